@@ -1,0 +1,7 @@
+//! The content wing's actors: one for each active space, which orders its writes.
+
+pub mod spaces;
+pub mod write;
+
+pub use spaces::Spaces;
+pub use write::{Desk, Write};

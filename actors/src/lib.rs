@@ -1,0 +1,3 @@
+//! Supervised actors: they own time, order, retries and batches. The only crate with ractor.
+
+pub mod content;

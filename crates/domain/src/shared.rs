@@ -1,0 +1,17 @@
+//! What both wings need: identifiers, failures, roles, time, entropy.
+
+pub mod actor;
+pub mod clock;
+pub mod entropy;
+pub mod fault;
+pub mod id;
+pub mod json;
+pub mod page;
+pub mod timestamp;
+
+pub use actor::{Actor, Origin};
+pub use clock::{Clock, SharedClock};
+pub use entropy::{Entropy, SharedEntropy};
+pub use fault::{Detail, Fault, Kind};
+pub use id::{ComponentId, GroupId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId};
+pub use page::{Page, PageRequest};

@@ -1,0 +1,142 @@
+//! How a request can fail. One closed set for the whole house, turned into a status and a body in one place (`routes::web::problem`).
+
+use std::{borrow::Cow, time::Duration};
+
+/// The class of a failure; it decides the HTTP status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// 400: the request cannot be read, or a rule of the identity service refuses its values.
+    BadRequest,
+    /// 401: no credential, or one that proves nothing.
+    Unauthorized,
+    /// 403: the caller is known and may not.
+    Forbidden,
+    /// 404.
+    NotFound,
+    /// 405.
+    MethodNotAllowed,
+    /// 409: the request is right and the state is not.
+    Conflict,
+    /// 413.
+    TooLarge,
+    /// 415.
+    UnsupportedMedia,
+    /// 422: a rule of the content service refuses the values.
+    Invalid,
+    /// 429: the caller's own limit.
+    TooMany,
+    /// 500: our fault.
+    Internal,
+    /// 503: our limit, or a part we need is away.
+    Unavailable,
+}
+
+/// What is wrong with one field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    /// Path of the field in the request, as the caller wrote it (`slug`, `content.body`).
+    pub field: String,
+    /// Machine-readable code, camelCase (`taken`, `blank`, `tooLong`).
+    pub code: &'static str,
+    /// The sentence the hosted service would say (`has already been taken`).
+    pub message: String,
+}
+
+/// A failure that was expected: a value, never a panic.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct Fault {
+    /// The class.
+    pub kind: Kind,
+    /// Machine-readable code, camelCase.
+    pub code: &'static str,
+    /// A sentence for a person: what is wrong, and what to do next.
+    pub message: Cow<'static, str>,
+    /// The fields at fault, if it is about fields.
+    pub details: Vec<Detail>,
+    /// When the caller may try again.
+    pub retry_after: Option<Duration>,
+    /// For our log only; never sent.
+    pub cause: Option<String>,
+}
+
+impl Fault {
+    /// A failure of a kind with a code and a sentence.
+    pub fn new(kind: Kind, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { kind, code, message: message.into(), details: Vec::new(), retry_after: None, cause: None }
+    }
+
+    /// 400 with a code of its own.
+    pub fn bad_request(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Kind::BadRequest, code, message)
+    }
+
+    /// 401, the same for every reason.
+    pub fn unauthorized() -> Self {
+        Self::new(Kind::Unauthorized, "unauthorized", "Unauthorized")
+    }
+
+    /// 403.
+    pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Kind::Forbidden, "forbidden", message)
+    }
+
+    /// 404 in the words of the hosted service.
+    pub fn not_found() -> Self {
+        Self::new(Kind::NotFound, "notFound", "This record could not be found")
+    }
+
+    /// 409 with a code of its own.
+    pub fn conflict(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Kind::Conflict, code, message)
+    }
+
+    /// 422 about one field.
+    pub fn invalid(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+        Self::invalid_fields(vec![Detail { field: field.into(), code, message: message.into() }])
+    }
+
+    /// 422 about several fields.
+    pub fn invalid_fields(details: Vec<Detail>) -> Self {
+        let message = details.iter().map(|it| format!("{} {}", it.field, it.message)).collect::<Vec<_>>().join("; ");
+        Self { details, ..Self::new(Kind::Invalid, "validation", message) }
+    }
+
+    /// 429 until the given time has passed.
+    pub fn too_many(after: Duration) -> Self {
+        Self::new(Kind::TooMany, "rateLimited", "Too many requests; try again later").retry(after)
+    }
+
+    /// 503: full or away, worth another try.
+    pub fn unavailable(cause: impl Into<String>) -> Self {
+        Self::new(Kind::Unavailable, "unavailable", "The service is busy; try again in a moment")
+            .retry(Duration::from_secs(1))
+            .because(cause)
+    }
+
+    /// 500: the cause goes to the log, the caller gets a request id.
+    pub fn internal(cause: impl Into<String>) -> Self {
+        Self::new(Kind::Internal, "internal", "Something went wrong on our side").because(cause)
+    }
+
+    /// Adds the time to wait.
+    #[must_use]
+    pub fn retry(mut self, after: Duration) -> Self {
+        self.retry_after = Some(after);
+        self
+    }
+
+    /// Adds a cause for the log.
+    #[must_use]
+    pub fn because(mut self, cause: impl Into<String>) -> Self {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// Adds the fields at fault.
+    #[must_use]
+    pub fn about(mut self, details: Vec<Detail>) -> Self {
+        self.details = details;
+        self
+    }
+}

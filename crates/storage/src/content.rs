@@ -1,0 +1,4 @@
+//! The content wing's tables.
+
+pub mod ledger;
+pub mod management_tokens;

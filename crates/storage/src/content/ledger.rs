@@ -1,0 +1,77 @@
+//! The last statement of every write of a space: `cv`, audit entries, events and the announcement, in one round trip.
+
+use crate::{Result, Tx, row};
+use domain::{
+    content::Changes,
+    shared::{Actor, Origin, SpaceId},
+};
+use jiff::Timestamp;
+
+/// The NOTIFY channel: the payload is `<space id>:<cv>`.
+pub const CHANNEL: &str = "lectern_space";
+
+/// Who writes, when, and by which request.
+#[derive(Debug, Clone)]
+pub struct Author {
+    /// The one who acts.
+    pub actor: Actor,
+    /// The request that carried it.
+    pub origin: Origin,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Records what a write announces. Answers the space's `cv` afterwards.
+///
+/// The numbers come from the space's counter row, which stays locked until the commit: so the audit log has no gap (I7) and
+/// `cv` strictly increases (I13), also with several processes.
+pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Changes) -> Result<i64> {
+    let audit = &changes.audit;
+    let events = &changes.events;
+    let row = tx
+        .row(
+            "with counted as (
+                 update space_counters
+                 set cv = case when $2 then greatest(cv + 1, extract(epoch from $3::timestamptz)::bigint) else cv end,
+                     audit_seq = audit_seq + cardinality($9::text[]),
+                     event_seq = event_seq + cardinality($14::text[])
+                 where space_id = $1
+                 returning cv, audit_seq - cardinality($9::text[]) as audit_base, event_seq - cardinality($14::text[]) as event_base
+             ), audited as (
+                 insert into audit_log (space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id,
+                                        target_label, meta, ip, request_id, created_at)
+                 select $1, audit_base + line.number, $4, $5, $6, line.action, line.target_type, line.target_id,
+                        line.target_label, line.meta, $7, $8, $3
+                 from counted, unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[])
+                      with ordinality as line (action, target_type, target_id, target_label, meta, number)
+             ), evented as (
+                 insert into story_events (space_id, seq, action, story_id, uuid, full_slug, old_full_slug, occurred_at)
+                 select $1, event_base + line.number, line.action, line.story_id, line.uuid, line.full_slug, line.old_full_slug, $3
+                 from counted, unnest($14::text[], $15::bigint[], $16::uuid[], $17::text[], $18::text[])
+                      with ordinality as line (action, story_id, uuid, full_slug, old_full_slug, number)
+             )
+             select cv, pg_notify('lectern_space', $1::bigint || ':' || cv) from counted",
+            &[
+                /* space_id */ &space.0,
+                /* public */ &changes.public,
+                /* at */ &author.at,
+                /* actor_type */ &author.actor.kind,
+                /* actor_id */ &author.actor.id,
+                /* actor_label */ &author.actor.label,
+                /* ip */ &author.origin.ip,
+                /* request_id */ &author.origin.request_id,
+                /* action */ &audit.iter().map(|it| it.action).collect::<Vec<_>>(),
+                /* target_type */ &audit.iter().map(|it| it.target.kind).collect::<Vec<_>>(),
+                /* target_id */ &audit.iter().map(|it| it.target.id.as_str()).collect::<Vec<_>>(),
+                /* target_label */ &audit.iter().map(|it| it.target.label.as_str()).collect::<Vec<_>>(),
+                /* meta */ &audit.iter().map(|it| &it.meta).collect::<Vec<_>>(),
+                /* event action */ &events.iter().map(|it| it.kind.name()).collect::<Vec<_>>(),
+                /* story_id */ &events.iter().map(|it| it.story_id.0).collect::<Vec<_>>(),
+                /* uuid */ &events.iter().map(|it| it.uuid).collect::<Vec<_>>(),
+                /* full_slug */ &events.iter().map(|it| it.full_slug.as_str()).collect::<Vec<_>>(),
+                /* old_full_slug */ &events.iter().map(|it| it.old_full_slug.as_deref()).collect::<Vec<_>>(),
+            ],
+        )
+        .await?;
+    row::get(&row, "cv")
+}

@@ -1,0 +1,119 @@
+//! What can go wrong between us and PostgreSQL.
+
+use domain::shared::Fault;
+use tokio_postgres::error::SqlState;
+
+/// A failure of the store. None of its text reaches a caller: see the conversion into [`Fault`].
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No connection could be had in time, or the one in use broke.
+    #[error("database away: {0}")]
+    Away(String),
+    /// A statement ran into its time limit.
+    #[error("statement timed out")]
+    TimedOut,
+    /// Two transactions met; the same work may well succeed when tried again.
+    #[error("transactions met ({0})")]
+    Met(String),
+    /// A unique, check or foreign key constraint refused the row.
+    #[error("constraint {constraint} refused the row")]
+    Refused {
+        /// The constraint's or unique index's name.
+        constraint: String,
+    },
+    /// A write touched another number of rows than it must.
+    #[error("{statement} touched {touched} rows")]
+    RowCount {
+        /// Which statement.
+        statement: &'static str,
+        /// How many rows it touched.
+        touched: u64,
+    },
+    /// A rule of the domain said no inside the transaction.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// Anything else is our fault: a wrong statement, or a row that cannot be read.
+    #[error("{0}")]
+    Broken(String),
+}
+
+/// What the store answers.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// The name of the constraint that refused, if one did.
+    pub fn constraint(&self) -> Option<&str> {
+        match self {
+            Self::Refused { constraint } => Some(constraint),
+            _ => None,
+        }
+    }
+
+    /// Whether the whole transaction may be run again: nothing of it is left.
+    pub fn is_retryable(&self) -> bool {
+        matches!(self, Self::Met(_))
+    }
+}
+
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
+        let Some(refusal) = error.as_db_error() else {
+            // No SQLSTATE: the connection broke, or a value could not be converted.
+            let text = chain(&error);
+            return if error.is_closed() || text.contains("connect") || text.contains("I/O") || text.contains("io error") {
+                Self::Away(text)
+            } else {
+                Self::Broken(text)
+            };
+        };
+        let code = refusal.code();
+        let text = || format!("{} {}", code.code(), refusal.message());
+        match *code {
+            SqlState::UNIQUE_VIOLATION
+            | SqlState::CHECK_VIOLATION
+            | SqlState::FOREIGN_KEY_VIOLATION
+            | SqlState::EXCLUSION_VIOLATION => Self::Refused { constraint: refusal.constraint().unwrap_or_default().to_owned() },
+            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::LOCK_NOT_AVAILABLE => {
+                Self::Met(text())
+            }
+            SqlState::QUERY_CANCELED => Self::TimedOut,
+            // Classes 08 (connection), 53 (resources: disk full, too many connections), 57 (operator intervention).
+            _ if ["08", "53", "57"].iter().any(|class| code.code().starts_with(class)) => Self::Away(text()),
+            _ => Self::Broken(text()),
+        }
+    }
+}
+
+impl From<deadpool_postgres::PoolError> for Error {
+    fn from(error: deadpool_postgres::PoolError) -> Self {
+        match error {
+            deadpool_postgres::PoolError::Backend(inner) => match Self::from(inner) {
+                Self::Broken(text) => Self::Away(text),
+                other => other,
+            },
+            other => Self::Away(chain(&other)),
+        }
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Fault(fault) => fault,
+            Error::Away(_) | Error::TimedOut | Error::Met(_) => Self::unavailable(error.to_string()),
+            Error::Refused { .. } | Error::RowCount { .. } | Error::Broken(_) => Self::internal(error.to_string()),
+        }
+    }
+}
+
+/// An error with all its sources: tokio-postgres says only «db error» at the top.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        source = inner.source();
+    }
+    text
+}

@@ -1,0 +1,17 @@
+//! What is remembered. The only crate with SQL, and the only one that knows PostgreSQL.
+//!
+//! Reads go through [`Session`], writes through [`Tx`]; both come from [`Store`] and carry a name for traces. Lookups answer
+//! `Option`; writes check how many rows they touched. What a write announces is written by the same transaction.
+
+pub mod connect;
+pub mod content;
+pub mod error;
+pub mod identity;
+pub mod migrate;
+pub mod queue;
+pub mod row;
+pub mod shared;
+pub mod store;
+
+pub use error::{Error, Result};
+pub use store::{Session, Store, Tx, Work};

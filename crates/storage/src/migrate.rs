@@ -1,0 +1,50 @@
+//! Brings the schema up to date: forward only, one process at a time.
+
+use crate::{Error, Result};
+use refinery::{Migration, Runner};
+use tokio_postgres::Client;
+
+/// Every file of `migrations/`, in order. A test compares this list with the folder, so that none is skipped in silence.
+pub const FILES: &[(&str, &str)] = &[
+    ("0001_identity", include_str!("../../../migrations/0001_identity.sql")),
+    ("0002_content", include_str!("../../../migrations/0002_content.sql")),
+    ("0003_queue", include_str!("../../../migrations/0003_queue.sql")),
+];
+
+/// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».
+const LOCK: i64 = 0x006c_6563_7465_726e;
+
+/// Applies what is missing and answers how many files that were.
+///
+/// A second process that starts at the same time waits for the first. A file that was changed after it was applied is an error.
+pub async fn run(client: &mut Client) -> Result<usize> {
+    client.execute("select pg_advisory_lock($1)", &[&LOCK]).await?;
+    let outcome = apply(client).await;
+    client.execute("select pg_advisory_unlock($1)", &[&LOCK]).await?;
+    outcome
+}
+
+async fn apply(client: &mut Client) -> Result<usize> {
+    let migrations = FILES
+        .iter()
+        .map(|(name, sql)| Migration::unapplied(&format!("V{name}").replacen('_', "__", 1), sql))
+        .collect::<std::result::Result<Vec<_>, _>>()
+        .map_err(|error| Error::Broken(error.to_string()))?;
+    let report =
+        Runner::new(&migrations).run_async(client).await.map_err(|error| Error::Broken(format!("migration: {error:#}")))?;
+    Ok(report.applied_migrations().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_file_of_the_folder_is_applied() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
+        let found: BTreeSet<String> =
+            std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        let listed: BTreeSet<String> = super::FILES.iter().map(|(name, _)| format!("{name}.sql")).collect();
+        assert_eq!(found, listed);
+    }
+}

@@ -1,0 +1,53 @@
+//! Reading columns by name.
+
+use crate::{Error, Result};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use tokio_postgres::{
+    Row,
+    types::{FromSql, IsNull, ToSql, Type, to_sql_checked},
+};
+
+/// A column by its name; a wrong type is [`Error::Broken`], not a panic.
+pub fn get<'a, T: FromSql<'a>>(row: &'a Row, column: &str) -> Result<T> {
+    row.try_get(column).map_err(|error| Error::Broken(format!("column {column}: {error}")))
+}
+
+/// JSON text kept as it was written: what a `json` column holds, byte for byte.
+#[derive(Debug, Clone)]
+pub struct Verbatim(pub Box<RawValue>);
+
+impl<'a> FromSql<'a> for Verbatim {
+    fn from_sql(_: &Type, raw: &'a [u8]) -> std::result::Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self(serde_json::from_slice(raw)?))
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        *ty == Type::JSON
+    }
+}
+
+impl ToSql for Verbatim {
+    fn to_sql(&self, _: &Type, out: &mut bytes::BytesMut) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        out.extend_from_slice(self.0.get().as_bytes());
+        Ok(IsNull::No)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        *ty == Type::JSON
+    }
+
+    to_sql_checked!();
+}
+
+/// A `jsonb` column read into a type.
+pub fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
+    let value: serde_json::Value = get(row, column)?;
+    serde_json::from_value(value).map_err(|error| Error::Broken(format!("column {column}: {error}")))
+}
+
+/// A text column that names a value of ours; an unknown name is [`Error::Broken`].
+pub fn parsed<T>(row: &Row, column: &str, of: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+    let text: &str = get(row, column)?;
+    of(text).ok_or_else(|| Error::Broken(format!("column {column}: unknown value {text}")))
+}

@@ -1,0 +1,164 @@
+//! The store: a pool of connections, read sessions, named transactions.
+//!
+//! ```text
+//! store.read("story.find").await?  -> Session   one connection, for lookups
+//! store.begin("token.insert")      -> Tx        commit() or it never happened
+//! store.run(&work)                 -> Done      a Tx around `work`, run again when transactions met (40001, 40P01)
+//! ```
+
+use crate::{Error, Result};
+use deadpool_postgres::{Object, Pool};
+use std::future::Future;
+use tokio_postgres::{Row, types::ToSql};
+use tracing::Instrument;
+
+/// Values bound to a statement, in order.
+pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// How often a transaction that met another one is run again.
+const RUNS: u32 = 4;
+
+/// The database, shared by all. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    pool: Pool,
+}
+
+/// Work for one transaction that may have to be run again, so it takes itself by reference.
+pub trait Work: Sync {
+    /// What it answers.
+    type Done: Send;
+
+    /// The name in traces, `noun.verb`.
+    const NAME: &'static str;
+
+    /// Does it. An error rolls everything back.
+    fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Done>> + Send;
+}
+
+impl Store {
+    /// A store on a pool; see [`crate::connect`].
+    pub fn new(pool: Pool) -> Self {
+        Self { pool }
+    }
+
+    /// A connection for lookups.
+    pub async fn read(&self, name: &'static str) -> Result<Session> {
+        let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
+        Ok(Session { client })
+    }
+
+    /// Runs work in a transaction of its own, again when it met another transaction.
+    pub async fn run<W: Work>(&self, work: &W) -> Result<W::Done> {
+        let mut left = RUNS;
+        loop {
+            left -= 1;
+            let outcome = self.attempt(work).instrument(tracing::debug_span!("db.transaction", otel.name = W::NAME)).await;
+            match outcome {
+                Err(error) if error.is_retryable() && left > 0 => {
+                    tracing::info!(work = W::NAME, %error, "transaction is run again")
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn attempt<W: Work>(&self, work: &W) -> Result<W::Done> {
+        let mut session = self.read(W::NAME).await?;
+        let tx = session.begin().await?;
+        let done = work.run(&tx).await?;
+        tx.commit().await?;
+        Ok(done)
+    }
+
+    /// Connections in use and open, for metrics.
+    pub fn connections(&self) -> (usize, usize) {
+        let status = self.pool.status();
+        (status.size - status.available.min(status.size), status.size)
+    }
+
+    /// Closes every connection; waiting callers get an error.
+    pub fn close(&self) {
+        self.pool.close();
+    }
+}
+
+/// A connection from the pool.
+pub struct Session {
+    client: Object,
+}
+
+impl Session {
+    /// Starts a transaction on this connection. Dropped without [`Tx::commit`], it is rolled back.
+    pub async fn begin(&mut self) -> Result<Tx<'_>> {
+        Ok(Tx { inner: self.client.transaction().await? })
+    }
+
+    /// All rows of a query.
+    pub async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
+        let statement = self.client.prepare_cached(sql).await?;
+        Ok(self.client.query(&statement, params).await?)
+    }
+
+    /// The row of a query that has at most one.
+    pub async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
+        let statement = self.client.prepare_cached(sql).await?;
+        Ok(self.client.query_opt(&statement, params).await?)
+    }
+
+    /// The row of a query that always has one.
+    pub async fn row(&self, sql: &str, params: Params<'_>) -> Result<Row> {
+        let statement = self.client.prepare_cached(sql).await?;
+        Ok(self.client.query_one(&statement, params).await?)
+    }
+
+    /// Runs one statement outside of any transaction and answers how many rows it touched.
+    pub async fn execute(&self, sql: &str, params: Params<'_>) -> Result<u64> {
+        let statement = self.client.prepare_cached(sql).await?;
+        Ok(self.client.execute(&statement, params).await?)
+    }
+}
+
+/// A transaction. What it wrote exists only after [`Tx::commit`].
+pub struct Tx<'a> {
+    inner: deadpool_postgres::Transaction<'a>,
+}
+
+impl Tx<'_> {
+    /// Makes it true.
+    pub async fn commit(self) -> Result<()> {
+        Ok(self.inner.commit().await?)
+    }
+
+    /// All rows of a query.
+    pub async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
+        let statement = self.inner.prepare_cached(sql).await?;
+        Ok(self.inner.query(&statement, params).await?)
+    }
+
+    /// The row of a query that has at most one.
+    pub async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
+        let statement = self.inner.prepare_cached(sql).await?;
+        Ok(self.inner.query_opt(&statement, params).await?)
+    }
+
+    /// The row of a query that always has one.
+    pub async fn row(&self, sql: &str, params: Params<'_>) -> Result<Row> {
+        let statement = self.inner.prepare_cached(sql).await?;
+        Ok(self.inner.query_one(&statement, params).await?)
+    }
+
+    /// Runs a statement and answers how many rows it touched.
+    pub async fn execute(&self, sql: &str, params: Params<'_>) -> Result<u64> {
+        let statement = self.inner.prepare_cached(sql).await?;
+        Ok(self.inner.execute(&statement, params).await?)
+    }
+
+    /// Runs a statement that must touch exactly one row.
+    pub async fn execute_one(&self, statement: &'static str, sql: &str, params: Params<'_>) -> Result<()> {
+        match self.execute(sql, params).await? {
+            1 => Ok(()),
+            touched => Err(Error::RowCount { statement, touched }),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The content wing on the wire.
+
+pub mod management;
+
+use actors::content::Spaces;
+use crypto::keys::{Key, Keys};
+use domain::shared::{SharedClock, SharedEntropy};
+use std::sync::Arc;
+use storage::Store;
+
+/// What the content endpoints work with. Cheap to clone.
+#[derive(Clone)]
+pub struct Content {
+    /// For reads.
+    pub store: Store,
+    /// For writes.
+    pub spaces: Spaces,
+    /// The time.
+    pub clock: SharedClock,
+    /// For new secrets.
+    pub entropy: SharedEntropy,
+    /// What tokens are hashed with.
+    pub token_keys: Arc<TokenKeys>,
+}
+
+/// The keys that tokens are stored under.
+pub struct TokenKeys {
+    /// For delivery tokens (`sbpub_`, `sbprev_`, `sbpriv_`).
+    pub delivery: Key,
+    /// For management tokens (`sbmgmt_`, `sbmcp_`).
+    pub management: Key,
+}
+
+impl TokenKeys {
+    /// Derives both.
+    pub fn new(keys: &Keys) -> Self {
+        Self { delivery: keys.derive("delivery-token/1"), management: keys.derive("management-token/1") }
+    }
+}

@@ -1,0 +1,3 @@
+//! The Management API: `/api/v1/spaces/…`.
+
+pub mod access;

@@ -1,0 +1,14 @@
+//! What all endpoints share: the request as they read it, the answer as they give it, faults, credentials, limits.
+
+pub mod answer;
+pub mod body;
+pub mod call;
+pub mod endpoint;
+pub mod path;
+pub mod problem;
+pub mod query;
+
+pub use answer::Answer;
+pub use call::{Arrival, Call};
+pub use endpoint::{Endpoint, group};
+pub use problem::Dialect;

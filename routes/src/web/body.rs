@@ -1,0 +1,50 @@
+//! Reading bodies with a bound: the same limit for `Content-Length` and for chunked framing.
+
+use bytes::{Bytes, BytesMut};
+use domain::shared::{Fault, Kind};
+use futures_util::{Stream, StreamExt};
+use http::{HeaderMap, header};
+
+/// The default cap of a request body.
+pub const DEFAULT_LIMIT: usize = 1 << 20;
+/// The cap of a story's body: the largest known real one is 130 KB.
+pub const STORY_LIMIT: usize = 5 << 20;
+
+/// Collects the body. 413 as soon as it is known to be too large.
+pub(crate) async fn collect<S>(body: &mut S, headers: &HeaderMap, limit: usize) -> Result<Bytes, Fault>
+where
+    S: Stream<Item = Result<Bytes, warp::Error>> + Unpin,
+{
+    if headers.contains_key(header::CONTENT_ENCODING) {
+        return Err(Fault::new(Kind::UnsupportedMedia, "unsupportedEncoding", "Send the body without a content encoding"));
+    }
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > limit as u64) {
+        return Err(too_large(limit));
+    }
+    let mut collected = BytesMut::new();
+    while let Some(piece) = body.next().await {
+        let piece = piece.map_err(|error| {
+            Fault::bad_request("bodyBroken", "The body ended before it was complete").because(error.to_string())
+        })?;
+        if collected.len() + piece.len() > limit {
+            return Err(too_large(limit));
+        }
+        collected.extend_from_slice(&piece);
+    }
+    Ok(collected.freeze())
+}
+
+/// 415 when a content type is named and is not JSON. A missing one is read as JSON, as curl users expect.
+pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
+    let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
+    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if essence == "application/json" || essence.ends_with("+json") {
+        return Ok(());
+    }
+    Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", "Send the body as application/json"))
+}
+
+fn too_large(limit: usize) -> Fault {
+    Fault::new(Kind::TooLarge, "tooLarge", format!("The body is larger than {limit} bytes"))
+}

@@ -1,0 +1,93 @@
+//! A request as an endpoint reads it.
+
+use super::{body, query::Query};
+use bytes::{Buf, Bytes};
+use domain::shared::{Fault, Origin};
+use futures_util::{Stream, StreamExt};
+use http::{HeaderMap, Method, header};
+use std::{net::IpAddr, pin::Pin};
+use uuid::Uuid;
+use warp::Filter;
+
+/// What the accept loop knows of a request before anything was read: put into the request's extensions by [`crate::dispatch`].
+#[derive(Debug, Clone, Copy)]
+pub struct Arrival {
+    /// Answered as `X-Request-Id` and in every error body.
+    pub request_id: Uuid,
+    /// The caller, behind trusted proxies.
+    pub ip: IpAddr,
+}
+
+/// The body as it comes in.
+pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send + Sync>>;
+
+/// One request.
+pub struct Call {
+    /// GET, or what it was; HEAD arrives as GET.
+    pub method: Method,
+    /// All headers.
+    pub headers: HeaderMap,
+    /// Id and caller.
+    pub arrival: Arrival,
+    raw_query: String,
+    body: BodyStream,
+}
+
+impl Call {
+    /// The query, decoded. 400 when the encoding is broken or a value holds U+0000.
+    pub fn query(&self) -> Result<Query, Fault> {
+        Query::parse(&self.raw_query)
+    }
+
+    /// The query as it was sent.
+    pub fn raw_query(&self) -> &str {
+        &self.raw_query
+    }
+
+    /// One header as text; `None` when absent or not ASCII.
+    pub fn header(&self, name: impl header::AsHeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// What the audit entry of this request records.
+    pub fn origin(&self) -> Origin {
+        Origin { ip: Some(self.arrival.ip), request_id: Some(self.arrival.request_id) }
+    }
+
+    /// Reads the body as JSON of at most `limit` bytes: 413 above it, 415 for another content type, 400 when it cannot be read.
+    pub async fn json<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
+        body::require_json(&self.headers)?;
+        let bytes = self.bytes(limit).await?;
+        domain::shared::json::parse(&bytes)
+    }
+
+    /// Like [`Call::json`], but an empty body is `T::default()`: for endpoints whose body is optional.
+    pub async fn json_or_default<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
+        let bytes = self.bytes(limit).await?;
+        if bytes.is_empty() {
+            return Ok(T::default());
+        }
+        body::require_json(&self.headers)?;
+        domain::shared::json::parse(&bytes)
+    }
+
+    /// Reads the whole body, at most `limit` bytes.
+    pub async fn bytes(&mut self, limit: usize) -> Result<Bytes, Fault> {
+        body::collect(&mut self.body, &self.headers, limit).await
+    }
+}
+
+/// Extracts the [`Call`].
+pub(crate) fn call() -> impl Filter<Extract = (Call,), Error = warp::Rejection> + Clone {
+    let raw_query = warp::query::raw().or(warp::any().map(String::new)).unify();
+    warp::method()
+        .and(warp::header::headers_cloned())
+        .and(warp::ext::get::<Arrival>())
+        .and(raw_query)
+        .and(warp::body::stream())
+        .map(|method, headers, arrival, raw_query, body| Call { method, headers, arrival, raw_query, body: bytes_of(body) })
+}
+
+fn bytes_of(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + Sync + 'static) -> BodyStream {
+    Box::pin(body.map(|piece| piece.map(|mut buf| buf.copy_to_bytes(buf.remaining()))))
+}

@@ -1,0 +1,59 @@
+//! How an endpoint is put together, and a group of them.
+//!
+//! ```text
+//! pub(super) fn route(content: &Content) -> Endpoint {
+//!     let content = content.clone();
+//!     warp::path!("api" / "v1" / "spaces")
+//!         .and(warp::get())
+//!         .and(call())
+//!         .then(move |call| respond(Dialect::Management, call, |call| list(content.clone(), call)))
+//!         .boxed()
+//! }
+//!
+//! async fn list(content: Content, call: Call) -> Result<Answer, Fault> { … }
+//! ```
+
+use super::{Answer, Arrival, Call, Dialect, problem};
+use domain::shared::{Fault, Kind};
+use std::{convert::Infallible, future::Future};
+use warp::{Filter, filters::BoxedFilter, reject, reply::Response};
+
+/// An endpoint: matches its method and path, and answers. Or a group of them.
+pub type Endpoint = BoxedFilter<(Response,)>;
+
+/// Runs a handler and words what it says.
+pub(crate) async fn respond<R>(dialect: Dialect, call: Call, handler: impl FnOnce(Call) -> R) -> Response
+where
+    R: Future<Output = Result<Answer, Fault>>,
+{
+    let request_id = call.arrival.request_id;
+    match handler(call).await {
+        Ok(answer) => answer.into(),
+        Err(fault) => problem::answer(&fault, dialect, request_id).into(),
+    }
+}
+
+/// Endpoints tried in their order; what none of them matches is 404, or 405 where only the method is wrong.
+pub fn group(dialect: Dialect, endpoints: impl IntoIterator<Item = Endpoint>) -> Endpoint {
+    let nothing: Endpoint = warp::any().and_then(|| async { Err::<Response, _>(reject::not_found()) }).boxed();
+    let tried = endpoints.into_iter().reduce(|before, next| before.or(next).unify().boxed()).unwrap_or(nothing);
+    tried
+        .map(Ok)
+        .or_else(|rejection| async { Ok::<_, Infallible>((Err(rejection),)) })
+        .and(warp::ext::get::<Arrival>())
+        .map(move |outcome, arrival: Arrival| match outcome {
+            Ok(response) => response,
+            Err(rejection) => problem::answer(&unmatched(&rejection), dialect, arrival.request_id).into(),
+        })
+        .boxed()
+}
+
+fn unmatched(rejection: &reject::Rejection) -> Fault {
+    if !rejection.is_not_found() && rejection.find::<reject::MethodNotAllowed>().is_some() {
+        return Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
+    }
+    if rejection.is_not_found() {
+        return Fault::not_found();
+    }
+    Fault::internal(format!("{rejection:?}"))
+}

@@ -1,0 +1,79 @@
+//! The one place where a [`Fault`] becomes a status and a body (decisions 3).
+
+use super::Answer;
+use domain::shared::{Fault, Kind};
+use http::{HeaderValue, StatusCode, header};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+/// How a group of endpoints words its errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// `{"error": code, "message", "details"?, "requestId"}`; 422 adds the hosted `fields` map.
+    Management,
+    /// The same, without the hosted form; a refused value is 400.
+    Identity,
+    /// `{"error": sentence}`, as the hosted CDN does.
+    Delivery,
+}
+
+/// The answer to a fault. Our own faults go to the log with their cause; the caller gets a sentence and the request's id.
+pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
+    match fault.kind {
+        Kind::Internal => {
+            tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed")
+        }
+        Kind::Unavailable => tracing::warn!(request.id = %request_id, cause = fault.cause.as_deref(), "request turned away"),
+        _ => tracing::debug!(request.id = %request_id, code = fault.code, "request refused"),
+    }
+    let body = match dialect {
+        Dialect::Delivery => json!({ "error": fault.message }),
+        Dialect::Management | Dialect::Identity => structured(fault, dialect, request_id),
+    };
+    let mut answer = Answer::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string());
+    if let Some(after) = fault.retry_after {
+        // Rounded up: who comes back on the second must not be early.
+        answer = answer.with(header::RETRY_AFTER, HeaderValue::from(after.as_millis().div_ceil(1000).max(1) as u64));
+    }
+    answer
+}
+
+fn structured(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Value {
+    let mut body = Map::new();
+    body.insert("error".into(), fault.code.into());
+    body.insert("message".into(), fault.message.as_ref().into());
+    if !fault.details.is_empty() {
+        let details: Vec<Value> =
+            fault.details.iter().map(|it| json!({ "field": it.field, "code": it.code, "message": it.message })).collect();
+        body.insert("details".into(), details.into());
+    }
+    if fault.kind == Kind::Invalid && dialect == Dialect::Management {
+        let mut fields: Map<String, Value> = Map::new();
+        for detail in &fault.details {
+            if let Value::Array(messages) = fields.entry(detail.field.clone()).or_insert_with(|| json!([])) {
+                messages.push(detail.message.clone().into());
+            }
+        }
+        body.insert("fields".into(), fields.into());
+    }
+    body.insert("requestId".into(), request_id.to_string().into());
+    body.into()
+}
+
+fn status(kind: Kind, dialect: Dialect) -> StatusCode {
+    match kind {
+        Kind::Invalid if dialect == Dialect::Identity => StatusCode::BAD_REQUEST,
+        Kind::BadRequest => StatusCode::BAD_REQUEST,
+        Kind::Unauthorized => StatusCode::UNAUTHORIZED,
+        Kind::Forbidden => StatusCode::FORBIDDEN,
+        Kind::NotFound => StatusCode::NOT_FOUND,
+        Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Kind::Conflict => StatusCode::CONFLICT,
+        Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Kind::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Kind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
