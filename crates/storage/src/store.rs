@@ -56,7 +56,7 @@ impl Store {
             let outcome = self.attempt(work).instrument(tracing::debug_span!("db.transaction", otel.name = W::NAME)).await;
             match outcome {
                 Err(error) if error.is_retryable() && left > 0 => {
-                    tracing::info!(work = W::NAME, %error, "transaction is run again")
+                    tracing::info!(work = W::NAME, %error, "transaction is run again");
                 }
                 outcome => return outcome,
             }

@@ -19,7 +19,7 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| Fault::bad_request("badJson", format!("The body could not be read: {error}")))
 }
 
-/// The checks that need no type: depth and NUL. serde_json's own limit is 128 as well, but it says so in words of its own.
+/// The checks that need no type: depth and NUL. `serde_json`'s own limit is 128 as well, but it says so in words of its own.
 fn check(body: &[u8]) -> Result<(), Fault> {
     let mut depth = 0_usize;
     let mut in_string = false;

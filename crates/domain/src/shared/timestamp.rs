@@ -18,7 +18,6 @@ pub mod option {
     use super::{Serializer, Timestamp};
 
     /// Writes `null` or the wire form.
-    #[expect(clippy::ref_option, reason = "serde passes the field by reference")]
     pub fn serialize<S: Serializer>(at: &Option<Timestamp>, out: S) -> Result<S::Ok, S::Error> {
         match at {
             Some(at) => super::serialize(at, out),
