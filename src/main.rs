@@ -1,2 +1,3 @@
-//! x
+//! The server binary.
+
 fn main() {}

@@ -1,0 +1,216 @@
+//! A private PostgreSQL, for a start without configuration: the installed binaries run on a cluster inside the data directory.
+//!
+//! ```text
+//! <data>/postgres/       the cluster; it appears by one rename, so a killed initdb leaves nothing half made
+//! <data>/run/            the socket, or a short directory below the system's temporary one when that path would be too long
+//! <data>/postgres.log    what PostgreSQL said since its last start
+//! ```
+//!
+//! It listens on a Unix socket only. Every local role is trusted, so the guard is the socket's directory: mode 0700, owned by the user
+//! PostgreSQL runs as. It ends with the server, also when the server is killed (see [`mod@keeper`]); what a killed server may still have
+//! left behind is stopped before the next start (see [`mod@orphan`]).
+
+mod account;
+mod binaries;
+mod keeper;
+mod orphan;
+mod socket;
+
+use account::Account;
+use anyhow::{Context, Result, bail, ensure};
+use binaries::Binaries;
+use keeper::Keeper;
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+use storage::connect::Target;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+pub use account::{can_reach, unprivileged};
+
+/// How sure a commit must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// It survives a power cut.
+    Safe,
+    /// It survives nothing: for test clusters, which are thrown away.
+    None,
+}
+
+/// How long crash recovery may take before we give up.
+const START: Duration = Duration::from_mins(5);
+/// After this long a start is worth another line of progress.
+const SLOW: Duration = Duration::from_secs(3);
+/// How long a fast shutdown may take before it becomes an immediate one.
+const STOP: Duration = Duration::from_secs(20);
+/// The superuser's name; the cluster has no other role.
+const USER: &str = "lectern";
+
+/// A running PostgreSQL of our own.
+pub struct Cluster {
+    socket: PathBuf,
+    keeper: Keeper,
+}
+
+/// Makes the cluster if there is none, starts PostgreSQL on it, and answers when it takes connections.
+///
+/// `data` must exist, and be reachable for [`unprivileged`] when we are root. `say` gets a line before each slow step.
+pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sync)) -> Result<Cluster> {
+    let data = fs::canonicalize(data).with_context(|| format!("the data directory {}", data.display()))?;
+    let account = unprivileged()?;
+    let directory = data.join("postgres");
+    let binaries = Binaries::find(major_of(&directory).as_deref())?;
+
+    if !directory.join("PG_VERSION").exists() {
+        say("making a private PostgreSQL cluster (first start only)");
+        initialise(&binaries, account.as_ref(), &data, &directory, durability).await?;
+    }
+    orphan::stop(&directory, say).await?;
+
+    let socket = socket::directory(&data, account.as_ref())?;
+    let log = data.join("postgres.log");
+    let keeper = Keeper::spawn(server(&binaries, account.as_ref(), &directory, &socket, &log, durability)?)
+        .await
+        .context("PostgreSQL could not be started")?;
+    let mut cluster = Cluster { socket, keeper };
+    if let Err(error) = cluster.ready(&directory, say).await {
+        cluster.stop().await;
+        return Err(error.context(format!("PostgreSQL did not start; {} says: {}", log.display(), last_line(&log))));
+    }
+    Ok(cluster)
+}
+
+impl Cluster {
+    /// How to connect to a database of the cluster.
+    pub fn target(&self, database: &str, pool_size: usize) -> Target {
+        Target { url: format!("host='{}' user={USER} dbname={database}", self.socket.display()).into(), pool_size }
+    }
+
+    /// The process id of PostgreSQL.
+    pub fn pid(&self) -> u32 {
+        self.keeper.pid()
+    }
+
+    /// Waits until PostgreSQL has ended by itself. That should not happen: whoever serves on it has to stop then.
+    pub async fn ended(&self) {
+        self.keeper.watch().ended().await;
+    }
+
+    /// Stops PostgreSQL: open transactions are rolled back, everything committed is on disk.
+    pub async fn stop(self) {
+        self.keeper.interrupt();
+        if timeout(STOP, self.ended()).await.is_err() {
+            tracing::warn!("PostgreSQL did not stop in time and is stopped at once; it will recover on the next start");
+            self.keeper.quit();
+            self.ended().await;
+        }
+    }
+
+    /// Waits for the line in `postmaster.pid` by which PostgreSQL itself tells that it takes connections.
+    async fn ready(&mut self, directory: &Path, say: &(dyn Fn(&str) + Sync)) -> Result<()> {
+        let began = Instant::now();
+        let mut told = false;
+        let mut look = interval(Duration::from_millis(10));
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = self.ended() => bail!("it ended"),
+                _ = look.tick() => {}
+            }
+            if orphan::Postmaster::read(directory).is_some_and(|it| it.pid == self.pid() && it.ready) {
+                return Ok(());
+            }
+            if !told && began.elapsed() > SLOW {
+                say("PostgreSQL is still starting; recovery after a crash can take a while");
+                told = true;
+            }
+            ensure!(began.elapsed() < START, "it was not ready after {} seconds", START.as_secs());
+        }
+    }
+}
+
+/// Runs initdb in a directory beside the final one and renames it when it is complete.
+async fn initialise(
+    binaries: &Binaries,
+    account: Option<&Account>,
+    data: &Path,
+    directory: &Path,
+    durability: Durability,
+) -> Result<()> {
+    let unfinished = data.join("postgres.new");
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished).with_context(|| format!("removing {}", unfinished.display()))?;
+    }
+    private_directory(&unfinished, account)?;
+    let mut command = binaries.command("initdb");
+    command.args(["--encoding=UTF8", "--locale=C.UTF-8", "--auth-local=trust", "--auth-host=reject"]);
+    command.arg(format!("--username={USER}")).arg("-D").arg(&unfinished).current_dir("/");
+    if durability == Durability::None {
+        command.arg("--no-sync");
+    }
+    account::run_as(&mut command, account);
+    let output = tokio::process::Command::from(command).kill_on_drop(true).output().await.context("initdb could not be run")?;
+    ensure!(output.status.success(), "initdb failed: {}", String::from_utf8_lossy(&output.stderr).trim().replace('\n', " / "));
+    fs::rename(&unfinished, directory).with_context(|| format!("renaming {}", unfinished.display()))?;
+    File::open(data).and_then(|it| it.sync_all()).with_context(|| format!("writing {}", data.display()))
+}
+
+/// The command that runs the server process.
+fn server(
+    binaries: &Binaries,
+    account: Option<&Account>,
+    directory: &Path,
+    socket: &Path,
+    log: &Path,
+    durability: Durability,
+) -> Result<Command> {
+    let log = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(log)
+        .with_context(|| format!("opening {}", log.display()))?;
+    let mut command = binaries.outlived_by_us("postgres");
+    command.arg("-D").arg(directory).arg("-k").arg(socket).args(["-c", "listen_addresses="]);
+    let mut set = |setting: &str| {
+        command.arg("-c").arg(setting);
+    };
+    set("unix_socket_permissions=0700");
+    set("max_connections=200");
+    if durability == Durability::None {
+        for setting in [
+            "fsync=off",
+            "synchronous_commit=off",
+            "full_page_writes=off",
+            "autovacuum=off",
+            "wal_level=minimal",
+            "max_wal_senders=0",
+        ] {
+            set(setting);
+        }
+    }
+    command.current_dir(directory).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    account::run_as(&mut command, account);
+    Ok(command)
+}
+
+/// Makes a directory that only the user of PostgreSQL may enter.
+fn private_directory(path: &Path, account: Option<&Account>) -> Result<()> {
+    DirBuilder::new().mode(0o700).create(path).with_context(|| format!("making the directory {}", path.display()))?;
+    account::give(path, account)
+}
+
+/// The major version a cluster was made with, if there is one.
+fn major_of(directory: &Path) -> Option<String> {
+    fs::read_to_string(directory.join("PG_VERSION")).ok().map(|it| it.trim().to_owned())
+}
+
+fn last_line(log: &Path) -> String {
+    let text = fs::read_to_string(log).unwrap_or_default();
+    text.lines().rev().find(|it| it.contains("FATAL")).or(text.lines().last()).unwrap_or("nothing").to_owned()
+}

@@ -1,0 +1,75 @@
+//! The user PostgreSQL runs as: it refuses to be root, so root hands it to somebody who may nothing.
+
+use anyhow::{Context, Result, bail};
+use nix::unistd::{Gid, Uid, User};
+use std::{
+    fs,
+    os::unix::{
+        fs::{MetadataExt, chown},
+        process::CommandExt,
+    },
+    path::Path,
+    process::Command,
+};
+
+/// Who it may be, in this order: Debian's package makes the first, every system has the second.
+const NAMES: [&str; 2] = ["postgres", "nobody"];
+
+/// An unprivileged user of this machine.
+#[derive(Debug, Clone)]
+pub struct Account {
+    name: String,
+    uid: Uid,
+    gid: Gid,
+}
+
+/// The user to hand PostgreSQL to when we are root; `None` when we are somebody else, and PostgreSQL runs as we do.
+pub fn unprivileged() -> Result<Option<Account>> {
+    if !Uid::effective().is_root() {
+        return Ok(None);
+    }
+    for name in NAMES {
+        if let Some(user) = User::from_name(name).context("looking up users")?.filter(|it| !it.uid.is_root()) {
+            return Ok(Some(Account { name: user.name, uid: user.uid, gid: user.gid }));
+        }
+    }
+    bail!("PostgreSQL must not run as root, and there is neither a user postgres nor nobody: make one, or set APP_DATABASE_URL")
+}
+
+impl std::fmt::Display for Account {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// Whether the user can walk down to a path: every directory above and the path itself lets it through.
+pub fn can_reach(account: &Account, path: &Path) -> bool {
+    path.ancestors().all(|step| {
+        let Ok(meta) = fs::metadata(step) else { return false };
+        let bit = match () {
+            () if meta.uid() == account.uid.as_raw() => 0o100,
+            () if meta.gid() == account.gid.as_raw() => 0o010,
+            () => 0o001,
+        };
+        meta.mode() & bit != 0
+    })
+}
+
+/// Makes a command run as the user, without our other groups (the standard library clears them).
+pub(super) fn run_as(command: &mut Command, account: Option<&Account>) {
+    if let Some(account) = account {
+        command.uid(account.uid.as_raw()).gid(account.gid.as_raw());
+    }
+}
+
+/// Gives a path to the user.
+pub(super) fn give(path: &Path, account: Option<&Account>) -> Result<()> {
+    let Some(account) = account else { return Ok(()) };
+    chown(path, Some(account.uid.as_raw()), Some(account.gid.as_raw()))
+        .with_context(|| format!("giving {} to {account}", path.display()))
+}
+
+/// Whether the path belongs to who PostgreSQL runs as.
+pub(super) fn owns(account: Option<&Account>, owner: u32) -> bool {
+    owner == account.map_or_else(Uid::effective, |it| it.uid).as_raw()
+}

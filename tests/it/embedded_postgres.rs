@@ -1,0 +1,100 @@
+//! The private PostgreSQL: made once, started again, found again after a kill.
+
+use crate::support;
+use lectern::embedded_postgres::{self, Durability};
+use std::{fs, sync::Mutex, time::Duration};
+
+/// Collects the lines of progress.
+#[derive(Default)]
+struct Lines(Mutex<Vec<String>>);
+
+impl Lines {
+    fn say(&self) -> impl Fn(&str) + Sync + '_ {
+        |line| self.0.lock().unwrap().push(line.to_owned())
+    }
+
+    fn all(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+#[tokio::test]
+async fn a_cluster_is_made_once_and_found_again() {
+    let scratch = support::scratch();
+    let first = Lines::default();
+    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &first.say()).await.unwrap();
+    let (client, driver) = storage::connect::single(&cluster.target("postgres", 1), "").await.unwrap();
+    client.batch_execute("create table kept (it int)").await.unwrap();
+    drop((client, driver));
+    cluster.stop().await;
+    assert_eq!(first.all().len(), 1, "making a cluster is slow and says so: {:?}", first.all());
+
+    let second = Lines::default();
+    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &second.say()).await.unwrap();
+    let (client, _driver) = storage::connect::single(&cluster.target("postgres", 1), "").await.unwrap();
+    client.batch_execute("select it from kept").await.unwrap();
+    assert_eq!(second.all(), [""; 0]);
+    cluster.stop().await;
+}
+
+#[tokio::test]
+async fn a_postgresql_that_was_left_running_is_stopped_first() {
+    let scratch = support::scratch();
+    let left = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap();
+    let lines = Lines::default();
+    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &lines.say()).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(1), left.ended()).await.unwrap();
+    assert_eq!(lines.all(), ["waiting for the PostgreSQL of a killed server to end"]);
+    cluster.stop().await;
+}
+
+#[tokio::test]
+async fn a_process_id_that_now_belongs_to_somebody_else_is_no_obstacle() {
+    let scratch = support::scratch();
+    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    let file = scratch.path().join("postgres/postmaster.pid");
+    // Our own number: certainly alive, certainly not PostgreSQL.
+    fs::write(&file, format!("{}\n{}\n", std::process::id(), scratch.path().display())).unwrap();
+    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+}
+
+#[tokio::test]
+async fn what_a_killed_initdb_left_is_thrown_away() {
+    let scratch = support::scratch();
+    fs::create_dir(scratch.path().join("postgres.new")).unwrap();
+    fs::write(scratch.path().join("postgres.new/PG_VERSION"), "15").unwrap();
+    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    assert!(!scratch.path().join("postgres.new").exists());
+}
+
+#[tokio::test]
+async fn only_the_user_of_postgresql_may_enter_the_sockets_directory() {
+    use std::os::unix::fs::MetadataExt;
+    let scratch = support::scratch();
+    let cluster = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap();
+    for path in ["run", "postgres"] {
+        assert_eq!(fs::metadata(scratch.path().join(path)).unwrap().mode() & 0o777, 0o700, "{path}");
+    }
+    cluster.stop().await;
+}
+
+#[tokio::test]
+async fn what_postgresql_says_when_it_cannot_start_is_passed_on() {
+    let scratch = support::scratch();
+    embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    fs::write(scratch.path().join("postgres/postgresql.auto.conf"), "shared_buffers = nonsense\n").unwrap();
+    let error = embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.err().unwrap();
+    assert!(error.to_string().contains("contains errors"), "{error:#}");
+}
+
+#[tokio::test]
+async fn each_test_has_a_database_of_its_own() {
+    let (one, other) = (support::database().await, support::database().await);
+    let insert = "insert into jobs (queue, key, due_at, created_at) values ('q', 'k', now(), now())";
+    one.store.read("test").await.unwrap().execute(insert, &[]).await.unwrap();
+    let count = "select count(*) as n from jobs";
+    for (database, expected) in [(&one, 1_i64), (&other, 0)] {
+        let row = database.store.read("test").await.unwrap().row(count, &[]).await.unwrap();
+        assert_eq!(row.get::<_, i64>("n"), expected);
+    }
+}

@@ -1,0 +1,43 @@
+//! What the tests stand on.
+//!
+//! ```text
+//! let database = support::database().await;      a migrated database of this test's own; database.store, database.target
+//! let clock = support::clock();                  stands still until clock.advance(..)
+//! let entropy = support::entropy(7);             the same bytes in every run
+//! ```
+
+mod cluster;
+mod database;
+mod time;
+
+pub use cluster::cluster;
+pub use database::{Database, database};
+pub use time::{TestClock, clock, entropy};
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A new empty directory of this test's own, removed when it is dropped.
+pub struct Scratch(PathBuf);
+
+/// Makes one. It lies where an unprivileged user can reach it.
+pub fn scratch() -> Scratch {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("lectern-it-{}-{number}", std::process::id()));
+    std::fs::create_dir(&path).unwrap();
+    Scratch(path)
+}
+
+impl Scratch {
+    /// Where it is.
+    pub fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

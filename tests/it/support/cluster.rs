@@ -1,0 +1,37 @@
+//! One PostgreSQL for the whole run, started by the first test that asks for a database.
+
+use lectern::embedded_postgres::{self, Cluster, Durability};
+use std::{
+    fs,
+    process::{Command, Stdio},
+};
+use tokio::sync::OnceCell;
+
+/// The run's PostgreSQL. It ends with this process, however that ends (the server relies on the same mechanism).
+pub async fn cluster() -> &'static Cluster {
+    static CLUSTER: OnceCell<Cluster> = OnceCell::const_new();
+    CLUSTER
+        .get_or_init(|| async {
+            let data = std::env::temp_dir().join(format!("lectern-it-{}", std::process::id()));
+            fs::create_dir_all(&data).unwrap();
+            let cluster = embedded_postgres::start(&data, Durability::None, &|_| {}).await.unwrap();
+            remove_at_exit(&data, cluster.pid());
+            cluster
+        })
+        .await
+}
+
+/// A static is never dropped, so a shell waits at the other end of a pipe for our end, and for that of PostgreSQL, and tidies up.
+fn remove_at_exit(data: &std::path::Path, postgres: u32) {
+    let script = r#"cat > /dev/null; tail --pid="$2" -s 0.05 -f /dev/null; rm -rf "$1""#;
+    let mut shell = Command::new("sh")
+        .args(["-c", script, "tidy"])
+        .arg(data)
+        .arg(postgres.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::mem::forget(shell.stdin.take());
+}
