@@ -3,12 +3,16 @@
 pub mod answer;
 pub mod body;
 pub mod call;
+pub mod cookie;
+pub(crate) mod csrf;
 pub mod endpoint;
 pub mod path;
 pub mod problem;
 pub mod query;
+pub mod session;
 
 pub use answer::Answer;
 pub use call::{Arrival, Call};
+pub use cookie::Cookies;
 pub use endpoint::{Endpoint, group};
 pub use problem::Dialect;

@@ -1,0 +1,103 @@
+//! Cookies: reading them strictly, and writing them with one set of attributes (facts, section 1.16).
+
+use http::{HeaderMap, HeaderValue, header};
+use std::time::Duration;
+
+/// Names and attributes, by whether the site is served over https.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cookies {
+    secure: bool,
+}
+
+/// How long the browser keeps a cookie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// Until the browser is closed.
+    Session,
+    /// For a time.
+    For(Duration),
+    /// Not any more.
+    Delete,
+}
+
+/// The readable cookie of the CSRF double submit.
+pub(crate) const CSRF: &str = "csrf_token";
+
+impl Cookies {
+    /// `secure` is `APP_COOKIE_SECURE`: names get the `__Host-` prefix, which a browser accepts only over https and only from this host.
+    pub fn new(secure: bool) -> Self {
+        Self { secure }
+    }
+
+    /// The cookie with the session token.
+    pub(crate) fn session(self) -> &'static str {
+        if self.secure { "__Host-session" } else { "session" }
+    }
+
+    /// The cookie that CSRF tokens are bound to before login.
+    pub(crate) fn pre_session(self) -> &'static str {
+        if self.secure { "__Host-presession" } else { "presession" }
+    }
+
+    /// A `Set-Cookie` value. `None` only for a value that no header can carry; ours are hexadecimal and base64url.
+    pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Option<HeaderValue> {
+        let http_only = if name == CSRF { "" } else { "; HttpOnly" };
+        let secure = if self.secure { "; Secure" } else { "" };
+        let max_age = match keep {
+            Keep::Session => String::new(),
+            Keep::For(time) => format!("; Max-Age={}", time.as_secs()),
+            Keep::Delete => "; Max-Age=0".to_owned(),
+        };
+        let text = format!("{name}={value}; Path=/; SameSite=Lax{http_only}{secure}{max_age}");
+        HeaderValue::try_from(text).ok()
+    }
+}
+
+/// The value of a cookie that was sent exactly once. One that was sent twice is none: somebody may have planted the other, and
+/// there is no telling which is ours.
+pub(crate) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let mut values = headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.split_once('='))
+        .filter(|(it, _)| it.trim() == name)
+        .map(|(_, value)| value.trim());
+    let value = values.next()?;
+    values.next().is_none().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CSRF, Cookies, Keep, find};
+    use http::{HeaderMap, HeaderValue, header};
+    use std::time::Duration;
+
+    fn headers(lines: &[&str]) -> HeaderMap {
+        lines.iter().map(|line| (header::COOKIE, HeaderValue::from_str(line).unwrap())).collect()
+    }
+
+    #[test]
+    fn a_cookie_is_found_in_any_line_but_not_twice() {
+        assert_eq!(find(&headers(&["a=1; session=x.y.z"]), "session"), Some("x.y.z"));
+        assert_eq!(find(&headers(&["a=1", "session=x=="]), "session"), Some("x=="));
+        assert_eq!(find(&headers(&["session=x; session=y"]), "session"), None);
+        assert_eq!(find(&headers(&["session=x", "session=x"]), "session"), None);
+        assert_eq!(find(&headers(&["__Host-session=x; xsession=y; session"]), "session"), None);
+    }
+
+    #[test]
+    fn attributes_follow_the_facts() {
+        let text = |cookies: Cookies, name: &str, keep| cookies.set(name, "v", keep).unwrap().to_str().unwrap().to_owned();
+        let secure = Cookies::new(true);
+        assert_eq!(
+            text(secure, secure.session(), Keep::For(Duration::from_mins(1))),
+            "__Host-session=v; Path=/; SameSite=Lax; HttpOnly; Secure; Max-Age=60"
+        );
+        let plain = Cookies::new(false);
+        assert_eq!(text(plain, plain.session(), Keep::Delete), "session=v; Path=/; SameSite=Lax; HttpOnly; Max-Age=0");
+        assert_eq!(text(plain, CSRF, Keep::Session), "csrf_token=v; Path=/; SameSite=Lax");
+        assert!(plain.set(CSRF, "a\r\nSet-Cookie: b", Keep::Session).is_none());
+    }
+}

@@ -1,0 +1,105 @@
+//! The session of a signed-in person: a cookie that names a row, and the row that says whether it lives (decisions 20).
+//!
+//! Sessions do not slide: they end a fixed time after login (14 days; 24 hours without `rememberMe`), or earlier with the account's
+//! `token_version`, a suspension, or a logout.
+
+use super::{
+    Call, Cookies,
+    cookie::{self, Keep},
+    csrf::{Binding, Csrf},
+};
+use crypto::{
+    keys::Keys,
+    session::{Claims, SessionTokens},
+};
+use domain::shared::{Fault, SessionId, SharedClock, UserId};
+use http::HeaderValue;
+use std::{sync::Arc, time::Duration};
+use storage::{Store, shared::sessions};
+
+/// How long a session lives when the person asked to be remembered.
+pub(crate) const REMEMBERED: Duration = Duration::from_hours(14 * 24);
+/// How long it lives otherwise; the browser forgets it earlier, when it is closed.
+pub(crate) const NOT_REMEMBERED: Duration = Duration::from_hours(24);
+
+/// Where browsers see us and how.
+#[derive(Debug, Clone)]
+pub struct SiteSettings {
+    /// `APP_BASE_URL`, without a trailing slash: the issuer of session tokens, and the origin that requests may come from.
+    pub base_url: String,
+    /// `APP_COOKIE_SECURE`.
+    pub cookie_secure: bool,
+}
+
+/// A signed-in person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignedIn {
+    /// Who.
+    pub user: UserId,
+    /// By which session.
+    pub session: SessionId,
+    /// Whether the account's address was proved.
+    pub email_verified: bool,
+    /// Whether the account may administer; read anew with each request.
+    pub is_admin: bool,
+}
+
+/// Finds out who is signed in. Cheap to clone.
+#[derive(Clone)]
+pub struct Sessions {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    clock: SharedClock,
+    tokens: SessionTokens,
+    cookies: Cookies,
+    csrf: Csrf,
+}
+
+impl Sessions {
+    /// Takes what it needs.
+    pub fn new(store: Store, keys: &Keys, clock: SharedClock, site: &SiteSettings) -> Self {
+        let cookies = Cookies::new(site.cookie_secure);
+        let tokens = SessionTokens::new(keys, &site.base_url);
+        let csrf = Csrf::new(keys, &site.base_url, cookies);
+        Self { inner: Arc::new(Inner { store, clock, tokens, cookies, csrf }) }
+    }
+
+    /// Who sent this request; 401 without a living session.
+    pub async fn signed_in(&self, call: &Call) -> Result<SignedIn, Fault> {
+        let now = self.inner.clock.now();
+        let claims = cookie::find(&call.headers, self.inner.cookies.session())
+            .and_then(|token| self.inner.tokens.verify(token, now.as_second()))
+            .ok_or_else(Fault::unauthorized)?;
+        let claimed = sessions::Claimed { session: claims.sid, user: claims.sub, token_version: claims.tv };
+        let connection = self.inner.store.read("session.find").await?;
+        let living = sessions::find_living(&connection, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
+        Ok(SignedIn { user: claims.sub, session: claims.sid, email_verified: living.email_verified, is_admin: living.is_admin })
+    }
+
+    /// Who sent this request that changes something: 401 without a living session, then 403 `csrfInvalid` without its CSRF token.
+    pub async fn signed_in_with_csrf(&self, call: &Call) -> Result<SignedIn, Fault> {
+        let signed_in = self.signed_in(call).await?;
+        self.inner.csrf.check(call, Some(&Binding::Session(signed_in.session)))?;
+        Ok(signed_in)
+    }
+
+    /// Names and attributes of our cookies.
+    pub(crate) fn cookies(&self) -> Cookies {
+        self.inner.cookies
+    }
+
+    /// CSRF tokens.
+    pub(crate) fn csrf(&self) -> &Csrf {
+        &self.inner.csrf
+    }
+
+    /// The cookie for a session; `keep` is how long the browser holds it.
+    pub(crate) fn cookie(&self, claims: Claims, keep: Keep) -> Result<HeaderValue, Fault> {
+        let token = self.inner.tokens.sign(claims)?;
+        let cookies = self.inner.cookies;
+        cookies.set(cookies.session(), &token, keep).ok_or_else(|| Fault::internal("session cookie"))
+    }
+}
