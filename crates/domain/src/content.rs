@@ -1,7 +1,21 @@
 //! The content wing: spaces, who may do what in them, and what they hold.
 
 pub mod access;
+pub mod audit;
 pub mod changes;
+pub mod checks;
+pub mod component;
+pub mod component_group;
+pub mod field;
+pub mod language;
+pub mod preset;
+pub mod schema;
+pub mod space;
+pub mod token;
 
 pub use access::{Right, Role};
 pub use changes::{AuditEntry, Changes, EventKind, StoryEvent, Target};
+pub use checks::Checks;
+pub use field::Field;
+pub use language::Language;
+pub use space::{Space, SpaceChange, SpaceSettings};

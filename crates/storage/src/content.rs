@@ -1,4 +1,10 @@
 //! The content wing's tables.
 
+pub mod audit_log;
+pub mod component_groups;
+pub mod components;
+pub mod delivery_tokens;
 pub mod ledger;
 pub mod management_tokens;
+pub mod presets;
+pub mod spaces;

@@ -51,3 +51,8 @@ pub fn parsed<T>(row: &Row, column: &str, of: impl FnOnce(&str) -> Option<T>) ->
     let text: &str = get(row, column)?;
     of(text).ok_or_else(|| Error::Broken(format!("column {column}: unknown value {text}")))
 }
+
+/// A value of ours for a `jsonb` column.
+pub fn to_json<T: serde::Serialize>(value: &T) -> Result<serde_json::Value> {
+    serde_json::to_value(value).map_err(|error| Error::Broken(format!("serialise: {error}")))
+}

@@ -1,10 +1,15 @@
 //! Management tokens: `management_tokens`. The secret itself is never here.
 
-use crate::{Result, Session, row};
+use crate::{Result, Session, Tx, row};
 use domain::{
-    content::Role,
+    content::{
+        Role,
+        token::{ManagementKind, ManagementToken},
+    },
     shared::{SpaceId, TokenId},
 };
+use jiff::Timestamp;
+use tokio_postgres::Row;
 
 /// A token that was presented and is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,4 +48,85 @@ pub async fn find_bearer(session: &Session, hash: &[u8; 32]) -> Result<Option<Be
         name: row::get(&found, "name")?,
         role: row::parsed(&found, "role", Role::of)?,
     }))
+}
+
+/// The live tokens of a space by their numbers.
+pub async fn list(session: &Session, space: SpaceId) -> Result<Vec<ManagementToken>> {
+    let rows = session
+        .rows(
+            "select id, kind, role, name, created_at, last_used_at
+             from management_tokens where space_id = $1 and revoked_at is null order by id",
+            &[/* space_id */ &space.0],
+        )
+        .await?;
+    rows.iter().map(token).collect()
+}
+
+/// How many live tokens a space has.
+pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
+    let row = tx
+        .row(
+            "select count(*) as live from management_tokens where space_id = $1 and revoked_at is null",
+            &[/* space_id */ &space.0],
+        )
+        .await?;
+    row::get(&row, "live")
+}
+
+/// A token to be added.
+#[derive(Debug, Clone)]
+pub struct NewToken<'a> {
+    /// Its format.
+    pub kind: ManagementKind,
+    /// What it may do.
+    pub role: Role,
+    /// The name people see.
+    pub name: &'a str,
+    /// The hash of the secret.
+    pub hash: &'a [u8; 32],
+}
+
+/// Adds a token.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: NewToken<'_>, at: Timestamp) -> Result<ManagementToken> {
+    let row = tx
+        .row(
+            "insert into management_tokens (space_id, kind, role, name, token_hash, created_at)
+             values ($1, $2, $3, $4, $5, $6)
+             returning id, kind, role, name, created_at, last_used_at",
+            &[
+                /* space_id */ &space.0,
+                /* kind */ &new.kind.name(),
+                /* role */ &new.role.name(),
+                /* name */ &new.name,
+                /* token_hash */ &new.hash.as_slice(),
+                /* created_at */ &at,
+            ],
+        )
+        .await?;
+    token(&row)
+}
+
+/// Ends a token and answers it; `None` when there is no such live token.
+pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> Result<Option<ManagementToken>> {
+    tx.row_opt(
+        "update management_tokens set revoked_at = $3
+         where space_id = $1 and id = $2 and revoked_at is null
+         returning id, kind, role, name, created_at, last_used_at",
+        &[/* space_id */ &space.0, /* id */ &id.0, /* revoked_at */ &at],
+    )
+    .await?
+    .as_ref()
+    .map(token)
+    .transpose()
+}
+
+fn token(row: &Row) -> Result<ManagementToken> {
+    Ok(ManagementToken {
+        id: TokenId(row::get(row, "id")?),
+        kind: row::parsed(row, "kind", ManagementKind::of)?,
+        role: row::parsed(row, "role", Role::of)?,
+        name: row::get(row, "name")?,
+        created_at: row::get(row, "created_at")?,
+        last_used_at: row::get(row, "last_used_at")?,
+    })
 }

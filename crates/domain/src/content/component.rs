@@ -1,0 +1,203 @@
+//! Component definitions, in the names of the hosted service (facts, section 2.8).
+
+use super::{checks::Checks, field::Field, schema};
+use crate::shared::{ComponentId, Fault, PresetId};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+use uuid::Uuid;
+
+/// What its author decides about a component.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// The technical name that bloks carry; unique in the space, case matters.
+    pub name: String,
+    /// The name people see.
+    pub display_name: Option<String>,
+    /// For editors.
+    pub description: Option<String>,
+    /// The fields, verbatim.
+    pub schema: Box<RawValue>,
+    /// A preview picture.
+    pub image: Option<String>,
+    /// The field shown in lists.
+    pub preview_field: Option<String>,
+    /// A preview template.
+    pub preview_tmpl: Option<String>,
+    /// Whether a story can be of it.
+    pub is_root: bool,
+    /// Whether it can stand inside of others.
+    pub is_nestable: bool,
+    /// The group it is shown in.
+    pub component_group_uuid: Option<Uuid>,
+    /// The preset that new bloks start from; one of its own.
+    pub preset_id: Option<PresetId>,
+    /// The icon's colour.
+    pub color: Option<String>,
+    /// The icon's name.
+    pub icon: Option<String>,
+    /// Tags, by number, as they were written.
+    pub internal_tag_ids: Vec<i64>,
+    /// Which asset field previews a content type.
+    pub content_type_asset_preview: Option<String>,
+    /// Anything else, an object.
+    pub metadata: Option<Value>,
+}
+
+/// A component as it is stored.
+#[derive(Debug, Clone)]
+pub struct Component {
+    /// Its number.
+    pub id: ComponentId,
+    /// What its author decided.
+    pub definition: Definition,
+    /// Its presets as a JSON array in the hosted shape.
+    pub all_presets: Box<RawValue>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+impl Component {
+    /// What people call it: the display name, or the technical one.
+    pub fn real_name(&self) -> &str {
+        self.definition.display_name.as_deref().filter(|it| !it.is_empty()).unwrap_or(&self.definition.name)
+    }
+}
+
+/// What a caller sends: a whole component, or the attributes that change. Attributes that the server decides (`id`, `real_name`,
+/// `all_presets`, times) may be sent back and are not read, so that what was read can be written.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct ComponentChange {
+    name: Option<String>,
+    display_name: Field<Option<String>>,
+    description: Field<Option<String>>,
+    schema: Option<Box<RawValue>>,
+    image: Field<Option<String>>,
+    preview_field: Field<Option<String>>,
+    preview_tmpl: Field<Option<String>>,
+    is_root: Option<bool>,
+    is_nestable: Option<bool>,
+    component_group_uuid: Field<Option<Uuid>>,
+    preset_id: Field<Option<PresetId>>,
+    color: Field<Option<String>>,
+    icon: Field<Option<String>>,
+    internal_tag_ids: Option<Vec<i64>>,
+    content_type_asset_preview: Field<Option<String>>,
+    metadata: Field<Option<Value>>,
+}
+
+impl ComponentChange {
+    /// The definition of a new component. The defaults are the hosted ones: a nestable block without fields.
+    ///
+    /// `preset_id` is not read: a component that is just being made cannot have a preset yet.
+    pub fn create(&self) -> Result<Definition, Fault> {
+        let blank = Definition {
+            name: String::new(),
+            display_name: None,
+            description: None,
+            schema: empty_object()?,
+            image: None,
+            preview_field: None,
+            preview_tmpl: None,
+            is_root: false,
+            is_nestable: true,
+            component_group_uuid: None,
+            preset_id: None,
+            color: None,
+            icon: None,
+            internal_tag_ids: Vec::new(),
+            content_type_asset_preview: None,
+            metadata: None,
+        };
+        Ok(Definition { preset_id: None, ..self.apply(blank)? })
+    }
+
+    /// The definition with this change made.
+    pub fn apply(&self, mut to: Definition) -> Result<Definition, Fault> {
+        let given = self.clone();
+        to.name = given.name.unwrap_or(to.name);
+        self.display_name.apply(&mut to.display_name);
+        self.description.apply(&mut to.description);
+        to.schema = given.schema.unwrap_or(to.schema);
+        self.image.apply(&mut to.image);
+        self.preview_field.apply(&mut to.preview_field);
+        self.preview_tmpl.apply(&mut to.preview_tmpl);
+        to.is_root = given.is_root.unwrap_or(to.is_root);
+        to.is_nestable = given.is_nestable.unwrap_or(to.is_nestable);
+        self.component_group_uuid.apply(&mut to.component_group_uuid);
+        self.preset_id.apply(&mut to.preset_id);
+        self.color.apply(&mut to.color);
+        self.icon.apply(&mut to.icon);
+        to.internal_tag_ids = given.internal_tag_ids.unwrap_or(to.internal_tag_ids);
+        self.content_type_asset_preview.apply(&mut to.content_type_asset_preview);
+        self.metadata.apply(&mut to.metadata);
+        check(&to)?;
+        Ok(to)
+    }
+}
+
+fn empty_object() -> Result<Box<RawValue>, Fault> {
+    RawValue::from_string("{}".to_owned()).map_err(|error| Fault::internal(error.to_string()))
+}
+
+fn check(definition: &Definition) -> Result<(), Fault> {
+    let mut checks = Checks::default();
+    checks.required("name", &definition.name, 255);
+    for (field, value, max) in [
+        ("display_name", &definition.display_name, 255),
+        ("description", &definition.description, 10_000),
+        ("image", &definition.image, 2048),
+        ("preview_field", &definition.preview_field, 255),
+        ("preview_tmpl", &definition.preview_tmpl, 50_000),
+        ("color", &definition.color, 64),
+        ("icon", &definition.icon, 255),
+        ("content_type_asset_preview", &definition.content_type_asset_preview, 255),
+    ] {
+        checks.text(field, value.as_deref(), max);
+    }
+    schema::check(&definition.schema, &mut checks);
+    if definition.internal_tag_ids.len() > 1000 {
+        checks.refuse("internal_tag_ids", "tooLong", "is too long (maximum is 1000 tags)");
+    }
+    if definition.metadata.as_ref().is_some_and(|it| !it.is_object()) {
+        checks.refuse("metadata", "invalid", "must be an object");
+    }
+    checks.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ComponentChange;
+
+    fn change(body: &str) -> ComponentChange {
+        serde_json::from_str(body).unwrap()
+    }
+
+    #[test]
+    fn a_new_component_is_a_nestable_block() {
+        let made = change(r#"{"name":"teaser","preset_id":7}"#).create().unwrap();
+        assert_eq!((made.is_root, made.is_nestable, made.schema.get()), (false, true, "{}"));
+        assert_eq!(made.preset_id, None);
+    }
+
+    #[test]
+    fn a_change_keeps_what_it_does_not_name_and_the_order_of_fields() {
+        let made =
+            change(r#"{"name":"teaser","color":"red","schema":{"z":{"type":"text"},"a":{"type":"text"}}}"#).create().unwrap();
+        let after = change(r#"{"color":null,"is_root":true}"#).apply(made).unwrap();
+        assert_eq!((after.name.as_str(), after.color.as_deref(), after.is_root), ("teaser", None, true));
+        assert_eq!(after.schema.get(), r#"{"z":{"type":"text"},"a":{"type":"text"}}"#);
+    }
+
+    #[test]
+    fn a_change_cannot_leave_a_wrong_component() {
+        for body in [r#"{"name":" "}"#, r#"{"schema":[]}"#, r#"{"metadata":[]}"#] {
+            let made = change(r#"{"name":"teaser"}"#).create().unwrap();
+            assert!(change(body).apply(made).is_err(), "{body}");
+        }
+        assert_eq!(change("{}").create().unwrap_err().details[0].code, "blank");
+    }
+}

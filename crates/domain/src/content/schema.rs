@@ -1,0 +1,128 @@
+//! A component's schema: an object of fields, each an object with a known `type`. Kept as it was written, order and all.
+
+use super::checks::Checks;
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::{Value, value::RawValue};
+use std::{collections::BTreeSet, fmt};
+
+/// The field types of the hosted service (facts, section 2.8). Further attributes of a field are its own business.
+pub const FIELD_TYPES: [&str; 22] = [
+    "asset",
+    "bloks",
+    "boolean",
+    "commerce",
+    "custom",
+    "datetime",
+    "file",
+    "group",
+    "image",
+    "link",
+    "markdown",
+    "multiasset",
+    "multilink",
+    "number",
+    "option",
+    "options",
+    "richtext",
+    "section",
+    "tab",
+    "table",
+    "text",
+    "textarea",
+];
+
+/// How many fields a component may have.
+const MAX_FIELDS: usize = 1000;
+/// How long a field's name may be.
+const MAX_FIELD_NAME: usize = 255;
+
+/// Notes what is wrong with a schema, under the field `schema`.
+pub fn check(schema: &RawValue, checks: &mut Checks) {
+    let Ok(Fields(fields)) = serde_json::from_str(schema.get()) else {
+        return checks.refuse("schema", "invalid", "must be an object of fields");
+    };
+    if fields.len() > MAX_FIELDS {
+        return checks.refuse("schema", "tooLong", format!("has too many fields (maximum is {MAX_FIELDS})"));
+    }
+    let mut seen = BTreeSet::new();
+    for (name, field) in &fields {
+        if name.trim().is_empty() || name.chars().count() > MAX_FIELD_NAME {
+            checks.refuse("schema", "invalid", format!("has a field whose name is blank or over {MAX_FIELD_NAME} characters"));
+        }
+        if !seen.insert(name) {
+            checks.refuse("schema", "taken", format!("has the field {name} twice"));
+        }
+        match field.get("type").and_then(Value::as_str) {
+            Some(kind) if FIELD_TYPES.contains(&kind) => {}
+            Some(kind) => checks.refuse("schema", "invalid", format!("field {name} has the unknown type {kind}")),
+            None => checks.refuse("schema", "invalid", format!("field {name} must be an object with a type")),
+        }
+    }
+}
+
+/// The fields in order. A map would hide a name that is there twice.
+struct Fields(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of fields")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIELD_TYPES, check};
+    use crate::{content::checks::Checks, shared::Fault};
+    use serde_json::value::RawValue;
+
+    fn verdict(schema: &str) -> Result<(), Fault> {
+        let mut checks = Checks::default();
+        check(&RawValue::from_string(schema.to_owned()).unwrap(), &mut checks);
+        checks.finish()
+    }
+
+    #[test]
+    fn known_types_pass_with_whatever_attributes() {
+        for kind in FIELD_TYPES {
+            verdict(&format!(r#"{{"ä b":{{"type":"{kind}","pos":"x","of_tomorrow":[{{}}]}}}}"#)).unwrap();
+        }
+        verdict("{}").unwrap();
+    }
+
+    #[test]
+    fn what_is_no_field_is_refused_by_name() {
+        for (schema, word) in [
+            ("[]", "object of fields"),
+            ("\"{}\"", "object of fields"),
+            (r#"{"a":"text"}"#, "field a"),
+            (r#"{"a":{}}"#, "field a"),
+            (r#"{"a":{"type":1}}"#, "field a"),
+            (r#"{"a":{"type":"blok"}}"#, "unknown type blok"),
+            (r#"{" ":{"type":"text"}}"#, "blank"),
+            (r#"{"a":{"type":"text"},"a":{"type":"text"}}"#, "twice"),
+        ] {
+            let fault = verdict(schema).unwrap_err();
+            assert_eq!(fault.details[0].field, "schema");
+            assert!(fault.message.contains(word), "{schema}: {}", fault.message);
+        }
+    }
+}

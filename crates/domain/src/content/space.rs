@@ -1,0 +1,99 @@
+//! A space: the tenant.
+
+use super::{
+    checks::Checks,
+    field::Field,
+    language::{self, Language},
+};
+use crate::shared::{Fault, SpaceId, UserId};
+use jiff::Timestamp;
+use serde::Deserialize;
+
+/// What its owner decides about a space.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SpaceSettings {
+    /// The name people see.
+    pub name: String,
+    /// Where previews are, a URL.
+    pub domain: Option<String>,
+    /// Languages beside the default one.
+    pub languages: Vec<Language>,
+    /// The name of the default language.
+    pub default_lang_name: Option<String>,
+}
+
+/// A space as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Space {
+    /// Its number.
+    pub id: SpaceId,
+    /// What its owner decided.
+    pub settings: SpaceSettings,
+    /// Whose it is; `None` when the account is gone.
+    pub owner: Option<UserId>,
+    /// Its cache version.
+    pub cv: i64,
+    /// Stories and folders that are not deleted.
+    pub stories_count: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its settings were last changed.
+    pub updated_at: Timestamp,
+}
+
+/// What a caller sends, for a new space or a change.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct SpaceChange {
+    name: Option<String>,
+    domain: Field<Option<String>>,
+    languages: Option<Vec<Language>>,
+    default_lang_name: Field<Option<String>>,
+}
+
+impl SpaceChange {
+    /// A change of the name alone.
+    pub fn named(name: Option<String>) -> Self {
+        Self { name, ..Self::default() }
+    }
+
+    /// The settings with this change made.
+    pub fn apply(&self, mut to: SpaceSettings) -> Result<SpaceSettings, Fault> {
+        let given = self.clone();
+        to.name = given.name.unwrap_or(to.name);
+        self.domain.apply(&mut to.domain);
+        to.languages = given.languages.unwrap_or(to.languages);
+        self.default_lang_name.apply(&mut to.default_lang_name);
+
+        let mut checks = Checks::default();
+        checks.required("name", &to.name, 255);
+        checks.text("domain", to.domain.as_deref(), 2048);
+        let is_web = |it: &str| it.starts_with("https://") || it.starts_with("http://");
+        if to.domain.as_deref().is_some_and(|it| !it.is_empty() && !is_web(it)) {
+            checks.refuse("domain", "invalid", "must start with https:// or http://");
+        }
+        language::check(&to.languages, &mut checks);
+        checks.text("default_lang_name", to.default_lang_name.as_deref(), 255);
+        checks.finish()?;
+        Ok(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SpaceChange, SpaceSettings};
+
+    #[test]
+    fn wrong_settings_are_refused_by_name() {
+        for (body, field) in [
+            (r#"{"name":""}"#, "name"),
+            (r#"{"domain":"javascript:alert(1)"}"#, "domain"),
+            (r#"{"languages":[{"code":"default","name":"x"}]}"#, "languages"),
+            (r#"{"languages":[{"code":"de","name":""}]}"#, "languages"),
+        ] {
+            let change: SpaceChange = serde_json::from_str(body).unwrap();
+            let fault = change.apply(SpaceSettings { name: "a".into(), ..SpaceSettings::default() }).unwrap_err();
+            assert_eq!(fault.details[0].field, field, "{body}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Reading the audit log: `audit_log`. Writing it is [`super::ledger`]'s alone.
+
+use crate::{Result, Session, row};
+use domain::{
+    content::audit::{AuditFilter, AuditRecord, Party},
+    shared::{Page, PageRequest, SpaceId},
+};
+use tokio_postgres::Row;
+
+/// The condition of a filter; page and count share it.
+const WANTED: &str = "space_id = $1
+    and ($2::timestamptz is null or created_at >= $2)
+    and ($3::timestamptz is null or created_at <= $3)
+    and (cardinality($4::text[]) = 0 or action = any($4))
+    and ($5::text is null or strpos(action, $5) > 0)
+    and (cardinality($6::text[]) = 0 or actor_id = any($6))";
+
+/// A page of the log, newest first.
+pub async fn list(session: &Session, space: SpaceId, filter: &AuditFilter, page: PageRequest) -> Result<Page<AuditRecord>> {
+    let total = session
+        .row(
+            &format!("select count(*) as total from audit_log where {WANTED}"),
+            &[
+                /* space_id */ &space.0,
+                /* created_at_gte */ &filter.created_at_gte,
+                /* created_at_lte */ &filter.created_at_lte,
+                /* types */ &filter.types,
+                /* key_like */ &filter.key_like,
+                /* by_owner_ids */ &filter.by_owner_ids,
+            ],
+        )
+        .await?;
+    let rows = session
+        .rows(
+            &format!(
+                "select space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id, target_label, meta, ip,
+                        request_id, created_at
+                 from audit_log where {WANTED}
+                 order by seq desc
+                 limit $7 offset $8"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* created_at_gte */ &filter.created_at_gte,
+                /* created_at_lte */ &filter.created_at_lte,
+                /* types */ &filter.types,
+                /* key_like */ &filter.key_like,
+                /* by_owner_ids */ &filter.by_owner_ids,
+                /* limit */ &page.limit(),
+                /* offset */ &page.offset(),
+            ],
+        )
+        .await?;
+    Ok(Page { items: rows.iter().map(record).collect::<Result<_>>()?, total: row::get(&total, "total")? })
+}
+
+fn record(row: &Row) -> Result<AuditRecord> {
+    Ok(AuditRecord {
+        id: row::get(row, "seq")?,
+        space_id: SpaceId(row::get(row, "space_id")?),
+        actor: Party { kind: row::get(row, "actor_type")?, id: row::get(row, "actor_id")?, label: row::get(row, "actor_label")? },
+        action: row::get(row, "action")?,
+        target: Party {
+            kind: row::get(row, "target_type")?,
+            id: row::get(row, "target_id")?,
+            label: row::get(row, "target_label")?,
+        },
+        meta: row::get(row, "meta")?,
+        ip: row::get(row, "ip")?,
+        request_id: row::get(row, "request_id")?,
+        created_at: row::get(row, "created_at")?,
+    })
+}

@@ -1,0 +1,216 @@
+//! Component definitions: `components`, read together with their presets.
+
+use crate::{
+    Error, Result, Session, Tx,
+    row::{self, Verbatim},
+};
+use domain::{
+    content::component::{Component, Definition},
+    shared::{ComponentId, Fault, PresetId, SpaceId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// What is read of a component; `all_presets` is built in the hosted shape, with the presets' own text untouched.
+const COLUMNS: &str =
+    "component.id, component.name, component.display_name, component.description, component.schema, component.image,
+    component.preview_field, component.preview_tmpl, component.is_root, component.is_nestable, component.component_group_uuid,
+    component.preset_id, component.color, component.icon, component.internal_tag_ids, component.content_type_asset_preview,
+    component.metadata, component.created_at, component.updated_at,
+    coalesce((select json_agg(json_build_object('id', preset.id, 'name', preset.name, 'preset', preset.preset,
+                                                'component_id', preset.component_id, 'image', preset.image, 'icon', preset.icon,
+                                                'color', preset.color, 'description', preset.description) order by preset.id)
+              from presets preset
+              where preset.space_id = component.space_id and preset.component_id = component.id), '[]') as all_presets";
+
+/// Which components are wanted; the default wants all.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// In this group.
+    pub in_group: Option<Uuid>,
+    /// Roots only, or only what is no root.
+    pub is_root: Option<bool>,
+    /// Name or display name holds this text, in whatever case.
+    pub search: Option<String>,
+    /// Among these; `None` is no restriction.
+    pub by_ids: Option<Vec<i64>>,
+}
+
+/// The components of a space by their numbers.
+pub async fn list(session: &Session, space: SpaceId, filter: &Filter) -> Result<Vec<Component>> {
+    let rows = session
+        .rows(
+            &format!(
+                "select {COLUMNS} from components component
+                 where component.space_id = $1
+                   and ($2::uuid is null or component.component_group_uuid = $2)
+                   and ($3::boolean is null or component.is_root = $3)
+                   and ($4::text is null or strpos(lower(component.name), lower($4)) > 0
+                        or strpos(lower(component.display_name), lower($4)) > 0)
+                   and ($5::bigint[] is null or component.id = any($5))
+                 order by component.id"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* in_group */ &filter.in_group,
+                /* is_root */ &filter.is_root,
+                /* search */ &filter.search,
+                /* by_ids */ &filter.by_ids,
+            ],
+        )
+        .await?;
+    rows.iter().map(component).collect()
+}
+
+/// One component.
+pub async fn find(session: &Session, space: SpaceId, id: ComponentId) -> Result<Option<Component>> {
+    let sql = format!("select {COLUMNS} from components component where component.space_id = $1 and component.id = $2");
+    session.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(component).transpose()
+}
+
+/// One component, locked until the transaction ends.
+pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<Option<Component>> {
+    let sql = format!(
+        "select {COLUMNS} from components component where component.space_id = $1 and component.id = $2 for update of component"
+    );
+    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(component).transpose()
+}
+
+/// Adds a component. 422 when its name is taken or its group does not exist.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &Definition, at: Timestamp) -> Result<Component> {
+    let row = tx
+        .row(
+            &format!(
+                "insert into components as component
+                    (space_id, name, display_name, description, schema, image, preview_field, preview_tmpl, is_root, is_nestable,
+                     component_group_uuid, preset_id, color, icon, internal_tag_ids, content_type_asset_preview, metadata,
+                     created_at, updated_at)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)
+                 returning {COLUMNS}"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* name */ &it.name,
+                /* display_name */ &it.display_name,
+                /* description */ &it.description,
+                /* schema */ &Verbatim(it.schema.clone()),
+                /* image */ &it.image,
+                /* preview_field */ &it.preview_field,
+                /* preview_tmpl */ &it.preview_tmpl,
+                /* is_root */ &it.is_root,
+                /* is_nestable */ &it.is_nestable,
+                /* component_group_uuid */ &it.component_group_uuid,
+                /* preset_id */ &it.preset_id.map(|id| id.0),
+                /* color */ &it.color,
+                /* icon */ &it.icon,
+                /* internal_tag_ids */ &it.internal_tag_ids,
+                /* content_type_asset_preview */ &it.content_type_asset_preview,
+                /* metadata */ &it.metadata,
+                /* created_at, updated_at */ &at,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    component(&row)
+}
+
+/// Changes a component. 422 when its name is taken, its group does not exist, or the preset is not one of its own.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, it: &Definition, at: Timestamp) -> Result<Component> {
+    if let Some(preset) = it.preset_id {
+        let own = tx
+            .row_opt(
+                "select id from presets where space_id = $1 and id = $2 and component_id = $3 for key share",
+                &[/* space_id */ &space.0, /* id */ &preset.0, /* component_id */ &id.0],
+            )
+            .await?;
+        if own.is_none() {
+            return Err(Fault::invalid("preset_id", "unknown", "is not a preset of this component").into());
+        }
+    }
+    let row = tx
+        .row(
+            &format!(
+                "update components component
+                 set name = $3, display_name = $4, description = $5, schema = $6, image = $7, preview_field = $8, preview_tmpl = $9,
+                     is_root = $10, is_nestable = $11, component_group_uuid = $12, preset_id = $13, color = $14, icon = $15,
+                     internal_tag_ids = $16, content_type_asset_preview = $17, metadata = $18, updated_at = $19
+                 where component.space_id = $1 and component.id = $2
+                 returning {COLUMNS}"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* id */ &id.0,
+                /* name */ &it.name,
+                /* display_name */ &it.display_name,
+                /* description */ &it.description,
+                /* schema */ &Verbatim(it.schema.clone()),
+                /* image */ &it.image,
+                /* preview_field */ &it.preview_field,
+                /* preview_tmpl */ &it.preview_tmpl,
+                /* is_root */ &it.is_root,
+                /* is_nestable */ &it.is_nestable,
+                /* component_group_uuid */ &it.component_group_uuid,
+                /* preset_id */ &it.preset_id.map(|it| it.0),
+                /* color */ &it.color,
+                /* icon */ &it.icon,
+                /* internal_tag_ids */ &it.internal_tag_ids,
+                /* content_type_asset_preview */ &it.content_type_asset_preview,
+                /* metadata */ &it.metadata,
+                /* updated_at */ &at,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    component(&row)
+}
+
+/// Removes a component and its presets. Stories keep their bloks.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<()> {
+    tx.execute_one(
+        "component.delete",
+        "delete from components where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0],
+    )
+    .await
+}
+
+/// A constraint's refusal in words for the caller.
+fn refused(error: Error) -> Error {
+    match error.constraint() {
+        Some("components_name") => Fault::invalid("name", "taken", "has already been taken").into(),
+        Some("components_space_id_component_group_uuid_fkey") => {
+            Fault::invalid("component_group_uuid", "unknown", "does not exist").into()
+        }
+        _ => error,
+    }
+}
+
+fn component(row: &Row) -> Result<Component> {
+    let Verbatim(schema) = row::get(row, "schema")?;
+    let Verbatim(all_presets) = row::get(row, "all_presets")?;
+    Ok(Component {
+        id: ComponentId(row::get(row, "id")?),
+        definition: Definition {
+            name: row::get(row, "name")?,
+            display_name: row::get(row, "display_name")?,
+            description: row::get(row, "description")?,
+            schema,
+            image: row::get(row, "image")?,
+            preview_field: row::get(row, "preview_field")?,
+            preview_tmpl: row::get(row, "preview_tmpl")?,
+            is_root: row::get(row, "is_root")?,
+            is_nestable: row::get(row, "is_nestable")?,
+            component_group_uuid: row::get(row, "component_group_uuid")?,
+            preset_id: row::get::<Option<i64>>(row, "preset_id")?.map(PresetId),
+            color: row::get(row, "color")?,
+            icon: row::get(row, "icon")?,
+            internal_tag_ids: row::get(row, "internal_tag_ids")?,
+            content_type_asset_preview: row::get(row, "content_type_asset_preview")?,
+            metadata: row::get(row, "metadata")?,
+        },
+        all_presets,
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+    })
+}

@@ -1,0 +1,100 @@
+//! Delivery tokens: `delivery_tokens`. The secret itself is never here.
+
+use crate::{Result, Session, Tx, row};
+use domain::{
+    content::token::{DeliveryKind, DeliveryToken},
+    shared::{SpaceId, TokenId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+/// A token that was presented and is valid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reader {
+    /// The space it opens.
+    pub space: SpaceId,
+    /// What of it.
+    pub kind: DeliveryKind,
+}
+
+/// The token of a hash, unless it was revoked or its space is deleted.
+pub async fn find_reader(session: &Session, hash: &[u8; 32]) -> Result<Option<Reader>> {
+    let found = session
+        .row_opt(
+            "select token.space_id, token.kind
+             from delivery_tokens token join spaces on spaces.id = token.space_id
+             where token.token_hash = $1 and token.revoked_at is null and spaces.deleted_at is null",
+            &[/* token_hash */ &hash.as_slice()],
+        )
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    Ok(Some(Reader { space: SpaceId(row::get(&found, "space_id")?), kind: row::parsed(&found, "kind", DeliveryKind::of)? }))
+}
+
+/// The live tokens of a space by their numbers.
+pub async fn list(session: &Session, space: SpaceId) -> Result<Vec<DeliveryToken>> {
+    let rows = session
+        .rows(
+            "select id, kind, name, created_at from delivery_tokens where space_id = $1 and revoked_at is null order by id",
+            &[/* space_id */ &space.0],
+        )
+        .await?;
+    rows.iter().map(token).collect()
+}
+
+/// How many live tokens a space has.
+pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
+    let row = tx
+        .row("select count(*) as live from delivery_tokens where space_id = $1 and revoked_at is null", &[/* space_id */ &space.0])
+        .await?;
+    row::get(&row, "live")
+}
+
+/// Adds a token.
+pub async fn insert(
+    tx: &Tx<'_>,
+    space: SpaceId,
+    kind: DeliveryKind,
+    name: &str,
+    hash: &[u8; 32],
+    at: Timestamp,
+) -> Result<DeliveryToken> {
+    let row = tx
+        .row(
+            "insert into delivery_tokens (space_id, kind, name, token_hash, created_at)
+             values ($1, $2, $3, $4, $5)
+             returning id, kind, name, created_at",
+            &[
+                /* space_id */ &space.0,
+                /* kind */ &kind.name(),
+                /* name */ &name,
+                /* token_hash */ &hash.as_slice(),
+                /* created_at */ &at,
+            ],
+        )
+        .await?;
+    token(&row)
+}
+
+/// Ends a token and answers it; `None` when there is no such live token.
+pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> Result<Option<DeliveryToken>> {
+    tx.row_opt(
+        "update delivery_tokens set revoked_at = $3
+         where space_id = $1 and id = $2 and revoked_at is null
+         returning id, kind, name, created_at",
+        &[/* space_id */ &space.0, /* id */ &id.0, /* revoked_at */ &at],
+    )
+    .await?
+    .as_ref()
+    .map(token)
+    .transpose()
+}
+
+fn token(row: &Row) -> Result<DeliveryToken> {
+    Ok(DeliveryToken {
+        id: TokenId(row::get(row, "id")?),
+        kind: row::parsed(row, "kind", DeliveryKind::of)?,
+        name: row::get(row, "name")?,
+        created_at: row::get(row, "created_at")?,
+    })
+}

@@ -1,0 +1,134 @@
+//! Presets: `presets`.
+
+use crate::{
+    Error, Result, Session, Tx,
+    row::{self, Verbatim},
+};
+use domain::{
+    content::preset::{Preset, PresetDraft},
+    shared::{ComponentId, Fault, PresetId, SpaceId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+const COLUMNS: &str = "id, component_id, name, preset, image, color, icon, description, created_at, updated_at";
+
+/// The presets of a space, or of one component, by their numbers.
+pub async fn list(session: &Session, space: SpaceId, component: Option<ComponentId>) -> Result<Vec<Preset>> {
+    let rows = session
+        .rows(
+            &format!(
+                "select {COLUMNS} from presets
+                 where space_id = $1 and ($2::bigint is null or component_id = $2)
+                 order by id"
+            ),
+            &[/* space_id */ &space.0, /* component_id */ &component.map(|it| it.0)],
+        )
+        .await?;
+    rows.iter().map(preset).collect()
+}
+
+/// One preset.
+pub async fn find(session: &Session, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
+    let sql = format!("select {COLUMNS} from presets where space_id = $1 and id = $2");
+    session.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()
+}
+
+/// One preset, locked until the transaction ends.
+pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
+    let sql = format!("select {COLUMNS} from presets where space_id = $1 and id = $2 for update");
+    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()
+}
+
+/// Adds a preset. 422 when its component does not exist.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &PresetDraft, at: Timestamp) -> Result<Preset> {
+    let row = tx
+        .row(
+            &format!(
+                "insert into presets (space_id, component_id, name, preset, image, color, icon, description, created_at, updated_at)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+                 returning {COLUMNS}"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* component_id */ &it.component_id.0,
+                /* name */ &it.name,
+                /* preset */ &Verbatim(it.preset.clone()),
+                /* image */ &it.image,
+                /* color */ &it.color,
+                /* icon */ &it.icon,
+                /* description */ &it.description,
+                /* created_at, updated_at */ &at,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    preset(&row)
+}
+
+/// Changes a preset. 422 when its component does not exist. A component that it leaves no longer starts from it.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: PresetId, it: &PresetDraft, at: Timestamp) -> Result<Preset> {
+    let row = tx
+        .row(
+            &format!(
+                "with left_behind as (
+                     update components set preset_id = null where space_id = $1 and preset_id = $2 and id <> $3
+                 )
+                 update presets
+                 set component_id = $3, name = $4, preset = $5, image = $6, color = $7, icon = $8, description = $9, updated_at = $10
+                 where space_id = $1 and id = $2
+                 returning {COLUMNS}"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* id */ &id.0,
+                /* component_id */ &it.component_id.0,
+                /* name */ &it.name,
+                /* preset */ &Verbatim(it.preset.clone()),
+                /* image */ &it.image,
+                /* color */ &it.color,
+                /* icon */ &it.icon,
+                /* description */ &it.description,
+                /* updated_at */ &at,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    preset(&row)
+}
+
+/// Removes a preset.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: PresetId) -> Result<()> {
+    tx.execute_one(
+        "preset.delete",
+        "delete from presets where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0],
+    )
+    .await
+}
+
+/// A constraint's refusal in words for the caller.
+fn refused(error: Error) -> Error {
+    match error.constraint() {
+        Some("presets_space_id_component_id_fkey") => Fault::invalid("component_id", "unknown", "does not exist").into(),
+        _ => error,
+    }
+}
+
+fn preset(row: &Row) -> Result<Preset> {
+    let Verbatim(content) = row::get(row, "preset")?;
+    Ok(Preset {
+        id: PresetId(row::get(row, "id")?),
+        draft: PresetDraft {
+            component_id: ComponentId(row::get(row, "component_id")?),
+            name: row::get(row, "name")?,
+            preset: content,
+            image: row::get(row, "image")?,
+            color: row::get(row, "color")?,
+            icon: row::get(row, "icon")?,
+            description: row::get(row, "description")?,
+        },
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+    })
+}

@@ -1,0 +1,130 @@
+//! Spaces: `spaces` and `space_counters`.
+
+use crate::{Result, Session, Tx, row};
+use domain::{
+    content::{Space, SpaceSettings},
+    shared::{SpaceId, UserId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+const COLUMNS: &str =
+    "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.owner_id, space.created_at,
+    space.updated_at, counters.cv,
+    (select count(*) from stories where stories.space_id = space.id and not stories.is_folder and stories.deleted_at is null)
+        as stories_count";
+
+/// A space that is not deleted.
+pub async fn find(session: &Session, id: SpaceId) -> Result<Option<Space>> {
+    let sql = format!(
+        "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = space.id
+         where space.id = $1 and space.deleted_at is null"
+    );
+    session.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(space).transpose()
+}
+
+/// The spaces of a person that are not deleted, by their numbers.
+pub async fn list_owned(session: &Session, owner: UserId) -> Result<Vec<Space>> {
+    let sql = format!(
+        "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = space.id
+         where space.owner_id = $1 and space.deleted_at is null
+         order by space.id"
+    );
+    session.rows(&sql, &[/* owner_id */ &owner.0]).await?.iter().map(space).collect()
+}
+
+/// Whether a person owns a space that is not deleted.
+pub async fn is_owned_by(session: &Session, id: SpaceId, owner: UserId) -> Result<bool> {
+    let found = session
+        .row_opt(
+            "select id from spaces where id = $1 and owner_id = $2 and deleted_at is null",
+            &[/* id */ &id.0, /* owner_id */ &owner.0],
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Adds a space with its counters; its first `cv` is now.
+pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: UserId, at: Timestamp) -> Result<SpaceId> {
+    let row = tx
+        .row(
+            "with made as (
+                 insert into spaces (name, domain, languages, default_lang_name, owner_id, created_at, updated_at)
+                 values ($1, $2, $3, $4, $5, $6, $6)
+                 returning id
+             )
+             insert into space_counters (space_id, cv)
+             select id, extract(epoch from $6::timestamptz)::bigint from made
+             returning space_id",
+            &[
+                /* name */ &settings.name,
+                /* domain */ &settings.domain,
+                /* languages */ &row::to_json(&settings.languages)?,
+                /* default_lang_name */ &settings.default_lang_name,
+                /* owner_id */ &owner.0,
+                /* created_at, updated_at */ &at,
+            ],
+        )
+        .await?;
+    Ok(SpaceId(row::get(&row, "space_id")?))
+}
+
+/// The settings of a space that is not deleted, locked until the transaction ends.
+pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
+    let found = tx
+        .row_opt(
+            "select name, domain, languages, default_lang_name from spaces where id = $1 and deleted_at is null for no key update",
+            &[/* id */ &id.0],
+        )
+        .await?;
+    found.as_ref().map(settings).transpose()
+}
+
+/// Changes the settings.
+pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "space.update",
+        "update spaces set name = $2, domain = $3, languages = $4, default_lang_name = $5, updated_at = $6 where id = $1",
+        &[
+            /* id */ &id.0,
+            /* name */ &settings.name,
+            /* domain */ &settings.domain,
+            /* languages */ &row::to_json(&settings.languages)?,
+            /* default_lang_name */ &settings.default_lang_name,
+            /* updated_at */ &at,
+        ],
+    )
+    .await
+}
+
+/// Marks a space as deleted. From the commit on none of its tokens opens anything.
+pub async fn soft_delete(tx: &Tx<'_>, id: SpaceId, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "space.delete",
+        "update spaces set deleted_at = $2, updated_at = $2 where id = $1 and deleted_at is null",
+        &[/* id */ &id.0, /* deleted_at, updated_at */ &at],
+    )
+    .await
+}
+
+fn space(row: &Row) -> Result<Space> {
+    Ok(Space {
+        id: SpaceId(row::get(row, "id")?),
+        settings: settings(row)?,
+        owner: row::get::<Option<Uuid>>(row, "owner_id")?.map(UserId),
+        cv: row::get(row, "cv")?,
+        stories_count: row::get(row, "stories_count")?,
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+    })
+}
+
+fn settings(row: &Row) -> Result<SpaceSettings> {
+    Ok(SpaceSettings {
+        name: row::get(row, "name")?,
+        domain: row::get(row, "domain")?,
+        languages: row::json(row, "languages")?,
+        default_lang_name: row::get(row, "default_lang_name")?,
+    })
+}
