@@ -2,6 +2,7 @@
 
 pub mod spaces;
 pub mod write;
+pub mod writes;
 
 pub use spaces::Spaces;
 pub use write::{Desk, Write};

@@ -1,6 +1,6 @@
 //! Query strings, read once and strictly. Names keep their brackets (`filter_query[a][in]`); reading those is the caller's business.
 
-use domain::shared::{Fault, PageRequest};
+use domain::shared::{Fault, Kind, PageRequest};
 use percent_encoding::percent_decode_str;
 
 /// A decoded query in the order it was sent.
@@ -28,6 +28,17 @@ impl Query {
     /// The last value of a parameter: a repeated one overrides, as in Rack.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.pairs.iter().rev().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
+    }
+
+    /// 422 when there is a parameter that the endpoint does not know (decisions 17). `name[]` and `name[key]` count as `name`.
+    pub fn only(&self, known: &[&str]) -> Result<(), Fault> {
+        let unknown: Vec<&str> =
+            self.pairs().map(|(name, _)| name.split('[').next().unwrap_or(name)).filter(|name| !known.contains(name)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let names = unknown.join(", ");
+        Err(Fault::new(Kind::Invalid, "unknownParameter", format!("Parameter(s) {names} not allowed")))
     }
 
     /// Every pair.
@@ -104,6 +115,13 @@ mod tests {
         assert!(Query::parse("a=%ff").is_err());
         assert!(Query::parse("a=x%00").is_err());
         assert_eq!(Query::parse("a=%C3%BC+x").unwrap().get("a"), Some("ü x"));
+    }
+
+    #[test]
+    fn a_parameter_that_nobody_reads_is_refused_by_name() {
+        let query = Query::parse("page=1&by_ids[]=2&foo[a]=1&bar=2").unwrap();
+        assert!(query.only(&["page", "by_ids", "foo", "bar"]).is_ok());
+        assert_eq!(query.only(&["page", "by_ids"]).unwrap_err().message, "Parameter(s) foo, bar not allowed");
     }
 
     #[test]

@@ -1,0 +1,8 @@
+//! The writes of a space. One file for each resource; each write is one transaction with its audit entry.
+
+pub mod component_groups;
+pub mod components;
+pub mod delivery_tokens;
+pub mod management_tokens;
+pub mod presets;
+pub mod spaces;

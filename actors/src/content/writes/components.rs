@@ -1,0 +1,69 @@
+//! Writes of component definitions. None of them moves `cv`: delivery does not read components.
+
+use crate::content::{Desk, Write};
+use domain::{
+    content::{
+        Changes,
+        component::{Component, ComponentChange},
+    },
+    shared::{ComponentId, Fault},
+};
+use storage::content::components;
+
+/// Adds a component.
+pub struct CreateComponent(pub ComponentChange);
+
+impl Write for CreateComponent {
+    type Done = Component;
+
+    const NAME: &'static str = "component.create";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Component, Changes)> {
+        let definition = self.0.create()?;
+        let made = components::insert(desk.tx, desk.space, &definition, desk.now).await?;
+        let changes = audited("component.create", &made);
+        Ok((made, changes))
+    }
+}
+
+/// Changes a component.
+pub struct UpdateComponent {
+    /// Which.
+    pub id: ComponentId,
+    /// What changes.
+    pub change: ComponentChange,
+}
+
+impl Write for UpdateComponent {
+    type Done = Component;
+
+    const NAME: &'static str = "component.update";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Component, Changes)> {
+        let old = components::lock(desk.tx, desk.space, self.id).await?.ok_or_else(Fault::not_found)?;
+        let definition = self.change.apply(old.definition)?;
+        let after = components::update(desk.tx, desk.space, self.id, &definition, desk.now).await?;
+        let changes = audited("component.update", &after);
+        Ok((after, changes))
+    }
+}
+
+/// Removes a component with its presets.
+pub struct DeleteComponent(pub ComponentId);
+
+impl Write for DeleteComponent {
+    type Done = Component;
+
+    const NAME: &'static str = "component.delete";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Component, Changes)> {
+        let old = components::lock(desk.tx, desk.space, self.0).await?.ok_or_else(Fault::not_found)?;
+        components::delete(desk.tx, desk.space, self.0).await?;
+        let changes = audited("component.delete", &old);
+        Ok((old, changes))
+    }
+}
+
+fn audited(action: &'static str, component: &Component) -> Changes {
+    Changes::audited(action, "component", component.id, component.definition.name.as_str())
+}
