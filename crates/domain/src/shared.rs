@@ -1,6 +1,7 @@
 //! What both wings need: identifiers, failures, roles, time, entropy.
 
 pub mod actor;
+pub mod backoff;
 pub mod clock;
 pub mod entropy;
 pub mod fault;
@@ -10,8 +11,9 @@ pub mod page;
 pub mod timestamp;
 
 pub use actor::{Actor, Origin};
+pub use backoff::Backoff;
 pub use clock::{Clock, SharedClock};
 pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Detail, Fault, Kind};
-pub use id::{ComponentId, GroupId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId};
+pub use id::{ComponentId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId};
 pub use page::{Page, PageRequest};

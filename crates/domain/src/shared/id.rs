@@ -65,6 +65,8 @@ numeric_id! {
     PresetId;
     /// A delivery or management token (never the secret itself).
     TokenId;
+    /// A job of the queue: work that happens later.
+    JobId;
 }
 
 impl StoryId {

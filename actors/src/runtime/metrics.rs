@@ -1,0 +1,33 @@
+//! What the runtime counts. Labels are kinds of actors, a closed set.
+
+use prometheus::{IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
+
+/// The collectors. Cheap to clone.
+#[derive(Clone)]
+pub struct Metrics {
+    restarts: IntCounterVec,
+    permits: IntGaugeVec,
+}
+
+impl Metrics {
+    /// Makes and registers them.
+    pub fn register(registry: &Registry) -> prometheus::Result<Self> {
+        let restarts =
+            IntCounterVec::new(Opts::new("svc_actor_restarts_total", "Actors started again after they ended unasked"), &["kind"])?;
+        let permits =
+            IntGaugeVec::new(Opts::new("svc_actor_permits_in_use", "Messages admitted to actors and not yet handled"), &["kind"])?;
+        registry.register(Box::new(restarts.clone()))?;
+        registry.register(Box::new(permits.clone()))?;
+        Ok(Self { restarts, permits })
+    }
+
+    /// The restarts of a kind.
+    pub fn restarts(&self, kind: &'static str) -> IntCounter {
+        self.restarts.with_label_values(&[kind])
+    }
+
+    /// The permits in use of a kind.
+    pub fn permits(&self, kind: &'static str) -> IntGauge {
+        self.permits.with_label_values(&[kind])
+    }
+}
