@@ -168,7 +168,6 @@ create table stories (
     published_at        timestamptz,
     first_published_at  timestamptz,
     deleted_at          timestamptz,
-    last_author_id      text,
     primary key (space_id, id),
     unique (space_id, uuid),
     check (not (is_folder and published_version is not null)),
@@ -182,9 +181,12 @@ create index stories_trash on stories (deleted_at) where deleted_at is not null;
 create index stories_subtree on stories (space_id, full_slug text_pattern_ops) where deleted_at is null;
 
 -- What one reader sees of a story: its draft, or its published copy. Placement is repeated here, because delivery asks by it.
+-- The draft of a deleted story is kept as 'trashed', where no reader looks, until it is undeleted or swept away.
+create type edition_kind as enum ('draft', 'published', 'trashed');
+
 create table editions (
     space_id           bigint not null,
-    published          boolean not null,
+    edition            edition_kind not null,
     story_id           bigint not null,
     uuid               uuid not null,
     name               text not null,
@@ -205,13 +207,13 @@ create table editions (
     updated_at         timestamptz not null,
     published_at       timestamptz,
     first_published_at timestamptz,
-    primary key (space_id, published, story_id),
+    primary key (space_id, edition, story_id),
     foreign key (space_id, story_id) references stories (space_id, id) on delete cascade
 );
 
-create index editions_full_slug on editions (space_id, published, full_slug text_pattern_ops);
-create index editions_uuid on editions (space_id, published, uuid);
-create index editions_order on editions (space_id, published, position, story_id) where not is_folder;
+create index editions_full_slug on editions (space_id, edition, full_slug text_pattern_ops);
+create index editions_uuid on editions (space_id, edition, uuid);
+create index editions_order on editions (space_id, edition, position, story_id) where not is_folder;
 
 create table translated_slugs (
     id       bigint generated always as identity,

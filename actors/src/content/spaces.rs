@@ -55,6 +55,7 @@ impl<W: Write> Work for Recorded<W> {
     const NAME: &'static str = W::NAME;
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<Self::Done> {
+        ledger::open(tx, self.space).await?;
         let desk = Desk {
             tx,
             space: self.space,

@@ -6,3 +6,4 @@ pub mod delivery_tokens;
 pub mod management_tokens;
 pub mod presets;
 pub mod spaces;
+pub mod stories;

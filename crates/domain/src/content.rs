@@ -2,15 +2,19 @@
 
 pub mod access;
 pub mod audit;
+pub mod blocks;
 pub mod changes;
 pub mod checks;
 pub mod component;
 pub mod component_group;
 pub mod field;
 pub mod language;
+pub mod localize;
 pub mod preset;
 pub mod schema;
+pub mod slug;
 pub mod space;
+pub mod story;
 pub mod token;
 
 pub use access::{Right, Role};

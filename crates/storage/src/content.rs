@@ -1,6 +1,7 @@
 //! The content wing's tables.
 
 pub mod audit_log;
+pub(crate) mod clauses;
 pub mod component_groups;
 pub mod components;
 pub mod delivery_tokens;
@@ -8,3 +9,4 @@ pub mod ledger;
 pub mod management_tokens;
 pub mod presets;
 pub mod spaces;
+pub mod stories;

@@ -14,4 +14,4 @@ pub mod shared;
 pub mod store;
 
 pub use error::{Error, Result};
-pub use store::{Session, Store, Tx, Work};
+pub use store::{Query, Session, Store, Tx, Work};

@@ -162,3 +162,32 @@ impl Tx<'_> {
         }
     }
 }
+
+/// What can be asked: a [`Session`] or a [`Tx`]. For lookups that reads and writes share.
+pub trait Query: Sync {
+    /// All rows of a query.
+    fn rows(&self, sql: &str, params: Params<'_>) -> impl Future<Output = Result<Vec<Row>>> + Send;
+
+    /// The row of a query that has at most one.
+    fn row_opt(&self, sql: &str, params: Params<'_>) -> impl Future<Output = Result<Option<Row>>> + Send;
+}
+
+impl Query for Session {
+    async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
+        Self::rows(self, sql, params).await
+    }
+
+    async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
+        Self::row_opt(self, sql, params).await
+    }
+}
+
+impl Query for Tx<'_> {
+    async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
+        Self::rows(self, sql, params).await
+    }
+
+    async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
+        Self::row_opt(self, sql, params).await
+    }
+}

@@ -6,14 +6,14 @@
 //!     warp::path!("api" / "v1" / "spaces")
 //!         .and(warp::get())
 //!         .and(call())
-//!         .then(move |call| respond(Dialect::Management, call, |call| list(content.clone(), call)))
+//!         .then(move |call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), call)))
 //!         .boxed()
 //! }
 //!
 //! async fn list(content: Content, call: Call) -> Result<Answer, Fault> { … }
 //! ```
 
-use super::{Answer, Arrival, Call, Dialect, problem};
+use super::{Answer, Arrival, Dialect, problem};
 use domain::shared::{Fault, Kind};
 use std::{convert::Infallible, future::Future};
 use warp::{Filter, filters::BoxedFilter, reject, reply::Response};
@@ -21,15 +21,11 @@ use warp::{Filter, filters::BoxedFilter, reject, reply::Response};
 /// An endpoint: matches its method and path, and answers. Or a group of them.
 pub type Endpoint = BoxedFilter<(Response,)>;
 
-/// Runs a handler and words what it says.
-pub(crate) async fn respond<R>(dialect: Dialect, call: Call, handler: impl FnOnce(Call) -> R) -> Response
-where
-    R: Future<Output = Result<Answer, Fault>>,
-{
-    let request_id = call.arrival.request_id;
-    match handler(call).await {
+/// Awaits a handler and words what it says.
+pub(crate) async fn respond(dialect: Dialect, arrival: Arrival, handler: impl Future<Output = Result<Answer, Fault>>) -> Response {
+    match handler.await {
         Ok(answer) => answer.into(),
-        Err(fault) => problem::answer(&fault, dialect, request_id).into(),
+        Err(fault) => problem::answer(&fault, dialect, arrival.request_id).into(),
     }
 }
 

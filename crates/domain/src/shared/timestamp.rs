@@ -13,7 +13,7 @@ pub fn serialize<S: Serializer>(at: &Timestamp, out: S) -> Result<S::Ok, S::Erro
     out.collect_str(&format_args!("{at:.3}"))
 }
 
-/// For `#[serde(with)]` on an `Option`.
+/// Times that may be absent.
 pub mod option {
     use super::{Serializer, Timestamp};
 

@@ -3,7 +3,7 @@
 use crate::{Result, Tx, row};
 use domain::{
     content::Changes,
-    shared::{Actor, Origin, SpaceId},
+    shared::{Actor, Fault, Origin, SpaceId},
 };
 use jiff::Timestamp;
 
@@ -74,4 +74,21 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
         )
         .await?;
     row::get(&row, "cv")
+}
+
+/// Takes the space's counter row for this transaction. Every write begins with it, so that writes of a space come one after the other
+/// in all processes, and always lock in the same order. 404 when the space does not exist or is deleted.
+pub async fn open(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
+    let found = tx
+        .row_opt(
+            "select counters.cv from space_counters counters join spaces on spaces.id = counters.space_id
+             where counters.space_id = $1 and spaces.deleted_at is null
+             for update of counters",
+            &[/* space_id */ &space.0],
+        )
+        .await?;
+    if found.is_none() {
+        return Err(Fault::not_found().into());
+    }
+    Ok(())
 }

@@ -1,0 +1,53 @@
+//! A copy of a story.
+
+use super::{
+    Create, Patch, Written,
+    steps::{audited, present},
+};
+use crate::content::{Desk, Write};
+use domain::{
+    content::Changes,
+    shared::{Fault, StoryId},
+};
+use storage::Result;
+
+/// Copies a story's draft into a new story of its own, unpublished. 422 for a folder.
+pub struct Duplicate {
+    /// Which.
+    pub id: StoryId,
+    /// The copy's name; the original's when `None`.
+    pub name: Option<String>,
+    /// The copy's slug.
+    pub slug: String,
+    /// The copy's folder; the original's when `None`.
+    pub parent: Option<StoryId>,
+}
+
+impl Write for Duplicate {
+    type Done = Written;
+
+    const NAME: &'static str = "story.duplicate";
+
+    async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
+        let original = present(desk, self.id).await?;
+        if original.story.is_folder {
+            return Err(Fault::invalid("base", "folder", "A folder cannot be duplicated").into());
+        }
+        let content = serde_json::from_str(original.draft.content.get());
+        let content = content.map_err(|error| Fault::internal(format!("story {}: {error}", self.id)))?;
+        let copy = Patch {
+            name: Some(self.name.clone().unwrap_or_else(|| original.draft.name.clone())),
+            slug: Some(self.slug.clone()),
+            parent: Some(self.parent.unwrap_or(original.story.place.parent)),
+            content: Some(content),
+            tags: Some(original.draft.tags.clone()),
+            sort_by_date: Some(original.draft.sort_by_date),
+            meta_data: Some(original.draft.meta_data.clone()),
+            disable_fe_editor: Some(original.story.disable_fe_editor),
+            ..Patch::default()
+        };
+        let (written, mut changes) = Create { story: copy, publish: false }.run(desk).await?;
+        changes.audit = audited("story.duplicate", &written.found).audit;
+        Ok((written, changes))
+    }
+}

@@ -1,0 +1,39 @@
+//! The publish action.
+
+use super::{
+    Written,
+    steps::{add_version, audited, event, present, written},
+};
+use crate::content::{Desk, Write};
+use domain::{
+    content::{Changes, EventKind},
+    shared::StoryId,
+};
+use storage::{
+    Result,
+    content::stories::{read::Found, versions::Status, write},
+};
+
+/// Makes the draft what everybody sees.
+pub struct Publish {
+    /// Which.
+    pub id: StoryId,
+}
+
+impl Write for Publish {
+    type Done = Written;
+
+    const NAME: &'static str = "story.publish";
+
+    async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
+        let Found { story, draft } = present(desk, self.id).await?;
+        let version = story.last_version + 1;
+        let after = Found { story: story.publish(version, desk.now)?, draft };
+        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
+        write::publish(desk.tx, desk.space, self.id).await?;
+        add_version(desk, &after, Status::Published).await?;
+        let mut changes = audited("story.publish", &after).visible();
+        changes.events.push(event(EventKind::Published, &after.story));
+        Ok((written(desk, self.id).await?, changes))
+    }
+}

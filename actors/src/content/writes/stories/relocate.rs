@@ -1,0 +1,46 @@
+//! The move action.
+
+use super::{
+    Written,
+    steps::{self, Destination, audited, place, present, written},
+};
+use crate::content::{Desk, Write};
+use domain::{content::Changes, shared::StoryId};
+use storage::{Result, content::stories::tree};
+
+/// Moves a story into a folder, behind a sibling. Its subtree goes along.
+pub struct Relocate {
+    /// Which.
+    pub id: StoryId,
+    /// The folder; `None` keeps the one it is in.
+    pub to_folder: Option<StoryId>,
+    /// The sibling before it; `None` puts it first.
+    pub after: Option<StoryId>,
+}
+
+impl Write for Relocate {
+    type Done = Written;
+
+    const NAME: &'static str = "story.move";
+
+    async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
+        let changes = relocate(desk, self.id, self.to_folder, self.after).await?;
+        Ok((written(desk, self.id).await?, changes))
+    }
+}
+
+/// Moves one story and answers what that announces.
+pub(super) async fn relocate(desk: &Desk<'_>, id: StoryId, to_folder: Option<StoryId>, after: Option<StoryId>) -> Result<Changes> {
+    let mut found = present(desk, id).await?;
+    let parent = to_folder.unwrap_or(found.story.place.parent);
+    let position = match after {
+        Some(sibling) => tree::position_after(desk.tx, desk.space, parent, sibling).await?,
+        None => tree::first_position(desk.tx, desk.space, parent).await?,
+    };
+    let to = Destination { parent: Some(parent), position: Some(position), ..Destination::default() };
+    let (story, moved) = place(desk, found.story, to).await?;
+    found.story = story;
+    let mut changes = audited("story.move", &found);
+    changes.events.extend(steps::moved(&moved));
+    Ok(if found.story.is_published() || found.story.is_folder { changes.visible() } else { changes })
+}

@@ -1,0 +1,153 @@
+//! The steps that writes of stories share.
+
+use super::{TranslationPatch, Written};
+use crate::content::Desk;
+use domain::{
+    content::{
+        Changes, EventKind, StoryEvent,
+        slug::{self, Slug},
+        story::Story,
+    },
+    shared::{Fault, StoryId},
+};
+use storage::{
+    Result,
+    content::stories::{
+        read::{self, Found},
+        translations,
+        tree::{self, Folder, Touched},
+        versions::{self, Signature, Status},
+    },
+};
+
+/// A story that is not deleted. 404 otherwise.
+pub(super) async fn present(desk: &Desk<'_>, id: StoryId) -> Result<Found> {
+    match read::find(desk.tx, desk.space, id).await? {
+        Some(found) if found.story.deleted_at.is_none() => Ok(found),
+        _ => Err(Fault::not_found().into()),
+    }
+}
+
+/// The story as it is now.
+pub(super) async fn written(desk: &Desk<'_>, id: StoryId) -> Result<Written> {
+    let found = read::find(desk.tx, desk.space, id).await?.ok_or_else(Fault::not_found)?;
+    let surroundings = read::surroundings(desk.tx, desk.space, &found.story).await?;
+    Ok(Written { found, surroundings })
+}
+
+/// The folder that something is to stand in; `None` is the root. 422 on `parent_id` when it is no folder of this space.
+pub(super) async fn folder(desk: &Desk<'_>, parent: StoryId) -> Result<Option<Folder>> {
+    if parent == StoryId::ROOT {
+        return Ok(None);
+    }
+    match tree::find_folder(desk.tx, desk.space, parent).await? {
+        Some(folder) if folder.is_folder => Ok(Some(folder)),
+        Some(_) => Err(Fault::invalid("parent_id", "notAFolder", "must be a folder").into()),
+        None => Err(Fault::invalid("parent_id", "unknown", "must exist").into()),
+    }
+}
+
+/// Where a story is to stand. `None` keeps what is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Destination<'a> {
+    pub(super) parent: Option<StoryId>,
+    pub(super) slug: Option<&'a str>,
+    pub(super) position: Option<i32>,
+    pub(super) is_startpage: Option<bool>,
+}
+
+/// Puts a story where it is to stand and moves everything below it along. Answers the story and what moved, itself first.
+pub(super) async fn place(desk: &Desk<'_>, mut story: Story, to: Destination<'_>) -> Result<(Story, Vec<Touched>)> {
+    let old = story.place.clone();
+    if let Some(slug) = to.slug {
+        Slug::parse(slug)?.as_str().clone_into(&mut story.place.slug);
+    }
+    story.place.is_startpage = to.is_startpage.unwrap_or(old.is_startpage);
+    if story.is_folder && story.place.is_startpage {
+        return Err(Fault::invalid("is_startpage", "folder", "cannot be set on a folder").into());
+    }
+    story.place.parent = to.parent.unwrap_or(old.parent);
+    let folder = folder(desk, story.place.parent).await?;
+    let above = folder.as_ref().map(|it| it.full_slug.as_str());
+    let into_itself = above.is_some_and(|above| above == old.full_slug || above.starts_with(&format!("{}/", old.full_slug)));
+    if story.is_folder && into_itself {
+        return Err(Fault::invalid("parent_id", "cycle", "must not be the folder itself or below it").into());
+    }
+    story.place.full_slug = slug::full_slug(above, &story.place.slug, story.place.is_startpage)?;
+    story.place.position = match to.position {
+        Some(position) => position,
+        None if story.place.parent == old.parent => old.position,
+        None => tree::first_position(desk.tx, desk.space, story.place.parent).await?,
+    };
+    tree::place(desk.tx, desk.space, &story).await?;
+    if story.place.full_slug == old.full_slug {
+        return Ok((story, Vec::new()));
+    }
+    let mut moved = vec![Touched {
+        id: story.id,
+        uuid: story.uuid,
+        full_slug: story.place.full_slug.clone(),
+        old_full_slug: old.full_slug.clone(),
+        published: story.is_published(),
+    }];
+    if story.is_folder {
+        moved.extend(tree::move_below(desk.tx, desk.space, &old.full_slug, &story.place.full_slug).await?);
+    }
+    translations::refresh_paths(desk.tx, desk.space, &story).await?;
+    Ok((story, moved))
+}
+
+/// Writes slugs and names in other languages. 422 on `translated_slugs_attributes` when one is no slug.
+pub(super) async fn translate(desk: &Desk<'_>, story: &Story, patches: &[TranslationPatch]) -> Result<()> {
+    for patch in patches {
+        if patch.destroy {
+            translations::remove(desk.tx, desk.space, story.id, &patch.lang).await?;
+            continue;
+        }
+        let slug = match patch.slug.as_deref().map(str::trim).filter(|it| !it.is_empty()) {
+            Some(slug) => Some(Slug::parse(slug).map_err(|_| {
+                Fault::invalid("translated_slugs_attributes", "invalid", format!("has an invalid slug for {}", patch.lang))
+            })?),
+            None => None,
+        };
+        let name = patch.name.as_deref().map(str::trim).filter(|it| !it.is_empty());
+        translations::put(desk.tx, desk.space, story.id, &patch.lang, slug.as_ref().map(Slug::as_str), name).await?;
+    }
+    if !patches.is_empty() {
+        translations::refresh_paths(desk.tx, desk.space, story).await?;
+    }
+    Ok(())
+}
+
+/// Adds the version that a save, publish or unpublish makes.
+pub(super) async fn add_version(desk: &Desk<'_>, found: &Found, status: Status) -> Result<()> {
+    let by = Signature { author_id: desk.author_id, author: desk.author, at: desk.now };
+    versions::insert(desk.tx, desk.space, found.story.id, found.story.last_version, status, &found.draft, by).await
+}
+
+/// One audit entry about a story.
+pub(super) fn audited(action: &'static str, found: &Found) -> Changes {
+    Changes::default().and_audit(
+        action,
+        "story",
+        found.story.id,
+        found.draft.name.clone(),
+        serde_json::json!({ "full_slug": found.story.place.full_slug }),
+    )
+}
+
+/// The event that a story was published or unpublished.
+pub(super) fn event(kind: EventKind, story: &Story) -> StoryEvent {
+    StoryEvent { kind, story_id: story.id, uuid: story.uuid, full_slug: story.place.full_slug.clone(), old_full_slug: None }
+}
+
+/// The events of stories that moved.
+pub(super) fn moved(touched: &[Touched]) -> impl Iterator<Item = StoryEvent> {
+    touched.iter().map(|it| StoryEvent {
+        kind: EventKind::Moved,
+        story_id: it.id,
+        uuid: it.uuid,
+        full_slug: it.full_slug.clone(),
+        old_full_slug: Some(it.old_full_slug.clone()),
+    })
+}

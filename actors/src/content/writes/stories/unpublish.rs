@@ -1,0 +1,40 @@
+//! The unpublish action.
+
+use super::{
+    Written,
+    steps::{add_version, audited, event, present, written},
+};
+use crate::content::{Desk, Write};
+use domain::{
+    content::{Changes, EventKind},
+    shared::StoryId,
+};
+use storage::{
+    Result,
+    content::stories::{read::Found, versions::Status, write},
+};
+
+/// Takes a story offline; its draft stays.
+pub struct Unpublish {
+    /// Which.
+    pub id: StoryId,
+}
+
+impl Write for Unpublish {
+    type Done = Written;
+
+    const NAME: &'static str = "story.unpublish";
+
+    async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
+        let Found { story, draft } = present(desk, self.id).await?;
+        let mut story = story.unpublish()?;
+        story.last_version += 1;
+        let after = Found { story, draft };
+        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
+        write::unpublish(desk.tx, desk.space, self.id).await?;
+        add_version(desk, &after, Status::Unpublished).await?;
+        let mut changes = audited("story.unpublish", &after).visible();
+        changes.events.push(event(EventKind::Unpublished, &after.story));
+        Ok((written(desk, self.id).await?, changes))
+    }
+}

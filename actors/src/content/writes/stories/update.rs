@@ -1,0 +1,93 @@
+//! Changing a story: its draft, its place, its translations; publishing it along the way.
+
+use super::{
+    Patch, Written,
+    steps::{self, Destination, add_version, audited, event, place, present, translate, written},
+};
+use crate::content::{Desk, Write};
+use domain::{
+    content::{Changes, EventKind},
+    shared::StoryId,
+};
+use storage::{
+    Result,
+    content::stories::{
+        read::{self, Found},
+        tree::Touched,
+        versions::Status,
+        write,
+    },
+};
+
+/// Updates a story, and publishes it when asked to.
+pub struct Update {
+    /// Which.
+    pub id: StoryId,
+    /// What changes.
+    pub patch: Patch,
+    /// Whether the result is published.
+    pub publish: bool,
+}
+
+impl Write for Update {
+    type Done = Written;
+
+    const NAME: &'static str = "story.update";
+
+    async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
+        let before = present(desk, self.id).await?;
+        let settled = self.patch.settle(before.story.clone())?;
+        let draft = self.patch.edit(&settled, before.draft.clone(), desk.entropy)?;
+        let (mut story, moved) = place(desk, settled, self.destination()).await?;
+
+        let is_edited = draft.differs_from(&before.draft);
+        let version = if story.is_folder || !(is_edited || self.publish) { story.last_version } else { story.last_version + 1 };
+        let differs = match read::find_published(desk.tx, desk.space, self.id).await? {
+            Some(published) => draft.differs_from(&published),
+            None => false,
+        };
+        story = story.saved(version, desk.now, differs);
+        if self.publish {
+            story = story.publish(version, desk.now)?;
+        }
+        let after = Found { story, draft };
+        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
+        if after.story.last_version > before.story.last_version {
+            add_version(desk, &after, if self.publish { Status::Published } else { Status::Draft }).await?;
+        }
+        if self.publish {
+            write::publish(desk.tx, desk.space, self.id).await?;
+        }
+        translate(desk, &after.story, &self.patch.translated_slugs).await?;
+        let changes = self.changes(&before, &after, &moved);
+        Ok((written(desk, self.id).await?, changes))
+    }
+}
+
+impl Update {
+    fn destination(&self) -> Destination<'_> {
+        Destination {
+            parent: self.patch.parent,
+            slug: self.patch.slug.as_deref(),
+            position: self.patch.position,
+            is_startpage: self.patch.is_startpage,
+        }
+    }
+
+    fn changes(&self, before: &Found, after: &Found, moved: &[Touched]) -> Changes {
+        let mut changes = audited("story.update", after);
+        if !moved.is_empty() {
+            changes.audit.extend(audited("story.move", after).audit);
+            changes.events.extend(steps::moved(moved));
+        }
+        if self.publish {
+            changes.audit.extend(audited("story.publish", after).audit);
+            changes.events.push(event(EventKind::Published, &after.story));
+        }
+        let is_placed_anew = before.story.place != after.story.place
+            || before.story.group_id != after.story.group_id
+            || !self.patch.translated_slugs.is_empty();
+        let is_public = after.story.is_published() || after.story.is_folder;
+        if self.publish || after.story.is_folder || (is_public && is_placed_anew) { changes.visible() } else { changes }
+    }
+}

@@ -1,0 +1,81 @@
+//! Slugs and full slugs: where a story stands in its space.
+//!
+//! A full slug is the slugs of the folders above, joined by `/`. A start page's ends with a slash (`blog/`), because the bare form
+//! (`blog`) is its folder's: so full slugs are unique in a space, and a folder has at most one start page.
+
+use crate::shared::{Detail, Fault};
+
+/// The longest slug, in characters.
+const MAX_SLUG: usize = 255;
+/// The longest full slug, in characters: it has to fit into an index entry.
+const MAX_FULL_SLUG: usize = 2_000;
+
+/// One segment of a path: not blank, no slash, nothing that a URL would read as something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slug(String);
+
+impl Slug {
+    /// Checks a slug. 422 on the field `slug`, in the hosted service's words.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let refuse = |code, message: &str| Err(Fault::invalid("slug", code, message));
+        let slug = text.trim();
+        if slug.is_empty() {
+            return refuse("blank", "can't be blank");
+        }
+        if slug.chars().count() > MAX_SLUG {
+            return refuse("tooLong", &format!("is too long (maximum is {MAX_SLUG} characters)"));
+        }
+        let forbidden = |it: char| it.is_control() || it.is_whitespace() || "/\\?#%".contains(it);
+        if slug.contains(forbidden) || slug == "." || slug == ".." {
+            return refuse("invalid", "may not contain slashes, blanks or any of ? # % \\");
+        }
+        Ok(Self(slug.to_owned()))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The full slug of something with this slug below this folder (`None` at the root).
+pub fn full_slug(folder: Option<&str>, slug: &str, is_startpage: bool) -> Result<String, Fault> {
+    let full = match folder {
+        None => slug.to_owned(),
+        Some(folder) if is_startpage => format!("{folder}/"),
+        Some(folder) => format!("{folder}/{slug}"),
+    };
+    if full.chars().count() > MAX_FULL_SLUG {
+        return Err(Fault::invalid("slug", "tooLong", format!("makes a path longer than {MAX_FULL_SLUG} characters")));
+    }
+    Ok(full)
+}
+
+/// 422: two stories cannot stand at one place.
+pub fn taken() -> Fault {
+    Fault::invalid_fields(vec![Detail { field: "slug".into(), code: "taken", message: "has already been taken".into() }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Slug, full_slug};
+
+    #[test]
+    fn slugs_are_one_path_segment() {
+        for good in ["a", "über-uns", "2024.01", "  trimmed "] {
+            assert_eq!(Slug::parse(good).unwrap().as_str(), good.trim());
+        }
+        for bad in ["", "  ", "a/b", "a b", "a\tb", "a?b", "a#b", "a%2Fb", "a\\b", ".", "..", &"x".repeat(256)] {
+            let fault = Slug::parse(bad).unwrap_err();
+            assert_eq!(fault.details[0].field, "slug", "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_start_page_leaves_the_bare_path_to_its_folder() {
+        assert_eq!(full_slug(None, "blog", false).unwrap(), "blog");
+        assert_eq!(full_slug(Some("blog"), "post", false).unwrap(), "blog/post");
+        assert_eq!(full_slug(Some("blog"), "home", true).unwrap(), "blog/");
+        assert_eq!(full_slug(None, "home", true).unwrap(), "home");
+    }
+}

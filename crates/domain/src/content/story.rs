@@ -1,0 +1,201 @@
+//! A story or a folder: its states and what may happen to it.
+//!
+//! ```text
+//!            publish                 save (content differs)
+//!   draft ───────────▶ published ───────────────────▶ published, changed
+//!     ▲                 │   ▲                             │  │
+//!     └── unpublish ────┘   └── publish, discard changes ─┘  │
+//!     └──────────────────── unpublish ───────────────────────┘
+//! ```
+//! A folder has no such states. Deleting is soft and keeps the state for an undelete, but what is deleted is no longer published.
+//!
+//! What a publish copies is the **edition**: name, content, tags, sort date, real path, meta data. Where a story stands (slug, folder,
+//! position, start page) has no draft: it is the same for every reader at once.
+
+use crate::shared::{Fault, StoryId};
+use jiff::{Timestamp, civil::Date};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+/// Whether a story can be read by the public.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Publication {
+    /// Only the draft exists.
+    Draft,
+    /// A published copy exists.
+    Published {
+        /// The version that was published.
+        version: i32,
+        /// When.
+        at: Timestamp,
+        /// Whether the draft has moved on since.
+        changed: bool,
+    },
+}
+
+/// What one reader sees of a story.
+#[derive(Debug, Clone)]
+pub struct Edition {
+    /// The title.
+    pub name: String,
+    /// The name of the root component; `None` for a folder.
+    pub component: Option<String>,
+    /// The content tree as it was written, with its `__i18n__` keys.
+    pub content: Box<RawValue>,
+    /// Tags, without repetition, in the author's order.
+    pub tags: Vec<String>,
+    /// A date to sort by.
+    pub sort_by_date: Option<Date>,
+    /// The 'real path' that a front end may use instead of the full slug.
+    pub path: Option<String>,
+    /// Free data of integrations.
+    pub meta_data: Option<Box<RawValue>>,
+}
+
+impl Edition {
+    /// Whether a reader could tell them apart.
+    pub fn differs_from(&self, other: &Self) -> bool {
+        let raw = |it: &Option<Box<RawValue>>| it.as_ref().map(|raw| raw.get().to_owned());
+        self.name != other.name
+            || self.content.get() != other.content.get()
+            || self.tags != other.tags
+            || self.sort_by_date != other.sort_by_date
+            || self.path != other.path
+            || raw(&self.meta_data) != raw(&other.meta_data)
+    }
+}
+
+/// Where a story stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The folder, [`StoryId::ROOT`] at the top.
+    pub parent: StoryId,
+    /// Its own segment of the path.
+    pub slug: String,
+    /// The whole path; see [`crate::content::slug`].
+    pub full_slug: String,
+    /// Its place among its siblings, ascending.
+    pub position: i32,
+    /// Whether it answers for its folder's path.
+    pub is_startpage: bool,
+}
+
+/// A stored story or folder.
+#[derive(Debug, Clone)]
+pub struct Story {
+    /// Its number.
+    pub id: StoryId,
+    /// Its UUID, kept for ever.
+    pub uuid: Uuid,
+    /// Shared by the alternates of a story.
+    pub group_id: Uuid,
+    /// A folder has children and no published copy.
+    pub is_folder: bool,
+    /// Where it stands.
+    pub place: Place,
+    /// A folder's default content type for its children.
+    pub default_root: Option<String>,
+    /// Whether the visual editor is off for it.
+    pub disable_fe_editor: bool,
+    /// Whether an editor pinned it.
+    pub pinned: bool,
+    /// Its state.
+    pub publication: Publication,
+    /// The number of its newest version.
+    pub last_version: i32,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last saved.
+    pub updated_at: Timestamp,
+    /// When it was first published, if ever.
+    pub first_published_at: Option<Timestamp>,
+    /// When it was deleted, if it is.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl Story {
+    /// Whether a published copy exists.
+    pub fn is_published(&self) -> bool {
+        matches!(self.publication, Publication::Published { .. })
+    }
+
+    /// Whether the draft holds what no public reader sees. A folder has no draft to speak of.
+    pub fn has_unpublished_changes(&self) -> bool {
+        match self.publication {
+            Publication::Draft => !self.is_folder,
+            Publication::Published { changed, .. } => changed,
+        }
+    }
+
+    /// When the published copy was made.
+    pub fn published_at(&self) -> Option<Timestamp> {
+        match self.publication {
+            Publication::Draft => None,
+            Publication::Published { at, .. } => Some(at),
+        }
+    }
+
+    /// The draft was saved as a version; `differs` says whether it now differs from the published copy.
+    #[must_use]
+    pub fn saved(mut self, version: i32, at: Timestamp, differs: bool) -> Self {
+        self.last_version = version;
+        self.updated_at = at;
+        if let Publication::Published { changed, .. } = &mut self.publication {
+            *changed = differs;
+        }
+        self
+    }
+
+    /// The draft becomes what everybody sees. 422 for a folder.
+    pub fn publish(mut self, version: i32, at: Timestamp) -> Result<Self, Fault> {
+        if self.is_folder {
+            return Err(Fault::invalid("base", "folder", "A folder cannot be published"));
+        }
+        self.last_version = version;
+        self.first_published_at.get_or_insert(at);
+        self.publication = Publication::Published { version, at, changed: false };
+        Ok(self)
+    }
+
+    /// Taken offline. 422 for what is not published.
+    pub fn unpublish(mut self) -> Result<Self, Fault> {
+        if !self.is_published() {
+            return Err(Fault::invalid("base", "notPublished", "The story is not published"));
+        }
+        self.publication = Publication::Draft;
+        Ok(self)
+    }
+}
+
+/// Tags as they are stored: trimmed, none blank, none twice.
+pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
+    let mut cleaned: Vec<String> = Vec::with_capacity(tags.len());
+    for tag in tags {
+        let tag = tag.trim();
+        if tag.chars().count() > 255 {
+            return Err(Fault::invalid("tag_list", "tooLong", "has a tag longer than 255 characters"));
+        }
+        if !tag.is_empty() && !cleaned.iter().any(|it| it == tag) {
+            cleaned.push(tag.to_owned());
+        }
+    }
+    if cleaned.len() > 500 {
+        return Err(Fault::invalid("tag_list", "tooMany", "has more than 500 tags"));
+    }
+    Ok(cleaned)
+}
+
+/// A story's name as it is stored. 422 on `name` when blank or longer than 255 characters.
+pub fn clean_name(name: &str) -> Result<String, Fault> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(Fault::invalid("name", "blank", "can't be blank"));
+    }
+    if name.chars().count() > 255 {
+        return Err(Fault::invalid("name", "tooLong", "is too long (maximum is 255 characters)"));
+    }
+    Ok(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! Conditions joined by `and`, each value bound. The text of a condition is always ours; nothing a caller sends becomes SQL.
+
+use tokio_postgres::types::ToSql;
+
+/// A growing `where` clause and its values.
+pub(crate) struct Clauses {
+    text: String,
+    values: Vec<Box<dyn ToSql + Sync + Send>>,
+}
+
+impl Clauses {
+    /// Starts with a condition on nothing.
+    pub(crate) fn new() -> Self {
+        Self { text: "true".to_owned(), values: Vec::new() }
+    }
+
+    /// Binds a value and answers its placeholder, `$n`.
+    pub(crate) fn bind(&mut self, value: impl ToSql + Sync + Send + 'static) -> String {
+        self.values.push(Box::new(value));
+        format!("${}", self.values.len())
+    }
+
+    /// Adds a condition; `{}` in it stands for the value.
+    pub(crate) fn and(&mut self, condition: &'static str, value: impl ToSql + Sync + Send + 'static) {
+        let placeholder = self.bind(value);
+        self.text.push_str(" and ");
+        self.text.push_str(&condition.replace("{}", &placeholder));
+    }
+
+    /// The condition.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The values, in the order of their placeholders.
+    pub(crate) fn values(&self) -> Vec<&(dyn ToSql + Sync)> {
+        self.values.iter().map(|value| value.as_ref() as &(dyn ToSql + Sync)).collect()
+    }
+}
+
+/// A `like` pattern that matches texts beginning with the prefix; wildcards in the prefix are letters.
+pub(crate) fn prefix_pattern(prefix: &str) -> String {
+    escape(prefix) + "%"
+}
+
+/// A `like` pattern of a text in which `*` stands for anything.
+pub(crate) fn wildcard_pattern(text: &str) -> String {
+    escape(text).replace('*', "%")
+}
+
+/// A `like` pattern that matches texts containing the text.
+pub(crate) fn contains_pattern(text: &str) -> String {
+    format!("%{}%", escape(text))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clauses, prefix_pattern, wildcard_pattern};
+
+    #[test]
+    fn values_are_bound_in_order() {
+        let mut clauses = Clauses::new();
+        clauses.and("a = {}", 1_i64);
+        clauses.and("c = any({})", vec!["x".to_owned()]);
+        assert_eq!(clauses.text(), "true and a = $1 and c = any($2)");
+        assert_eq!(clauses.values().len(), 2);
+    }
+
+    #[test]
+    fn only_a_star_is_a_wildcard() {
+        assert_eq!(wildcard_pattern("a_b%*"), "a\\_b\\%%");
+        assert_eq!(prefix_pattern("50%_\\"), "50\\%\\_\\\\%");
+    }
+}

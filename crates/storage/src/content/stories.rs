@@ -1,0 +1,8 @@
+//! Stories and folders: `stories`, `editions`, `translated_slugs`, `story_versions`.
+
+pub mod list;
+pub mod read;
+pub mod translations;
+pub mod tree;
+pub mod versions;
+pub mod write;

@@ -1,0 +1,164 @@
+//! The management list of stories and folders: drafts, without content.
+
+use super::read::{COLUMNS, Found, found};
+use crate::{
+    Query, Result,
+    content::clauses::{Clauses, contains_pattern, prefix_pattern, wildcard_pattern},
+    row,
+};
+use domain::shared::{Page, PageRequest, SpaceId};
+use uuid::Uuid;
+
+/// What the list is narrowed to. Everything given has to hold.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// In the name or the path.
+    pub search: Option<String>,
+    /// Any of these numbers.
+    pub ids: Vec<i64>,
+    /// None of these numbers.
+    pub excluding_ids: Vec<i64>,
+    /// Any of these UUIDs.
+    pub uuids: Vec<Uuid>,
+    /// Any of these full slugs, in which `*` stands for anything.
+    pub slugs: Vec<String>,
+    /// None of these full slugs.
+    pub excluding_slugs: Vec<String>,
+    /// Exactly this full slug.
+    pub with_slug: Option<String>,
+    /// Full slugs that begin with this.
+    pub starts_with: Option<String>,
+    /// Direct children of this folder; 0 is the root.
+    pub parent: Option<i64>,
+    /// Any of these tags.
+    pub tags: Vec<String>,
+    /// Folders only, or stories only.
+    pub is_folder: Option<bool>,
+    /// Published only, or not.
+    pub is_published: Option<bool>,
+    /// Any of these root components.
+    pub components: Vec<String>,
+    /// What was deleted, instead of what is there.
+    pub in_trash: bool,
+}
+
+/// Orders that the list knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// By position, then age.
+    #[default]
+    Position,
+    /// By name.
+    Name,
+    /// By path.
+    FullSlug,
+    /// By creation.
+    CreatedAt,
+    /// By last save.
+    UpdatedAt,
+    /// By last publish.
+    PublishedAt,
+}
+
+impl Order {
+    /// The order of a column's name on the wire.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "position" => Self::Position,
+            "name" => Self::Name,
+            "slug" | "full_slug" => Self::FullSlug,
+            "created_at" => Self::CreatedAt,
+            "updated_at" => Self::UpdatedAt,
+            "published_at" => Self::PublishedAt,
+            _ => return None,
+        })
+    }
+
+    fn column(self) -> &'static str {
+        match self {
+            Self::Position => "story.position",
+            Self::Name => "draft.name",
+            Self::FullSlug => "story.full_slug",
+            Self::CreatedAt => "story.created_at",
+            Self::UpdatedAt => "story.updated_at",
+            Self::PublishedAt => "story.published_at",
+        }
+    }
+}
+
+/// One page of the list.
+pub async fn list(
+    query: &impl Query,
+    space: SpaceId,
+    filter: &Filter,
+    (order, descending): (Order, bool),
+    page: PageRequest,
+) -> Result<Page<Found>> {
+    let mut clauses = clauses(space, filter);
+    let joined = "stories story join editions draft
+         on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'";
+    let total = query
+        .rows(&format!("select count(*) as total from {joined} where {}", clauses.text()), &clauses.values())
+        .await?
+        .first()
+        .map_or(Ok(0), |row| row::get(row, "total"))?;
+    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let direction = if descending { "desc" } else { "asc" };
+    let sql = format!(
+        "select {COLUMNS} from {joined} where {} order by {} {direction} nulls last, story.id limit {limit} offset {offset}",
+        clauses.text(),
+        order.column(),
+    );
+    let items = query.rows(&sql, &clauses.values()).await?.iter().map(found).collect::<Result<_>>()?;
+    Ok(Page { items, total })
+}
+
+fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
+    let mut clauses = Clauses::new();
+    clauses.and("story.space_id = {}", space.0);
+    clauses.and("(story.deleted_at is not null) = {}", filter.in_trash);
+    if let Some(search) = &filter.search {
+        clauses.and("(draft.name ilike {} or story.full_slug ilike {})", contains_pattern(search));
+    }
+    if !filter.ids.is_empty() {
+        clauses.and("story.id = any({})", filter.ids.clone());
+    }
+    if !filter.excluding_ids.is_empty() {
+        clauses.and("story.id <> all({})", filter.excluding_ids.clone());
+    }
+    if !filter.uuids.is_empty() {
+        clauses.and("story.uuid = any({})", filter.uuids.clone());
+    }
+    if !filter.slugs.is_empty() {
+        clauses.and("story.full_slug like any({})", patterns(&filter.slugs));
+    }
+    if !filter.excluding_slugs.is_empty() {
+        clauses.and("not story.full_slug like any({})", patterns(&filter.excluding_slugs));
+    }
+    if let Some(slug) = &filter.with_slug {
+        clauses.and("story.full_slug = {}", slug.clone());
+    }
+    if let Some(prefix) = &filter.starts_with {
+        clauses.and("story.full_slug like {}", prefix_pattern(prefix));
+    }
+    if let Some(parent) = filter.parent {
+        clauses.and("story.parent_id = {}", parent);
+    }
+    if !filter.tags.is_empty() {
+        clauses.and("draft.tags && {}", filter.tags.clone());
+    }
+    if let Some(is_folder) = filter.is_folder {
+        clauses.and("story.is_folder = {}", is_folder);
+    }
+    if let Some(is_published) = filter.is_published {
+        clauses.and("(story.published_version is not null) = {}", is_published);
+    }
+    if !filter.components.is_empty() {
+        clauses.and("draft.component = any({})", filter.components.clone());
+    }
+    clauses
+}
+
+fn patterns(slugs: &[String]) -> Vec<String> {
+    slugs.iter().map(|slug| wildcard_pattern(slug)).collect()
+}

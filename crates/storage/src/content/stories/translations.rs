@@ -1,0 +1,109 @@
+//! Slugs and names of a story in other languages.
+
+use crate::{Query, Result, Tx, content::clauses::prefix_pattern, row};
+use domain::{
+    content::story::Story,
+    shared::{SpaceId, StoryId},
+};
+use tokio_postgres::Row;
+
+/// One language's slug and name of a story.
+#[derive(Debug, Clone)]
+pub struct TranslatedSlug {
+    /// Its number.
+    pub id: i64,
+    /// The language's code.
+    pub lang: String,
+    /// Its own segment in that language; `None` keeps the default one.
+    pub slug: Option<String>,
+    /// The name in that language.
+    pub name: Option<String>,
+    /// The whole path in that language.
+    pub path: String,
+}
+
+/// The translated slugs of a story, by language.
+pub async fn of_story(query: &impl Query, space: SpaceId, story: StoryId) -> Result<Vec<TranslatedSlug>> {
+    query
+        .rows(
+            "select id, lang, slug, name, path from translated_slugs where space_id = $1 and story_id = $2 order by lang",
+            &[/* space_id */ &space.0, /* story_id */ &story.0],
+        )
+        .await?
+        .iter()
+        .map(translated_slug)
+        .collect()
+}
+
+/// The translated slugs of several stories, each with its story.
+pub async fn of_stories(query: &impl Query, space: SpaceId, stories: &[i64]) -> Result<Vec<(StoryId, TranslatedSlug)>> {
+    query
+        .rows(
+            "select story_id, id, lang, slug, name, path from translated_slugs
+             where space_id = $1 and story_id = any($2) order by story_id, lang",
+            &[/* space_id */ &space.0, /* story_id */ &stories],
+        )
+        .await?
+        .iter()
+        .map(|row| Ok((StoryId(row::get(row, "story_id")?), translated_slug(row)?)))
+        .collect()
+}
+
+/// Sets a language's slug and name. The path is written by [`refresh_paths`].
+pub async fn put(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str, slug: Option<&str>, name: Option<&str>) -> Result<()> {
+    tx.execute_one(
+        "translated_slug.put",
+        "insert into translated_slugs (space_id, story_id, lang, slug, name, path) values ($1, $2, $3, $4, $5, '')
+         on conflict (space_id, story_id, lang) do update set slug = excluded.slug, name = excluded.name",
+        &[
+            /* space_id */ &space.0, /* story_id */ &story.0, /* lang */ &lang, /* slug */ &slug,
+            /* name */ &name,
+        ],
+    )
+    .await
+}
+
+/// Removes a language's slug and name.
+pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str) -> Result<()> {
+    tx.execute(
+        "delete from translated_slugs where space_id = $1 and story_id = $2 and lang = $3",
+        &[/* space_id */ &space.0, /* story_id */ &story.0, /* lang */ &lang],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Writes the translated paths of a story, and of everything below it when it is a folder, as they follow from the slugs above.
+pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
+    let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
+    tx.execute(
+        "with recursive chain as (
+             select own.id, own.lang, story.parent_id as above,
+                    case when story.is_startpage and story.parent_id <> 0 then '' else coalesce(own.slug, story.slug) end as path
+             from stories story
+             join translated_slugs own on own.space_id = story.space_id and own.story_id = story.id
+             where story.space_id = $1 and (story.id = $2 or story.full_slug like $3)
+             union all
+             select chain.id, chain.lang, folder.parent_id, coalesce(translated.slug, folder.slug) || '/' || chain.path
+             from chain
+             join stories folder on folder.space_id = $1 and folder.id = chain.above
+             left join translated_slugs translated
+                  on translated.space_id = $1 and translated.story_id = folder.id and translated.lang = chain.lang
+         )
+         update translated_slugs slug set path = chain.path from chain
+         where slug.space_id = $1 and slug.id = chain.id and chain.above = 0 and slug.path <> chain.path",
+        &[/* space_id */ &space.0, /* id */ &story.id.0, /* below */ &below],
+    )
+    .await?;
+    Ok(())
+}
+
+fn translated_slug(row: &Row) -> Result<TranslatedSlug> {
+    Ok(TranslatedSlug {
+        id: row::get(row, "id")?,
+        lang: row::get(row, "lang")?,
+        slug: row::get(row, "slug")?,
+        name: row::get(row, "name")?,
+        path: row::get(row, "path")?,
+    })
+}

@@ -1,0 +1,204 @@
+//! Where stories stand: placing one, and what that does to everything below a folder.
+
+use super::write::place_taken;
+use crate::{Query, Result, Tx, content::clauses::prefix_pattern, row};
+use domain::{
+    content::story::Story,
+    shared::{SpaceId, StoryId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// A folder that something is to stand in.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    /// Its path.
+    pub full_slug: String,
+    /// Whether it is one: a story cannot have children.
+    pub is_folder: bool,
+    /// The content type that it prescribes.
+    pub default_root: Option<String>,
+}
+
+/// A story that was touched because a folder above it was.
+#[derive(Debug, Clone)]
+pub struct Touched {
+    /// Its number.
+    pub id: StoryId,
+    /// Its UUID.
+    pub uuid: Uuid,
+    /// Its path now.
+    pub full_slug: String,
+    /// Its path before.
+    pub old_full_slug: String,
+    /// Whether a published copy exists (or did, when it was deleted).
+    pub published: bool,
+}
+
+/// A folder by its number, unless it is deleted.
+pub async fn find_folder(query: &impl Query, space: SpaceId, id: StoryId) -> Result<Option<Folder>> {
+    query
+        .row_opt(
+            "select full_slug, is_folder, default_root from stories where space_id = $1 and id = $2 and deleted_at is null",
+            &[/* space_id */ &space.0, /* id */ &id.0],
+        )
+        .await?
+        .map(|row| {
+            Ok(Folder {
+                full_slug: row::get(&row, "full_slug")?,
+                is_folder: row::get(&row, "is_folder")?,
+                default_root: row::get(&row, "default_root")?,
+            })
+        })
+        .transpose()
+}
+
+/// The position of a newcomer: before its siblings, as the hosted editor shows them (facts, section 1.5.1).
+pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Result<i32> {
+    let row = tx
+        .row(
+            "select coalesce(min(position) - 10, 0) as position from stories
+             where space_id = $1 and parent_id = $2 and deleted_at is null",
+            &[/* space_id */ &space.0, /* parent_id */ &parent.0],
+        )
+        .await?;
+    row::get(&row, "position")
+}
+
+/// The position right after a sibling, or before all when there is no such sibling. Those behind it move on.
+pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, sibling: StoryId) -> Result<i32> {
+    let found = tx
+        .row_opt(
+            "select position from stories where space_id = $1 and parent_id = $2 and id = $3 and deleted_at is null",
+            &[/* space_id */ &space.0, /* parent_id */ &parent.0, /* id */ &sibling.0],
+        )
+        .await?;
+    let Some(found) = found else { return first_position(tx, space, parent).await };
+    let position: i32 = row::get(&found, "position")?;
+    tx.execute(
+        "with behind as (
+             update stories set position = position + 10
+             where space_id = $1 and parent_id = $2 and deleted_at is null and (position, id) > ($3, $4)
+             returning id, position
+         )
+         update editions set position = behind.position from behind where space_id = $1 and story_id = behind.id",
+        &[/* space_id */ &space.0, /* parent_id */ &parent.0, /* position */ &position, /* id */ &sibling.0],
+    )
+    .await?;
+    Ok(position.saturating_add(10))
+}
+
+/// Writes where a story stands, and its group: for every reader at once. 422 when the place is taken.
+pub async fn place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
+    tx.execute(
+        "with placed as (
+             update stories set parent_id = $3, slug = $4, full_slug = $5, position = $6, is_startpage = $7, group_id = $8
+             where space_id = $1 and id = $2
+         )
+         update editions set parent_id = $3, slug = $4, full_slug = $5, position = $6, is_startpage = $7, group_id = $8
+         where space_id = $1 and story_id = $2",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &story.id.0,
+            /* parent_id */ &story.place.parent.0,
+            /* slug */ &story.place.slug,
+            /* full_slug */ &story.place.full_slug,
+            /* position */ &story.place.position,
+            /* is_startpage */ &story.place.is_startpage,
+            /* group_id */ &story.group_id,
+        ],
+    )
+    .await
+    .map_err(place_taken)?;
+    Ok(())
+}
+
+/// Moves everything below a folder whose path changed. Answers what moved, from the top.
+pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Result<Vec<Touched>> {
+    let moved = tx
+        .rows(
+            "with moved as (
+                 update stories set full_slug = $3 || substr(full_slug, char_length($2) + 1)
+                 where space_id = $1 and full_slug like $4 and deleted_at is null
+                 returning id, uuid, full_slug, $2 || substr(full_slug, char_length($3) + 1) as old_full_slug,
+                           published_version is not null as published
+             ), editions_moved as (
+                 update editions set full_slug = moved.full_slug from moved
+                 where editions.space_id = $1 and editions.story_id = moved.id
+             )
+             select id, uuid, full_slug, old_full_slug, published from moved order by full_slug",
+            &[
+                /* space_id */ &space.0,
+                /* old */ &old,
+                /* new */ &new,
+                /* below */ &prefix_pattern(&format!("{old}/")),
+            ],
+        )
+        .await
+        .map_err(place_taken)?;
+    moved.iter().map(touched).collect()
+}
+
+/// Soft-deletes a story, and everything below it when it is a folder: drafts go where no reader looks, published copies go away.
+/// Answers what was deleted, from the top.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -> Result<Vec<Touched>> {
+    let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
+    let deleted = tx
+        .rows(
+            "with doomed as (
+                 select id, published_version is not null as published from stories
+                 where space_id = $1 and deleted_at is null and (id = $2 or full_slug like $3)
+             ), deleted as (
+                 update stories set deleted_at = $4, published_version = null, published_at = null, unpublished_changes = false
+                 from doomed where space_id = $1 and stories.id = doomed.id
+                 returning stories.id, uuid, full_slug, full_slug as old_full_slug, doomed.published
+             ), unpublished as (
+                 delete from editions using deleted
+                 where editions.space_id = $1 and editions.edition = 'published' and editions.story_id = deleted.id
+             ), trashed as (
+                 update editions set edition = 'trashed', published_at = null from deleted
+                 where editions.space_id = $1 and editions.edition = 'draft' and editions.story_id = deleted.id
+             )
+             select id, uuid, full_slug, old_full_slug, published from deleted order by full_slug",
+            &[/* space_id */ &space.0, /* id */ &story.id.0, /* below */ &below, /* deleted_at */ &at],
+        )
+        .await?;
+    deleted.iter().map(touched).collect()
+}
+
+/// Brings back a deleted story, and what was deleted with it, at `full_slug`: where its folder stands today. Nothing of it is published.
+/// 422 when the place is taken by now.
+pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &str) -> Result<()> {
+    let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
+    tx.execute(
+        "with restored as (
+             update stories set deleted_at = null, full_slug = $6 || substr(full_slug, char_length($5) + 1)
+             where space_id = $1 and deleted_at = $4 and (id = $2 or full_slug like $3)
+             returning id, full_slug
+         )
+         update editions set edition = 'draft', full_slug = restored.full_slug from restored
+         where editions.space_id = $1 and editions.edition = 'trashed' and editions.story_id = restored.id",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &story.id.0,
+            /* below */ &below,
+            /* deleted_at */ &story.deleted_at,
+            /* old */ &story.place.full_slug,
+            /* new */ &full_slug,
+        ],
+    )
+    .await
+    .map_err(place_taken)?;
+    Ok(())
+}
+
+fn touched(row: &Row) -> Result<Touched> {
+    Ok(Touched {
+        id: StoryId(row::get(row, "id")?),
+        uuid: row::get(row, "uuid")?,
+        full_slug: row::get(row, "full_slug")?,
+        old_full_slug: row::get(row, "old_full_slug")?,
+        published: row::get(row, "published")?,
+    })
+}

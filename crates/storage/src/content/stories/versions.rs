@@ -1,0 +1,149 @@
+//! The history of a story: every save, publish and unpublish, numbered 1, 2, 3 … without a gap.
+
+use crate::{Query, Result, Tx, row, row::Verbatim};
+use domain::{
+    content::story::Edition,
+    shared::{Page, PageRequest, SpaceId, StoryId},
+};
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+use tokio_postgres::Row;
+
+/// What made a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// A save.
+    Draft,
+    /// A publish.
+    Published,
+    /// An unpublish.
+    Unpublished,
+}
+
+impl Status {
+    /// The name on the wire and in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Published => "published",
+            Self::Unpublished => "unpublished",
+        }
+    }
+
+    fn of(name: &str) -> Option<Self> {
+        [Self::Draft, Self::Published, Self::Unpublished].into_iter().find(|status| status.name() == name)
+    }
+}
+
+/// A version of a story.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// Its number in the space.
+    pub id: i64,
+    /// Its number in the story.
+    pub number: i32,
+    /// What made it.
+    pub status: Status,
+    /// The name then.
+    pub name: String,
+    /// The content then; `None` when it was not asked for.
+    pub content: Option<Box<RawValue>>,
+    /// Who made it.
+    pub author: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// Who makes a version, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct Signature<'a> {
+    /// Id as in the audit log.
+    pub author_id: &'a str,
+    /// Name.
+    pub author: &'a str,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Adds a version.
+pub async fn insert(
+    tx: &Tx<'_>,
+    space: SpaceId,
+    story: StoryId,
+    number: i32,
+    status: Status,
+    edition: &Edition,
+    by: Signature<'_>,
+) -> Result<()> {
+    tx.execute_one(
+        "version.insert",
+        "insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        &[
+            /* space_id */ &space.0,
+            /* story_id */ &story.0,
+            /* number */ &number,
+            /* status */ &status.name(),
+            /* name */ &edition.name,
+            /* content */ &Verbatim(edition.content.clone()),
+            /* author_id */ &by.author_id,
+            /* author */ &by.author,
+            /* created_at */ &by.at,
+        ],
+    )
+    .await
+}
+
+/// The versions of a story, newest first.
+pub async fn list(
+    query: &impl Query,
+    space: SpaceId,
+    story: StoryId,
+    with_content: bool,
+    page: PageRequest,
+) -> Result<Page<Version>> {
+    let rows = query
+        .rows(
+            "select id, number, status, name, case when $3 then content end as content, author, created_at, count(*) over () as total
+             from story_versions where space_id = $1 and story_id = $2
+             order by number desc limit $4 offset $5",
+            &[
+                /* space_id */ &space.0,
+                /* story_id */ &story.0,
+                /* with_content */ &with_content,
+                /* limit */ &page.limit(),
+                /* offset */ &page.offset(),
+            ],
+        )
+        .await?;
+    let total = match rows.first() {
+        Some(row) => row::get(row, "total")?,
+        None => 0,
+    };
+    Ok(Page { items: rows.iter().map(version).collect::<Result<_>>()?, total })
+}
+
+/// A version by its number in the space, with its story.
+pub async fn find(query: &impl Query, space: SpaceId, id: i64) -> Result<Option<(StoryId, Version)>> {
+    query
+        .row_opt(
+            "select story_id, id, number, status, name, content, author, created_at from story_versions
+             where space_id = $1 and id = $2",
+            &[/* space_id */ &space.0, /* id */ &id],
+        )
+        .await?
+        .map(|row| Ok((StoryId(row::get(&row, "story_id")?), version(&row)?)))
+        .transpose()
+}
+
+fn version(row: &Row) -> Result<Version> {
+    Ok(Version {
+        id: row::get(row, "id")?,
+        number: row::get(row, "number")?,
+        status: row::parsed(row, "status", Status::of)?,
+        name: row::get(row, "name")?,
+        content: row::get::<Option<Verbatim>>(row, "content")?.map(|it| it.0),
+        author: row::get(row, "author")?,
+        created_at: row::get(row, "created_at")?,
+    })
+}

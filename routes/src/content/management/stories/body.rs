@@ -1,0 +1,161 @@
+//! The body of a story's creation and update: `{"story": {…}, "publish"?: 1}` (facts, section 2.7).
+//!
+//! Members that we do not know are ignored, because scripts send back the whole object that they read; members that we know have to be
+//! right. `null` clears what can be cleared.
+
+use crate::web::{Call, body::STORY_LIMIT};
+use actors::content::writes::stories::{Patch, TranslationPatch};
+use domain::shared::{Fault, StoryId, json::is_truthy};
+use jiff::{Timestamp, civil};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, value::RawValue};
+use uuid::Uuid;
+
+/// What came in, read.
+pub(super) struct StoryRequest {
+    pub(super) patch: Patch,
+    pub(super) publish: bool,
+}
+
+#[derive(Deserialize)]
+struct Body {
+    story: Option<StoryBody>,
+    publish: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct StoryBody {
+    name: Option<String>,
+    slug: Option<String>,
+    #[serde(default, deserialize_with = "said")]
+    parent_id: Option<Option<i64>>,
+    content: Option<Value>,
+    is_folder: Option<bool>,
+    is_startpage: Option<bool>,
+    tag_list: Option<Tags>,
+    position: Option<i32>,
+    #[serde(default, deserialize_with = "said")]
+    path: Option<Option<String>>,
+    #[serde(default, deserialize_with = "said")]
+    default_root: Option<Option<String>>,
+    disable_fe_editor: Option<bool>,
+    pinned: Option<bool>,
+    #[serde(default, deserialize_with = "said")]
+    sort_by_date: Option<Option<String>>,
+    #[serde(default, deserialize_with = "said")]
+    meta_data: Option<Option<Box<RawValue>>>,
+    group_id: Option<Uuid>,
+    #[serde(default, deserialize_with = "said")]
+    first_published_at: Option<Option<String>>,
+    publish_at: Option<Value>,
+    expire_at: Option<Value>,
+    translated_slugs_attributes: Option<Vec<TranslationBody>>,
+}
+
+/// Tags come as a list or as one text with commas.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Tags {
+    List(Vec<String>),
+    Text(String),
+}
+
+#[derive(Deserialize)]
+struct TranslationBody {
+    lang: String,
+    slug: Option<String>,
+    name: Option<String>,
+    #[serde(rename = "_destroy")]
+    destroy: Option<Value>,
+}
+
+/// Tells `null` from a member that is absent.
+fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+/// Reads body and query; `publish` is taken from either.
+pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
+    let body: Body = call.json(STORY_LIMIT).await?;
+    let query = call.query()?;
+    let Some(story) = body.story else {
+        return Err(Fault::invalid("story", "missing", "param is missing or the value is empty: story"));
+    };
+    let publish = body.publish.as_ref().is_some_and(is_truthy) || query.flag("publish")?;
+    Ok(StoryRequest { patch: patch(story)?, publish })
+}
+
+fn patch(body: StoryBody) -> Result<Patch, Fault> {
+    for (field, value) in [("publish_at", &body.publish_at), ("expire_at", &body.expire_at)] {
+        if value.as_ref().is_some_and(|it| !it.is_null() && it.as_str() != Some("")) {
+            return Err(Fault::invalid(field, "unsupported", "cannot be set: scheduled publishing is not available yet"));
+        }
+    }
+    Ok(Patch {
+        name: body.name,
+        slug: body.slug,
+        parent: body.parent_id.map(|id| id.map_or(StoryId::ROOT, StoryId)),
+        content: body.content,
+        is_folder: body.is_folder,
+        is_startpage: body.is_startpage,
+        tags: body.tag_list.map(|tags| match tags {
+            Tags::List(tags) => tags,
+            Tags::Text(text) => text.split(',').map(str::to_owned).collect(),
+        }),
+        position: body.position,
+        path: body.path,
+        default_root: body.default_root.map(|it| it.filter(|name| !name.is_empty())),
+        disable_fe_editor: body.disable_fe_editor,
+        pinned: body.pinned,
+        sort_by_date: body.sort_by_date.map(|it| date("sort_by_date", it)).transpose()?,
+        meta_data: body.meta_data,
+        group_id: body.group_id,
+        first_published_at: body.first_published_at.map(|it| time("first_published_at", it)).transpose()?,
+        translated_slugs: body
+            .translated_slugs_attributes
+            .unwrap_or_default()
+            .into_iter()
+            .map(translation)
+            .collect::<Result<_, Fault>>()?,
+    })
+}
+
+fn translation(body: TranslationBody) -> Result<TranslationPatch, Fault> {
+    let is_code =
+        (2..=20).contains(&body.lang.len()) && body.lang.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_".contains(&it));
+    if !is_code {
+        return Err(Fault::invalid("translated_slugs_attributes", "invalid", "has an invalid language code"));
+    }
+    let destroy = body.destroy.as_ref().is_some_and(is_truthy);
+    Ok(TranslationPatch { lang: body.lang, slug: body.slug, name: body.name, destroy })
+}
+
+/// A date, also when it comes with a time behind it.
+fn date(field: &'static str, text: Option<String>) -> Result<Option<civil::Date>, Fault> {
+    let Some(text) = text.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
+    let day = text.trim().get(..10).unwrap_or_default();
+    day.parse().map(Some).map_err(|_| Fault::invalid(field, "invalid", "must be a date: YYYY-MM-DD"))
+}
+
+/// A time: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC as the hosted service takes it.
+fn time(field: &'static str, text: Option<String>) -> Result<Option<Timestamp>, Fault> {
+    let Some(text) = text.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
+    let text = text.trim();
+    let utc = || text.parse::<civil::DateTime>().and_then(|it| it.to_zoned(jiff::tz::TimeZone::UTC)).map(|it| it.timestamp());
+    text.parse().or_else(|_| utc()).map(Some).map_err(|_| Fault::invalid(field, "invalid", "must be a time: YYYY-MM-DD HH:mm, UTC"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{date, time};
+
+    #[test]
+    fn times_come_in_two_forms_and_dates_with_or_without_a_time() {
+        for text in ["2026-03-01 08:05", "2026-03-01T08:05:00Z", "2026-03-01T08:05:00.000Z"] {
+            assert_eq!(time("t", Some(text.into())).unwrap().unwrap().to_string(), "2026-03-01T08:05:00Z", "{text}");
+        }
+        assert!(time("t", Some("soon".into())).is_err() && date("d", Some("2026-13-01".into())).is_err());
+        assert_eq!(date("d", Some("2026-03-01 10:00".into())).unwrap().unwrap().to_string(), "2026-03-01");
+        assert_eq!(date("d", Some(String::new())).unwrap(), None);
+    }
+}

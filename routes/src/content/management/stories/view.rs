@@ -1,0 +1,173 @@
+//! A story as the Management API shows it (facts, section 2.6): raw content, with the `__i18n__` keys.
+
+use actors::content::writes::stories::Written;
+use domain::{
+    content::story::{Edition, Story},
+    shared::timestamp,
+};
+use jiff::{Timestamp, civil::Date};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use storage::content::stories::{
+    read::{Alternate, Ancestor, Found, Surroundings},
+    translations::TranslatedSlug,
+};
+use uuid::Uuid;
+
+/// What list and detail have in common.
+#[derive(Serialize)]
+pub(super) struct ListItem<'a> {
+    id: i64,
+    uuid: Uuid,
+    name: &'a str,
+    slug: &'a str,
+    full_slug: &'a str,
+    parent_id: i64,
+    position: i32,
+    is_folder: bool,
+    is_startpage: bool,
+    content_type: Option<&'a str>,
+    published: bool,
+    unpublished_changes: bool,
+    #[serde(with = "timestamp")]
+    created_at: Timestamp,
+    #[serde(with = "timestamp")]
+    updated_at: Timestamp,
+    #[serde(with = "timestamp::option")]
+    published_at: Option<Timestamp>,
+    #[serde(with = "timestamp::option")]
+    first_published_at: Option<Timestamp>,
+    #[serde(with = "timestamp::option")]
+    deleted_at: Option<Timestamp>,
+    sort_by_date: Option<Date>,
+    tag_list: &'a [String],
+    path: Option<&'a str>,
+    group_id: Uuid,
+    default_root: Option<&'a str>,
+    disable_fe_editor: bool,
+    /// The vendor's spelling; its clients read both.
+    disble_fe_editor: bool,
+    pinned: bool,
+    meta_data: Option<&'a RawValue>,
+    last_version: i32,
+}
+
+/// One story, whole.
+#[derive(Serialize)]
+pub(super) struct Detail<'a> {
+    #[serde(flatten)]
+    item: ListItem<'a>,
+    content: &'a RawValue,
+    parent: Option<Parent<'a>>,
+    breadcrumbs: &'a [Ancestor],
+    alternates: &'a [Alternate],
+    translated_slugs: Vec<Translation<'a>>,
+    localized_paths: Vec<LocalizedPath<'a>>,
+}
+
+/// `{"story": …}`.
+#[derive(Serialize)]
+pub(super) struct Envelope<'a> {
+    story: Detail<'a>,
+}
+
+#[derive(Serialize)]
+struct Parent<'a> {
+    id: i64,
+    uuid: Uuid,
+    name: &'a str,
+    slug: &'a str,
+    disable_fe_editor: bool,
+}
+
+#[derive(Serialize)]
+struct Translation<'a> {
+    id: i64,
+    story_id: i64,
+    lang: &'a str,
+    slug: Option<&'a str>,
+    name: Option<&'a str>,
+    published: bool,
+}
+
+#[derive(Serialize)]
+struct LocalizedPath<'a> {
+    path: &'a str,
+    name: Option<&'a str>,
+    lang: &'a str,
+    published: bool,
+}
+
+/// A story in a list.
+pub(super) fn list_item(found: &Found) -> ListItem<'_> {
+    let Found { story, draft } = found;
+    item(story, draft)
+}
+
+/// `{"story": …}` of what a write answers.
+pub(super) fn written(written: &Written) -> Envelope<'_> {
+    envelope(&written.found, &written.surroundings)
+}
+
+/// `{"story": …}`.
+pub(super) fn envelope<'a>(found: &'a Found, around: &'a Surroundings) -> Envelope<'a> {
+    let Found { story, draft } = found;
+    let published = story.is_published();
+    Envelope {
+        story: Detail {
+            item: item(story, draft),
+            content: &draft.content,
+            parent: around.ancestors.last().map(|it| Parent {
+                id: it.id,
+                uuid: it.uuid,
+                name: &it.name,
+                slug: &it.slug,
+                disable_fe_editor: it.disable_fe_editor,
+            }),
+            breadcrumbs: &around.ancestors,
+            alternates: &around.alternates,
+            translated_slugs: around.translated_slugs.iter().map(|it| translation(story, it, published)).collect(),
+            localized_paths: around
+                .translated_slugs
+                .iter()
+                .map(|it| LocalizedPath { path: &it.path, name: it.name.as_deref(), lang: &it.lang, published })
+                .collect(),
+        },
+    }
+}
+
+fn translation<'a>(story: &Story, it: &'a TranslatedSlug, published: bool) -> Translation<'a> {
+    Translation { id: it.id, story_id: story.id.0, lang: &it.lang, slug: it.slug.as_deref(), name: it.name.as_deref(), published }
+}
+
+fn item<'a>(story: &'a Story, draft: &'a Edition) -> ListItem<'a> {
+    ListItem {
+        id: story.id.0,
+        uuid: story.uuid,
+        name: &draft.name,
+        slug: &story.place.slug,
+        full_slug: &story.place.full_slug,
+        parent_id: story.place.parent.0,
+        position: story.place.position,
+        is_folder: story.is_folder,
+        is_startpage: story.place.is_startpage,
+        content_type: draft.component.as_deref(),
+        published: story.is_published(),
+        unpublished_changes: story.has_unpublished_changes(),
+        created_at: story.created_at,
+        updated_at: story.updated_at,
+        published_at: story.published_at(),
+        first_published_at: story.first_published_at,
+        deleted_at: story.deleted_at,
+        sort_by_date: draft.sort_by_date,
+        tag_list: &draft.tags,
+        path: draft.path.as_deref(),
+        group_id: story.group_id,
+        default_root: story.default_root.as_deref(),
+        disable_fe_editor: story.disable_fe_editor,
+        disble_fe_editor: story.disable_fe_editor,
+        pinned: story.pinned,
+        meta_data: draft.meta_data.as_deref(),
+        last_version: story.last_version,
+    }
+}
