@@ -82,18 +82,6 @@ impl Query {
         self.list(name).iter().map(parse).collect()
     }
 
-    /// 422 unless every parameter is one of these; the message names the others, as the hosted CDN does (decisions 17).
-    pub fn only(&self, known: &[&str]) -> Result<(), Fault> {
-        let mut unknown: Vec<&str> =
-            self.pairs().map(|(name, _)| name.split('[').next().unwrap_or(name)).filter(|name| !known.contains(name)).collect();
-        unknown.dedup();
-        if unknown.is_empty() {
-            return Ok(());
-        }
-        let message = format!("Parameter(s) {} not allowed", unknown.join(", "));
-        Err(Fault::new(domain::shared::Kind::Invalid, "unknownParameter", message))
-    }
-
     /// `page` and `per_page`: 1 and 25 by default, clamped to `max`; 422 for what is no number or below 1 (facts, section 5).
     pub fn page(&self, max: u32) -> Result<PageRequest, Fault> {
         let positive = |name: &'static str, default: u32| match self.get(name) {
