@@ -2,6 +2,7 @@
 
 pub mod management;
 
+use crate::web::session::Sessions;
 use actors::content::Spaces;
 use crypto::keys::{Key, Keys};
 use domain::shared::{SharedClock, SharedEntropy};
@@ -15,6 +16,8 @@ pub struct Content {
     pub store: Store,
     /// For writes.
     pub spaces: Spaces,
+    /// Who is signed in: spaces are made by people.
+    pub sessions: Sessions,
     /// The time.
     pub clock: SharedClock,
     /// For new secrets.

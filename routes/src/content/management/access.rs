@@ -1,22 +1,22 @@
 //! Who calls a management endpoint, and whether they may.
 
-use crate::{content::Content, web::Call};
+use crate::{
+    content::Content,
+    web::{Call, session::SignedIn},
+};
 use domain::{
     content::Right,
     shared::{Actor, Fault, SpaceId},
 };
-use http::header;
+use http::{Method, header};
 use secrecy::SecretString;
+use storage::content::management_tokens::{self, Bearer};
 
 /// The caller of a management endpoint, by its token: `Authorization: Bearer <token>`, or the token alone, as hosted clients send it.
 ///
 /// 401 without a valid token; 404 for a token of another space, so that spaces cannot be probed; 403 when the role does not allow it.
 pub(crate) async fn manager(content: &Content, call: &Call, space: SpaceId, right: Right) -> Result<Actor, Fault> {
-    let presented = call.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
-    let token = presented.strip_prefix("Bearer ").unwrap_or(presented).trim();
-    let hash = crypto::token::hash(&content.token_keys.management, &SecretString::from(token));
-    let session = content.store.read("token.find").await?;
-    let bearer = storage::content::management_tokens::find_bearer(&session, &hash).await?.ok_or_else(Fault::unauthorized)?;
+    let bearer = bearer(content, call).await?;
     if bearer.space != space {
         return Err(Fault::not_found());
     }
@@ -24,4 +24,37 @@ pub(crate) async fn manager(content: &Content, call: &Call, space: SpaceId, righ
         return Err(Fault::forbidden(format!("A token with the role {} may not do this", bearer.role.name())));
     }
     Ok(Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name })
+}
+
+/// The token that a request carries; 401 without a valid one.
+pub(crate) async fn bearer(content: &Content, call: &Call) -> Result<Bearer, Fault> {
+    let presented = call.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
+    let token = presented.strip_prefix("Bearer ").unwrap_or(presented).trim();
+    let hash = crypto::token::hash(&content.token_keys.management, &SecretString::from(token));
+    let session = content.store.read("token.find").await?;
+    management_tokens::find_bearer(&session, &hash).await?.ok_or_else(Fault::unauthorized)
+}
+
+/// The caller of an endpoint that a space's owner may use without any token: with `Authorization` as [`manager`], without it by the
+/// session cookie (and the CSRF header, but for GET).
+///
+/// 401 without a living session; 404 when the space is somebody else's.
+pub(crate) async fn manager_or_owner(content: &Content, call: &Call, space: SpaceId, right: Right) -> Result<Actor, Fault> {
+    if call.headers.contains_key(header::AUTHORIZATION) {
+        return manager(content, call, space, right).await;
+    }
+    let signed_in = match call.method {
+        Method::GET => content.sessions.signed_in(call).await?,
+        _ => content.sessions.signed_in_with_csrf(call).await?,
+    };
+    let session = content.store.read("space.find").await?;
+    if !storage::content::spaces::is_owned_by(&session, space, signed_in.user).await? {
+        return Err(Fault::not_found());
+    }
+    Ok(person(&signed_in))
+}
+
+/// A signed-in person as the audit log names them: by their number, never by their address.
+pub(crate) fn person(signed_in: &SignedIn) -> Actor {
+    Actor { kind: "user", id: signed_in.user.to_string(), label: "owner".to_owned() }
 }

@@ -1,0 +1,71 @@
+//! `GET /api/v1/spaces/{space}/audit_log`: for admin tokens only, newest first. Nothing writes to it: other methods are 405.
+//!
+//! Filters: `created_at_gte`, `created_at_lte` (RFC 3339, or a date and time of UTC), `types` (actions, comma-separated), `key_like`
+//! (a part of the action), `by_owner_ids` (ids of actors). 25 entries on a page, at most 100.
+
+use crate::{
+    content::{
+        Content,
+        management::{access, collection, wrapper},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, group as tried_in_order},
+};
+use domain::{
+    content::{Right, audit::AuditFilter},
+    shared::{Fault, SpaceId},
+};
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use storage::content::audit_log;
+use warp::Filter;
+
+/// The endpoint `/api/v1/spaces/{space}/audit_log`.
+pub fn group(content: &Content) -> Endpoint {
+    tried_in_order(Dialect::Management, [route(content)])
+}
+
+fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    collection("audit_log")
+        .and(warp::get())
+        .and(call())
+        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .boxed()
+}
+
+async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
+    access::manager(&content, &call, space, Right::Administer).await?;
+    let query = call.query()?;
+    query.only(&["page", "per_page", "created_at_gte", "created_at_lte", "types", "key_like", "by_owner_ids"])?;
+    let time = |name: &'static str| match query.get(name) {
+        None | Some("") => Ok(None),
+        Some(text) => moment(text).map(Some).ok_or_else(|| Fault::invalid(name, "invalid", "must be a time as in RFC 3339")),
+    };
+    let filter = AuditFilter {
+        created_at_gte: time("created_at_gte")?,
+        created_at_lte: time("created_at_lte")?,
+        types: query.list("types"),
+        key_like: query.get("key_like").filter(|it| !it.is_empty()).map(str::to_owned),
+        by_owner_ids: query.list("by_owner_ids"),
+    };
+    let page = query.page(100)?;
+    let session = content.store.read("audit.list").await?;
+    let found = audit_log::list(&session, space, &filter, page).await?;
+    Ok(Answer::ok(&wrapper::put("audit_log", found.items))?.paged(found.total, page))
+}
+
+/// A time with its offset, or one of UTC without.
+fn moment(text: &str) -> Option<Timestamp> {
+    let of_utc = || text.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok().map(|it| it.timestamp());
+    text.parse::<Timestamp>().ok().or_else(of_utc)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn times_are_read_with_and_without_an_offset() {
+        for text in ["2026-03-01T08:00:00Z", "2026-03-01T09:00:00+01:00", "2026-03-01 08:00", "2026-03-01T08:00:00"] {
+            assert_eq!(super::moment(text).unwrap().to_string(), "2026-03-01T08:00:00Z", "{text}");
+        }
+        assert!(super::moment("yesterday").is_none());
+    }
+}

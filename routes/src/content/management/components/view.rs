@@ -1,0 +1,71 @@
+//! A component in the hosted shape (facts, section 2.8).
+
+use domain::{
+    content::component::Component,
+    shared::{ComponentId, PresetId, timestamp},
+};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, value::RawValue};
+use uuid::Uuid;
+
+/// What a caller sees of a component.
+#[derive(Serialize)]
+pub(super) struct ComponentView<'a> {
+    id: ComponentId,
+    name: &'a str,
+    display_name: Option<&'a str>,
+    description: Option<&'a str>,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::serialize")]
+    updated_at: Timestamp,
+    schema: &'a RawValue,
+    image: Option<&'a str>,
+    preview_field: Option<&'a str>,
+    is_root: bool,
+    preview_tmpl: Option<&'a str>,
+    is_nestable: bool,
+    all_presets: &'a RawValue,
+    preset_id: Option<PresetId>,
+    real_name: &'a str,
+    component_group_uuid: Option<Uuid>,
+    color: Option<&'a str>,
+    icon: Option<&'a str>,
+    /// Always empty: tags of the editor's interface are kept by number only.
+    internal_tags_list: [(); 0],
+    internal_tag_ids: &'a [i64],
+    content_type_asset_preview: Option<&'a str>,
+    metadata: Option<&'a Value>,
+}
+
+impl<'a> ComponentView<'a> {
+    /// The view of a component.
+    pub(super) fn of(component: &'a Component) -> Self {
+        let it = &component.definition;
+        Self {
+            id: component.id,
+            name: &it.name,
+            display_name: it.display_name.as_deref(),
+            description: it.description.as_deref(),
+            created_at: component.created_at,
+            updated_at: component.updated_at,
+            schema: &it.schema,
+            image: it.image.as_deref(),
+            preview_field: it.preview_field.as_deref(),
+            is_root: it.is_root,
+            preview_tmpl: it.preview_tmpl.as_deref(),
+            is_nestable: it.is_nestable,
+            all_presets: &component.all_presets,
+            preset_id: it.preset_id,
+            real_name: component.real_name(),
+            component_group_uuid: it.component_group_uuid,
+            color: it.color.as_deref(),
+            icon: it.icon.as_deref(),
+            internal_tags_list: [],
+            internal_tag_ids: &it.internal_tag_ids,
+            content_type_asset_preview: it.content_type_asset_preview.as_deref(),
+            metadata: it.metadata.as_ref(),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A space in the hosted shape, as far as we have its members.
+
+use domain::{
+    content::{Language, Space},
+    shared::{SpaceId, UserId, timestamp},
+};
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// What a caller sees of a space.
+#[derive(Serialize)]
+pub(super) struct SpaceView<'a> {
+    id: SpaceId,
+    name: &'a str,
+    domain: Option<&'a str>,
+    languages: &'a [Language],
+    default_lang_name: Option<&'a str>,
+    options: Options<'a>,
+    /// The cache version that delivery answers as `cv`.
+    version: i64,
+    stories_count: i64,
+    owner_id: Option<UserId>,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::serialize")]
+    updated_at: Timestamp,
+}
+
+/// Older hosted clients read the languages here.
+#[derive(Serialize)]
+struct Options<'a> {
+    languages: &'a [Language],
+}
+
+impl<'a> SpaceView<'a> {
+    /// The view of a space.
+    pub(super) fn of(space: &'a Space) -> Self {
+        let it = &space.settings;
+        Self {
+            id: space.id,
+            name: &it.name,
+            domain: it.domain.as_deref(),
+            languages: &it.languages,
+            default_lang_name: it.default_lang_name.as_deref(),
+            options: Options { languages: &it.languages },
+            version: space.cv,
+            stories_count: space.stories_count,
+            owner_id: space.owner,
+            created_at: space.created_at,
+            updated_at: space.updated_at,
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The object around a resource: `{"component": {…}}`.
+
+use crate::web::Call;
+use domain::shared::{Fault, Kind};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// Reads the resource under `key`. 422 in the hosted words when it is missing or empty; other keys beside it are not read.
+pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, key: &'static str, limit: usize) -> Result<T, Fault> {
+    let mut body: BTreeMap<String, Box<RawValue>> = call.json(limit).await?;
+    let inner = body
+        .remove(key)
+        .filter(|it| !is_empty(it.get()))
+        .ok_or_else(|| Fault::new(Kind::Invalid, "paramMissing", format!("param is missing or the value is empty: {key}")))?;
+    serde_json::from_str(inner.get()).map_err(|error| Fault::bad_request("badJson", format!("{key} could not be read: {error}")))
+}
+
+fn is_empty(value: &str) -> bool {
+    let object = value.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    value == "null" || object.is_some_and(|it| it.trim().is_empty())
+}
+
+/// Puts the resource under its key.
+pub(super) fn put<T: Serialize>(key: &'static str, value: T) -> BTreeMap<&'static str, T> {
+    BTreeMap::from([(key, value)])
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn null_and_an_empty_object_are_nothing() {
+        assert!(["null", "{}", "{ \n }"].into_iter().all(super::is_empty));
+        assert!(!["{\"a\":1}", "[]", "0", "\"{}\""].into_iter().any(super::is_empty));
+    }
+}
