@@ -1,1 +1,42 @@
-fn main() {}
+//! `lectern-load`: asks a running server the same thing over many connections and says how it took it. It speaks HTTP only.
+
+mod args;
+mod client;
+mod cpu;
+mod histogram;
+mod outcome;
+mod report;
+mod run;
+mod scenario;
+
+use args::Args;
+use clap::Parser;
+use std::process::ExitCode;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let args = Args::parse();
+    match measure(&args).await {
+        Ok(failed) => ExitCode::from(u8::from(failed)),
+        Err(error) => {
+            eprintln!("lectern-load: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the scenario and prints what came of it. Answers whether any request failed.
+async fn measure(args: &Args) -> anyhow::Result<bool> {
+    let plan = scenario::prepare(args).await?;
+    let processes = cpu::Processes::new(&args.pids, args.children);
+    let before = processes.spent()?;
+    let outcome = run::run(args, plan).await?;
+    let cpu = processes.spent()?.map(|after| after.saturating_sub(before.unwrap_or_default()));
+    let report = report::Report::new(args, &outcome, cpu);
+    if args.json {
+        println!("{}", report.to_json());
+    } else {
+        println!("{report}");
+    }
+    Ok(outcome.failures() > 0)
+}

@@ -1,0 +1,103 @@
+//! The command line.
+
+use clap::{Parser, ValueEnum};
+use std::time::Duration;
+
+/// Asks a running server the same thing over many connections and says how it took it.
+///
+/// Each connection sends its next request when the answer to the last one is in, so the rate is what the server allows.
+/// Ends with exit code 1 when a request failed, 2 when the run could not be made.
+#[derive(Debug, Parser)]
+#[command(name = "lectern-load", version)]
+pub(crate) struct Args {
+    /// What to ask for.
+    #[arg(value_enum)]
+    pub(crate) scenario: Scenario,
+
+    /// Where the server answers; plain HTTP.
+    #[arg(long, default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: String,
+
+    /// A delivery token (`single`, `list`) or a management token (`write`). Given more than once, the connections share them out.
+    #[arg(long = "token", required = true)]
+    pub(crate) tokens: Vec<String>,
+
+    /// The space to write into (`write` only).
+    #[arg(long, required_if_eq("scenario", "write"))]
+    pub(crate) space: Option<u64>,
+
+    /// How many connections ask at the same time.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) connections: u32,
+
+    /// For how long.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) seconds: u64,
+
+    /// Stops after so many requests, if that is earlier.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) requests: Option<u64>,
+
+    /// Asks for drafts (the token must be allowed to).
+    #[arg(long)]
+    pub(crate) draft: bool,
+
+    /// Only stories whose path begins so; `list` otherwise takes every folder in turn.
+    #[arg(long)]
+    pub(crate) prefix: Option<String>,
+
+    /// Counts the processor time of this process; can be given more than once.
+    #[arg(long = "pid")]
+    pub(crate) pids: Vec<u32>,
+
+    /// Counts what these processes have started too, such as the server's own PostgreSQL.
+    #[arg(long, requires = "pids")]
+    pub(crate) children: bool,
+
+    /// Prints JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl Args {
+    /// How long to go on at most.
+    pub(crate) fn duration(&self) -> Duration {
+        Duration::from_secs(self.seconds)
+    }
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scenario {
+    /// One story by its path.
+    Single,
+    /// The first 25 stories of a folder, with the total.
+    List,
+    /// A new story of about 4 KB, published at once.
+    Write,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Args;
+    use clap::{CommandFactory, Parser};
+
+    fn parse(line: &str) -> Result<Args, clap::Error> {
+        Args::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn writing_needs_a_space_and_children_need_a_process() {
+        assert!(parse("load single --token t").is_ok());
+        assert!(parse("load single").is_err());
+        assert!(parse("load write --token t").is_err());
+        assert!(parse("load write --token t --space 1").is_ok());
+        assert!(parse("load single --token t --children").is_err());
+        assert!(parse("load single --token t --connections 0").is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! What is printed at the end.
+
+use crate::{args::Args, outcome::Outcome};
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, fmt, time::Duration};
+
+/// What is printed at the end.
+pub(crate) struct Report {
+    scenario: String,
+    connections: u32,
+    requests: u64,
+    seconds: f64,
+    per_second: f64,
+    bytes: u64,
+    latencies: [(&'static str, Duration); 4],
+    errors: BTreeMap<String, u64>,
+    cpu_per_request: Option<Duration>,
+}
+
+impl Report {
+    /// From what came of the requests, and the processor time they cost if it was counted.
+    pub(crate) fn new(args: &Args, outcome: &Outcome, cpu: Option<Duration>) -> Self {
+        let requests = outcome.answered_in_all();
+        let seconds = outcome.elapsed.as_secs_f64();
+        // Neither is ever so large; and a rate is a rate.
+        let count = u32::try_from(requests).unwrap_or(u32::MAX);
+        Self {
+            scenario: format!("{:?}", args.scenario).to_lowercase(),
+            connections: args.connections,
+            requests,
+            seconds,
+            per_second: if seconds > 0.0 { f64::from(count) / seconds } else { 0.0 },
+            bytes: outcome.bytes,
+            latencies: [
+                ("p50", outcome.latencies.quantile(500)),
+                ("p90", outcome.latencies.quantile(900)),
+                ("p99", outcome.latencies.quantile(990)),
+                ("max", outcome.latencies.max()),
+            ],
+            errors: outcome.errors(),
+            cpu_per_request: cpu.and_then(|it| it.checked_div(count)),
+        }
+    }
+
+    /// For a program. Times are milliseconds.
+    pub(crate) fn to_json(&self) -> Value {
+        let latencies: BTreeMap<_, _> = self.latencies.iter().map(|(name, took)| (*name, millis(*took))).collect();
+        json!({
+            "scenario": self.scenario,
+            "connections": self.connections,
+            "requests": self.requests,
+            "seconds": self.seconds,
+            "requests_per_second": self.per_second,
+            "bytes": self.bytes,
+            "latency_ms": latencies,
+            "errors": self.errors,
+            "cpu_ms_per_request": self.cpu_per_request.map(millis),
+        })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{:<18}{} over {} connections", "scenario", self.scenario, self.connections)?;
+        writeln!(out, "{:<18}{} in {:.1} s", "requests", self.requests, self.seconds)?;
+        writeln!(out, "{:<18}{:.1}", "requests/s", self.per_second)?;
+        writeln!(out, "{:<18}{}", "body bytes", self.bytes)?;
+        for (name, took) in &self.latencies {
+            writeln!(out, "{name:<18}{:.3} ms", millis(*took))?;
+        }
+        if let Some(cpu) = self.cpu_per_request {
+            writeln!(out, "{:<18}{:.4} ms", "CPU per request", millis(cpu))?;
+        }
+        let errors: Vec<_> = self.errors.iter().map(|(name, count)| format!("{name}: {count}")).collect();
+        write!(out, "{:<18}{}", "errors", if errors.is_empty() { "none".to_owned() } else { errors.join(", ") })
+    }
+}
+
+fn millis(took: Duration) -> f64 {
+    took.as_secs_f64() * 1_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Report;
+    use crate::{args::Args, client::Failure, outcome::Outcome};
+    use clap::Parser;
+    use http::StatusCode;
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn report(outcome: &Outcome, cpu: Option<Duration>) -> Report {
+        let args = Args::parse_from("load single --token t --connections 2".split(' '));
+        Report::new(&args, outcome, cpu)
+    }
+
+    #[test]
+    fn numbers_are_per_second_and_per_request() {
+        let mut outcome = Outcome::default();
+        outcome.elapsed = Duration::from_secs(2);
+        for _ in 0..4 {
+            outcome.answered(StatusCode::OK, 5, Duration::from_micros(50));
+        }
+        outcome.failed(Failure::Timeout);
+        let report = report(&outcome, Some(Duration::from_millis(6)));
+        let expected = json!({
+            "scenario": "single", "connections": 2, "requests": 4, "seconds": 2.0, "requests_per_second": 2.0, "bytes": 20,
+            "latency_ms": { "p50": 0.05, "p90": 0.05, "p99": 0.05, "max": 0.05 },
+            "errors": { "timeout": 1 }, "cpu_ms_per_request": 1.5,
+        });
+        assert_eq!(report.to_json(), expected);
+        assert!(report.to_string().ends_with("timeout: 1"));
+    }
+
+    #[test]
+    fn a_run_without_an_answer_divides_nothing_by_zero() {
+        let report = report(&Outcome::default(), Some(Duration::from_millis(6)));
+        assert_eq!(report.to_json()["cpu_ms_per_request"], json!(null));
+        assert!(report.to_string().contains("none"));
+    }
+}

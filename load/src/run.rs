@@ -1,0 +1,124 @@
+//! The run: every connection asks, waits for the answer, and asks again.
+
+use crate::{args::Args, client::Client, outcome::Outcome, scenario::Plan};
+use anyhow::Result;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+use tokio::{
+    task::JoinSet,
+    time::{Instant, sleep_until},
+};
+
+/// What the connections share.
+struct Shared {
+    plan: Plan,
+    /// The number of the next request.
+    next: AtomicU64,
+    limit: u64,
+    until: Instant,
+}
+
+/// Asks until the time or the number of requests is up.
+pub(crate) async fn run(args: &Args, plan: Plan) -> Result<Outcome> {
+    let shared = Arc::new(Shared {
+        plan,
+        next: AtomicU64::new(0),
+        limit: args.requests.unwrap_or(u64::MAX),
+        until: Instant::now() + args.duration(),
+    });
+    let mut connections = JoinSet::new();
+    for number in 0..args.connections {
+        connections.spawn(ask(Arc::clone(&shared), usize::try_from(number)?));
+    }
+    let mut outcome = Outcome::default();
+    while let Some(one) = connections.join_next().await {
+        outcome.merge(&one??);
+    }
+    Ok(outcome)
+}
+
+async fn ask(shared: Arc<Shared>, connection: usize) -> Result<Outcome> {
+    let mut client = Client::new(shared.plan.target.clone());
+    let mut outcome = Outcome::default();
+    let began = Instant::now();
+    while Instant::now() < shared.until {
+        let number = shared.next.fetch_add(1, Ordering::Relaxed);
+        if number >= shared.limit {
+            break;
+        }
+        let request = shared.plan.request(number, connection)?;
+        let sent = Instant::now();
+        match client.send(request).await {
+            Ok((status, body)) => outcome.answered(status, u64::try_from(body.len())?, sent.elapsed()),
+            Err(failure) => {
+                outcome.failed(failure);
+                // A server that is gone must not be hammered.
+                sleep_until((sent + std::time::Duration::from_millis(10)).min(shared.until)).await;
+            }
+        }
+    }
+    outcome.elapsed = began.elapsed();
+    Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::{args::Args, scenario};
+    use bytes::Bytes;
+    use clap::Parser;
+    use http::{Request, Response, StatusCode};
+    use http_body_util::Full;
+    use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+    use hyper_util::rt::TokioIo;
+    use std::convert::Infallible;
+    use tokio::{net::TcpListener, task::JoinSet};
+
+    /// Two stories in a folder; one of them cannot be read, and every answer to it closes the connection.
+    async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+        let links = r#"{"links":{"1":{"slug":"f","is_folder":true},"2":{"slug":"f/a"},"3":{"slug":"f/b"}}}"#;
+        let (status, body) = match (request.uri().path(), request.uri().query()) {
+            ("/api/v2/cdn/links", _) => (StatusCode::OK, links),
+            ("/api/v2/cdn/stories/f/a", Some("version=published&token=t")) => (StatusCode::OK, "four"),
+            ("/api/v2/cdn/stories", Some("version=published&per_page=25&starts_with=f%2F&token=t")) => (StatusCode::OK, "list"),
+            _ => (StatusCode::NOT_FOUND, ""),
+        };
+        let mut response = Response::new(Full::from(body));
+        *response.status_mut() = status;
+        if status != StatusCode::OK {
+            response.headers_mut().insert("connection", http::HeaderValue::from_static("close"));
+        }
+        Ok(response)
+    }
+
+    /// Runs the command line against a server that answers as above.
+    async fn outcome_of(line: &str) -> crate::outcome::Outcome {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("--url=http://{}", listener.local_addr().unwrap());
+        let mut server = JoinSet::new();
+        server.spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                connections.spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service_fn(answer)));
+            }
+        });
+        let args = Args::parse_from(line.split(' ').chain([url.as_str()]));
+        let plan = scenario::prepare(&args).await.unwrap();
+        run(&args, plan).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn every_request_is_counted_once_by_what_came_of_it() {
+        let outcome = outcome_of("load single --token t --connections 3 --requests 20").await;
+        assert_eq!((outcome.answered_in_all(), outcome.failures(), outcome.bytes), (20, 10, 40));
+        assert_eq!(outcome.errors().get("404"), Some(&10));
+    }
+
+    #[tokio::test]
+    async fn a_list_asks_for_the_folders() {
+        let outcome = outcome_of("load list --token t --connections 1 --requests 3").await;
+        assert_eq!((outcome.answered_in_all(), outcome.failures(), outcome.bytes), (3, 0, 12));
+    }
+}

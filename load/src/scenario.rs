@@ -1,0 +1,144 @@
+//! The requests of each scenario.
+
+mod links;
+
+use crate::{
+    args::{Args, Scenario},
+    client::{Client, Target},
+};
+use anyhow::{Context, Result, bail, ensure};
+use bytes::Bytes;
+use http::{Method, Request, header};
+use http_body_util::Full;
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+/// What must be encoded in a path; its slashes stay.
+const PATH: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`').add(b'{').add(b'}');
+/// The content of a written story, in bytes.
+const STORY_SIZE: usize = 4_000;
+
+/// Everything the run needs to make its requests.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    /// Where they go.
+    pub(crate) target: Target,
+    /// The token of each is one of these.
+    tokens: Vec<String>,
+    work: Work,
+}
+
+#[derive(Debug, Clone)]
+enum Work {
+    /// These paths with their queries, one after the other. Only the token is missing.
+    Read(Vec<String>),
+    /// New stories in this folder.
+    Write { path: String, folder: Value, content: Value },
+}
+
+/// Asks the server what there is to ask for.
+pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
+    let target = Target::parse(&args.url)?;
+    let token = args.tokens.first().context("no token")?;
+    let mut client = Client::new(target.clone());
+    let version = if args.draft { "draft" } else { "published" };
+    let work = match args.scenario {
+        Scenario::Single => {
+            let stories = links::fetch(&mut client, token, version, args.prefix.as_deref()).await?.stories;
+            ensure!(!stories.is_empty(), "there is no {version} story to ask for");
+            let path = |slug: String| format!("/api/v2/cdn/stories/{}?version={version}", utf8_percent_encode(&slug, PATH));
+            Work::Read(stories.into_iter().map(path).collect())
+        }
+        Scenario::List => {
+            let prefixes = match &args.prefix {
+                Some(prefix) => vec![prefix.clone()],
+                None => links::fetch(&mut client, token, version, None).await?.folders(),
+            };
+            let path =
+                |prefix: String| format!("/api/v2/cdn/stories?version={version}&per_page=25&starts_with={}", encode(&prefix));
+            Work::Read(prefixes.into_iter().map(path).collect())
+        }
+        Scenario::Write => {
+            let path = format!("/api/v1/spaces/{}/stories", args.space.context("--space is missing")?);
+            let folder = make_folder(&mut client, &path, token).await?;
+            let content =
+                json!({ "component": "page", "title": "Written by lectern-load", "text": "lorem ipsum ".repeat(STORY_SIZE / 12) });
+            Work::Write { path, folder, content }
+        }
+    };
+    Ok(Plan { target, tokens: args.tokens.clone(), work })
+}
+
+impl Plan {
+    /// The request with this number, on the connection with this number.
+    pub(crate) fn request(&self, number: u64, connection: usize) -> Result<Request<Full<Bytes>>> {
+        let token = pick(&self.tokens, connection).context("no token")?;
+        match &self.work {
+            Work::Read(paths) => {
+                let position = usize::try_from(number).unwrap_or_default();
+                let path = pick(paths, position).context("nothing to ask for")?;
+                Ok(Request::get(format!("{path}&token={}", encode(token))).body(Full::default())?)
+            }
+            Work::Write { path, folder, content } => {
+                let slug = format!("story-{number}");
+                let story = json!({ "name": slug, "slug": slug, "parent_id": folder, "content": content });
+                post(path, token, &json!({ "story": story, "publish": 1 }))
+            }
+        }
+    }
+}
+
+/// Each run writes into a folder of its own, named by the process, so that deleting it cleans up.
+async fn make_folder(client: &mut Client, path: &str, token: &str) -> Result<Value> {
+    let slug = format!("load-{}", std::process::id());
+    let request = post(path, token, &json!({ "story": { "name": slug, "slug": slug, "is_folder": true } }))?;
+    let Ok((status, body)) = client.send(request).await else { bail!("the server does not answer") };
+    ensure!(status == http::StatusCode::CREATED, "the folder {slug} cannot be made: {status} {}", String::from_utf8_lossy(&body));
+    let answer: Value = serde_json::from_slice(&body)?;
+    answer.pointer("/story/id").cloned().context("the answer names no story")
+}
+
+fn post(path: &str, token: &str, body: &Value) -> Result<Request<Full<Bytes>>> {
+    let request = Request::builder()
+        .method(Method::POST)
+        .uri(path)
+        .header(header::CONTENT_TYPE, "application/json")
+        .header(header::AUTHORIZATION, format!("Bearer {token}"));
+    Ok(request.body(Full::from(serde_json::to_vec(body)?))?)
+}
+
+/// One of the items, each in its turn.
+fn pick<T>(items: &[T], turn: usize) -> Option<&T> {
+    items.get(turn.checked_rem(items.len())?)
+}
+
+fn encode(text: &str) -> impl std::fmt::Display {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, Work};
+    use crate::client::Target;
+    use serde_json::json;
+
+    fn plan(work: Work) -> Plan {
+        Plan { target: Target::parse("http://localhost").unwrap(), tokens: vec!["a b".into(), "c".into()], work }
+    }
+
+    #[test]
+    fn reads_take_the_paths_in_turn_and_the_token_of_the_connection() {
+        let plan = plan(Work::Read(vec!["/x?v=1".into(), "/y?v=1".into()]));
+        let uri = |number, connection| plan.request(number, connection).unwrap().uri().to_string();
+        assert_eq!([uri(0, 0), uri(1, 1), uri(2, 2)], ["/x?v=1&token=a%20b", "/y?v=1&token=c", "/x?v=1&token=a%20b"]);
+    }
+
+    #[test]
+    fn each_write_is_a_story_of_its_own() {
+        let plan = plan(Work::Write { path: "/stories".into(), folder: json!(7), content: json!({ "component": "page" }) });
+        let request = plan.request(3, 1).unwrap();
+        assert_eq!((request.method().as_str(), request.uri().path()), ("POST", "/stories"));
+        assert_eq!(request.headers()["authorization"], "Bearer c");
+    }
+}

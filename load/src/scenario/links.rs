@@ -1,0 +1,67 @@
+//! What stories and folders there are: the delivery API's links map.
+
+use super::encode;
+use crate::client::Client;
+use anyhow::{Context, Result, bail, ensure};
+use http::{Request, StatusCode};
+use serde_json::Value;
+
+/// The paths of a space.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Links {
+    /// Of its stories.
+    pub(super) stories: Vec<String>,
+    folders: Vec<String>,
+}
+
+impl Links {
+    /// The prefixes to list: every folder's, or nothing at all where there is none.
+    pub(super) fn folders(self) -> Vec<String> {
+        if self.folders.is_empty() { vec![String::new()] } else { self.folders }
+    }
+}
+
+/// Reads them, in the order of their paths so that two runs ask for the same.
+pub(super) async fn fetch(client: &mut Client, token: &str, version: &str, prefix: Option<&str>) -> Result<Links> {
+    let prefix = prefix.map(|it| format!("&starts_with={}", encode(it))).unwrap_or_default();
+    let uri = format!("/api/v2/cdn/links?version={version}&token={}{prefix}", encode(token));
+    let Ok((status, body)) = client.send(Request::get(uri).body(http_body_util::Full::default())?).await else {
+        bail!("the server does not answer")
+    };
+    ensure!(status == StatusCode::OK, "the links cannot be read: {status} {}", String::from_utf8_lossy(&body));
+    read(&serde_json::from_slice(&body)?)
+}
+
+fn read(body: &Value) -> Result<Links> {
+    let map = body.get("links").and_then(Value::as_object).context("the answer has no links")?;
+    let mut links = Links::default();
+    for link in map.values() {
+        let slug = link.get("slug").and_then(Value::as_str).context("a link has no slug")?.to_owned();
+        if link.get("is_folder") == Some(&Value::Bool(true)) {
+            links.folders.push(slug + "/");
+        } else {
+            links.stories.push(slug);
+        }
+    }
+    links.stories.sort_unstable();
+    links.folders.sort_unstable();
+    Ok(links)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Links, read};
+    use serde_json::json;
+
+    #[test]
+    fn folders_and_stories_are_told_apart() {
+        let links = read(&json!({ "links": {
+            "1": { "slug": "b", "is_folder": true },
+            "2": { "slug": "b/", "is_folder": false },
+            "3": { "slug": "a", "is_folder": false },
+        }}));
+        assert_eq!(links.unwrap(), Links { stories: vec!["a".into(), "b/".into()], folders: vec!["b/".into()] });
+        assert_eq!(Links::default().folders(), [""]);
+        assert!(read(&json!({ "error": "no" })).is_err());
+    }
+}

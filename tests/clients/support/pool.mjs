@@ -1,0 +1,28 @@
+/** Runs `work` over `items`, at most `width` at a time; rejects with the first error, once the work under way has ended. */
+export async function pool(items, width, work) {
+  const queue = items.values();
+  let failure;
+  const lane = async () => {
+    for (const item of queue) {
+      if (failure) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  if (failure) throw failure.error;
+}
+
+/** Asks until `probe` answers something truthy; fails after `seconds`, or at once when `probe` throws. */
+export async function until(what, probe, seconds = 60) {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`not within ${seconds} seconds: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from './pool.mjs';
+
+const binary = resolve(process.env.LECTERN_BIN ?? fileURLToPath(new URL('../../../target/debug/lectern', import.meta.url)));
+
+/** The real server, as a user without any configuration starts it, on a port and in a data directory of its own. */
+export class Server {
+  #process;
+  #ended;
+  #output = '';
+
+  constructor(directory, port) {
+    this.directory = directory;
+    this.data = join(directory, 'data');
+    this.address = `127.0.0.1:${port}`;
+    this.url = `http://${this.address}`;
+  }
+
+  static async start() {
+    const directory = await mkdtemp(join(tmpdir(), 'lectern-clients-'));
+    // Started as root, the server runs PostgreSQL as somebody else, who has to get through this directory.
+    await chmod(directory, 0o755);
+    const server = new Server(directory, await freePort());
+    process.once('exit', (code) => {
+      if (code) process.stderr.write(`--- the server's last words ---\n${server.#output}\n`);
+    });
+    try {
+      await server.start();
+    } catch (error) {
+      await server.dispose();
+      throw error;
+    }
+    return server;
+  }
+
+  /** Starts it, a second time too, and waits until it says that it is ready. */
+  async start() {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('APP_'));
+    const env = {
+      ...Object.fromEntries(inherited),
+      APP_LISTEN: this.address,
+      APP_DATA_DIR: this.data,
+      APP_RATE_LIMITS: 'off',
+    };
+    const child = spawn(binary, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#process = child;
+    this.#ended = new Promise((ended) => {
+      child.once('error', (error) => ended(`could not be started: ${error.message}`));
+      child.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`));
+    });
+    let died;
+    this.#ended.then((how) => (died = how));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (this.#output = (this.#output + text).slice(-20_000)));
+    }
+    await until('the server is ready', async () => {
+      if (died) throw new Error(`${binary} ended: ${died}`);
+      return fetch(`${this.url}/api/ready`).then((answer) => answer.ok, () => false);
+    });
+  }
+
+  /** kill -9: no handler runs, nothing is flushed. */
+  async kill() {
+    this.#process.kill('SIGKILL');
+    return this.#ended;
+  }
+
+  /** Asks it to stop and waits until it has; answers how it ended. */
+  async stop() {
+    this.#process.kill('SIGTERM');
+    return this.#ended;
+  }
+
+  /** Ends everything and removes the data, whatever state the test left. */
+  async dispose() {
+    await this.stop();
+    await endOrphan(join(this.data, 'postgres', 'postmaster.pid'));
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+/** A PostgreSQL that outlived a killed server: its own pid file names it. */
+async function endOrphan(file) {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  if (!(pid > 1)) return;
+  const alive = (signal) => {
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      return false;
+    }
+  };
+  if (alive('SIGQUIT')) await until(`PostgreSQL ${pid} ends`, () => !alive(0), 30);
+}
+
+function freePort() {
+  return new Promise((found, failed) => {
+    const probe = createServer().once('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => found(port));
+    });
+  });
+}
