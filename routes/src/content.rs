@@ -1,5 +1,6 @@
 //! The content wing on the wire.
 
+pub mod delivery;
 pub mod management;
 
 use crate::web::session::Sessions;

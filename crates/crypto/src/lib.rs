@@ -1,6 +1,7 @@
 //! What is proved: keys, random secrets, token hashes, passwords, signed sessions.
 
 pub mod csrf;
+pub mod digest;
 pub mod keys;
 pub mod random;
 pub mod session;

@@ -4,6 +4,7 @@ pub mod audit_log;
 pub(crate) mod clauses;
 pub mod component_groups;
 pub mod components;
+pub mod delivery;
 pub mod delivery_tokens;
 pub mod ledger;
 pub mod management_tokens;

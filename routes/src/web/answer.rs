@@ -41,6 +41,20 @@ impl Answer {
         Self { status, headers, body: body.into() }
     }
 
+    /// The body.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The same headers, another status, no body.
+    #[must_use]
+    pub fn without_body(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self.body = Bytes::new();
+        self.headers.remove(header::CONTENT_TYPE);
+        self
+    }
+
     /// Adds a header, beside others of that name (`Set-Cookie`).
     #[must_use]
     pub fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {

@@ -1,0 +1,24 @@
+//! What the Delivery API reads. Nothing here writes.
+
+pub mod links;
+pub mod reader;
+pub mod stories;
+
+/// Which copy of the content is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Copy {
+    /// What authors see.
+    Draft,
+    /// What everybody sees.
+    Published,
+}
+
+impl Copy {
+    /// The name on the wire, and of the edition in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Published => "published",
+        }
+    }
+}

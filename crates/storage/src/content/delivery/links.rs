@@ -1,0 +1,107 @@
+//! The links of a space: every story and folder, small, for menus.
+
+use super::{Copy, stories::Translation};
+use crate::{
+    Result, Session,
+    content::clauses::{Clauses, prefix_pattern},
+    row,
+};
+use domain::shared::{Page, PageRequest, SpaceId};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// One entry.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// The story's number.
+    pub id: i64,
+    /// Its UUID.
+    pub uuid: Uuid,
+    /// The whole path.
+    pub full_slug: String,
+    /// Its 'real path'.
+    pub path: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// Whether a published copy exists.
+    pub published: bool,
+    /// Its folder.
+    pub parent_id: i64,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// Whether it answers for its folder's path.
+    pub is_startpage: bool,
+    /// Its place among its siblings.
+    pub position: i32,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was saved.
+    pub updated_at: Timestamp,
+    /// When it was last published.
+    pub published_at: Option<Timestamp>,
+    /// Its paths in other languages.
+    pub translated_slugs: Vec<Translation>,
+}
+
+/// What the map is narrowed to.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Full slugs that begin with this.
+    pub starts_with: Option<String>,
+    /// Direct children of this folder; 0 is the root.
+    pub parent: Option<i64>,
+}
+
+/// The links of a copy, by position and age; all of them without a page. Folders belong to either copy (facts, section 1.13).
+pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter, page: Option<PageRequest>) -> Result<Page<Link>> {
+    let mut clauses = Clauses::new();
+    clauses.and("edition.space_id = {}", space.0);
+    clauses.and(
+        "edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end",
+        copy.name(),
+    );
+    if let Some(prefix) = &filter.starts_with {
+        clauses.and("edition.full_slug like {}", prefix_pattern(prefix));
+    }
+    if let Some(parent) = filter.parent {
+        clauses.and("edition.parent_id = {}", parent);
+    }
+    let total =
+        session.row(&format!("select count(*) as total from editions edition where {}", clauses.text()), &clauses.values()).await?;
+    let limit = clauses.bind(page.map(PageRequest::limit));
+    let offset = clauses.bind(page.map_or(0, PageRequest::offset));
+    let sql = format!(
+        "select edition.story_id, edition.uuid, edition.full_slug, edition.path, edition.name,
+                edition.published_at is not null as published, edition.parent_id, edition.is_folder, edition.is_startpage,
+                edition.position, edition.created_at, edition.updated_at, edition.published_at,
+                (select coalesce(jsonb_agg(jsonb_build_object('lang', slug.lang, 'path', slug.path, 'name', slug.name)
+                                           order by slug.lang), '[]')
+                 from translated_slugs slug
+                 where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs
+         from editions edition where {}
+         order by edition.position, edition.story_id limit {limit} offset {offset}",
+        clauses.text()
+    );
+    let rows = session.rows(&sql, &clauses.values()).await?;
+    Ok(Page { items: rows.iter().map(link).collect::<Result<_>>()?, total: row::get(&total, "total")? })
+}
+
+fn link(row: &Row) -> Result<Link> {
+    Ok(Link {
+        id: row::get(row, "story_id")?,
+        uuid: row::get(row, "uuid")?,
+        full_slug: row::get(row, "full_slug")?,
+        path: row::get(row, "path")?,
+        name: row::get(row, "name")?,
+        published: row::get(row, "published")?,
+        parent_id: row::get(row, "parent_id")?,
+        is_folder: row::get(row, "is_folder")?,
+        is_startpage: row::get(row, "is_startpage")?,
+        position: row::get(row, "position")?,
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+        published_at: row::get(row, "published_at")?,
+        translated_slugs: row::json(row, "translated_slugs")?,
+    })
+}

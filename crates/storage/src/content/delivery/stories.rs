@@ -1,0 +1,181 @@
+//! Stories as readers see them: one edition of each.
+
+use super::Copy;
+use crate::{
+    Result, Session,
+    content::{
+        clauses::{Clauses, prefix_pattern, wildcard_pattern},
+        stories::read::{Alternate, edition},
+    },
+    row,
+};
+use domain::{
+    content::story::Edition,
+    shared::{Page, PageRequest, SpaceId, StoryId},
+};
+use jiff::Timestamp;
+use serde::Deserialize;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// One edition of a story, with what a delivered story shows beside it.
+#[derive(Debug, Clone)]
+pub struct Delivered {
+    /// Its number.
+    pub id: StoryId,
+    /// Its UUID.
+    pub uuid: Uuid,
+    /// Its own segment of the path.
+    pub slug: String,
+    /// The whole path.
+    pub full_slug: String,
+    /// Its folder.
+    pub parent: StoryId,
+    /// Its place among its siblings.
+    pub position: i32,
+    /// Whether it answers for its folder's path.
+    pub is_startpage: bool,
+    /// Shared by alternates.
+    pub group_id: Uuid,
+    /// Name, content, tags …
+    pub edition: Edition,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When this edition was saved.
+    pub updated_at: Timestamp,
+    /// When it was last published.
+    pub published_at: Option<Timestamp>,
+    /// When it was first published.
+    pub first_published_at: Option<Timestamp>,
+    /// Slugs in other languages, by language.
+    pub translated_slugs: Vec<Translation>,
+    /// The other stories of its group that this copy has.
+    pub alternates: Vec<Alternate>,
+}
+
+/// A language's slug and name of a story.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Translation {
+    /// The language's code.
+    pub lang: String,
+    /// The whole path in it.
+    pub path: String,
+    /// The name in it.
+    pub name: Option<String>,
+}
+
+/// What a list is narrowed to. Everything given has to hold.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Full slugs that begin with this. Not heeded beside `uuids` (decisions 8).
+    pub starts_with: Option<String>,
+    /// Any of these full slugs, in which `*` stands for anything.
+    pub slugs: Vec<String>,
+    /// Any of these UUIDs.
+    pub uuids: Vec<Uuid>,
+    /// Any of these tags.
+    pub tags: Vec<String>,
+}
+
+/// How one story is asked for: its full slug, its number or its UUID, whichever the text can be. A slug that looks like a number wins.
+#[derive(Debug, Clone)]
+pub struct Identifier(pub String);
+
+const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.full_slug, edition.parent_id, edition.position,
+     edition.is_startpage, edition.group_id, edition.name, edition.component, edition.content, edition.tags, edition.sort_by_date,
+     edition.path, edition.meta_data, edition.created_at, edition.updated_at, edition.published_at, edition.first_published_at,
+     (select coalesce(jsonb_agg(jsonb_build_object('lang', slug.lang, 'path', slug.path, 'name', slug.name) order by slug.lang), '[]')
+      from translated_slugs slug where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs,
+     (select coalesce(jsonb_agg(jsonb_build_object('id', other.id, 'name', copy.name, 'slug', other.slug,
+                                                   'published', other.published_version is not null, 'full_slug', other.full_slug,
+                                                   'is_folder', other.is_folder, 'parent_id', other.parent_id) order by other.id), '[]')
+      from stories other
+      join editions copy on copy.space_id = other.space_id and copy.story_id = other.id and copy.edition = edition.edition
+      where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates";
+
+/// One page of stories, by position and age.
+pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter, page: PageRequest) -> Result<Page<Delivered>> {
+    let mut clauses = clauses(space, copy, filter);
+    let total =
+        session.row(&format!("select count(*) as total from editions edition where {}", clauses.text()), &clauses.values()).await?;
+    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    // The keys of the page first, so that content is read for its rows only.
+    let sql = format!(
+        "with keys as (
+             select edition.space_id, edition.edition, edition.story_id from editions edition where {}
+             order by edition.position, edition.story_id limit {limit} offset {offset}
+         )
+         select {COLUMNS} from keys join editions edition using (space_id, edition, story_id)
+         order by edition.position, edition.story_id",
+        clauses.text()
+    );
+    let rows = session.rows(&sql, &clauses.values()).await?;
+    Ok(Page { items: rows.iter().map(delivered).collect::<Result<_>>()?, total: row::get(&total, "total")? })
+}
+
+/// One story.
+pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Identifier) -> Result<Option<Delivered>> {
+    let Identifier(text) = identifier;
+    let startpage = format!("{text}/");
+    session
+        .row_opt(
+            &format!(
+                "select {COLUMNS} from editions edition
+                 where edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder
+                   and (edition.full_slug in ($3, $4) or edition.story_id = $5 or edition.uuid = $6)
+                 order by edition.full_slug = $3 desc, edition.full_slug = $4 desc limit 1"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* edition */ &copy.name(),
+                /* full_slug */ text,
+                /* full_slug of a start page */ &startpage,
+                /* story_id */ &text.parse::<i64>().ok(),
+                /* uuid */ &text.parse::<Uuid>().ok(),
+            ],
+        )
+        .await?
+        .as_ref()
+        .map(delivered)
+        .transpose()
+}
+
+fn clauses(space: SpaceId, copy: Copy, filter: &Filter) -> Clauses {
+    let mut clauses = Clauses::new();
+    clauses.and("edition.space_id = {}", space.0);
+    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
+    if let Some(prefix) = filter.starts_with.as_ref().filter(|_| filter.uuids.is_empty()) {
+        clauses.and("edition.full_slug like {}", prefix_pattern(prefix));
+    }
+    if !filter.slugs.is_empty() {
+        let patterns: Vec<String> = filter.slugs.iter().map(|slug| wildcard_pattern(slug)).collect();
+        clauses.and("(edition.full_slug like any({}))", patterns);
+    }
+    if !filter.uuids.is_empty() {
+        clauses.and("edition.uuid = any({})", filter.uuids.clone());
+    }
+    if !filter.tags.is_empty() {
+        clauses.and("edition.tags && {}", filter.tags.clone());
+    }
+    clauses
+}
+
+fn delivered(row: &Row) -> Result<Delivered> {
+    Ok(Delivered {
+        id: StoryId(row::get(row, "story_id")?),
+        uuid: row::get(row, "uuid")?,
+        slug: row::get(row, "slug")?,
+        full_slug: row::get(row, "full_slug")?,
+        parent: StoryId(row::get(row, "parent_id")?),
+        position: row::get(row, "position")?,
+        is_startpage: row::get(row, "is_startpage")?,
+        group_id: row::get(row, "group_id")?,
+        edition: edition(row)?,
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+        published_at: row::get(row, "published_at")?,
+        first_published_at: row::get(row, "first_published_at")?,
+        translated_slugs: row::json(row, "translated_slugs")?,
+        alternates: row::json(row, "alternates")?,
+    })
+}
