@@ -84,6 +84,18 @@ create trigger audit_log_append_only before update or delete on audit_log
 create trigger audit_log_never_truncated before truncate on audit_log
     for each statement execute function audit_log_is_append_only();
 
+-- The same from the other side: a space is not removed before its grace has passed, and its log with it.
+create function spaces_keep_their_grace() returns trigger language plpgsql as $$
+begin
+    if old.deleted_at is null or old.deleted_at > now() - interval '30 days' then
+        raise exception 'a space is removed 30 days after its deletion' using errcode = 'insufficient_privilege';
+    end if;
+    return old;
+end $$;
+
+create trigger spaces_keep_their_grace before delete on spaces
+    for each row execute function spaces_keep_their_grace();
+
 create table component_groups (
     id         bigint generated always as identity,
     space_id   bigint not null references spaces (id) on delete cascade,

@@ -1,0 +1,111 @@
+//! The audit log: append-only for everybody, gapless, complete, and only about what happened.
+
+use crate::support::{self, Database, TestClock};
+use actors::content::{
+    Spaces,
+    writes::{
+        components::CreateComponent,
+        spaces::{CreateSpace, DeleteSpace},
+    },
+};
+use domain::{
+    content::{SpaceSettings, audit::AuditFilter, component::ComponentChange},
+    shared::{Actor, Clock, Origin, PageRequest, SpaceId, UserId},
+};
+use std::{collections::BTreeSet, sync::Arc};
+use storage::content::{audit_log, ledger::Author};
+use uuid::Uuid;
+
+struct World {
+    database: Database,
+    spaces: Spaces,
+    space: SpaceId,
+}
+
+async fn world(clock: &Arc<TestClock>) -> World {
+    let database = support::database().await;
+    let owner = UserId(Uuid::from_u128(1));
+    let session = database.store.read("test").await.unwrap();
+    let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', $2)";
+    session.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
+    let author = Author { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
+    let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
+    let space = database.store.run(&CreateSpace { settings, owner, author, tokens: Vec::new() }).await.unwrap();
+    let spaces = Spaces::new(database.store.clone(), clock.clone(), support::entropy(1));
+    World { database, spaces, space }
+}
+
+impl World {
+    async fn entries(&self) -> Vec<(i64, String, String)> {
+        let session = self.database.store.read("test").await.unwrap();
+        let page = PageRequest { page: 1, per_page: 1000 };
+        let found = audit_log::list(&session, self.space, &AuditFilter::default(), page).await.unwrap();
+        assert_eq!(found.items.len() as i64, found.total);
+        found.items.into_iter().map(|it| (it.id, it.action, it.target.label)).collect()
+    }
+
+    async fn create_component(&self, name: &str) -> Result<(), domain::shared::Fault> {
+        let change: ComponentChange = serde_json::from_value(serde_json::json!({ "name": name })).unwrap();
+        self.spaces.write(self.space, Actor::system("test"), Origin::default(), CreateComponent(change)).await.map(drop)
+    }
+}
+
+#[tokio::test]
+async fn the_database_refuses_to_change_or_remove_entries() {
+    let clock = support::clock();
+    let world = world(&clock).await;
+    let before = world.entries().await;
+    assert_eq!(before.len(), 1);
+
+    let session = world.database.store.read("test").await.unwrap();
+    for statement in [
+        "update audit_log set action = 'nothing.happened'",
+        "update audit_log set seq = seq + 1",
+        "delete from audit_log",
+        "truncate audit_log",
+        "truncate spaces cascade",
+        "delete from spaces",
+    ] {
+        let refused = session.execute(statement, &[]).await.unwrap_err();
+        assert!(refused.to_string().contains("append-only") || refused.to_string().contains("30 days"), "{statement}: {refused}");
+    }
+    assert_eq!(world.entries().await, before);
+}
+
+#[tokio::test]
+async fn a_space_leaves_with_its_log_when_its_grace_has_passed_and_not_before() {
+    let clock = support::clock();
+    let world = world(&clock).await;
+    world.spaces.write(world.space, Actor::system("test"), Origin::default(), DeleteSpace).await.unwrap();
+    let session = world.database.store.read("test").await.unwrap();
+
+    session.execute("update spaces set deleted_at = now() - interval '29 days'", &[]).await.unwrap();
+    assert!(session.execute("delete from spaces", &[]).await.is_err());
+    assert!(session.execute("delete from audit_log", &[]).await.is_err());
+    session.execute("update spaces set deleted_at = now() - interval '31 days'", &[]).await.unwrap();
+    assert_eq!(session.execute("delete from spaces", &[]).await.unwrap(), 1);
+    assert_eq!(world.entries().await, []);
+}
+
+#[tokio::test]
+async fn fifty_writes_at_once_leave_fifty_entries_without_a_gap_and_refused_ones_leave_none() {
+    let clock = support::clock();
+    let world = Arc::new(world(&clock).await);
+    world.create_component("taken").await.unwrap();
+
+    let mut writers = tokio::task::JoinSet::new();
+    for number in 0..50 {
+        let (first, second) = (world.clone(), world.clone());
+        writers.spawn(async move { first.create_component(&format!("component {number}")).await.map(|()| number) });
+        writers.spawn(async move { second.create_component("taken").await.map(|()| -1) });
+    }
+    let outcomes = writers.join_all().await;
+    let done: BTreeSet<i32> = outcomes.iter().filter_map(|it| it.as_ref().ok().copied()).collect();
+    assert_eq!(done, (0..50).collect(), "each new name is written and the taken one never");
+
+    let entries = world.entries().await;
+    let numbers: Vec<i64> = entries.iter().map(|it| it.0).collect();
+    assert_eq!(numbers, (1..=52).rev().collect::<Vec<_>>(), "newest first, gapless: the space, the first component, fifty more");
+    let named: BTreeSet<&str> = entries.iter().filter(|it| it.1 == "component.create").map(|it| it.2.as_str()).collect();
+    assert_eq!(named.len(), 51, "one entry for each acknowledged write");
+}
