@@ -4,5 +4,7 @@ use sha2::{Digest, Sha256};
 
 /// The first 128 bits of SHA-256, in hexadecimal.
 pub fn fingerprint(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let digest: [u8; 32] = Sha256::digest(bytes).into();
+    let (half, _) = digest.split_at(16);
+    hex::encode(half)
 }

@@ -47,6 +47,7 @@ struct Alternate<'a> {
 
 /// With `include_dates=1`.
 #[derive(Serialize)]
+#[expect(clippy::struct_field_names, reason = "the hosted names")]
 struct Dates {
     #[serde(with = "timestamp")]
     created_at: Timestamp,

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 /// What list and detail have in common.
 #[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the hosted shape")]
 pub(super) struct ListItem<'a> {
     id: i64,
     uuid: Uuid,
