@@ -1,3 +1,8 @@
-//! The server binary.
+//! The server binary: see [`lectern::commands`].
 
-fn main() {}
+use std::process::ExitCode;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    lectern::commands::run().await
+}

@@ -1,1 +1,144 @@
-//! x
+//! Picks the group of endpoints by the first path segments, before any filter runs: a chain of all endpoints would cost each request a
+//! try of every endpoint before its own.
+//!
+//! ```text
+//! accept loop -> find(path) -> Lane -> answer(lane, request): OPTIONS here | HEAD as GET | unknown methods 405 | the lane's group
+//! ```
+
+mod area;
+mod headers;
+
+use crate::web::{Answer, Arrival, Dialect, Endpoint, call::Probe, problem};
+use bytes::Bytes;
+use domain::shared::{Fault, Kind};
+use http::{HeaderValue, Method, Request, StatusCode, Uri, header};
+use http_body_util::Empty;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use std::net::IpAddr;
+use uuid::Uuid;
+
+pub use area::Area;
+/// What every request is answered with.
+pub use warp::reply::Response;
+
+/// The methods that endpoints have; HEAD is answered as GET, OPTIONS is answered here.
+const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+
+/// A group of endpoints and what is the same for all of them.
+pub struct Lane {
+    /// The label in metrics; there are as many as lanes.
+    pub name: &'static str,
+    dialect: Dialect,
+    /// `None`: there is nothing here.
+    group: Option<Endpoint>,
+}
+
+impl Lane {
+    /// The answer to a request that never reached a handler, or never came back from it.
+    pub fn refuse(&self, fault: &Fault, request_id: Uuid) -> Response {
+        let mut response = problem::answer(fault, self.dialect, request_id).into();
+        headers::complete(&mut response, self.dialect);
+        response
+    }
+}
+
+/// All lanes of the server.
+#[derive(Default)]
+pub struct Dispatch {
+    /// About as many as resources: comparing with each of them is as quick as hashing.
+    lanes: Vec<(Area<'static>, Lane)>,
+}
+
+impl Dispatch {
+    /// Adds a group.
+    #[must_use]
+    pub fn with(mut self, area: Area<'static>, name: &'static str, dialect: Dialect, group: Endpoint) -> Self {
+        debug_assert!(self.lanes.iter().all(|(it, _)| *it != area), "two groups for {area:?}");
+        self.lanes.push((area, Lane { name, dialect, group: Some(group) }));
+        self
+    }
+
+    /// The lane of a path.
+    pub fn find(&self, path: &str) -> &Lane {
+        let area = Area::of(path);
+        self.lanes.iter().find(|(it, _)| *it == area).map_or_else(|| area.nothing(), |(_, lane)| lane)
+    }
+
+    /// Answers a request on its lane.
+    pub async fn answer<B>(&self, lane: &Lane, mut request: Request<B>, request_id: Uuid, ip: IpAddr) -> Response
+    where
+        B: http_body::Body + Send + Sync + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let Some(group) = &lane.group else { return lane.refuse(&Fault::not_found(), request_id) };
+        let arrival = Arrival { request_id, ip };
+        if request.method() == Method::OPTIONS {
+            return options(lane, group, request.uri(), arrival).await;
+        }
+        let head_only = request.method() == Method::HEAD;
+        if head_only {
+            *request.method_mut() = Method::GET;
+        }
+        let known = METHODS.contains(request.method());
+        let uri = request.uri().clone();
+        let mut response = if known {
+            request.extensions_mut().insert(arrival);
+            call(group, request).await
+        } else {
+            let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
+            problem::answer(&fault, lane.dialect, request_id).into()
+        };
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+            response.headers_mut().insert(header::ALLOW, allow(group, &uri, arrival).await);
+        }
+        headers::complete(&mut response, lane.dialect);
+        if head_only { headers::without_body(response) } else { response }
+    }
+}
+
+/// What may be done at a path; for the delivery API also the answer to a browser's preflight.
+async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, arrival: Arrival) -> Response {
+    let allow = allow(group, uri, arrival).await;
+    if allow.is_empty() {
+        return lane.refuse(&Fault::not_found(), arrival.request_id);
+    }
+    let mut response: Response = Answer::empty().with(header::ALLOW, allow).into();
+    headers::complete(&mut response, lane.dialect);
+    if lane.dialect == Dialect::Delivery {
+        headers::preflight(&mut response);
+    }
+    response
+}
+
+/// The methods an endpoint takes, found by asking each (see [`Probe`]); empty when the path is nothing.
+async fn allow(group: &Endpoint, uri: &Uri, arrival: Arrival) -> HeaderValue {
+    let mut taken = Vec::new();
+    for method in METHODS {
+        let mut probe = Request::new(Empty::<Bytes>::new());
+        *probe.method_mut() = method.clone();
+        *probe.uri_mut() = uri.clone();
+        probe.extensions_mut().insert(arrival);
+        probe.extensions_mut().insert(Probe);
+        if call(group, probe).await.status() == StatusCode::NO_CONTENT {
+            taken.push(method);
+        }
+    }
+    if taken.is_empty() {
+        return HeaderValue::from_static("");
+    }
+    let names = taken.iter().map(Method::as_str).chain(taken.contains(&Method::GET).then_some("HEAD")).chain(["OPTIONS"]);
+    // Method names are tokens, so this is always a header value.
+    HeaderValue::from_str(&names.collect::<Vec<_>>().join(", ")).unwrap_or(HeaderValue::from_static("OPTIONS"))
+}
+
+async fn call<B>(group: &Endpoint, request: Request<B>) -> Response
+where
+    B: http_body::Body + Send + Sync + 'static,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    match TowerToHyperService::new(warp::service(group.clone())).call(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}

@@ -1,1 +1,43 @@
-//! x
+//! For those who run the server: is it alive, is it ready, how is it doing. Both services share these (decisions 4).
+
+pub mod health;
+pub mod metrics;
+pub mod ready;
+
+use crate::web::{Dialect, Endpoint, group};
+use secrecy::SecretString;
+use storage::Store;
+use tokio::sync::watch;
+
+pub use metrics::Metrics;
+pub use ready::Facts;
+
+/// What these endpoints work with.
+#[derive(Clone)]
+pub struct Ops {
+    /// To see whether the database answers.
+    pub store: Store,
+    /// Whether the server is stopping.
+    pub draining: watch::Receiver<bool>,
+    /// What is measured.
+    pub metrics: Metrics,
+    /// Who may read it; nobody when unset.
+    pub metrics_token: Option<SecretString>,
+    /// What `/api/ready` tells of the configuration.
+    pub facts: Facts,
+}
+
+/// `/api/health`.
+pub fn health() -> Endpoint {
+    group(Dialect::Identity, [health::route()])
+}
+
+/// `/api/ready`.
+pub fn ready(ops: &Ops) -> Endpoint {
+    group(Dialect::Identity, [ready::route(ops)])
+}
+
+/// `/metrics`.
+pub fn metrics(ops: &Ops) -> Endpoint {
+    group(Dialect::Identity, [metrics::route(ops)])
+}

@@ -1,6 +1,19 @@
 //! The integration tests: one binary, one PostgreSQL for all of them, a database for each.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::missing_panics_doc,
+    unreachable_pub,
+    reason = "helpers of tests fail as tests do"
+)]
 
+mod accept;
 mod content_admin;
 mod embedded_postgres;
+mod generated;
+mod ops;
 #[allow(dead_code, unused_imports, reason = "a harness is ahead of its tests")]
 mod support;

@@ -1,15 +1,18 @@
 //! What the tests stand on.
 //!
 //! ```text
+//! let app = TestApp::start().await;               the whole server; app.get("/api/health").send().await
 //! let database = support::database().await;      a migrated database of this test's own; database.store, database.target
 //! let clock = support::clock();                  stands still until clock.advance(..)
 //! let entropy = support::entropy(7);             the same bytes in every run
 //! ```
 
+mod app;
 mod cluster;
 mod database;
 mod time;
 
+pub use app::{Setup, TestApp, browser};
 pub use cluster::cluster;
 pub use database::{Database, database};
 pub use time::{TestClock, clock, entropy};

@@ -5,6 +5,7 @@ use domain::shared::Entropy;
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
+use subtle::ConstantTimeEq;
 
 /// A new token with a prefix such as `sbpub_`: 40 hexadecimal characters follow.
 pub fn generate(prefix: &str, entropy: &dyn Entropy) -> SecretString {
@@ -24,4 +25,9 @@ pub fn sign(key: &Key, message: &[u8]) -> [u8; 32] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
     mac.update(message);
     mac.finalize().into_bytes().into()
+}
+
+/// Compares two secrets in a time that does not depend on where they differ.
+pub fn same(one: &[u8], other: &[u8]) -> bool {
+    one.ct_eq(other).into()
 }

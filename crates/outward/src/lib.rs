@@ -1,1 +1,3 @@
-//! x
+//! What leaves the machine.
+
+pub mod probe;

@@ -71,6 +71,11 @@ impl Store {
         Ok(done)
     }
 
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        self.read("store.ping").await?.row("select 1 as alive", &[]).await.map(|_| ())
+    }
+
     /// Connections in use and open, for metrics.
     pub fn connections(&self) -> (usize, usize) {
         let status = self.pool.status();

@@ -77,10 +77,24 @@ impl Call {
     }
 }
 
-/// Extracts the [`Call`].
+/// In a request's extensions: it only asks whether an endpoint would take it (see [`crate::dispatch`]).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Probe;
+
+/// The answer to a [`Probe`].
+#[derive(Debug)]
+pub(crate) struct Taken;
+
+impl warp::reject::Reject for Taken {}
+
+/// Extracts the [`Call`]. It comes last in a route: what got here matched method and path.
 pub(crate) fn call() -> impl Filter<Extract = (Call,), Error = warp::Rejection> + Clone {
     let raw_query = warp::query::raw().or(warp::any().map(String::new)).unify();
-    warp::method()
+    let probed = warp::ext::optional::<Probe>()
+        .and_then(|probe: Option<Probe>| async move { probe.map_or(Ok(()), |_| Err(warp::reject::custom(Taken))) });
+    probed
+        .untuple_one()
+        .and(warp::method())
         .and(warp::header::headers_cloned())
         .and(warp::ext::get::<Arrival>())
         .and(raw_query)

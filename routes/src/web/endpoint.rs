@@ -13,7 +13,7 @@
 //! async fn list(content: Content, call: Call) -> Result<Answer, Fault> { … }
 //! ```
 
-use super::{Answer, Arrival, Dialect, problem};
+use super::{Answer, Arrival, Dialect, call::Taken, problem};
 use domain::shared::{Fault, Kind};
 use std::{convert::Infallible, future::Future};
 use warp::{Filter, filters::BoxedFilter, reject, reply::Response};
@@ -37,8 +37,9 @@ pub fn group(dialect: Dialect, endpoints: impl IntoIterator<Item = Endpoint>) ->
         .map(Ok)
         .or_else(|rejection| async { Ok::<_, Infallible>((Err(rejection),)) })
         .and(warp::ext::get::<Arrival>())
-        .map(move |outcome, arrival: Arrival| match outcome {
+        .map(move |outcome: Result<Response, reject::Rejection>, arrival: Arrival| match outcome {
             Ok(response) => response,
+            Err(rejection) if rejection.find::<Taken>().is_some() => Answer::empty().into(),
             Err(rejection) => problem::answer(&unmatched(&rejection), dialect, arrival.request_id).into(),
         })
         .boxed()

@@ -1,0 +1,49 @@
+//! The headers that every answer has.
+
+use super::Response;
+use crate::web::Dialect;
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, header};
+use http_body::Body as _;
+
+/// On every answer: we serve data, nothing of it is to be run, framed, or guessed at.
+const ALWAYS: [(HeaderName, HeaderValue); 3] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
+];
+
+/// Adds what is missing. The delivery API is read from any web page: it knows no cookies, only tokens.
+pub(super) fn complete(response: &mut Response, dialect: Dialect) {
+    let headers = response.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.entry(name).or_insert(value);
+    }
+    match dialect {
+        Dialect::Delivery => {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Total, Per-Page, X-Request-Id"));
+        }
+        // Nothing of these is for a cache, neither on the way nor in a shared browser.
+        Dialect::Management | Dialect::Identity => {
+            headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+        }
+    }
+}
+
+/// What a browser wants to know before it sends a request from another origin.
+pub(super) fn preflight(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, OPTIONS"));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+}
+
+/// The answer to HEAD: the headers of GET, its length too, and nothing after them.
+pub(super) fn without_body(response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
+    if let Some(length) = body.size_hint().exact() {
+        head.headers.entry(header::CONTENT_LENGTH).or_insert(HeaderValue::from(length));
+    }
+    Response::from_parts(head, Bytes::new().into())
+}

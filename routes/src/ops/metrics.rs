@@ -1,0 +1,128 @@
+//! `GET /metrics`: what is measured, in the text format of Prometheus. Only for who has the token; without one it is not there.
+
+use super::Ops;
+use crate::web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond};
+use domain::shared::Fault;
+use http::{Method, StatusCode, header};
+use prometheus::{
+    Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
+};
+use secrecy::ExposeSecret;
+use std::time::Duration;
+use warp::Filter;
+
+/// From half a millisecond to the longest a request may take.
+const BUCKETS: [f64; 13] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+
+/// What is measured. Labels are few and bounded: never a path, a name or an id.
+#[derive(Clone)]
+pub struct Metrics {
+    registry: Registry,
+    requests: IntCounterVec,
+    durations: HistogramVec,
+    /// Open connections of clients.
+    pub connections: IntGauge,
+    /// Log lines that were dropped because nobody read them.
+    pub dropped_lines: IntCounter,
+    pool: IntGaugeVec,
+}
+
+impl Metrics {
+    /// All at zero.
+    ///
+    /// # Errors
+    /// Only when two of them had the same name.
+    pub fn new(version: &str) -> prometheus::Result<Self> {
+        let registry = Registry::new();
+        let requests =
+            IntCounterVec::new(Opts::new("svc_http_requests_total", "Answered requests"), &["route", "method", "status"])?;
+        let durations = HistogramVec::new(
+            HistogramOpts::new("svc_http_request_duration_seconds", "From the request's head to the answer's head")
+                .buckets(BUCKETS.into()),
+            &["route"],
+        )?;
+        let connections = IntGauge::new("svc_http_connections", "Open connections of clients")?;
+        let dropped_lines = IntCounter::new("svc_log_lines_dropped_total", "Log lines dropped because nobody read them")?;
+        let pool = IntGaugeVec::new(Opts::new("svc_pool_connections", "Connections to the database"), &["state"])?;
+        let build = IntGaugeVec::new(Opts::new("svc_build_info", "Always 1; the label tells the version"), &["version"])?;
+        build.with_label_values(&[version]).set(1);
+        registry.register(Box::new(requests.clone()))?;
+        registry.register(Box::new(durations.clone()))?;
+        registry.register(Box::new(connections.clone()))?;
+        registry.register(Box::new(dropped_lines.clone()))?;
+        registry.register(Box::new(pool.clone()))?;
+        registry.register(Box::new(build))?;
+        Ok(Self { registry, requests, durations, connections, dropped_lines, pool })
+    }
+
+    /// Where other rooms register what they measure.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Counts an answered request.
+    pub fn answered(&self, route: &'static str, method: &Method, status: StatusCode, took: Duration) {
+        self.requests.with_label_values(&[route, method_label(method), status.as_str()]).inc();
+        self.durations.with_label_values(&[route]).observe(took.as_secs_f64());
+    }
+}
+
+/// Anybody can invent a method, and each would be a new series.
+fn method_label(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+pub(super) fn route(ops: &Ops) -> Endpoint {
+    let ops = ops.clone();
+    warp::path!("metrics")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| {
+            let ops = ops.clone();
+            respond(Dialect::Identity, call.arrival, async move { read(&ops, &call) })
+        })
+        .boxed()
+}
+
+fn read(ops: &Ops, call: &Call) -> Result<Answer, Fault> {
+    let token = ops.metrics_token.as_ref().ok_or_else(Fault::not_found)?;
+    let presented = call.header(header::AUTHORIZATION).and_then(|it| it.strip_prefix("Bearer ")).unwrap_or_default();
+    if !crypto::token::same(presented.as_bytes(), token.expose_secret().as_bytes()) {
+        return Err(Fault::unauthorized());
+    }
+    let (busy, open) = ops.store.connections();
+    for (state, count) in [("busy", busy), ("idle", open.saturating_sub(busy))] {
+        ops.metrics.pool.with_label_values(&[state]).set(i64::try_from(count).unwrap_or(i64::MAX));
+    }
+    let mut text = Vec::new();
+    TextEncoder::new()
+        .encode(&ops.metrics.registry.gather(), &mut text)
+        .map_err(|error| Fault::internal(format!("metrics: {error}")))?;
+    Ok(Answer::bytes(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Metrics;
+    use http::{Method, StatusCode};
+    use std::time::Duration;
+
+    #[test]
+    fn an_invented_method_is_no_series_of_its_own() {
+        let metrics = Metrics::new("1.0.0").unwrap();
+        for name in ["BREW", "WHEN", "PROPFIND"] {
+            let method = Method::from_bytes(name.as_bytes()).unwrap();
+            metrics.answered("none", &method, StatusCode::METHOD_NOT_ALLOWED, Duration::ZERO);
+        }
+        assert_eq!(metrics.requests.with_label_values(&["none", "other", "405"]).get(), 3);
+    }
+}

@@ -1,0 +1,78 @@
+//! `GET /api/ready`: whether requests should be sent here. 503 while the server is stopping and while the database is away.
+
+use super::Ops;
+use crate::web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond};
+use domain::shared::Fault;
+use http::StatusCode;
+use serde::Serialize;
+use std::time::Duration;
+use warp::Filter;
+
+/// How long the database may take to answer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What a login page wants to know of the configuration before it asks for anything.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Facts {
+    /// The server's version.
+    pub version: &'static str,
+    /// Whether anybody may register.
+    pub registration_enabled: bool,
+    /// Whether cookies are sent over HTTPS only.
+    pub cookie_secure: bool,
+    /// What a password must have.
+    pub password_rules: PasswordRules,
+}
+
+/// What a password must have.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "they are the fields of the wire")]
+pub struct PasswordRules {
+    /// In characters.
+    pub min_length: usize,
+    /// An upper-case letter.
+    pub require_uppercase: bool,
+    /// A lower-case letter.
+    pub require_lowercase: bool,
+    /// A digit.
+    pub require_digit: bool,
+    /// Something else.
+    pub require_symbol: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct View<'a> {
+    status: &'static str,
+    database: bool,
+    oidc_configured: bool,
+    smtp_enabled: bool,
+    #[serde(flatten)]
+    facts: &'a Facts,
+}
+
+pub(super) fn route(ops: &Ops) -> Endpoint {
+    let ops = ops.clone();
+    warp::path!("api" / "ready")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| {
+            let ops = ops.clone();
+            respond(Dialect::Identity, call.arrival, async move { ready(&ops).await })
+        })
+        .boxed()
+}
+
+async fn ready(ops: &Ops) -> Result<Answer, Fault> {
+    let database = matches!(tokio::time::timeout(PATIENCE, ops.store.ping()).await, Ok(Ok(())));
+    let draining = *ops.draining.borrow();
+    let (code, status) = match (database, draining) {
+        (true, false) => (StatusCode::OK, "ok"),
+        (_, true) => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
+        (false, false) => (StatusCode::SERVICE_UNAVAILABLE, "error"),
+    };
+    // There are no OIDC clients and there is no mail yet, whatever the configuration.
+    Answer::json(code, &View { status, database, oidc_configured: false, smtp_enabled: false, facts: &ops.facts })
+}

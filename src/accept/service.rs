@@ -1,0 +1,99 @@
+//! One request: its id, its caller, its time limit, its panic, its count.
+
+use super::Front;
+use crate::config::Network;
+use domain::shared::Fault;
+use futures_util::FutureExt;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, header};
+use hyper::body::Incoming;
+use routes::dispatch::{Lane, Response};
+use std::{net::IpAddr, panic::AssertUnwindSafe};
+use tokio::time::{Instant, timeout};
+use tracing::Instrument;
+use uuid::Uuid;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Answers a request, whatever happens.
+pub(super) async fn answer(front: &Front, peer: IpAddr, request: Request<Incoming>) -> Response {
+    let began = Instant::now();
+    let method = request.method().clone();
+    let request_id = requested_id(request.headers()).unwrap_or_else(|| front.entropy.uuid());
+    let lane = front.dispatch.find(request.uri().path());
+    let span = tracing::debug_span!("route", otel.name = lane.name, request.id = %request_id, http.method = %method);
+    let mut response = guarded(front, lane, peer, request, request_id).instrument(span).await;
+    if let Ok(value) = HeaderValue::try_from(request_id.to_string()) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    front.metrics.answered(lane.name, &method, response.status(), began.elapsed());
+    response
+}
+
+async fn guarded(front: &Front, lane: &Lane, peer: IpAddr, request: Request<Incoming>, request_id: Uuid) -> Response {
+    if let Err(fault) = unambiguous(&request) {
+        return lane.refuse(&fault, request_id);
+    }
+    let ip = caller(peer, request.headers(), &front.trusted_proxies);
+    let answering = AssertUnwindSafe(front.dispatch.answer(lane, request, request_id, ip)).catch_unwind();
+    match timeout(front.limits.request, answering).await {
+        Ok(Ok(response)) => response,
+        // The panic itself is in the log: see `telemetry`.
+        Ok(Err(_)) => lane.refuse(&Fault::internal("a handler panicked"), request_id),
+        Err(_) => lane.refuse(&Fault::unavailable("the request took too long"), request_id),
+    }
+}
+
+/// The caller's own id, when it is a UUID: anything else would be somebody's text in our log.
+fn requested_id(headers: &HeaderMap) -> Option<Uuid> {
+    Uuid::try_parse(headers.get(REQUEST_ID)?.to_str().ok()?).ok()
+}
+
+/// A request for two hosts is a trick on whoever stands between (RFC 9112, 3.2).
+fn unambiguous<B>(request: &Request<B>) -> Result<(), Fault> {
+    if request.headers().get_all(header::HOST).iter().nth(1).is_some() {
+        return Err(Fault::bad_request("badHost", "The request has more than one Host header"));
+    }
+    Ok(())
+}
+
+/// Whose request it is: the peer, or when that is a trusted proxy, the nearest address before it that is none.
+fn caller(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+    let is_trusted = |ip: IpAddr| trusted.iter().any(|network| network.contains(ip));
+    if !is_trusted(peer) {
+        return peer;
+    }
+    let named: Vec<&str> =
+        headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(',')).collect();
+    let mut nearest = peer;
+    for text in named.into_iter().rev() {
+        let Ok(ip) = text.trim().parse::<IpAddr>().map(|it| it.to_canonical()) else { break };
+        nearest = ip;
+        if !is_trusted(ip) {
+            break;
+        }
+    }
+    nearest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Network, caller};
+    use http::{HeaderMap, HeaderName, HeaderValue};
+
+    #[test]
+    fn a_forwarded_address_is_believed_only_from_a_trusted_proxy() {
+        let trusted: Vec<Network> = vec!["10.0.0.0/8".parse().unwrap(), "192.0.2.1".parse().unwrap()];
+        let find = |peer: &str, lines: &[&str]| {
+            let name = HeaderName::from_static("x-forwarded-for");
+            let headers: HeaderMap = lines.iter().map(|it| (name.clone(), HeaderValue::from_str(it).unwrap())).collect();
+            caller(peer.parse().unwrap(), &headers, &trusted).to_string()
+        };
+        assert_eq!(find("203.0.113.9", &["198.51.100.1"]), "203.0.113.9", "the peer is no proxy of ours");
+        assert_eq!(find("10.1.1.1", &[]), "10.1.1.1");
+        assert_eq!(find("10.1.1.1", &["198.51.100.1, 203.0.113.9"]), "203.0.113.9", "what stands further left anybody can write");
+        assert_eq!(find("10.1.1.1", &["198.51.100.1, 192.0.2.1", "10.2.2.2"]), "198.51.100.1");
+        assert_eq!(find("10.1.1.1", &["junk, 10.2.2.2"]), "10.2.2.2");
+        assert_eq!(find("10.1.1.1", &["::ffff:198.51.100.1"]), "198.51.100.1");
+    }
+}

@@ -1,0 +1,163 @@
+//! Configuration: environment variables that begin with `APP_`, all of them optional.
+//!
+//! [`catalogue`] has a row for each variable; the typed [`Config`], `lectern check-config` and `docs/configuration.md` all come from it.
+//! This is the only place that reads the environment.
+
+pub mod catalogue;
+pub mod docs;
+mod environment;
+mod network;
+mod reader;
+mod value;
+
+use reader::Reader;
+use secrecy::SecretString;
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use value::{Bounded, Filter, Origin, Seconds, Token};
+
+pub use environment::{Environment, Unknown};
+pub use network::Network;
+pub use reader::Problem;
+pub use value::{LogFormat, Services};
+
+/// The whole configuration, read and checked.
+pub struct Config {
+    /// `APP_SERVICES`.
+    pub services: Services,
+    /// `APP_LISTEN`.
+    pub listen: SocketAddr,
+    /// `APP_BASE_URL`, without a trailing slash; see [`Config::base_url`].
+    pub base_url: Option<String>,
+    /// `APP_DATA_DIR`; when unset, see [`crate::data_dir`].
+    pub data_dir: Option<PathBuf>,
+    /// `APP_DATABASE_URL`; when unset, a private PostgreSQL.
+    pub database_url: Option<SecretString>,
+    /// `APP_DB_POOL_SIZE`.
+    pub db_pool_size: usize,
+    /// `APP_SECRET`; when unset, one that is kept in the data directory.
+    pub secret: Option<SecretString>,
+    /// `APP_TRUSTED_PROXIES`.
+    pub trusted_proxies: Vec<Network>,
+    /// `APP_MAX_CONNECTIONS`.
+    pub max_connections: usize,
+    /// `APP_LOG_FORMAT`.
+    pub log_format: LogFormat,
+    /// `APP_LOG_LEVEL`, directives of `tracing`.
+    pub log_level: String,
+    /// `APP_METRICS_TOKEN`.
+    pub metrics_token: Option<SecretString>,
+    /// `APP_COOKIE_SECURE`.
+    pub cookie_secure: bool,
+    /// `APP_STOP_DELAY`.
+    pub stop_delay: Duration,
+    /// `APP_STOP_TIMEOUT`.
+    pub stop_timeout: Duration,
+}
+
+impl Config {
+    /// Reads every variable; the first bad one is the [`Problem`].
+    pub fn read(environment: &Environment) -> Result<Self, Problem> {
+        Self::from(&Reader::new(environment))
+    }
+
+    fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
+        let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|it| it.0);
+        let https = base_url.as_ref().is_some_and(|it| it.starts_with("https:"));
+        Ok(Self {
+            services: reader.value("APP_SERVICES")?,
+            listen: reader.value("APP_LISTEN")?,
+            data_dir: reader.optional("APP_DATA_DIR")?,
+            database_url: reader.optional("APP_DATABASE_URL")?,
+            db_pool_size: reader.value::<Bounded<1, 1000>>("APP_DB_POOL_SIZE")?.0,
+            secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|it| it.0),
+            trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
+            max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
+            log_format: reader.value("APP_LOG_FORMAT")?,
+            log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
+            metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|it| it.0),
+            cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
+            stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
+            stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
+            base_url,
+        })
+    }
+
+    /// Where the server is found: what is configured, or where it is found from its own machine.
+    pub fn base_url(&self, listening: SocketAddr) -> String {
+        match &self.base_url {
+            Some(url) => url.clone(),
+            None if listening.ip().is_unspecified() => format!("http://localhost:{}", listening.port()),
+            None => format!("http://{listening}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Config, Environment, Reader, catalogue::CATALOGUE};
+
+    fn read(pairs: &[(&str, &str)]) -> Result<Config, String> {
+        Config::read(&Environment::of(pairs.iter().copied())).map_err(|it| it.to_string())
+    }
+
+    #[test]
+    fn every_variable_of_the_catalogue_is_read_and_no_other() {
+        let environment = Environment::default();
+        let reader = Reader::new(&environment);
+        assert!(Config::from(&reader).is_ok());
+        let mut known: Vec<_> = CATALOGUE.iter().map(|it| it.name).collect();
+        known.sort_unstable();
+        assert_eq!(reader.asked(), known);
+    }
+
+    #[test]
+    fn a_bad_value_is_one_line_that_names_the_variable() {
+        for (name, value) in [
+            ("APP_SERVICES", "content,mail"),
+            ("APP_LISTEN", "8080"),
+            ("APP_BASE_URL", "ftp://example.com"),
+            ("APP_BASE_URL", "https://example.com/path"),
+            ("APP_DB_POOL_SIZE", "0"),
+            ("APP_SECRET", "too short"),
+            ("APP_TRUSTED_PROXIES", "10.0.0.0/33"),
+            ("APP_MAX_CONNECTIONS", "many"),
+            ("APP_LOG_FORMAT", "xml"),
+            ("APP_LOG_LEVEL", "loud=very"),
+            ("APP_METRICS_TOKEN", "short"),
+            ("APP_COOKIE_SECURE", "maybe"),
+            ("APP_STOP_DELAY", "-1"),
+            ("APP_STOP_TIMEOUT", "30s"),
+        ] {
+            let problem = read(&[(name, value)]).err().unwrap();
+            assert!(problem.starts_with(&format!("{name}: ")) && problem.lines().count() == 1, "{problem}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_not_repeated_in_its_problem() {
+        assert!(!read(&[("APP_SECRET", "hunter2")]).err().unwrap().contains("hunter2"));
+    }
+
+    #[test]
+    fn an_empty_value_is_none() {
+        assert_eq!(read(&[("APP_LISTEN", "")]).unwrap().listen.port(), 8080);
+    }
+
+    #[test]
+    fn the_base_url_decides_whether_cookies_are_secure() {
+        let secure = |pairs: &[(&str, &str)]| read(pairs).unwrap().cookie_secure;
+        assert!(!secure(&[]));
+        assert!(secure(&[("APP_BASE_URL", "https://cms.example.com/")]));
+        assert!(!secure(&[("APP_BASE_URL", "https://cms.example.com"), ("APP_COOKIE_SECURE", "false")]));
+    }
+
+    #[test]
+    fn without_a_base_url_it_is_where_the_server_listens() {
+        let url = |listening: &str| read(&[]).unwrap().base_url(listening.parse().unwrap());
+        assert_eq!(url("127.0.0.1:9000"), "http://127.0.0.1:9000");
+        assert_eq!(url("0.0.0.0:80"), "http://localhost:80");
+        assert_eq!(url("[::1]:80"), "http://[::1]:80");
+        let configured = read(&[("APP_BASE_URL", "https://x.example/")]).unwrap();
+        assert_eq!(configured.base_url("127.0.0.1:80".parse().unwrap()), "https://x.example");
+    }
+}

@@ -1,0 +1,135 @@
+//! A row for each variable: what `docs/configuration.md` says, and the defaults that are really used.
+
+/// What a variable is when it is not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unset {
+    /// This text, read like any other value.
+    Text(&'static str),
+    /// Something that depends on other things; the words are for the documentation.
+    Depends(&'static str),
+}
+
+/// A variable.
+#[derive(Debug, Clone, Copy)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// What its value looks like.
+    pub form: &'static str,
+    /// What it is when it is not set.
+    pub default: Unset,
+    /// Whether its value must not be shown. It may then also come from a file, named by the variable with `_FILE` added.
+    pub secret: bool,
+    /// What it does.
+    pub about: &'static str,
+    /// A value it could have.
+    pub example: &'static str,
+}
+
+use Unset::{Depends, Text};
+
+const fn row(name: &'static str, form: &'static str, default: Unset, about: &'static str, example: &'static str) -> Variable {
+    Variable { name, form, default, secret: false, about, example }
+}
+
+const fn secret(name: &'static str, form: &'static str, default: Unset, about: &'static str, example: &'static str) -> Variable {
+    Variable { secret: true, ..row(name, form, default, about, example) }
+}
+
+/// Every variable.
+pub const CATALOGUE: &[Variable] = &[
+    row(
+        "APP_SERVICES",
+        "`content`, `identity`, or both with a comma",
+        Text("content,identity"),
+        "Which services this process serves. The routes of the other answer 404, so that each can be scaled alone.",
+        "content",
+    ),
+    row("APP_LISTEN", "address:port", Text("127.0.0.1:8080"), "Where the server listens. Port 0 takes a free one.", "0.0.0.0:80"),
+    row(
+        "APP_BASE_URL",
+        "http or https URL without a path",
+        Depends("`http://` and `APP_LISTEN`"),
+        "Where browsers and clients find the server: the issuer of sessions, and the origin that requests with cookies may come from.",
+        "https://cms.example.com",
+    ),
+    row(
+        "APP_DATA_DIR",
+        "path",
+        Depends(
+            "`data` in the working directory; `/var/lib/lectern` when root starts the server where the user `postgres` cannot go",
+        ),
+        "Holds the private database, the generated secret and the lock that keeps a second server out.",
+        "/var/lib/lectern",
+    ),
+    secret(
+        "APP_DATABASE_URL",
+        "`postgres://` URL",
+        Depends("a private PostgreSQL in the data directory"),
+        "The database. With `sslmode=require` the connection is encrypted and the server's certificate checked.",
+        "postgres://lectern:password@db.example.com/lectern?sslmode=require",
+    ),
+    row("APP_DB_POOL_SIZE", "1 to 1000", Text("16"), "How many connections to the database this process holds at most.", "32"),
+    secret(
+        "APP_SECRET",
+        "at least 32 bytes",
+        Depends("a random one, made at the first start and kept in the data directory as `secret`"),
+        "The root key: every other key is derived from it. All processes on one database need the same. Changing it ends all sessions and makes all tokens invalid.",
+        "64 characters from `openssl rand -hex 32`",
+    ),
+    row(
+        "APP_TRUSTED_PROXIES",
+        "addresses and networks, with commas",
+        Text(""),
+        "Whose `X-Forwarded-For` is believed. Without it the caller is who opened the connection.",
+        "10.0.0.0/8,192.0.2.1",
+    ),
+    row(
+        "APP_MAX_CONNECTIONS",
+        "1 to 1000000",
+        Text("4096"),
+        "How many connections of clients are open at a time; further ones wait to be accepted.",
+        "10000",
+    ),
+    row("APP_LOG_FORMAT", "`pretty` or `json`", Text("pretty"), "Lines for people, or one JSON object a line.", "json"),
+    row(
+        "APP_LOG_LEVEL",
+        "`error`, `warn`, `info`, `debug`, `trace`, or by module",
+        Text("info"),
+        "How much is logged.",
+        "info,lectern=debug",
+    ),
+    secret(
+        "APP_METRICS_TOKEN",
+        "at least 16 bytes",
+        Depends("`/metrics` answers 404"),
+        "The bearer token that `/metrics` wants.",
+        "32 characters from `openssl rand -hex 16`",
+    ),
+    row(
+        "APP_COOKIE_SECURE",
+        "`true` or `false`",
+        Depends("`true` when `APP_BASE_URL` is https"),
+        "Whether cookies are sent over https only, under names that browsers protect (`__Host-`).",
+        "true",
+    ),
+    row(
+        "APP_STOP_DELAY",
+        "seconds, 0 to 600",
+        Text("0"),
+        "After a signal to stop, how long `/api/ready` answers 503 while requests are still taken, so that a balancer can look away.",
+        "10",
+    ),
+    row(
+        "APP_STOP_TIMEOUT",
+        "seconds, 0 to 3600",
+        Text("30"),
+        "How long running requests may take after that; then they are cut off.",
+        "60",
+    ),
+];
+
+/// The row of a variable.
+pub fn find(name: &str) -> Option<&'static Variable> {
+    CATALOGUE.iter().find(|it| it.name == name)
+}

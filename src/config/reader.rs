@@ -1,0 +1,116 @@
+//! Reads variables by their rows in the catalogue.
+
+use super::{
+    catalogue::{self, Unset, Variable},
+    environment::Environment,
+    value::Value,
+};
+use std::{borrow::Cow, cell::RefCell, collections::BTreeSet, fmt, fs};
+
+/// What is wrong with a variable: one line that names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    name: String,
+    what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.what)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// Reads, and remembers what it was asked for.
+pub(super) struct Reader<'a> {
+    environment: &'a Environment,
+    asked: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(environment: &'a Environment) -> Self {
+        Self { environment, asked: RefCell::default() }
+    }
+
+    /// Names that were asked for, sorted.
+    #[cfg(test)]
+    pub(super) fn asked(&self) -> Vec<String> {
+        self.asked.borrow().iter().cloned().collect()
+    }
+
+    /// A variable with a default of its own.
+    pub(super) fn value<T: Value>(&self, name: &str) -> Result<T, Problem> {
+        let row = self.row(name)?;
+        match (self.text(row)?, row.default) {
+            (Some(text), _) => parse(row, &text),
+            (None, Unset::Text(text)) => parse(row, text),
+            (None, Unset::Depends(_)) => Err(problem(name, "has no default: it must be asked for as optional")),
+        }
+    }
+
+    /// A variable whose absence means something.
+    pub(super) fn optional<T: Value>(&self, name: &str) -> Result<Option<T>, Problem> {
+        let row = self.row(name)?;
+        self.text(row)?.map(|text| parse(row, &text)).transpose()
+    }
+
+    fn row(&self, name: &str) -> Result<&'static Variable, Problem> {
+        self.asked.borrow_mut().insert(name.to_owned());
+        catalogue::find(name).ok_or_else(|| problem(name, "is not in the catalogue"))
+    }
+
+    fn text(&self, row: &Variable) -> Result<Option<Cow<'_, str>>, Problem> {
+        let direct = self.environment.get(row.name);
+        if !row.secret {
+            return Ok(direct.map(Cow::Borrowed));
+        }
+        let file_variable = format!("{}_FILE", row.name);
+        match (direct, self.environment.get(&file_variable)) {
+            (Some(_), Some(_)) => Err(problem(row.name, format!("is set, and so is {file_variable}: keep one of them"))),
+            (Some(text), None) => Ok(Some(Cow::Borrowed(text))),
+            (None, None) => Ok(None),
+            (None, Some(path)) => {
+                let text = fs::read_to_string(path)
+                    .map_err(|error| problem(file_variable, format!("the file {path} cannot be read: {error}")))?;
+                // Editors and `echo` end a file with a line feed that is no part of the secret.
+                Ok(Some(Cow::Owned(text.trim_end_matches(['\r', '\n']).to_owned())))
+            }
+        }
+    }
+}
+
+fn parse<T: Value>(row: &Variable, text: &str) -> Result<T, Problem> {
+    T::parse(text.trim()).map_err(|what| {
+        let shown = if row.secret { String::new() } else { format!("{text:?} ") };
+        problem(row.name, format!("{shown}{what}, for example {}", row.example))
+    })
+}
+
+fn problem(name: impl Into<String>, what: impl Into<String>) -> Problem {
+    Problem { name: name.into(), what: what.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reader;
+    use crate::config::{Environment, value::Token};
+    use secrecy::ExposeSecret;
+    use std::{fs, path::Path};
+
+    #[test]
+    fn a_secret_may_come_from_a_file_but_not_from_both() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tmp/secret-file");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, "0123456789abcdef0123456789abcdef\n").unwrap();
+        let file = file.to_str().unwrap();
+        let read = |pairs: &[(&str, &str)]| {
+            let environment = Environment::of(pairs.iter().copied());
+            let secret = Reader::new(&environment).optional::<Token<32>>("APP_SECRET");
+            secret.map(|it| it.map(|it| it.0.expose_secret().to_owned())).map_err(|it| it.to_string())
+        };
+        assert_eq!(read(&[("APP_SECRET_FILE", file)]).unwrap().as_deref(), Some("0123456789abcdef0123456789abcdef"));
+        assert!(read(&[("APP_SECRET_FILE", file), ("APP_SECRET", "x")]).unwrap_err().contains("keep one"));
+        assert!(read(&[("APP_SECRET_FILE", "/nowhere")]).unwrap_err().starts_with("APP_SECRET_FILE: "));
+    }
+}

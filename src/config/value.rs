@@ -1,0 +1,151 @@
+//! What values look like.
+
+use super::network::Network;
+use secrecy::SecretString;
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use tracing_subscriber::EnvFilter;
+
+/// A value that can be read from text. The error completes the sentence «"…" …».
+pub(super) trait Value: Sized {
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+impl Value for SocketAddr {
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|_| "is no address with a port".to_owned())
+    }
+}
+
+impl Value for bool {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err("is neither true nor false".to_owned()),
+        }
+    }
+}
+
+impl Value for PathBuf {
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(Self::from(text))
+    }
+}
+
+impl Value for SecretString {
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(text.into())
+    }
+}
+
+impl Value for Vec<Network> {
+    fn parse(text: &str) -> Result<Self, String> {
+        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+        parts.map(str::parse).collect::<Result<_, _>>().map_err(|what| format!("is no list of addresses and networks: {what}"))
+    }
+}
+
+/// A whole number within bounds.
+pub(super) struct Bounded<const MIN: usize, const MAX: usize>(pub(super) usize);
+
+impl<const MIN: usize, const MAX: usize> Value for Bounded<MIN, MAX> {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(number) if (MIN..=MAX).contains(&number) => Ok(Self(number)),
+            _ => Err(format!("is no whole number from {MIN} to {MAX}")),
+        }
+    }
+}
+
+/// Whole seconds within bounds.
+pub(super) struct Seconds<const MIN: u64, const MAX: u64>(pub(super) Duration);
+
+impl<const MIN: u64, const MAX: u64> Value for Seconds<MIN, MAX> {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(number) if (MIN..=MAX).contains(&number) => Ok(Self(Duration::from_secs(number))),
+            _ => Err(format!("is no whole number of seconds from {MIN} to {MAX}")),
+        }
+    }
+}
+
+/// A secret of a least length in bytes.
+pub(super) struct Token<const MIN: usize>(pub(super) SecretString);
+
+impl<const MIN: usize> Value for Token<MIN> {
+    fn parse(text: &str) -> Result<Self, String> {
+        if text.len() < MIN {
+            return Err(format!("must have at least {MIN} bytes"));
+        }
+        Ok(Self(text.into()))
+    }
+}
+
+/// Scheme, host and port.
+pub(super) struct Origin(pub(super) String);
+
+impl Value for Origin {
+    fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || "is no http or https URL without a path".to_owned();
+        let uri: http::Uri = text.parse().map_err(|_| wrong())?;
+        let authority = uri.authority().filter(|it| !it.host().is_empty() && !it.as_str().contains('@')).ok_or_else(wrong)?;
+        match (uri.scheme_str(), uri.path(), uri.query()) {
+            (Some(scheme @ ("http" | "https")), "" | "/", None) => {
+                Ok(Self(format!("{scheme}://{}", authority.as_str().to_lowercase())))
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// Which of the two services are served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Services {
+    /// Spaces and what is in them.
+    pub content: bool,
+    /// Accounts.
+    pub identity: bool,
+}
+
+impl Value for Services {
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut services = Self { content: false, identity: false };
+        for name in text.split(',').map(str::trim) {
+            match name {
+                "content" => services.content = true,
+                "identity" => services.identity = true,
+                _ => return Err("names something else than content and identity".to_owned()),
+            }
+        }
+        Ok(services)
+    }
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Pretty,
+    /// For programs.
+    Json,
+}
+
+impl Value for LogFormat {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "pretty" => Ok(Self::Pretty),
+            "json" => Ok(Self::Json),
+            _ => Err("is neither pretty nor json".to_owned()),
+        }
+    }
+}
+
+/// Directives for what is logged.
+pub(super) struct Filter(pub(super) String);
+
+impl Value for Filter {
+    fn parse(text: &str) -> Result<Self, String> {
+        EnvFilter::try_new(text).map_err(|error| format!("cannot be read ({error})"))?;
+        Ok(Self(text.to_owned()))
+    }
+}

@@ -1,0 +1,122 @@
+//! `lectern serve`: from the configuration to a running server, and back to nothing.
+
+use crate::{
+    VERSION,
+    accept::{self, Front, Limits},
+    clock::SystemClock,
+    compose::{self, Parts},
+    config::{Config, Unknown},
+    data_dir::DataDir,
+    embedded_postgres::{self, Cluster, Durability},
+    lifecycle::Signals,
+    telemetry, welcome,
+};
+use anyhow::{Context, Result, anyhow, bail};
+use crypto::random::SystemEntropy;
+use domain::shared::SharedEntropy;
+use routes::ops::Metrics;
+use std::{net::SocketAddr, sync::Arc};
+use storage::{Store, connect, connect::Target};
+use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
+
+/// Serves until a signal ends it, or PostgreSQL ends by itself.
+pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
+    let metrics = Metrics::new(VERSION).context("metrics")?;
+    let log = telemetry::start(config, metrics.dropped_lines.clone())?;
+    for variable in unknown {
+        tracing::warn!("{variable}");
+    }
+    let mut signals = Signals::new()?;
+    // The port and the directory first: who finds one of them taken should learn it before the slow steps.
+    let listener = listen(config.listen).await?;
+    let listening = listener.local_addr().context("the listening address")?;
+    let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
+    let entropy: SharedEntropy = Arc::new(SystemEntropy);
+    let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
+    let (store, cluster) = tokio::select! {
+        opened = database(config, &data) => opened?,
+        () = signals.next() => return Ok(()),
+    };
+
+    let (draining, drained) = watch::channel(false);
+    let (stop, stopped) = watch::channel(false);
+    let parts = Parts {
+        base_url: config.base_url(listening),
+        store: store.clone(),
+        clock: Arc::new(SystemClock),
+        entropy: entropy.clone(),
+        keys,
+        metrics: metrics.clone(),
+        draining: drained,
+    };
+    let front = Front {
+        dispatch: compose::dispatch(config, &parts),
+        metrics,
+        entropy,
+        trusted_proxies: config.trusted_proxies.clone(),
+        limits: Limits { connections: config.max_connections, drain: config.stop_timeout, ..Limits::default() },
+    };
+    welcome::tell(&log, config, listening, data.path());
+
+    let mut serving = JoinSet::new();
+    serving.spawn(accept::serve(listener, front, stopped));
+    let outcome = tokio::select! {
+        () = signals.next() => Ok(()),
+        () = ended(cluster.as_ref()) => Err(anyhow!("PostgreSQL ended by itself; {}/postgres.log may say why", data.path().display())),
+    };
+    tracing::info!("stopping");
+    draining.send_replace(true);
+    let finished = async {
+        if outcome.is_ok() {
+            sleep(config.stop_delay).await;
+        }
+        stop.send_replace(true);
+        serving.join_next().await
+    };
+    tokio::select! {
+        _ = finished => {}
+        () = signals.next() => bail!("asked to stop a second time: running requests were cut off"),
+    }
+    store.close();
+    if let Some(cluster) = cluster {
+        cluster.stop().await;
+    }
+    tracing::info!("stopped");
+    outcome
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (set APP_LISTEN to another address)"))
+}
+
+/// The configured database, or one of our own; migrated.
+async fn database(config: &Config, data: &DataDir) -> Result<(Store, Option<Cluster>)> {
+    let (target, cluster) = if let Some(url) = &config.database_url {
+        (Target { url: url.clone(), pool_size: config.db_pool_size }, None)
+    } else {
+        let cluster = embedded_postgres::start(data.path(), Durability::Safe, &|step| tracing::info!("{step}")).await?;
+        (cluster.target("postgres", config.db_pool_size), Some(cluster))
+    };
+    match connect::open(&target).await {
+        Ok((store, applied)) => {
+            if applied > 0 {
+                tracing::info!(migrations = applied, "database brought up to date");
+            }
+            Ok((store, cluster))
+        }
+        Err(error) => {
+            if let Some(cluster) = cluster {
+                cluster.stop().await;
+            }
+            Err(anyhow!("the database cannot be used (APP_DATABASE_URL): {error}"))
+        }
+    }
+}
+
+/// Waits for the end of our own PostgreSQL; for ever when it is not ours.
+async fn ended(cluster: Option<&Cluster>) {
+    match cluster {
+        Some(cluster) => cluster.ended().await,
+        None => std::future::pending().await,
+    }
+}

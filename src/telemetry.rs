@@ -1,0 +1,30 @@
+//! What the server tells of itself: log lines, as text for people or as JSON.
+
+mod lines;
+
+use crate::config::{Config, LogFormat};
+use anyhow::{Context, Result};
+use std::io::IsTerminal;
+use tracing_subscriber::EnvFilter;
+
+pub use lines::Lines;
+
+/// Libraries that say at `info` what interests nobody; `APP_LOG_LEVEL` can still name them.
+const QUIET: &str = "tokio_postgres=warn,refinery_core=warn";
+
+/// Starts logging to the standard output, and sends panics there as well. Keep the answer until the end.
+pub fn start(config: &Config, dropped: prometheus::IntCounter) -> Result<Lines> {
+    let lines = Lines::start(std::io::stdout(), dropped).context("the log could not be started")?;
+    let filter = EnvFilter::try_new(format!("{QUIET},{}", config.log_level)).context("APP_LOG_LEVEL")?;
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines.writer());
+    match config.log_format {
+        LogFormat::Pretty => builder.compact().with_ansi(std::io::stdout().is_terminal()).with_target(false).try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+    }
+    .map_err(|error| anyhow::anyhow!("the log could not be started: {error}"))?;
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(panic.place = place, panic.message = panic.payload_as_str().unwrap_or("?"), "panic");
+    }));
+    Ok(lines)
+}

@@ -1,0 +1,40 @@
+//! What a person sees when the server is ready.
+
+use crate::{
+    config::{Config, LogFormat, Services},
+    telemetry::Lines,
+};
+use std::{net::SocketAddr, path::Path};
+
+/// Where everything is, and what to do first.
+pub(crate) fn tell(log: &Lines, config: &Config, listening: SocketAddr, data: &Path) {
+    let database = if config.database_url.is_some() { "APP_DATABASE_URL" } else { "a private PostgreSQL in the data directory" };
+    let url = config.base_url(listening);
+    match config.log_format {
+        LogFormat::Pretty => log.say(&page(config.services, &url, data, database)),
+        LogFormat::Json => tracing::info!(%listening, url, data = %data.display(), database, "ready"),
+    }
+}
+
+fn page(services: Services, url: &str, data: &Path, database: &str) -> String {
+    let content = format!("    Content   {url}/api/v2/cdn (delivery), {url}/api/v1 (management)\n");
+    let identity = format!("    Accounts  {url}/api/auth, {url}/api/me\n");
+    let first = format!(
+        r#"
+  Make the first account; it becomes the administrator:
+
+    csrf=$(curl -s -c cookies {url}/api/csrf-token | sed 's/.*"csrfToken":"\([^"]*\)".*/\1/')
+    curl -b cookies -c cookies {url}/api/auth/register -H "X-CSRF-Token: $csrf" -H 'Content-Type: application/json' \
+      -d '{{"email":"you@example.com","password":"correct horse battery","firstName":"You"}}'
+"#
+    );
+    [
+        format!("\n  Lectern is ready.\n\n    Server    {url}\n"),
+        if services.content { content } else { String::new() },
+        if services.identity { identity } else { String::new() },
+        format!("    Data      {}\n    Database  {database}\n", data.display()),
+        if services.identity { first } else { String::new() },
+        "\n  Ctrl-C stops it. docs/configuration.md lists what can be set.\n\n".to_owned(),
+    ]
+    .concat()
+}

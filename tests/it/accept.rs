@@ -1,0 +1,1 @@
+//! The accept loop, through the wire.

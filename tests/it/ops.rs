@@ -1,0 +1,81 @@
+//! Alive, ready, measured.
+
+use crate::support::{Setup, TestApp};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn health_is_ok() {
+    let app = TestApp::start().await;
+    let response = app.get("/api/health").send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.json::<Value>().await.unwrap(), json!({ "status": "ok" }));
+}
+
+#[tokio::test]
+async fn ready_tells_of_database_and_configuration() {
+    let app = TestApp::start().await;
+    let response = app.get("/api/ready").send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    let body: Value = response.json().await.unwrap();
+    assert_eq!(body["status"], "ok");
+    assert_eq!(body["database"], true);
+    assert_eq!(body["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(body["oidcConfigured"], false);
+    assert_eq!(body["smtpEnabled"], false);
+    assert_eq!(body["registrationEnabled"], true);
+    assert_eq!(body["cookieSecure"], false);
+    assert_eq!(body["passwordRules"]["minLength"], 8);
+    assert_eq!(body["passwordRules"]["requireDigit"], false);
+}
+
+#[tokio::test]
+async fn a_server_without_its_database_is_alive_and_not_ready() {
+    let app = TestApp::start().await;
+    app.database.store.close();
+    assert_eq!(app.get("/api/health").send().await.unwrap().status(), 200);
+    let response = app.get("/api/ready").send().await.unwrap();
+    assert_eq!(response.status(), 503);
+    assert_eq!(response.json::<Value>().await.unwrap()["database"], false);
+}
+
+#[tokio::test]
+async fn a_server_that_is_stopping_is_not_ready() {
+    let app = TestApp::start().await;
+    app.draining.send_replace(true);
+    let response = app.get("/api/ready").send().await.unwrap();
+    assert_eq!(response.status(), 503);
+    assert_eq!(response.json::<Value>().await.unwrap()["status"], "stopping");
+}
+
+#[tokio::test]
+async fn metrics_are_not_there_without_a_token() {
+    let app = TestApp::start().await;
+    assert_eq!(app.get("/metrics").bearer_auth("").send().await.unwrap().status(), 404);
+}
+
+#[tokio::test]
+async fn metrics_want_their_token_and_count_requests_by_route() {
+    let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
+    for _ in 0..3 {
+        app.get("/api/health").send().await.unwrap();
+    }
+    app.get("/some/path/that/is/nothing").send().await.unwrap();
+    assert_eq!(app.get("/metrics").send().await.unwrap().status(), 401);
+    assert_eq!(app.get("/metrics").bearer_auth("0123456789abcdeX").send().await.unwrap().status(), 401);
+    let response = app.get("/metrics").bearer_auth("0123456789abcdef").send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    let text = response.text().await.unwrap();
+    for line in [
+        r#"svc_http_requests_total{method="GET",route="ops.health",status="200"} 3"#,
+        r#"svc_http_requests_total{method="GET",route="none",status="404"} 1"#,
+        r#"svc_http_requests_total{method="GET",route="ops.metrics",status="401"} 2"#,
+        r#"svc_http_request_duration_seconds_count{route="ops.health"} 3"#,
+        "svc_http_connections 1",
+        r#"svc_pool_connections{state="busy"} 0"#,
+        "svc_log_lines_dropped_total 0",
+    ] {
+        assert!(text.lines().any(|it| it == line), "{line} is missing in\n{text}");
+    }
+    assert!(text.contains("svc_build_info{version="));
+    assert!(!text.contains("nothing"), "a path is no label");
+}

@@ -1,0 +1,124 @@
+//! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
+
+use super::{Database, TestClock, clock, database, entropy};
+use crypto::keys::Keys;
+use lectern::{
+    VERSION,
+    accept::{self, Front, Limits},
+    compose::{self, Parts},
+    config::{Config, Environment},
+};
+use routes::{dispatch::Dispatch, ops::Metrics};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::watch,
+    task::JoinSet,
+};
+
+/// A running server. It stops when it is dropped.
+pub struct TestApp {
+    /// Its database.
+    pub database: Database,
+    /// Its clock.
+    pub clock: Arc<TestClock>,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// A browser: it keeps cookies and follows no redirects.
+    pub client: reqwest::Client,
+    /// Turns `/api/ready` to 503.
+    pub draining: watch::Sender<bool>,
+    /// Stops the accept loop.
+    pub stop: watch::Sender<bool>,
+    serving: JoinSet<bool>,
+}
+
+/// How a test server differs from a usual one.
+#[derive(Default)]
+pub struct Setup<'a> {
+    /// `APP_` variables.
+    pub variables: &'a [(&'a str, &'a str)],
+    /// Other limits.
+    pub limits: Option<Limits>,
+    /// Endpoints beside ours.
+    pub more: Option<fn(Dispatch) -> Dispatch>,
+}
+
+impl TestApp {
+    /// The usual server.
+    pub async fn start() -> Self {
+        Self::with(Setup::default()).await
+    }
+
+    /// Another one.
+    pub async fn with(setup: Setup<'_>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let usual = [("APP_LISTEN".to_owned(), address.to_string())];
+        let given = setup.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let environment = Environment::of(usual.into_iter().chain(given));
+        assert_eq!(environment.unknown(), []);
+        let config = Config::read(&environment).unwrap();
+
+        let database = database().await;
+        let clock = clock();
+        let (draining, drained) = watch::channel(false);
+        let (stop, stopped) = watch::channel(false);
+        let metrics = Metrics::new(VERSION).unwrap();
+        let parts = Parts {
+            base_url: config.base_url(address),
+            store: database.store.clone(),
+            clock: clock.clone(),
+            entropy: entropy(1),
+            keys: Keys::new(vec![7; 32].into()),
+            metrics: metrics.clone(),
+            draining: drained,
+        };
+        let dispatch = compose::dispatch(&config, &parts);
+        let front = Front {
+            dispatch: match setup.more {
+                Some(more) => more(dispatch),
+                None => dispatch,
+            },
+            metrics,
+            entropy: entropy(2),
+            trusted_proxies: config.trusted_proxies.clone(),
+            limits: setup.limits.unwrap_or_default(),
+        };
+        let mut serving = JoinSet::new();
+        serving.spawn(accept::serve(listener, front, stopped));
+        Self { database, clock, address, client: browser(), draining, stop, serving }
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// A GET, to be sent.
+    pub fn get(&self, path: &str) -> reqwest::RequestBuilder {
+        self.client.get(self.url(path))
+    }
+
+    /// A POST, to be filled and sent.
+    pub fn post(&self, path: &str) -> reqwest::RequestBuilder {
+        self.client.post(self.url(path))
+    }
+
+    /// A connection, to be written to byte by byte.
+    pub async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+
+    /// Waits until the accept loop has ended; answers whether every request was answered before its deadline.
+    pub async fn stopped(mut self) -> bool {
+        self.stop.send_replace(true);
+        self.serving.join_next().await.unwrap().unwrap()
+    }
+}
+
+/// Another browser.
+pub fn browser() -> reqwest::Client {
+    let builder = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none());
+    builder.timeout(Duration::from_secs(20)).no_proxy().build().unwrap()
+}
