@@ -18,10 +18,11 @@ create table users (
 
 create unique index users_email on users (email);
 
--- The first registered user becomes admin by taking this one row, never by counting (decisions 30).
+-- The first registered user becomes admin by taking this one row, never by counting (decisions 30). No foreign key: the row outlives
+-- the account, or deleting the first admin would make the next stranger who registers one.
 create table first_admin (
     taken   boolean primary key default true check (taken),
-    user_id uuid not null references users (id) on delete cascade
+    user_id uuid not null
 );
 
 create table sessions (

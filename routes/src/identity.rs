@@ -1,1 +1,93 @@
-//! x
+//! The identity wing on the wire.
+
+pub mod auth;
+pub mod csrf_token;
+pub mod me;
+pub mod settings;
+
+mod profile;
+
+use crate::web::{Answer, Arrival, Call, Dialect, Sessions, endpoint, limits};
+use crypto::{
+    keys::{Key, Keys},
+    passwords::Passwords,
+};
+use domain::{
+    identity::Email,
+    shared::{Fault, SharedClock, SharedEntropy},
+};
+use http::{HeaderValue, header};
+use limits::Limit;
+pub use settings::{IdentitySettings, LimitSettings};
+use std::{future::Future, net::IpAddr, sync::Arc};
+use storage::Store;
+use warp::reply::Response;
+
+/// What the identity endpoints work with. Cheap to clone.
+#[derive(Clone)]
+pub struct Identity {
+    /// For everything that is remembered.
+    pub store: Store,
+    /// Who is signed in.
+    pub sessions: Sessions,
+    /// For hashing.
+    pub passwords: Passwords,
+    /// The time.
+    pub clock: SharedClock,
+    /// For new ids and secrets.
+    pub entropy: SharedEntropy,
+    /// What the operator decided.
+    pub settings: Arc<IdentitySettings>,
+    /// How often who may do what.
+    pub limits: Arc<Limits>,
+}
+
+/// The rate limits of the identity wing.
+pub struct Limits {
+    login_by_ip: Limit,
+    login_by_account: Limit,
+    register_by_ip: Limit,
+    account_key: Key,
+}
+
+impl Limits {
+    /// Empty counters.
+    pub fn new(settings: LimitSettings, keys: &Keys, clock: &SharedClock) -> Self {
+        let limit = |rate| Limit::new(settings.enabled.then_some(rate), Arc::clone(clock));
+        Self {
+            login_by_ip: limit(settings.login_by_ip),
+            login_by_account: limit(settings.login_by_account),
+            register_by_ip: limit(settings.register_by_ip),
+            account_key: keys.derive("rate-limit/1"),
+        }
+    }
+
+    fn login_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.login_by_ip.take(limits::by_ip(ip))
+    }
+
+    /// Counted by the address as a text: whether it has an account makes no difference.
+    fn login_to(&self, email: &Email) -> Result<(), Fault> {
+        self.login_by_account.take(limits::by_text(&self.account_key, email.as_str()))
+    }
+
+    fn register_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.register_by_ip.take(limits::by_ip(ip))
+    }
+}
+
+/// Bodies here are a handful of short fields.
+const BODY_LIMIT: usize = 64 << 10;
+/// The longest `User-Agent` that is kept.
+const USER_AGENT: usize = 300;
+
+/// Answers in this wing's words; nothing of it may be kept by a cache.
+async fn respond(arrival: Arrival, handler: impl Future<Output = Result<Answer, Fault>>) -> Response {
+    let mut response = endpoint::respond(Dialect::Identity, arrival, handler).await;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn user_agent(call: &Call) -> Option<String> {
+    call.header(header::USER_AGENT).map(|it| it.chars().take(USER_AGENT).collect())
+}

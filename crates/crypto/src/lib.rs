@@ -3,6 +3,7 @@
 pub mod csrf;
 pub mod digest;
 pub mod keys;
+pub mod passwords;
 pub mod random;
 pub mod session;
 pub mod token;

@@ -1,1 +1,14 @@
-//! x
+//! The identity wing: accounts, what their fields may hold, and who may sign in.
+
+pub mod account;
+pub mod email;
+pub mod locale;
+pub mod name;
+pub mod password;
+pub mod registration;
+
+pub use account::Account;
+pub use email::Email;
+pub use locale::Locales;
+pub use password::PasswordRules;
+pub use registration::{Application, NewAccount};

@@ -8,6 +8,7 @@ pub mod fault;
 pub mod id;
 pub mod json;
 pub mod page;
+pub mod rate;
 pub mod timestamp;
 
 pub use actor::{Actor, Origin};
@@ -17,3 +18,4 @@ pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Detail, Fault, Kind};
 pub use id::{ComponentId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId};
 pub use page::{Page, PageRequest};
+pub use rate::Rate;

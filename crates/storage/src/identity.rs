@@ -1,1 +1,9 @@
-//! x
+//! The identity wing's tables.
+
+pub mod accounts;
+pub mod audit;
+pub mod registration;
+pub mod sessions;
+pub mod sign_in;
+
+pub use audit::{Attempt, Outcome};

@@ -7,7 +7,11 @@ use super::{
 use crypto::keys::{Key, Keys};
 use domain::shared::{Entropy, Fault, Kind, SessionId};
 use http::{HeaderMap, HeaderValue, header};
+use secrecy::ExposeSecret;
 use std::fmt;
+
+/// Hexadecimal characters of a pre-session's id.
+const PRE_SESSION: usize = 40;
 
 /// What a token is bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,15 +55,13 @@ impl Csrf {
     /// The pre-session of this browser, if it has one.
     pub(crate) fn pre_session(&self, headers: &HeaderMap) -> Option<Binding> {
         let id = cookie::find(headers, self.cookies.pre_session())?;
-        let is_ours = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_ours = id.len() == PRE_SESSION && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_ours.then(|| Binding::PreSession(id.to_owned()))
     }
 
     /// A new pre-session and its cookie.
     pub(crate) fn new_pre_session(&self, entropy: &dyn Entropy) -> Result<(Binding, HeaderValue), Fault> {
-        let mut bytes = [0; 16];
-        entropy.fill(&mut bytes);
-        let id: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let id = crypto::token::generate("", entropy).expose_secret().to_owned();
         let cookie = self
             .cookies
             .set(self.cookies.pre_session(), &id, Keep::Session)

@@ -4,6 +4,7 @@ use super::Answer;
 use domain::shared::{Fault, Kind};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// How a group of endpoints words its errors.
@@ -21,7 +22,7 @@ pub enum Dialect {
 pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
     match fault.kind {
         Kind::Internal => {
-            tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed")
+            tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed");
         }
         Kind::Unavailable => tracing::warn!(request.id = %request_id, cause = fault.cause.as_deref(), "request turned away"),
         _ => tracing::debug!(request.id = %request_id, code = fault.code, "request refused"),
@@ -32,8 +33,7 @@ pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
     };
     let mut answer = Answer::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string());
     if let Some(after) = fault.retry_after {
-        // Rounded up: who comes back on the second must not be early.
-        answer = answer.with(header::RETRY_AFTER, HeaderValue::from(after.as_millis().div_ceil(1000).max(1) as u64));
+        answer = answer.with(header::RETRY_AFTER, HeaderValue::from(seconds(after)));
     }
     answer
 }
@@ -47,6 +47,9 @@ fn structured(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Value {
             fault.details.iter().map(|it| json!({ "field": it.field, "code": it.code, "message": it.message })).collect();
         body.insert("details".into(), details.into());
     }
+    if let (Kind::TooMany, Dialect::Identity, Some(after)) = (fault.kind, dialect, fault.retry_after) {
+        body.insert("retryAfter".into(), seconds(after).into());
+    }
     if fault.kind == Kind::Invalid && dialect == Dialect::Management {
         let mut fields: Map<String, Value> = Map::new();
         for detail in &fault.details {
@@ -58,6 +61,11 @@ fn structured(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Value {
     }
     body.insert("requestId".into(), request_id.to_string().into());
     body.into()
+}
+
+/// Rounded up: who comes back on the second must not be early.
+fn seconds(after: Duration) -> u64 {
+    u64::try_from(after.as_millis().div_ceil(1000).max(1)).unwrap_or(u64::MAX)
 }
 
 fn status(kind: Kind, dialect: Dialect) -> StatusCode {

@@ -4,7 +4,7 @@
 //! `token_version`, a suspension, or a logout.
 
 use super::{
-    Call, Cookies,
+    Answer, Call, Cookies,
     cookie::{self, Keep},
     csrf::{Binding, Csrf},
 };
@@ -12,8 +12,8 @@ use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
 };
-use domain::shared::{Fault, SessionId, SharedClock, UserId};
-use http::HeaderValue;
+use domain::shared::{Fault, Kind, SessionId, SharedClock, UserId};
+use http::{HeaderValue, header};
 use std::{sync::Arc, time::Duration};
 use storage::{Store, shared::sessions};
 
@@ -86,9 +86,31 @@ impl Sessions {
         Ok(signed_in)
     }
 
-    /// Names and attributes of our cookies.
-    pub(crate) fn cookies(&self) -> Cookies {
-        self.inner.cookies
+    /// What a CSRF token of this request must be bound to: the living session, else the browser's pre-session, if it has one.
+    pub(crate) async fn binding(&self, call: &Call) -> Result<Option<Binding>, Fault> {
+        match self.signed_in(call).await {
+            Ok(signed_in) => Ok(Some(Binding::Session(signed_in.session))),
+            Err(fault) if fault.kind == Kind::Unauthorized => Ok(self.inner.csrf.pre_session(&call.headers)),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// 403 `csrfInvalid` without a CSRF token, for requests that need no session.
+    pub(crate) async fn check_csrf(&self, call: &Call) -> Result<(), Fault> {
+        let binding = self.binding(call).await?;
+        self.inner.csrf.check(call, binding.as_ref())
+    }
+
+    /// Takes the pre-session away: a session has come, and CSRF tokens of before must not hold any more.
+    pub(crate) fn forget_pre_session(&self, answer: Answer) -> Answer {
+        let cookies = self.inner.cookies;
+        delete(answer, cookies, [cookies.pre_session()])
+    }
+
+    /// Takes every cookie of ours away.
+    pub(crate) fn forget(&self, answer: Answer) -> Answer {
+        let cookies = self.inner.cookies;
+        delete(answer, cookies, [cookies.session(), cookies.pre_session(), cookie::CSRF])
     }
 
     /// CSRF tokens.
@@ -102,4 +124,11 @@ impl Sessions {
         let cookies = self.inner.cookies;
         cookies.set(cookies.session(), &token, keep).ok_or_else(|| Fault::internal("session cookie"))
     }
+}
+
+fn delete<const N: usize>(answer: Answer, cookies: Cookies, names: [&str; N]) -> Answer {
+    names
+        .into_iter()
+        .filter_map(|name| cookies.set(name, "", Keep::Delete))
+        .fold(answer, |answer, cookie| answer.with(header::SET_COOKIE, cookie))
 }

@@ -1,0 +1,138 @@
+//! Passwords, hashed with argon2id on threads of their own.
+//!
+//! One hash keeps a core busy for tens of milliseconds and 19 MiB occupied. So there are as many workers as cores, each with memory that it
+//! keeps between hashes (fresh pages would cost a third of the time again), and a bounded queue in front: who would wait too long is
+//! told to come back (503) instead of making everybody wait. A caller that goes away leaves the queue.
+
+mod phc;
+mod worker;
+
+use domain::shared::{Fault, SharedEntropy};
+use phc::{Cost, Stored};
+use secrecy::SecretString;
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, mpsc},
+    time::Duration,
+};
+use tokio::sync::{Semaphore, oneshot};
+use worker::{Job, Task};
+
+/// What a hash costs and how many may be computed at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PasswordSettings {
+    /// `APP_ARGON2_MEMORY_KIB`.
+    pub memory_kib: u32,
+    /// `APP_ARGON2_ITERATIONS`.
+    pub iterations: u32,
+    /// `APP_ARGON2_PARALLELISM`.
+    pub parallelism: u32,
+    /// Threads: one for each core by default.
+    pub workers: usize,
+    /// How many callers may wait.
+    pub queue: usize,
+    /// How long a caller may wait.
+    pub wait: Duration,
+}
+
+impl Default for PasswordSettings {
+    /// The OWASP minimum for argon2id.
+    fn default() -> Self {
+        Self {
+            memory_kib: 19_456,
+            iterations: 2,
+            parallelism: 1,
+            workers: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            queue: 64,
+            wait: Duration::from_secs(3),
+        }
+    }
+}
+
+/// What a verification found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Not this password, or no password to compare with.
+    Wrong,
+    /// This password.
+    Right {
+        /// The stored hash was made with other costs than today's: hash again.
+        outdated: bool,
+    },
+}
+
+/// The pool. Cheap to clone; its threads end with the last clone.
+#[derive(Clone)]
+pub struct Passwords {
+    pool: Arc<Pool>,
+}
+
+struct Pool {
+    jobs: mpsc::Sender<Job>,
+    /// Everybody who waits or is served.
+    places: Semaphore,
+    /// Everybody who is served.
+    workers: Arc<Semaphore>,
+    wait: Duration,
+    entropy: SharedEntropy,
+}
+
+impl Passwords {
+    /// Starts the threads. The error is a sentence for the operator.
+    pub fn start(settings: PasswordSettings, entropy: SharedEntropy) -> Result<Self, String> {
+        let cost = Cost::new(settings.memory_kib, settings.iterations, settings.parallelism)?;
+        let count = settings.workers.max(1);
+        let (jobs, waiting) = mpsc::channel();
+        let waiting = Arc::new(Mutex::new(waiting));
+        for number in 0..count {
+            let waiting = Arc::clone(&waiting);
+            std::thread::Builder::new()
+                .name(format!("password-{number}"))
+                .spawn(move || worker::run(&waiting, cost))
+                .map_err(|error| format!("no thread for password hashing: {error}"))?;
+        }
+        let places = Semaphore::new(count.saturating_add(settings.queue));
+        let workers = Arc::new(Semaphore::new(count));
+        Ok(Self { pool: Arc::new(Pool { jobs, places, workers, wait: settings.wait, entropy }) })
+    }
+
+    /// Hashes a new password into a PHC string. 503 when too many wait already.
+    pub async fn hash(&self, password: SecretString) -> Result<String, Fault> {
+        let mut salt = [0; phc::SALT];
+        self.pool.entropy.fill(&mut salt);
+        let (answer, answered) = oneshot::channel();
+        self.ask(Task::Hash { password, salt, answer }, answered).await?
+    }
+
+    /// Compares a password with a stored hash; `None` costs the same and is never right, so that an unknown account answers no
+    /// faster than a known one. 503 when too many wait already.
+    pub async fn verify(&self, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
+        let stored = match stored {
+            None => None,
+            Some(text) => Some(Stored::parse(text).ok_or_else(|| Fault::internal("a stored password hash cannot be read"))?),
+        };
+        let (answer, answered) = oneshot::channel();
+        self.ask(Task::Verify { password, stored, answer }, answered).await?
+    }
+
+    async fn ask<T>(&self, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {
+        let pool = &self.pool;
+        let Ok(_place) = pool.places.try_acquire() else { return Err(busy("the password queue is full")) };
+        let worker = match tokio::time::timeout(pool.wait, Arc::clone(&pool.workers).acquire_owned()).await {
+            Ok(Ok(permit)) => permit,
+            Ok(Err(_)) => return Err(busy("the password pool is closed")),
+            Err(_) => return Err(busy("the password queue is slow")),
+        };
+        let gone = || Fault::internal("a password worker is gone");
+        // The permit travels with the job: a caller that goes away now frees no worker that is still at work.
+        pool.jobs.send(Job { task, _permit: worker }).map_err(|_| gone())?;
+        answered.await.map_err(|_| gone())
+    }
+}
+
+fn busy(cause: &str) -> Fault {
+    Fault::unavailable(cause).retry(Duration::from_secs(3))
+}
+
+#[cfg(test)]
+mod tests;

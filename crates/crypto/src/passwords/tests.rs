@@ -1,0 +1,133 @@
+use super::{PasswordSettings, Passwords, Verdict, phc::Stored};
+use crate::random::SystemEntropy;
+use domain::shared::Kind;
+use std::{sync::Arc, time::Duration};
+
+/// Cheap enough for a test.
+const CHEAP: u32 = 64;
+
+fn settings() -> PasswordSettings {
+    PasswordSettings { memory_kib: CHEAP, iterations: 1, parallelism: 1, workers: 2, ..PasswordSettings::default() }
+}
+
+fn pool(settings: PasswordSettings) -> Passwords {
+    Passwords::start(settings, Arc::new(SystemEntropy)).unwrap()
+}
+
+#[tokio::test]
+async fn the_right_password_is_right_and_no_other_is() {
+    let pool = pool(settings());
+    let hash = pool.hash("a quiet harbour".into()).await.unwrap();
+    assert!(hash.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{hash}");
+    assert_eq!(pool.verify("a quiet harbour".into(), Some(&hash)).await.unwrap(), Verdict::Right { outdated: false });
+    for wrong in ["", "A quiet harbour", "a quiet harbour "] {
+        assert_eq!(pool.verify(wrong.into(), Some(&hash)).await.unwrap(), Verdict::Wrong, "{wrong}");
+        assert_eq!(pool.verify(wrong.into(), None).await.unwrap(), Verdict::Wrong);
+    }
+    assert_ne!(hash, pool.hash("a quiet harbour".into()).await.unwrap(), "salts differ");
+}
+
+#[tokio::test]
+async fn passwords_that_are_equal_in_their_first_72_bytes_differ() {
+    let pool = pool(settings());
+    let first = "x".repeat(72);
+    let hash = pool.hash(format!("{first}a").into()).await.unwrap();
+    assert_eq!(pool.verify(format!("{first}b").into(), Some(&hash)).await.unwrap(), Verdict::Wrong);
+}
+
+#[tokio::test]
+async fn a_hash_of_other_costs_is_right_and_outdated_in_both_directions() {
+    let dear = pool(PasswordSettings { memory_kib: 2 * CHEAP, iterations: 2, ..settings() });
+    let cheap = pool(settings());
+    for (made, checked) in [(&dear, &cheap), (&cheap, &dear)] {
+        let hash = made.hash("pass".into()).await.unwrap();
+        assert_eq!(checked.verify("pass".into(), Some(&hash)).await.unwrap(), Verdict::Right { outdated: true });
+        assert_eq!(checked.verify("fail".into(), Some(&hash)).await.unwrap(), Verdict::Wrong);
+    }
+}
+
+/// From the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32 -e`, with the salt as it is.
+#[tokio::test]
+async fn a_hash_of_the_reference_implementation_verifies() {
+    let hash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+    let pool = pool(settings());
+    assert_eq!(pool.verify("password".into(), Some(hash)).await.unwrap(), Verdict::Right { outdated: true });
+}
+
+#[test]
+fn hashes_are_read_strictly() {
+    let good = "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    assert_eq!(Stored::parse(good).unwrap().write(), good);
+    for (from, to) in [
+        ("argon2id", "argon2i"),
+        ("v=19", "v=16"),
+        ("m=64,t=1", "t=1,m=64"),
+        ("m=64", "m=4194304"),
+        ("m=64", "m=-64"),
+        ("t=1", "t=0"),
+        ("t=1", "t=17"),
+        ("p=1", "p=17"),
+        ("p=1", "p=1,x=1"),
+        ("$AAAAAAAAAAAAAAAAAAAAAA$", "$AAAA$"),
+        ("AAAAAAA$", "AAAAAAA=$"),
+        ("$argon2id", "x$argon2id"),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert!(bad != good && Stored::parse(&bad).is_none(), "{bad}");
+    }
+    assert!(Stored::parse(&format!("{good}$")).is_none() && Stored::parse(&format!("{good}A")).is_none());
+}
+
+#[test]
+fn costs_out_of_bounds_do_not_start() {
+    let start = |it: PasswordSettings| Passwords::start(it, Arc::new(SystemEntropy)).err().unwrap_or_default();
+    for settings in [
+        PasswordSettings { memory_kib: 1, ..settings() },
+        PasswordSettings { memory_kib: u32::MAX, ..settings() },
+        PasswordSettings { iterations: 0, ..settings() },
+        PasswordSettings { parallelism: 0, ..settings() },
+    ] {
+        assert!(start(settings).contains("out of bounds"), "{settings:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_full_queue_answers_503_at_once_and_a_slow_one_in_time() {
+    let one = PasswordSettings { workers: 1, queue: 1, wait: Duration::from_millis(5), ..settings() };
+    let pool = pool(one);
+    let busy = Arc::clone(&pool.pool.workers).acquire_owned().await.unwrap();
+
+    // One place is free: who takes it waits for the worker, and not for ever.
+    let first = pool.pool.places.try_acquire().unwrap();
+    let fault = pool.hash("a".into()).await.unwrap_err();
+    assert_eq!((fault.kind, fault.cause.as_deref()), (Kind::Unavailable, Some("the password queue is slow")));
+
+    let second = pool.pool.places.try_acquire().unwrap();
+    let fault = pool.hash("b".into()).await.unwrap_err();
+    assert_eq!((fault.kind, fault.cause.as_deref()), (Kind::Unavailable, Some("the password queue is full")));
+    assert!(fault.retry_after.is_some());
+
+    drop((busy, first, second));
+    assert!(pool.hash("c".into()).await.is_ok());
+}
+
+#[tokio::test]
+async fn many_callers_are_all_served() {
+    let pool = pool(settings());
+    let hash = pool.hash("pass".into()).await.unwrap();
+    let calls = (0..60).map(|number| {
+        let (pool, hash) = (pool.clone(), hash.clone());
+        async move {
+            let password = if number % 2 == 0 { "pass" } else { "fail" };
+            (number % 2 == 0, pool.verify(password.into(), Some(&hash)).await.unwrap())
+        }
+    });
+    let mut set = tokio::task::JoinSet::new();
+    for call in calls {
+        set.spawn(call);
+    }
+    while let Some(done) = set.join_next().await {
+        let (right, verdict) = done.unwrap();
+        assert_eq!(verdict != Verdict::Wrong, right);
+    }
+}

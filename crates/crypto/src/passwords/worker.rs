@@ -1,0 +1,71 @@
+//! A thread that hashes.
+
+use super::{
+    Verdict,
+    phc::{Cost, SALT, Stored},
+};
+use argon2::Block;
+use domain::shared::Fault;
+use secrecy::SecretString;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Mutex, PoisonError, mpsc},
+};
+use subtle::ConstantTimeEq;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+/// Work for one thread, with the permission to keep it busy.
+pub(super) struct Job {
+    pub(super) task: Task,
+    pub(super) _permit: OwnedSemaphorePermit,
+}
+
+/// What to do.
+pub(super) enum Task {
+    Hash { password: SecretString, salt: [u8; SALT], answer: oneshot::Sender<Result<String, Fault>> },
+    Verify { password: SecretString, stored: Option<Stored>, answer: oneshot::Sender<Result<Verdict, Fault>> },
+}
+
+/// Takes jobs until nobody can send any more.
+pub(super) fn run(jobs: &Mutex<mpsc::Receiver<Job>>, cost: Cost) {
+    let mut memory = vec![Block::new(); cost.blocks()];
+    loop {
+        // The lock is held while waiting: whoever holds it gets the next job, the others queue up for the lock.
+        let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = next else { return };
+        // A panic would take the thread away from everybody; so it costs its caller an answer and nobody else anything.
+        let _ = catch_unwind(AssertUnwindSafe(|| carry_out(job, cost, &mut memory)));
+    }
+}
+
+fn carry_out(job: Job, cost: Cost, memory: &mut [Block]) {
+    // Nobody is there to hear an answer when a send fails: the caller went away.
+    match job.task {
+        Task::Hash { answer, .. } if answer.is_closed() => {}
+        Task::Verify { answer, .. } if answer.is_closed() => {}
+        Task::Hash { password, salt, answer } => {
+            let hash = cost.hash(&password, &salt, memory).map(|hash| Stored { cost, salt: salt.to_vec(), hash }.write());
+            let _ = answer.send(hash.ok_or_else(failed));
+        }
+        Task::Verify { password, stored, answer } => {
+            let _ = answer.send(verify(&password, stored, cost, memory).ok_or_else(failed));
+        }
+    }
+}
+
+fn verify(password: &SecretString, stored: Option<Stored>, cost: Cost, memory: &mut [Block]) -> Option<Verdict> {
+    let is_known = stored.is_some();
+    let stored = stored.unwrap_or_else(|| Stored { cost, salt: vec![0; SALT], hash: [0; super::phc::HASH] });
+    let found = if stored.cost.blocks() <= memory.len() {
+        stored.cost.hash(password, &stored.salt, memory)
+    } else {
+        // Made when hashes cost more than today: rare, and not worth keeping memory for.
+        stored.cost.hash(password, &stored.salt, &mut vec![Block::new(); stored.cost.blocks()])
+    }?;
+    let is_equal = bool::from(found.ct_eq(&stored.hash));
+    Some(if is_equal && is_known { Verdict::Right { outdated: stored.cost != cost } } else { Verdict::Wrong })
+}
+
+fn failed() -> Fault {
+    Fault::internal("argon2 refused its parameters")
+}

@@ -1,0 +1,99 @@
+//! Names of people: anything a person can be called, and nothing that hides or turns the text round it.
+
+/// The longest name, in code points.
+pub const MAX_LENGTH: usize = 100;
+
+/// Why a text is no name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// Nothing is left after trimming.
+    Blank,
+    /// Longer than [`MAX_LENGTH`].
+    TooLong,
+    /// Holds a character that cannot be seen or that changes how its neighbours are shown.
+    Invisible,
+}
+
+impl Refused {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Blank => "blank",
+            Self::TooLong => "tooLong",
+            Self::Invisible => "invalidCharacters",
+        }
+    }
+
+    /// The sentence on the wire.
+    pub fn message(self) -> String {
+        match self {
+            Self::Blank => "is required".to_owned(),
+            Self::TooLong => format!("is longer than {MAX_LENGTH} characters"),
+            Self::Invisible => "holds control or invisible characters".to_owned(),
+        }
+    }
+}
+
+/// A name without surrounding white space.
+pub fn parse(text: &str) -> Result<String, Refused> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Refused::Blank);
+    }
+    if text.chars().count() > MAX_LENGTH {
+        return Err(Refused::TooLong);
+    }
+    if text.chars().any(is_invisible) {
+        return Err(Refused::Invisible);
+    }
+    Ok(text.to_owned())
+}
+
+/// Control characters, direction marks and overrides, zero-width characters, line and paragraph separators, blank letters, tags.
+fn is_invisible(it: char) -> bool {
+    it.is_control()
+        || matches!(
+            it,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{17b4}'
+                | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{2800}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{ffff}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LENGTH, Refused, parse};
+
+    #[test]
+    fn people_are_called_many_things() {
+        for name in ["Ann", "Anne-Marie", "O’Neil", "Søren", "李", "نازنین", "Владимир Ильич", "X Æ A-12"] {
+            assert_eq!(parse(&format!("  {name} ")).as_deref(), Ok(name));
+        }
+        assert_eq!(parse(&"é".repeat(MAX_LENGTH)).unwrap().chars().count(), MAX_LENGTH);
+    }
+
+    #[test]
+    fn what_deceives_the_eye_is_refused() {
+        for name in ["a\u{202e}b", "a\u{200b}b", "a\nb", "a\u{7}b", "a\u{2066}b", "\u{3164}", "a\u{feff}b", "a\u{e0041}b", "a\0"] {
+            assert_eq!(parse(name), Err(Refused::Invisible), "{name:?}");
+        }
+        assert_eq!(parse(" \u{a0}\u{3000} "), Err(Refused::Blank));
+        assert_eq!(parse(&"a".repeat(10_240)), Err(Refused::TooLong));
+    }
+}

@@ -1,0 +1,123 @@
+//! Which passwords are accepted (facts, section 3.5). A password that is stored is never judged again: rules are for new ones.
+
+use crate::shared::Detail;
+use secrecy::{ExposeSecret, SecretString};
+
+/// The longest password, in code points.
+pub const MAX_LENGTH: usize = 256;
+/// The longest password, in bytes: what a person cannot type is an attack on our processors.
+pub const MAX_BYTES: usize = 1024;
+/// A context word shorter than this is found in too many good passwords.
+const MIN_CONTEXT_WORD: usize = 4;
+/// The most common passwords of eight characters and more, in lower case, one a line.
+const COMMON: &str = include_str!("common_passwords.txt");
+
+/// What a new password must fulfil; `GET /api/ready` shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four switches of the configuration that know nothing of each other")]
+pub struct PasswordRules {
+    /// `APP_PASSWORD_MIN_LENGTH`, in code points.
+    pub min_length: usize,
+    /// `APP_PASSWORD_REQUIRE_UPPERCASE`.
+    pub uppercase: bool,
+    /// `APP_PASSWORD_REQUIRE_LOWERCASE`.
+    pub lowercase: bool,
+    /// `APP_PASSWORD_REQUIRE_DIGIT`.
+    pub digit: bool,
+    /// `APP_PASSWORD_REQUIRE_SYMBOL`.
+    pub symbol: bool,
+}
+
+impl Default for PasswordRules {
+    fn default() -> Self {
+        Self { min_length: 8, uppercase: false, lowercase: false, digit: false, symbol: false }
+    }
+}
+
+impl PasswordRules {
+    /// Every rule that the password breaks; none when it is accepted. `context` are words that an attacker would try first: the person's
+    /// names and the local part of the address.
+    pub fn broken_by(&self, password: &SecretString, context: &[&str]) -> Vec<Detail> {
+        let text = password.expose_secret();
+        let length = text.chars().count();
+        let lower = text.to_lowercase();
+        let has = |is: fn(char) -> bool| text.chars().any(is);
+        let is_symbol = |it: char| !it.is_alphanumeric() && !it.is_whitespace();
+        let is_personal = context
+            .iter()
+            .map(|word| word.to_lowercase())
+            .chain(["lectern".to_owned()])
+            .any(|word| word.chars().count() >= MIN_CONTEXT_WORD && lower.contains(&word));
+        [
+            (length < self.min_length, "tooShort", format!("must have at least {} characters", self.min_length)),
+            (is_too_long(password), "tooLong", format!("must have at most {MAX_LENGTH} characters")),
+            (self.uppercase && !has(char::is_uppercase), "uppercaseRequired", "must have an upper case letter".to_owned()),
+            (self.lowercase && !has(char::is_lowercase), "lowercaseRequired", "must have a lower case letter".to_owned()),
+            (self.digit && !has(|it| it.is_ascii_digit()), "digitRequired", "must have a digit".to_owned()),
+            (self.symbol && !has(is_symbol), "symbolRequired", "must have a symbol".to_owned()),
+            (COMMON.lines().any(|line| line == lower), "common", "is one of the most common passwords".to_owned()),
+            (is_personal, "personal", "must not contain your name, address or the name of this service".to_owned()),
+        ]
+        .into_iter()
+        .filter(|(is_broken, ..)| *is_broken)
+        .map(|(_, code, message)| Detail { field: "password".to_owned(), code, message })
+        .collect()
+    }
+}
+
+/// Whether it is longer than any password that was ever accepted, so that it needs no hashing to be wrong.
+pub fn is_too_long(password: &SecretString) -> bool {
+    let text = password.expose_secret();
+    text.len() > MAX_BYTES || text.chars().count() > MAX_LENGTH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMMON, PasswordRules};
+
+    fn codes(rules: PasswordRules, password: &str, context: &[&str]) -> Vec<&'static str> {
+        rules.broken_by(&password.into(), context).into_iter().map(|it| it.code).collect()
+    }
+
+    #[test]
+    fn length_is_counted_in_code_points_and_bounded_in_bytes() {
+        let rules = PasswordRules::default();
+        assert_eq!(codes(rules, "sevench", &[]), ["tooShort"]);
+        assert_eq!(codes(rules, "ééééééé8", &[]), [""; 0]);
+        assert_eq!(codes(rules, &"ab1".repeat(85), &[]), [""; 0]);
+        assert_eq!(codes(rules, &"a".repeat(257), &[]), ["tooLong"]);
+        assert_eq!(codes(rules, &"😀".repeat(256), &[]), [""; 0]);
+        assert_eq!(codes(rules, &"😀".repeat(257), &[]), ["tooLong"]);
+    }
+
+    #[test]
+    fn classes_are_asked_for_only_when_configured() {
+        let rules = PasswordRules { uppercase: true, lowercase: true, digit: true, symbol: true, ..PasswordRules::default() };
+        assert_eq!(codes(rules, "Grüße-17 Wal", &[]), [""; 0]);
+        assert_eq!(codes(rules, "        ", &[]), ["uppercaseRequired", "lowercaseRequired", "digitRequired", "symbolRequired"]);
+        assert_eq!(codes(PasswordRules::default(), "gqzvbnxw", &[]), [""; 0]);
+    }
+
+    #[test]
+    fn common_and_personal_passwords_are_refused() {
+        let rules = PasswordRules::default();
+        for password in ["password", "PassWord1", "12345678", "iloveyou", "qwertyuiop"] {
+            assert!(codes(rules, password, &[]).contains(&"common"), "{password}");
+        }
+        assert_eq!(codes(rules, "xxHANNAHxx", &["Hannah"]), ["personal"]);
+        assert_eq!(codes(rules, "annual report", &["Ann"]), [""; 0]);
+        assert_eq!(codes(rules, "my-lectern-1", &[]), ["personal"]);
+    }
+
+    #[test]
+    fn the_list_is_as_the_search_expects_it() {
+        assert!(COMMON.lines().count() >= 300);
+        for line in COMMON.lines() {
+            assert!(line.chars().count() >= 8 && line == line.trim().to_lowercase(), "{line:?}");
+        }
+        let mut lines: Vec<&str> = COMMON.lines().collect();
+        lines.sort_unstable();
+        lines.dedup();
+        assert_eq!(lines, COMMON.lines().collect::<Vec<_>>(), "sorted, none twice");
+    }
+}

@@ -1,0 +1,122 @@
+//! Rates: how many in how long, by the generic cell rate algorithm (ITU-T I.371). A caller's whole past is one number, the time at which its
+//! bucket will be full again.
+
+use std::{str::FromStr, time::Duration};
+
+/// So many in so long; that many may also come at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    count: u32,
+    interval: u64,
+}
+
+impl Rate {
+    /// `count` (at least 1) in each `period`.
+    pub fn new(count: u32, period: Duration) -> Self {
+        let count = count.max(1);
+        Self { count, interval: u64::try_from(period.as_nanos()).unwrap_or(u64::MAX) / u64::from(count) }
+    }
+
+    /// Asks for one more at `now` when the bucket is full again at `full_at`; times are nanoseconds of one clock.
+    ///
+    /// The new `full_at`, or how long to wait.
+    pub fn take(self, full_at: Option<i64>, now: i64) -> Result<i64, Duration> {
+        let capacity = i64::try_from(self.interval.saturating_mul(self.count.into())).unwrap_or(i64::MAX);
+        let interval = i64::try_from(self.interval).unwrap_or(i64::MAX);
+        // A clock that was set back must not lock anybody out for longer than a whole period.
+        let full_at = full_at.unwrap_or(now).clamp(now, now.saturating_add(capacity));
+        let next = full_at.saturating_add(interval);
+        let over = next.saturating_sub(now).saturating_sub(capacity);
+        if over > 0 { Err(Duration::from_nanos(over.unsigned_abs())) } else { Ok(next) }
+    }
+}
+
+impl FromStr for Rate {
+    type Err = String;
+
+    /// Reads `20/min`, `10/h`, `100/d`, `5/s`, `1000/15min`. The error is a sentence for the operator.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("{text:?} is no rate such as 20/min, 10/h or 1000/15min");
+        let (count, period) = text.trim().split_once('/').ok_or_else(wrong)?;
+        let unit_at = period.find(|it: char| !it.is_ascii_digit()).ok_or_else(wrong)?;
+        let (number, unit) = period.split_at_checked(unit_at).ok_or_else(wrong)?;
+        let number: u32 = if number.is_empty() { 1 } else { number.parse().map_err(|_| wrong())? };
+        let unit = match unit {
+            "s" => Duration::from_secs(1),
+            "min" => Duration::from_mins(1),
+            "h" => Duration::from_hours(1),
+            "d" => Duration::from_hours(24),
+            _ => return Err(wrong()),
+        };
+        let count: u32 = count.parse().map_err(|_| wrong())?;
+        if count == 0 || number == 0 {
+            return Err(wrong());
+        }
+        Ok(Self::new(count, unit.saturating_mul(number)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rate;
+    use proptest::prelude::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_burst_is_allowed_and_then_one_each_interval() {
+        let rate: Rate = "3/min".parse().unwrap();
+        let mut full_at = None;
+        for _ in 0..3 {
+            full_at = Some(rate.take(full_at, 0).unwrap());
+        }
+        assert_eq!(rate.take(full_at, 0), Err(Duration::from_secs(20)));
+        assert!(rate.take(full_at, 19_999_999_999).is_err());
+        assert!(rate.take(full_at, 20_000_000_000).is_ok());
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_costs_a_period_at_most() {
+        let rate = Rate::new(2, Duration::from_mins(1));
+        assert_eq!(rate.take(Some(i64::MAX), 0), Err(Duration::from_secs(30)));
+    }
+
+    #[test]
+    fn rates_are_read_strictly() {
+        assert_eq!("20/min".parse(), Ok(Rate::new(20, Duration::from_mins(1))));
+        assert_eq!(" 1000/15min".parse(), Ok(Rate::new(1000, Duration::from_mins(15))));
+        for text in
+            ["", "20", "20/", "/min", "0/min", "20/0min", "-1/min", "20/week", "20/15", "x/min", "20/min/h", "99999999999/s"]
+        {
+            assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        /// Whatever the pattern of arrivals.
+        #[test]
+        fn never_more_than_the_burst_and_one_each_interval(
+            count in 1_u32..50,
+            seconds in 1_u64..100,
+            gaps in prop::collection::vec(0_i64..3_000_000_000, 1..200),
+        ) {
+            let rate = Rate::new(count, Duration::from_secs(seconds));
+            let interval = i64::try_from(seconds * 1_000_000_000 / u64::from(count)).unwrap();
+            let (mut now, mut full_at, mut passed) = (0_i64, None, 0_i64);
+            for gap in gaps {
+                now += gap;
+                match rate.take(full_at, now) {
+                    Ok(next) => {
+                        full_at = Some(next);
+                        passed += 1;
+                        prop_assert!(passed <= i64::from(count) + now / interval);
+                    }
+                    Err(wait) => {
+                        // The wait is exact: not refused after it, refused just before it.
+                        let at = now + i64::try_from(wait.as_nanos()).unwrap();
+                        prop_assert!(rate.take(full_at, at).is_ok() && rate.take(full_at, at - 1).is_err());
+                    }
+                }
+            }
+        }
+    }
+}

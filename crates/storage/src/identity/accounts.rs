@@ -1,0 +1,161 @@
+//! Accounts: `users`, and the one row of `first_admin`.
+
+use crate::{Error, Result, Session, Tx, row};
+use domain::{
+    identity::{Account, Email},
+    shared::UserId,
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+/// An account with the hash of its password, if it has one.
+#[derive(Debug, Clone)]
+pub struct WithPassword {
+    /// The account.
+    pub account: Account,
+    /// A PHC string.
+    pub password_hash: Option<String>,
+}
+
+/// A row to insert.
+#[derive(Debug, Clone, Copy)]
+pub struct NewRow<'a> {
+    /// Its id.
+    pub id: UserId,
+    /// Canonical.
+    pub email: &'a Email,
+    /// First name.
+    pub first_name: &'a str,
+    /// Last name.
+    pub last_name: Option<&'a str>,
+    /// What the person wants to be called.
+    pub display_name: Option<&'a str>,
+    /// A supported locale.
+    pub locale: &'a str,
+    /// A PHC string.
+    pub password_hash: &'a str,
+    /// Whether the address counts as proved.
+    pub email_verified: bool,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The account of an id.
+pub async fn find(session: &Session, id: UserId) -> Result<Option<Account>> {
+    let found = session
+        .row_opt(
+            "select id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at,
+                    token_version, password_hash, created_at, last_login_at
+             from users where id = $1",
+            &[/* id */ &id.0],
+        )
+        .await?;
+    Ok(found.as_ref().map(read).transpose()?.map(|it| it.account))
+}
+
+/// The account of an address, with its hash.
+pub async fn find_by_email(session: &Session, email: &Email) -> Result<Option<WithPassword>> {
+    let found = session
+        .row_opt(
+            "select id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at,
+                    token_version, password_hash, created_at, last_login_at
+             from users where email = $1",
+            &[/* email */ &email.as_str()],
+        )
+        .await?;
+    found.as_ref().map(read).transpose()
+}
+
+/// Inserts an account; `false` when its address is taken.
+pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
+    let inserted = tx
+        .execute(
+            "insert into users (id, email, first_name, last_name, display_name, locale, password_hash, email_verified, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             on conflict (email) do nothing",
+            &[
+                /* id */ &new.id.0,
+                /* email */ &new.email.as_str(),
+                /* first_name */ &new.first_name,
+                /* last_name */ &new.last_name,
+                /* display_name */ &new.display_name,
+                /* locale */ &new.locale,
+                /* password_hash */ &new.password_hash,
+                /* email_verified */ &new.email_verified,
+                /* created_at */ &new.at,
+            ],
+        )
+        .await?;
+    Ok(inserted == 1)
+}
+
+/// Makes the account an administrator if nobody ever was the first one; answers whether it did. Of those who register at the same time the
+/// later ones wait here for the first, so exactly one gets the row.
+pub async fn claim_first_admin(tx: &Tx<'_>, user: UserId) -> Result<bool> {
+    let claimed = tx
+        .execute(
+            "with claimed as (
+                 insert into first_admin (user_id) values ($1) on conflict do nothing returning user_id
+             )
+             update users set is_admin = true from claimed where users.id = claimed.user_id",
+            &[/* user_id */ &user.0],
+        )
+        .await?;
+    Ok(claimed == 1)
+}
+
+/// What must still be true of an account when its sign-in is written down.
+#[derive(Debug, Clone, Copy)]
+pub struct SignIn<'a> {
+    /// Whose.
+    pub user: UserId,
+    /// Its `token_version` when its password was compared: whatever changes a password raises it.
+    pub token_version: i32,
+    /// The hash that the password was compared with, and one with today's costs to take its place.
+    pub rehashed: Option<(&'a str, &'a str)>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Notes a sign-in, and answers the account as it is now. `None` when its password was changed or it was suspended since the password was
+/// compared. Leaves `token_version` alone: a hash that is merely newer ends no session.
+pub async fn note_sign_in(tx: &Tx<'_>, sign_in: SignIn<'_>) -> Result<Option<Account>> {
+    let (old_hash, new_hash) = sign_in.rehashed.unzip();
+    let updated = tx
+        .row_opt(
+            "update users set last_login_at = $3, password_hash = case when password_hash = $4 then $5 else password_hash end
+             where id = $1 and token_version = $2 and suspended_at is null
+             returning id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at,
+                       token_version, password_hash, created_at, last_login_at",
+            &[
+                /* id */ &sign_in.user.0,
+                /* token_version */ &sign_in.token_version,
+                /* last_login_at */ &sign_in.at,
+                /* old_hash */ &old_hash,
+                /* new_hash */ &new_hash,
+            ],
+        )
+        .await?;
+    Ok(updated.as_ref().map(read).transpose()?.map(|it| it.account))
+}
+
+fn read(row: &Row) -> Result<WithPassword> {
+    let email: &str = row::get(row, "email")?;
+    let password_hash: Option<String> = row::get(row, "password_hash")?;
+    let account = Account {
+        id: UserId(row::get(row, "id")?),
+        email: Email::parse(email).ok_or_else(|| Error::Broken("column email: no address".to_owned()))?,
+        first_name: row::get(row, "first_name")?,
+        last_name: row::get(row, "last_name")?,
+        display_name: row::get(row, "display_name")?,
+        locale: row::get(row, "locale")?,
+        is_admin: row::get(row, "is_admin")?,
+        email_verified: row::get(row, "email_verified")?,
+        suspended_at: row::get(row, "suspended_at")?,
+        token_version: row::get(row, "token_version")?,
+        has_password: password_hash.is_some(),
+        created_at: row::get(row, "created_at")?,
+        last_login_at: row::get(row, "last_login_at")?,
+    };
+    Ok(WithPassword { account, password_hash })
+}

@@ -1,0 +1,58 @@
+//! Making and ending sessions: `sessions`. Finding a living one is in [`crate::shared::sessions`], because both wings do it.
+
+use crate::{Result, Tx};
+use domain::shared::{SessionId, UserId};
+use jiff::Timestamp;
+use std::net::IpAddr;
+
+/// A session to insert.
+#[derive(Debug, Clone, Copy)]
+pub struct NewSession<'a> {
+    /// Its id, never used before.
+    pub id: SessionId,
+    /// Whose.
+    pub user: UserId,
+    /// The account's `token_version`.
+    pub token_version: i32,
+    /// Where it was made.
+    pub ip: Option<IpAddr>,
+    /// What the browser calls itself.
+    pub user_agent: Option<&'a str>,
+    /// How the person was proved (RFC 8176).
+    pub amr: &'a [&'a str],
+    /// When.
+    pub at: Timestamp,
+    /// When it ends, whatever happens.
+    pub expires_at: Timestamp,
+}
+
+/// Inserts a session.
+pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
+    tx.execute_one(
+        "session.insert",
+        "insert into sessions (id, user_id, token_version, ip, user_agent, amr, auth_at, created_at, last_seen_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)",
+        &[
+            /* id */ &new.id.0,
+            /* user_id */ &new.user.0,
+            /* token_version */ &new.token_version,
+            /* ip */ &new.ip,
+            /* user_agent */ &new.user_agent,
+            /* amr */ &new.amr,
+            /* at */ &new.at,
+            /* expires_at */ &new.expires_at,
+        ],
+    )
+    .await
+}
+
+/// Ends a session; `false` when it had ended before.
+pub async fn revoke(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<bool> {
+    let revoked = tx
+        .execute(
+            "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
+            &[/* id */ &id.0, /* revoked_at */ &at],
+        )
+        .await?;
+    Ok(revoked == 1)
+}

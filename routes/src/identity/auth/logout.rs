@@ -1,0 +1,43 @@
+//! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session there is nothing to protect and
+//! nothing to end: 200 as well.
+
+use crate::{
+    identity::{Identity, respond, user_agent},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::shared::{Fault, Kind};
+use serde::Serialize;
+use storage::identity::sign_in::SignOut;
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "auth" / "logout")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, logout(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Serialize)]
+struct Body {
+    message: &'static str,
+}
+
+async fn logout(identity: Identity, call: Call) -> Result<Answer, Fault> {
+    match identity.sessions.signed_in_with_csrf(&call).await {
+        Ok(signed_in) => {
+            let work = SignOut {
+                user: signed_in.user,
+                session: signed_in.session,
+                origin: call.origin(),
+                user_agent: user_agent(&call),
+                at: identity.clock.now(),
+            };
+            identity.store.run(&work).await?;
+        }
+        Err(fault) if fault.kind == Kind::Unauthorized => {}
+        Err(fault) => return Err(fault),
+    }
+    Ok(identity.sessions.forget(Answer::ok(&Body { message: "signed out" })?))
+}
