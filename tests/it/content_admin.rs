@@ -1,3 +1,9 @@
 //! Spaces, tokens, the audit log, components, groups and presets.
 
+mod access;
 mod audit_log;
+mod bodies;
+mod components;
+mod desk;
+mod spaces;
+mod tokens;

@@ -45,6 +45,14 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
     Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", "Send the body as application/json"))
 }
 
+/// Parses an object. Serde would read an array into a struct as well, by the order of its fields.
+pub(crate) fn parse_object<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Fault> {
+    if bytes.trim_ascii_start().first().is_some_and(|it| *it != b'{') {
+        return Err(Fault::bad_request("badJson", "The body must be a JSON object"));
+    }
+    domain::shared::json::parse(bytes)
+}
+
 fn too_large(limit: usize) -> Fault {
     Fault::new(Kind::TooLarge, "tooLarge", format!("The body is larger than {limit} bytes"))
 }

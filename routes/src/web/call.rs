@@ -54,11 +54,11 @@ impl Call {
         Origin { ip: Some(self.arrival.ip), request_id: Some(self.arrival.request_id) }
     }
 
-    /// Reads the body as JSON of at most `limit` bytes: 413 above it, 415 for another content type, 400 when it cannot be read.
+    /// Reads the body as a JSON object of at most `limit` bytes: 413 above it, 415 for another content type, 400 when it cannot be read.
     pub async fn json<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
         body::require_json(&self.headers)?;
         let bytes = self.bytes(limit).await?;
-        domain::shared::json::parse(&bytes)
+        body::parse_object(&bytes)
     }
 
     /// Like [`Call::json`], but an empty body is `T::default()`: for endpoints whose body is optional.
@@ -68,7 +68,7 @@ impl Call {
             return Ok(T::default());
         }
         body::require_json(&self.headers)?;
-        domain::shared::json::parse(&bytes)
+        body::parse_object(&bytes)
     }
 
     /// Reads the whole body, at most `limit` bytes.

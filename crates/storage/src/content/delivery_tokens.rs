@@ -1,4 +1,4 @@
-//! Delivery tokens: `delivery_tokens`. The secret itself is never here.
+//! Delivery tokens: `delivery_tokens`. The secret itself is never here. Reading with one is [`super::delivery::reader`]'s.
 
 use crate::{Result, Session, Tx, row};
 use domain::{
@@ -7,29 +7,6 @@ use domain::{
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
-
-/// A token that was presented and is valid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reader {
-    /// The space it opens.
-    pub space: SpaceId,
-    /// What of it.
-    pub kind: DeliveryKind,
-}
-
-/// The token of a hash, unless it was revoked or its space is deleted.
-pub async fn find_reader(session: &Session, hash: &[u8; 32]) -> Result<Option<Reader>> {
-    let found = session
-        .row_opt(
-            "select token.space_id, token.kind
-             from delivery_tokens token join spaces on spaces.id = token.space_id
-             where token.token_hash = $1 and token.revoked_at is null and spaces.deleted_at is null",
-            &[/* token_hash */ &hash.as_slice()],
-        )
-        .await?;
-    let Some(found) = found else { return Ok(None) };
-    Ok(Some(Reader { space: SpaceId(row::get(&found, "space_id")?), kind: row::parsed(&found, "kind", DeliveryKind::of)? }))
-}
 
 /// The live tokens of a space by their numbers.
 pub async fn list(session: &Session, space: SpaceId) -> Result<Vec<DeliveryToken>> {

@@ -13,6 +13,9 @@ pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, key: &'static str
         .remove(key)
         .filter(|it| !is_empty(it.get()))
         .ok_or_else(|| Fault::new(Kind::Invalid, "paramMissing", format!("param is missing or the value is empty: {key}")))?;
+    if !inner.get().starts_with('{') {
+        return Err(Fault::bad_request("badJson", format!("{key} must be an object")));
+    }
     serde_json::from_str(inner.get()).map_err(|error| Fault::bad_request("badJson", format!("{key} could not be read: {error}")))
 }
 

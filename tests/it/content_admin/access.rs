@@ -1,0 +1,139 @@
+//! Who may do what: every endpoint of this part with every sort of credential.
+
+use super::desk::{Caller, Desk};
+use serde_json::{Value, json};
+
+/// What an endpoint demands of a token.
+#[derive(Clone, Copy, PartialEq)]
+enum Needs {
+    AnyToken,
+    Admin,
+}
+
+/// Method, path below the space, body, what it demands, status when all is well. Ids that nothing has, so that nothing changes.
+fn endpoints() -> Vec<(&'static str, &'static str, Option<Value>, Needs, u16)> {
+    use Needs::{Admin, AnyToken};
+    let nothing = || Some(json!({}));
+    vec![
+        ("GET", "", None, AnyToken, 200),
+        ("PUT", "", nothing(), Admin, 422),
+        ("GET", "/api_keys", None, Admin, 200),
+        ("POST", "/api_keys", nothing(), Admin, 422),
+        ("DELETE", "/api_keys/999999", None, Admin, 404),
+        ("GET", "/tokens", None, Admin, 200),
+        ("POST", "/tokens", nothing(), Admin, 422),
+        ("DELETE", "/tokens/999999", None, Admin, 404),
+        ("GET", "/audit_log", None, Admin, 200),
+        ("GET", "/components", None, AnyToken, 200),
+        ("POST", "/components", nothing(), Admin, 422),
+        ("GET", "/components/999999", None, AnyToken, 404),
+        ("PUT", "/components/999999", nothing(), Admin, 422),
+        ("DELETE", "/components/999999", None, Admin, 404),
+        ("GET", "/component_groups", None, AnyToken, 200),
+        ("POST", "/component_groups", nothing(), Admin, 422),
+        ("GET", "/component_groups/999999", None, AnyToken, 404),
+        ("PUT", "/component_groups/999999", nothing(), Admin, 422),
+        ("PATCH", "/component_groups/999999", nothing(), Admin, 422),
+        ("DELETE", "/component_groups/999999", None, Admin, 404),
+        ("GET", "/presets", None, AnyToken, 200),
+        ("POST", "/presets", nothing(), Admin, 422),
+        ("GET", "/presets/999999", None, AnyToken, 404),
+        ("PUT", "/presets/999999", nothing(), Admin, 422),
+        ("DELETE", "/presets/999999", None, Admin, 404),
+        // Last, because it works.
+        ("DELETE", "", None, Admin, 200),
+    ]
+}
+
+#[tokio::test]
+async fn every_endpoint_asks_every_credential_the_same_questions() {
+    let desk = Desk::new().await;
+    let foreign = desk.another_space().await;
+    let dead = desk.another_space().await;
+    desk.delete(Caller::Token(&dead.admin), &format!("/api/v1/spaces/{}", dead.id)).await.expect(200);
+    let made = desk.post(Caller::Owner, &desk.path("/tokens"), json!({ "name": "short", "role": "admin" })).await.expect(201);
+    let revoked = made["plaintext"].as_str().unwrap();
+    desk.delete(Caller::Owner, &desk.path(&format!("/tokens/{}", made["token"]["id"]))).await.expect(200);
+    let entries = desk.audit_count().await;
+
+    for (method, path, body, needs, fine) in endpoints() {
+        let by_role = |role: &str| if needs == Needs::AnyToken || role == "admin" { fine } else { 403 };
+        for (who, caller, status) in [
+            ("nobody", Caller::Nobody, 401),
+            ("garbage", Caller::Token("sbmcp_0000000000000000000000000000000000000000"), 401),
+            ("an empty token", Caller::Token(""), 401),
+            ("another scheme", Caller::Raw("Basic YTpi"), 401),
+            ("a delivery token", Caller::Token(&desk.private), 401),
+            ("a revoked token", Caller::Token(revoked), 401),
+            ("the token of a deleted space", Caller::Token(&dead.admin), 401),
+            ("an admin of another space", Caller::Token(&foreign.admin), 404),
+            ("viewer", Caller::Token(&desk.viewer), by_role("viewer")),
+            ("editor", Caller::Raw(&desk.editor), by_role("editor")),
+            ("admin", Caller::Token(&desk.admin), by_role("admin")),
+        ] {
+            if method == "DELETE" && path.is_empty() && who == "admin" {
+                assert_eq!(desk.audit_count().await, entries, "none of it changed anything");
+            }
+            let reply = match &body {
+                Some(body) => desk.json(caller, method, &desk.path(path), body.clone()).await,
+                None => desk.send(caller, method, &desk.path(path), "", Vec::new()).await,
+            };
+            assert_eq!(reply.status, status, "{who}: {method} {path}: {}", reply.text);
+            if status >= 400 {
+                let body = reply.body();
+                assert!(body["error"].is_string() && body["message"].is_string() && body["requestId"].is_string(), "{body}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_person_reaches_their_own_spaces_settings_and_tokens_only() {
+    let desk = Desk::new().await;
+    for (path, own) in [("", 200), ("/tokens", 200), ("/api_keys", 200), ("/components", 401), ("/audit_log", 401)] {
+        desk.get(Caller::Owner, &desk.path(path)).await.expect(own);
+        let other = if own == 200 { 404 } else { 401 };
+        desk.get(Caller::Other, &desk.path(path)).await.expect(other);
+    }
+    for path in ["/tokens", "/api_keys"] {
+        desk.post(Caller::OwnerWithoutCsrf, &desk.path(path), json!({ "name": "x", "role": "admin" })).await.expect(403);
+        desk.post(Caller::Other, &desk.path(path), json!({ "name": "x", "role": "admin" })).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn the_audit_log_tells_who_did_what_and_nobody_writes_to_it() {
+    let desk = Desk::new().await;
+    let admin = Caller::Token(&desk.admin);
+    let made = desk.create("component", json!({ "name": "page" })).await;
+    let path = desk.path("/audit_log");
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+        desk.json(admin, method, &path, json!({})).await.expect(405);
+    }
+    let reply = desk.get(admin, &format!("{path}?per_page=2")).await;
+    assert_eq!((reply.header("total"), reply.header("per-page")), (Some("5"), Some("2")));
+    let log = reply.expect(200);
+    let entry = &log["audit_log"][0];
+    assert_eq!((&entry["id"], &entry["space_id"], &entry["action"]), (&json!(5), &json!(desk.space), &json!("component.create")));
+    assert_eq!(entry["target"], json!({ "type": "component", "id": made["id"].to_string(), "label": "page" }));
+    assert_eq!((&entry["actor"]["type"], &entry["actor"]["label"]), (&json!("token"), &json!("admin")));
+    assert!(entry["ip"].is_string() && entry["request_id"].is_string() && entry["created_at"].is_string());
+    assert_eq!(log["audit_log"][1]["actor"]["type"], "user");
+
+    let owner = log["audit_log"][1]["actor"]["id"].as_str().unwrap();
+    for (query, count) in [
+        ("types=component.create,space.create".to_owned(), 2),
+        ("key_like=token".to_owned(), 3),
+        ("key_like=%25".to_owned(), 0),
+        (format!("by_owner_ids={owner}"), 4),
+        ("created_at_gte=2000-01-01".to_owned(), 5),
+        ("created_at_lte=2000-01-01T00:00:00Z".to_owned(), 0),
+        ("page=2&per_page=3".to_owned(), 2),
+    ] {
+        let found = desk.get(admin, &format!("{path}?{query}")).await.expect(200);
+        assert_eq!(found["audit_log"].as_array().unwrap().len(), count, "{query}");
+    }
+    for query in ["created_at_gte=soon", "per_page=0", "foo=1"] {
+        desk.get(admin, &format!("{path}?{query}")).await.expect(422);
+    }
+}

@@ -1,0 +1,256 @@
+//! Components, groups and presets in the hosted shapes; every real schema we know is accepted and kept as it was written.
+
+use super::desk::{Caller, Desk};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const SPACES: [&str; 5] = ["component-library", "energy-site", "field-types", "starter-articles", "studies-abroad"];
+
+fn dataset(space: &str, file: &str) -> Value {
+    let path = format!("{}/../shared/spaces/{space}/{file}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_slice(&std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))).unwrap()
+}
+
+/// Writes a whole dataset as a migration script would, and reads it back.
+async fn round_trip(space: &str) {
+    let desk = Desk::new().await;
+    let admin = Caller::Token(&desk.admin);
+    let mut groups = BTreeMap::new();
+    for group in dataset(space, "component_groups")["component_groups"].as_array().unwrap() {
+        let made = desk.post(admin, &desk.path("/component_groups"), json!({ "component_group": group })).await.expect(201);
+        groups.insert(group["uuid"].as_str().unwrap().to_owned(), made["component_group"]["uuid"].clone());
+    }
+
+    let mut ids = BTreeMap::new();
+    let mut written = BTreeMap::new();
+    for source in dataset(space, "components")["components"].as_array().unwrap() {
+        let mut component = source.clone();
+        if let Some(uuid) = source["component_group_uuid"].as_str() {
+            component["component_group_uuid"] = groups[uuid].clone();
+        }
+        let name = component["name"].as_str().unwrap().to_owned();
+        let reply = desk.post(admin, &desk.path("/components"), json!({ "component": component })).await;
+        if written.contains_key(&name) {
+            assert_eq!(reply.expect(422)["fields"]["name"], json!(["has already been taken"]));
+            continue;
+        }
+        let made = reply.expect(201)["component"].clone();
+        for same in [
+            "name",
+            "display_name",
+            "description",
+            "schema",
+            "image",
+            "preview_field",
+            "is_root",
+            "preview_tmpl",
+            "is_nestable",
+            "color",
+            "icon",
+            "component_group_uuid",
+            "internal_tags_list",
+            "internal_tag_ids",
+            "content_type_asset_preview",
+        ] {
+            assert_eq!(
+                made.get(same).unwrap_or(&Value::Null),
+                component.get(same).unwrap_or(&Value::Null),
+                "{space} {name} {same}"
+            );
+        }
+        ids.insert(source["id"].as_i64().unwrap(), made["id"].as_i64().unwrap());
+        written.insert(name, made);
+    }
+
+    let mut presets = 0;
+    for source in dataset(space, "presets")["presets"].as_array().unwrap() {
+        // Of two components with one name the second was refused; its presets have no home.
+        let Some(component) = ids.get(&source["component_id"].as_i64().unwrap()) else { continue };
+        let mut preset = source.clone();
+        preset["component_id"] = json!(component);
+        let made = desk.post(admin, &desk.path("/presets"), json!({ "preset": preset })).await.expect(201)["preset"].clone();
+        for same in ["name", "preset", "component_id", "image", "color", "icon", "description"] {
+            assert_eq!(made[same], preset[same], "{space} {same}");
+        }
+        presets += 1;
+    }
+
+    let listed = desk.get(admin, &desk.path("/components")).await.expect(200);
+    let components = listed["components"].as_array().unwrap();
+    let names: BTreeSet<&str> = components.iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(names, written.keys().map(String::as_str).collect());
+    assert_eq!(listed["component_groups"].as_array().unwrap().len(), groups.len());
+    let shown: usize = components.iter().map(|it| it["all_presets"].as_array().unwrap().len()).sum();
+    assert_eq!(shown, presets);
+}
+
+#[tokio::test]
+async fn the_component_library_is_accepted_as_it_is() {
+    round_trip(SPACES[0]).await;
+}
+
+#[tokio::test]
+async fn the_energy_site_is_accepted_as_it_is() {
+    round_trip(SPACES[1]).await;
+}
+
+#[tokio::test]
+async fn the_field_types_are_accepted_as_they_are() {
+    round_trip(SPACES[2]).await;
+}
+
+#[tokio::test]
+async fn the_inferred_schemas_are_accepted_as_they_are() {
+    round_trip(SPACES[3]).await;
+    round_trip(SPACES[4]).await;
+}
+
+#[tokio::test]
+async fn a_schema_is_kept_to_the_letter() {
+    let desk = Desk::new().await;
+    let schema = r#"{"z": {"type":"text", "pos":1.50}, "a":{"type":"bloks","component_whitelist":["x"]},  "ü":{"type":"text"}}"#;
+    let body = format!(r#"{{"component":{{"name":"page","schema":{schema}}}}}"#);
+    let made = desk.send(Caller::Token(&desk.admin), "POST", &desk.path("/components"), "application/json", body.into()).await;
+    assert_eq!(made.status, 201);
+    assert!(made.text.contains(schema), "{}", made.text);
+    assert!(desk.get(Caller::Token(&desk.viewer), &desk.path("/components")).await.text.contains(schema));
+}
+
+#[tokio::test]
+async fn lists_are_filtered_and_paged() {
+    let desk = Desk::new().await;
+    let admin = Caller::Token(&desk.admin);
+    let group = desk.create("component_group", json!({ "name": "Layout" })).await;
+    let page = desk.create("component", json!({ "name": "page", "is_root": true, "is_nestable": false })).await;
+    let grid =
+        desk.create("component", json!({ "name": "grid", "display_name": "Raster", "component_group_uuid": group["uuid"] })).await;
+    desk.create("component", json!({ "name": "teaser" })).await;
+    let by_ids = format!("by_ids={},{}", page["id"], grid["id"]);
+    let in_group = format!("in_group={}", group["uuid"].as_str().unwrap());
+    for (query, expected) in [
+        ("", vec!["page", "grid", "teaser"]),
+        ("is_root=1", vec!["page"]),
+        ("is_root=false", vec!["grid", "teaser"]),
+        ("search=RAST", vec!["grid"]),
+        ("search=%25", vec![]),
+        (by_ids.as_str(), vec!["page", "grid"]),
+        (in_group.as_str(), vec!["grid"]),
+        ("page=2&per_page=2", vec!["teaser"]),
+    ] {
+        let reply = desk.get(admin, &desk.path(&format!("/components?{query}"))).await;
+        let paged = query.contains("page=").then_some("3");
+        assert_eq!(reply.header("total"), paged, "{query}");
+        let listed = reply.expect(200);
+        let names: Vec<&str> = listed["components"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+        assert_eq!(names, expected, "{query}");
+    }
+    for query in ["is_root=2", "in_group=x", "by_ids=x", "nonsense=1", "page=0"] {
+        desk.get(admin, &desk.path(&format!("/components?{query}"))).await.expect(422);
+    }
+}
+
+#[tokio::test]
+async fn names_are_unique_in_a_space_and_case_matters() {
+    let desk = Desk::new().await;
+    let admin = Caller::Token(&desk.admin);
+    let path = desk.path("/components");
+    desk.create("component", json!({ "name": "teaser" })).await;
+    let other = desk.create("component", json!({ "name": "Teaser" })).await;
+    let refused = desk.post(admin, &path, json!({ "component": { "name": "teaser" } })).await.expect(422);
+    assert_eq!(refused["fields"], json!({ "name": ["has already been taken"] }));
+    assert_eq!((&refused["error"], &refused["details"][0]["code"]), (&json!("validation"), &json!("taken")));
+    desk.put(admin, &format!("{path}/{}", other["id"]), json!({ "component": { "name": "teaser" } })).await.expect(422);
+    let missing = desk.post(admin, &path, json!({ "name": "x" })).await.expect(422);
+    assert_eq!(missing["message"], "param is missing or the value is empty: component");
+}
+
+#[tokio::test]
+async fn a_component_is_changed_in_part_and_deleted_with_its_presets() {
+    let desk = Desk::new().await;
+    let admin = Caller::Token(&desk.admin);
+    let schema = json!({ "title": { "type": "text" } });
+    let made = desk.create("component", json!({ "name": "page", "icon": "block-doc", "schema": schema })).await;
+    let preset = desk.create("preset", json!({ "name": "Empty", "component_id": made["id"], "preset": { "title": "" } })).await;
+    let path = desk.path(&format!("/components/{}", made["id"]));
+
+    let change = json!({ "component": { "icon": null, "is_root": true, "preset_id": preset["id"], "metadata": { "a": 1 } } });
+    let after = desk.put(admin, &path, change).await.expect(200)["component"].clone();
+    assert_eq!((&after["name"], &after["icon"], &after["is_root"]), (&json!("page"), &Value::Null, &json!(true)));
+    assert_eq!((&after["schema"], &after["preset_id"], &after["metadata"]), (&schema, &preset["id"], &json!({ "a": 1 })));
+    assert_eq!(after["all_presets"][0]["preset"], json!({ "title": "" }));
+    let again = desk.put(admin, &path, json!({ "component": after })).await.expect(200);
+    assert_eq!(again["component"]["all_presets"], after["all_presets"], "what was read can be written");
+
+    let stranger = desk.create("component", json!({ "name": "other" })).await;
+    let theirs = desk.path(&format!("/components/{}", stranger["id"]));
+    for wrong in
+        [json!({ "preset_id": preset["id"] }), json!({ "component_group_uuid": uuid::Uuid::nil() }), json!({ "metadata": [] })]
+    {
+        desk.put(admin, &theirs, json!({ "component": wrong })).await.expect(422);
+    }
+
+    desk.delete(admin, &path).await.expect(200);
+    desk.get(admin, &path).await.expect(404);
+    desk.get(admin, &desk.path(&format!("/presets/{}", preset["id"]))).await.expect(404);
+}
+
+#[tokio::test]
+async fn groups_form_a_tree_and_leave_their_components() {
+    let desk = Desk::new().await;
+    let admin = Caller::Token(&desk.admin);
+    let top = desk.create("component_group", json!({ "name": "Top" })).await;
+    let below = desk.create("component_group", json!({ "name": "Below", "parent_id": top["id"] })).await;
+    let deep = desk.create("component_group", json!({ "name": "Deep", "parent_id": below["id"] })).await;
+    assert_eq!((&below["parent_id"], &below["parent_uuid"]), (&top["id"], &top["uuid"]));
+    let component = desk.create("component", json!({ "name": "page", "component_group_uuid": below["uuid"] })).await;
+    let path = |group: &Value| desk.path(&format!("/component_groups/{}", group["id"]));
+
+    for parent in [&top, &below, &deep] {
+        let change = json!({ "component_group": { "parent_id": parent["id"] } });
+        desk.put(admin, &path(&top), change).await.expect(422);
+    }
+    desk.put(admin, &path(&deep), json!({ "component_group": { "parent_id": 999_999 } })).await.expect(422);
+    let renamed = json!({ "component_group": { "name": "Down" } });
+    let renamed = desk.json(admin, "PATCH", &path(&deep), renamed).await.expect(200);
+    assert_eq!((&renamed["component_group"]["name"], &renamed["component_group"]["parent_id"]), (&json!("Down"), &below["id"]));
+
+    desk.delete(admin, &path(&below)).await.expect(200);
+    let kept = desk.get(admin, &desk.path(&format!("/components/{}", component["id"]))).await.expect(200);
+    assert_eq!(kept["component"]["component_group_uuid"], Value::Null);
+    let moved = desk.get(admin, &path(&deep)).await.expect(200);
+    assert_eq!(moved["component_group"]["parent_id"], top["id"]);
+    let listed = desk.get(admin, &desk.path("/component_groups?with_parent=0")).await.expect(200);
+    assert_eq!(listed["component_groups"].as_array().unwrap().len(), 1);
+    let found = desk.get(admin, &desk.path("/component_groups?search=dow")).await.expect(200);
+    assert_eq!(found["component_groups"][0]["id"], deep["id"]);
+}
+
+#[tokio::test]
+async fn presets_belong_to_a_component_of_their_space() {
+    let desk = Desk::new().await;
+    let admin = Caller::Token(&desk.admin);
+    let (first, second) =
+        (desk.create("component", json!({ "name": "a" })).await, desk.create("component", json!({ "name": "b" })).await);
+    let preset = desk.create("preset", json!({ "name": "P", "component_id": first["id"], "preset": { "x": [1] } })).await;
+    assert_eq!((&preset["space_id"], &preset["image"]), (&json!(desk.space), &Value::Null));
+    let as_default = json!({ "component": { "preset_id": preset["id"] } });
+    desk.put(admin, &desk.path(&format!("/components/{}", first["id"])), as_default).await.expect(200);
+
+    for wrong in [
+        json!({ "name": "P", "component_id": 999_999, "preset": {} }),
+        json!({ "name": "P", "preset": {} }),
+        json!({ "name": "", "component_id": first["id"] }),
+        json!({ "name": "P", "component_id": first["id"], "preset": [] }),
+    ] {
+        desk.post(admin, &desk.path("/presets"), json!({ "preset": wrong })).await.expect(422);
+    }
+    let path = desk.path(&format!("/presets/{}", preset["id"]));
+    let moved = desk.put(admin, &path, json!({ "preset": { "component_id": second["id"] } })).await.expect(200);
+    assert_eq!(moved["preset"]["preset"], json!({ "x": [1] }));
+    let left = desk.get(admin, &desk.path(&format!("/components/{}", first["id"]))).await.expect(200);
+    assert_eq!(left["component"]["preset_id"], Value::Null, "a component starts from its own presets only");
+    let query = format!("/presets?component_id={}", second["id"]);
+    assert_eq!(desk.get(admin, &desk.path(&query)).await.expect(200)["presets"].as_array().unwrap().len(), 1);
+    desk.delete(admin, &path).await.expect(200);
+    assert_eq!(desk.get(admin, &desk.path("/presets")).await.expect(200), json!({ "presets": [] }));
+}

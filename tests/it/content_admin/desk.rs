@@ -1,0 +1,221 @@
+//! A space with its people and tokens, and requests in their names.
+
+use crate::support::{self, TestApp};
+use crypto::{
+    csrf,
+    keys::Keys,
+    session::{Claims, SessionTokens},
+};
+use domain::shared::{Clock, SessionId, UserId};
+use http::{HeaderMap, Method, header};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// In whose name a request is sent.
+#[derive(Clone, Copy)]
+pub enum Caller<'a> {
+    Nobody,
+    /// `Authorization: Bearer …`
+    Token(&'a str),
+    /// `Authorization: …`
+    Raw(&'a str),
+    Owner,
+    OwnerWithoutCsrf,
+    /// Another person with an account.
+    Other,
+}
+
+/// What came back.
+pub struct Reply {
+    pub status: u16,
+    pub text: String,
+    headers: HeaderMap,
+}
+
+impl Reply {
+    pub fn body(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|it| it.to_str().unwrap())
+    }
+
+    /// The body of an answer with that status.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        self.body()
+    }
+}
+
+struct Person {
+    cookie: String,
+    csrf: String,
+}
+
+/// A space and one token of its admin.
+pub struct OtherSpace {
+    pub id: i64,
+    pub admin: String,
+}
+
+/// A server with one space.
+pub struct Desk {
+    app: TestApp,
+    /// Keeps no cookies: each request carries those of its caller.
+    client: reqwest::Client,
+    owner: Person,
+    other: Person,
+    pub space: i64,
+    pub public: String,
+    pub preview: String,
+    pub private: String,
+    pub admin: String,
+    pub editor: String,
+    pub viewer: String,
+}
+
+impl Desk {
+    /// The owner has made the space `First` and one token of each role, named like the role.
+    pub async fn new() -> Self {
+        let app = TestApp::start().await;
+        let owner = person(&app, 1).await;
+        let other = person(&app, 2).await;
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let nothing = String::new;
+        let mut desk = Self {
+            app,
+            client,
+            owner,
+            other,
+            space: 0,
+            public: nothing(),
+            preview: nothing(),
+            private: nothing(),
+            admin: nothing(),
+            editor: nothing(),
+            viewer: nothing(),
+        };
+        let made = desk.post(Caller::Owner, "/api/v1/spaces", json!({ "name": "First" })).await.expect(201);
+        let token = |kind: &str| made["tokens"][kind].as_str().unwrap().to_owned();
+        (desk.public, desk.preview, desk.private) = (token("public"), token("preview"), token("private"));
+        desk.space = made["space"]["id"].as_i64().unwrap();
+        desk.admin = desk.token(desk.space, "admin").await;
+        desk.editor = desk.token(desk.space, "editor").await;
+        desk.viewer = desk.token(desk.space, "viewer").await;
+        desk
+    }
+
+    /// Another space of the same owner.
+    pub async fn another_space(&self) -> OtherSpace {
+        let made = self.post(Caller::Owner, "/api/v1/spaces", json!({ "name": "Another" })).await.expect(201);
+        let id = made["space"]["id"].as_i64().unwrap();
+        OtherSpace { id, admin: self.token(id, "admin").await }
+    }
+
+    async fn token(&self, space: i64, role: &str) -> String {
+        let path = format!("/api/v1/spaces/{space}/tokens");
+        let made = self.post(Caller::Owner, &path, json!({ "name": role, "role": role })).await.expect(201);
+        made["plaintext"].as_str().unwrap().to_owned()
+    }
+
+    /// A path below the space.
+    pub fn path(&self, below: &str) -> String {
+        format!("/api/v1/spaces/{}{below}", self.space)
+    }
+
+    /// Makes a component, a component group or a preset as admin.
+    pub async fn create(&self, kind: &str, attributes: Value) -> Value {
+        let body = json!({ kind: attributes });
+        let path = self.path(&format!("/{kind}s"));
+        self.post(Caller::Token(&self.admin), &path, body).await.expect(201)[kind].clone()
+    }
+
+    /// How many entries the audit log of the space has.
+    pub async fn audit_count(&self) -> i64 {
+        let session = self.app.database.store.read("test").await.unwrap();
+        let sql = "select count(*) as entries from audit_log where space_id = $1";
+        session.row(sql, &[&self.space]).await.unwrap().get("entries")
+    }
+
+    /// Every row of some tables as text, bytes as hexadecimal and as they are.
+    pub async fn every_row(&self, tables: &[&str]) -> String {
+        let session = self.app.database.store.read("test").await.unwrap();
+        let mut all = String::new();
+        for table in tables {
+            for row in session.rows(&format!("select row_to_json(it)::text as line from {table} it"), &[]).await.unwrap() {
+                all.push_str(row.get("line"));
+            }
+        }
+        all
+    }
+
+    pub async fn get(&self, caller: Caller<'_>, path: &str) -> Reply {
+        self.send(caller, "GET", path, "", Vec::new()).await
+    }
+
+    pub async fn delete(&self, caller: Caller<'_>, path: &str) -> Reply {
+        self.send(caller, "DELETE", path, "", Vec::new()).await
+    }
+
+    pub async fn post(&self, caller: Caller<'_>, path: &str, body: Value) -> Reply {
+        self.json(caller, "POST", path, body).await
+    }
+
+    pub async fn put(&self, caller: Caller<'_>, path: &str, body: Value) -> Reply {
+        self.json(caller, "PUT", path, body).await
+    }
+
+    pub async fn json(&self, caller: Caller<'_>, method: &str, path: &str, body: Value) -> Reply {
+        self.send(caller, method, path, "application/json", body.to_string().into()).await
+    }
+
+    pub async fn send(&self, caller: Caller<'_>, method: &str, path: &str, content_type: &str, body: Vec<u8>) -> Reply {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let mut request = self.client.request(method, self.app.url(path)).body(body);
+        if !content_type.is_empty() {
+            request = request.header(header::CONTENT_TYPE, content_type);
+        }
+        request = match caller {
+            Caller::Nobody => request,
+            Caller::Token(token) => request.header(header::AUTHORIZATION, format!("Bearer {token}")),
+            Caller::Raw(token) => request.header(header::AUTHORIZATION, token),
+            Caller::OwnerWithoutCsrf => request.header(header::COOKIE, &self.owner.cookie),
+            Caller::Owner => request.header(header::COOKIE, &self.owner.cookie).header("x-csrf-token", &self.owner.csrf),
+            Caller::Other => request.header(header::COOKIE, &self.other.cookie).header("x-csrf-token", &self.other.csrf),
+        };
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Reply { status, text: response.text().await.unwrap(), headers }
+    }
+}
+
+/// An account with a session.
+async fn person(app: &TestApp, number: u128) -> Person {
+    let keys = Keys::new(vec![7; 32].into());
+    let (user, session, now) = (UserId(Uuid::from_u128(number)), SessionId(Uuid::from_u128(number)), app.clock.now());
+    let ends = now.checked_add(SignedDuration::from_hours(24)).unwrap();
+    let connection = app.database.store.read("test").await.unwrap();
+    connection
+        .execute(
+            "insert into users (id, email, first_name, locale, email_verified, created_at) values ($1, $2, 'A', 'en', true, $3)",
+            &[&user.0, &format!("{number}@example.com"), &now],
+        )
+        .await
+        .unwrap();
+    connection
+        .execute(
+            "insert into sessions (id, user_id, token_version, amr, auth_at, created_at, last_seen_at, expires_at)
+             values ($1, $2, 0, '{pwd}', $3, $3, $3, $4)",
+            &[&session.0, &user.0, &now, &ends],
+        )
+        .await
+        .unwrap();
+    let second = now.as_second();
+    let claims = Claims { sub: user, sid: session, tv: 0, auth_time: second, iat: second, exp: ends.as_second() };
+    let token = SessionTokens::new(&keys, &app.url("")).sign(claims).unwrap();
+    let csrf = csrf::issue(&keys.derive("csrf/1"), &format!("session:{session}"), support::entropy(9).as_ref());
+    Person { cookie: format!("session={token}; csrf_token={csrf}"), csrf }
+}
