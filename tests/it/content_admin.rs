@@ -4,6 +4,5 @@ mod access;
 mod audit_log;
 mod bodies;
 mod components;
-mod desk;
 mod spaces;
 mod tokens;

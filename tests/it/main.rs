@@ -15,5 +15,6 @@ mod content_admin;
 mod embedded_postgres;
 mod generated;
 mod ops;
+mod stories;
 #[allow(dead_code, unused_imports, reason = "a harness is ahead of its tests")]
 mod support;

@@ -10,6 +10,7 @@
 mod app;
 mod cluster;
 mod database;
+pub mod desk;
 mod time;
 
 pub use app::{Setup, TestApp, browser};

@@ -1,6 +1,6 @@
 //! Who may do what: every endpoint of this part with every sort of credential.
 
-use super::desk::{Caller, Desk};
+use crate::support::desk::{Caller, Desk};
 use serde_json::{Value, json};
 
 /// What an endpoint demands of a token.

@@ -1,6 +1,6 @@
 //! Bad bodies get a clear error and change nothing.
 
-use super::desk::{Caller, Desk};
+use crate::support::desk::{Caller, Desk};
 use serde_json::{Value, json};
 
 /// What the space holds, and how many entries its log has.

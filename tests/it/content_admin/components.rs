@@ -1,6 +1,6 @@
 //! Components, groups and presets in the hosted shapes; every real schema we know is accepted and kept as it was written.
 
-use super::desk::{Caller, Desk};
+use crate::support::desk::{Caller, Desk};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Spaces: who makes them, who may change them, and what is left when one is deleted.
 
-use super::desk::{Caller, Desk};
+use crate::support::desk::{Caller, Desk};
 use serde_json::{Value, json};
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Management and delivery tokens: seen once, kept as hashes, ended at once.
 
-use super::desk::{Caller, Desk};
+use crate::support::desk::{Caller, Desk};
 use serde_json::json;
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! A space with its people and tokens, and requests in their names.
 
-use crate::support::{self, TestApp};
+use super::TestApp;
 use crypto::{
     csrf,
     keys::Keys,
@@ -106,6 +106,11 @@ impl Desk {
         desk.editor = desk.token(desk.space, "editor").await;
         desk.viewer = desk.token(desk.space, "viewer").await;
         desk
+    }
+
+    /// The server.
+    pub fn app(&self) -> &TestApp {
+        &self.app
     }
 
     /// Another space of the same owner.
@@ -216,6 +221,6 @@ async fn person(app: &TestApp, number: u128) -> Person {
     let second = now.as_second();
     let claims = Claims { sub: user, sid: session, tv: 0, auth_time: second, iat: second, exp: ends.as_second() };
     let token = SessionTokens::new(&keys, &app.url("")).sign(claims).unwrap();
-    let csrf = csrf::issue(&keys.derive("csrf/1"), &format!("session:{session}"), support::entropy(9).as_ref());
+    let csrf = csrf::issue(&keys.derive("csrf/1"), &format!("session:{session}"), super::entropy(9).as_ref());
     Person { cookie: format!("session={token}; csrf_token={csrf}"), csrf }
 }

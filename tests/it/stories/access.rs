@@ -1,0 +1,56 @@
+//! Who may do what with stories: every endpoint with every kind of caller.
+
+use super::{Caller, Desk, id, page};
+use serde_json::json;
+
+#[tokio::test]
+async fn every_endpoint_asks_for_the_right_token() {
+    let desk = Desk::new().await;
+    let other = desk.another_space().await;
+    let story = id(&desk.story(page("S", "s", json!({}))).await);
+    let body = || json!({ "story": { "name": "N" }, "story_ids": [story] });
+    let reads = ["/stories".to_owned(), format!("/stories/{story}"), format!("/stories/{story}/versions")];
+    let reads = reads.into_iter().chain([format!("/story_versions?by_story_id={story}")]);
+    let writes = [
+        ("PUT", format!("/stories/{story}")),
+        ("POST", format!("/stories/{story}/publish")),
+        ("POST", format!("/stories/{story}/unpublish")),
+        ("PUT", format!("/stories/{story}/move")),
+        ("POST", "/stories/bulk_move".to_owned()),
+        ("POST", "/stories".to_owned()),
+        ("PUT", format!("/stories/{story}/duplicate")),
+        ("PUT", format!("/stories/{story}/restore_with?version=1")),
+        ("POST", format!("/stories/{story}/discard_changes")),
+        ("POST", format!("/stories/{story}/undelete")),
+        ("DELETE", format!("/stories/{story}")),
+    ];
+    let before = desk.audit_count().await;
+    let all = reads.map(|path| ("GET", path, 200)).chain(writes.into_iter().map(|(method, path)| (method, path, 403)));
+    for (method, below, viewer) in all {
+        let path = desk.path(&below);
+        for (caller, status) in [
+            (Caller::Nobody, 401),
+            (Caller::Token("sbmcp_0000"), 401),
+            (Caller::Token(&desk.preview), 401),
+            (Caller::Owner, 401),
+            (Caller::Token(&other.admin), 404),
+            (Caller::Token(&desk.viewer), viewer),
+            (Caller::Raw(&desk.viewer), viewer),
+        ] {
+            let reply = desk.json(caller, method, &path, body()).await;
+            assert_eq!(reply.status, status, "{method} {below}: {}", reply.text);
+        }
+    }
+    assert_eq!(desk.audit_count().await, before);
+}
+
+#[tokio::test]
+async fn a_story_of_another_space_does_not_exist() {
+    let desk = Desk::new().await;
+    let other = desk.another_space().await;
+    let story = id(&desk.published(page("S", "s", json!({}))).await);
+    let foreign = format!("/api/v1/spaces/{}/stories/{story}", other.id);
+    assert_eq!(desk.get(Caller::Token(&other.admin), &foreign).await.status, 404);
+    assert_eq!(desk.put(Caller::Token(&other.admin), &foreign, json!({ "story": { "name": "X" } })).await.status, 404);
+    assert_eq!(desk.read(story).await["name"], "S");
+}

@@ -1,0 +1,56 @@
+//! Bad bodies: each gets a clear answer and changes nothing.
+
+use super::{Caller, Desk, id, page};
+use serde_json::json;
+
+#[tokio::test]
+async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
+    let desk = Desk::new().await;
+    let story = id(&desk.published(page("S", "s", json!({}))).await);
+    let before = (desk.read(story).await, desk.audit_count().await, desk.cv().await, desk.events().await);
+    let path = format!("/stories/{story}");
+    for (body, status, named) in [
+        (json!({}), 422, "story"),
+        (json!({ "story": null }), 422, "story"),
+        (json!({ "story": [] }), 400, "body"),
+        (json!({ "story": { "name": 1 } }), 400, "body"),
+        (json!({ "story": { "name": " " } }), 422, "name"),
+        (json!({ "story": { "name": "x".repeat(256) } }), 422, "name"),
+        (json!({ "story": { "slug": "a/b" } }), 422, "slug"),
+        (json!({ "story": { "slug": "" } }), 422, "slug"),
+        (json!({ "story": { "content": "text" } }), 422, "content"),
+        (json!({ "story": { "content": { "title": "no component" } } }), 422, "content"),
+        (json!({ "story": { "is_folder": true } }), 422, "is_folder"),
+        (json!({ "story": { "tag_list": ["x".repeat(256)] } }), 422, "tag_list"),
+        (json!({ "story": { "sort_by_date": "soon" } }), 422, "sort_by_date"),
+        (json!({ "story": { "publish_at": "2030-01-01 00:00" } }), 422, "publish_at"),
+        (json!({ "story": { "group_id": "x" } }), 400, "body"),
+        (json!({ "story": { "position": 1.5 } }), 400, "body"),
+        (json!({ "story": { "translated_slugs_attributes": [{ "lang": "../x" }] } }), 422, "translated_slugs_attributes"),
+    ] {
+        let refused = desk.refused("PUT", &path, body.clone(), status).await;
+        assert!(refused["message"].as_str().unwrap().contains(named), "{body}: {refused}");
+    }
+    let after = (desk.read(story).await, desk.audit_count().await, desk.cv().await, desk.events().await);
+    assert_eq!(before, after);
+}
+
+#[tokio::test]
+async fn broken_too_deep_too_large_and_foreign_bodies_are_refused() {
+    let desk = Desk::new().await;
+    let path = desk.path("/stories");
+    let editor = Caller::Token(&desk.editor);
+    let send = |content_type: &'static str, body: Vec<u8>| desk.send(editor, "POST", &path, content_type, body);
+    let json = "application/json";
+    assert_eq!(send(json, b"{".to_vec()).await.status, 400);
+    assert_eq!(send(json, b"\xff".to_vec()).await.status, 400);
+    assert_eq!(send(json, br#"{"story":{"name":"a\u0000","slug":"s"}}"#.to_vec()).await.status, 400);
+    assert_eq!(send(json, br#"{"story":{"name":"\ud800","slug":"s"}}"#.to_vec()).await.status, 400);
+    assert_eq!(send(json, br#"{"story":{"name":"a","name":"b","slug":"s"}}"#.to_vec()).await.status, 400);
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    assert_eq!(send(json, deep.into_bytes()).await.status, 400);
+    assert_eq!(send("text/plain", b"{}".to_vec()).await.status, 415);
+    assert_eq!(send(json, vec![b' '; (5 << 20) + 1]).await.status, 413);
+    let large = json!({ "story": page("L", "large", json!({ "content": { "component": "page", "text": "x".repeat(4 << 20) } })) });
+    assert_eq!(send(json, large.to_string().into_bytes()).await.status, 201);
+}

@@ -1,0 +1,72 @@
+//! Languages: translated fields, names and paths.
+
+use super::{Caller, Desk, id, page};
+use serde_json::{Value, json};
+
+async fn speaking(desk: &Desk) {
+    let languages = json!([{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }]);
+    desk.put(Caller::Token(&desk.admin), &desk.path(""), json!({ "space": { "languages": languages } })).await.expect(200);
+}
+
+fn translated(lang: &str, slug: &str, name: &str) -> Value {
+    json!({ "translated_slugs_attributes": [{ "lang": lang, "slug": slug, "name": name }] })
+}
+
+#[tokio::test]
+async fn one_value_per_field_is_delivered_and_the_management_api_shows_all() {
+    let desk = Desk::new().await;
+    speaking(&desk).await;
+    let content =
+        json!({ "component": "page", "t": "en", "t__i18n__de": "de", "t__i18n__pt_br": "", "u": "en", "u__i18n__pt_br": "pt" });
+    let story = desk.published(page("S", "s", json!({ "content": content.clone() }))).await;
+    assert_eq!(story["content"]["t__i18n__de"], "de");
+    for (query, t, u, lang, path) in [
+        ("", "en", "en", "default", "s"),
+        ("?language=default", "en", "en", "default", "s"),
+        ("?language=de", "de", "en", "de", "de/s"),
+        ("?language=pt-br", "en", "pt", "pt-br", "pt-br/s"),
+        ("?language=pt-br&fallback_lang=de", "de", "pt", "pt-br", "pt-br/s"),
+        ("?language=xx", "en", "en", "default", "s"),
+    ] {
+        let story = desk.cdn(&format!("stories/s{query}")).await.expect(200)["story"].clone();
+        assert_eq!(story["content"]["t"], t, "{query}");
+        assert_eq!(story["content"]["u"], u, "{query}");
+        assert_eq!((&story["lang"], &story["full_slug"]), (&json!(lang), &json!(path)), "{query}");
+        assert!(!story["content"].to_string().contains("__i18n__"), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn translated_paths_follow_the_folders_above() {
+    let desk = Desk::new().await;
+    speaking(&desk).await;
+    let mut folder = json!({ "name": "Article", "slug": "article", "is_folder": true });
+    folder.as_object_mut().unwrap().extend(translated("de", "artikel", "Artikel").as_object().unwrap().clone());
+    let folder = id(&desk.story(folder).await);
+    let mut more = translated("de", "erster", "Erster");
+    more["parent_id"] = folder.into();
+    let story = desk.published(page("First", "first", more)).await;
+    assert_eq!(story["translated_slugs"][0]["slug"], "erster");
+    assert_eq!(story["localized_paths"][0]["path"], "artikel/erster");
+
+    let german = desk.cdn("stories/article/first?language=de").await.expect(200)["story"].clone();
+    assert_eq!((&german["name"], &german["full_slug"]), (&json!("Erster"), &json!("de/artikel/erster")));
+    assert_eq!(german["default_full_slug"], "article/first");
+    assert_eq!(
+        german["translated_slugs"],
+        json!([{ "path": "artikel/erster", "name": "Erster", "lang": "de", "published": true }])
+    );
+    assert_eq!(desk.cdn("stories/article/first").await.expect(200)["story"]["name"], "First");
+
+    let seen = desk.cv().await;
+    desk.update(folder, translated("de", "beitraege", "Beiträge")).await;
+    assert!(desk.cv().await > seen);
+    assert_eq!(desk.read(id(&story)).await["localized_paths"][0]["path"], "beitraege/erster");
+    desk.update(folder, json!({ "translated_slugs_attributes": [{ "lang": "de", "_destroy": true }] })).await;
+    assert_eq!(desk.read(id(&story)).await["localized_paths"][0]["path"], "article/erster");
+    let links = desk.cdn("links").await.expect(200);
+    assert_eq!(links["links"][story["uuid"].as_str().unwrap()]["alternates"][0]["path"], "article/erster");
+
+    let wrong = json!({ "story": translated("de", "a/b", "X") });
+    desk.refused("PUT", &format!("/stories/{folder}"), wrong, 422).await;
+}

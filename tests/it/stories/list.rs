@@ -1,0 +1,79 @@
+//! The management list.
+
+use super::{Caller, Desk, each, id, page};
+use serde_json::json;
+
+#[tokio::test]
+async fn filters_narrow_the_list_and_combine() {
+    let desk = Desk::new().await;
+    let blog = desk.folder("Blog", "blog", 0).await;
+    let a = desk.published(page("Alpha", "alpha", json!({ "parent_id": blog, "tag_list": ["x", "y"] }))).await;
+    let b = desk.story(page("Beta", "beta", json!({ "parent_id": blog, "content": { "component": "post" } }))).await;
+    desk.story(page("Gamma_1", "gamma", json!({ "tag_list": ["y"] }))).await;
+    let (first, second) = (id(&a), id(&b));
+    for (query, expected) in [
+        ("".to_owned(), "alpha beta blog gamma"),
+        ("folder_only=1".into(), "blog"),
+        ("root_folders_only=1".into(), "blog"),
+        ("story_only=1".into(), "alpha beta gamma"),
+        (format!("with_parent={blog}"), "alpha beta"),
+        ("with_parent=0".into(), "blog gamma"),
+        ("starts_with=blog/".into(), "alpha beta"),
+        ("with_slug=blog/beta".into(), "beta"),
+        ("by_slugs=blog/*,gamma".into(), "alpha beta gamma"),
+        ("excluding_slugs=blog*".into(), "gamma"),
+        (format!("by_ids={first},{second}"), "alpha beta"),
+        (format!("excluding_ids={first}&story_only=1"), "beta gamma"),
+        (format!("by_uuids={}", a["uuid"].as_str().unwrap()), "alpha"),
+        ("with_tag=y".into(), "alpha gamma"),
+        ("with_tag=x,nope".into(), "alpha"),
+        ("is_published=true".into(), "alpha"),
+        ("is_published=false&story_only=1".into(), "beta gamma"),
+        ("content_type=post".into(), "beta"),
+        ("search=BET".into(), "beta"),
+        ("search=a_1".into(), "gamma"),
+        ("search=%25".into(), ""),
+        ("with_tag=y&starts_with=blog".into(), "alpha"),
+    ] {
+        let body = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/stories?{query}"))).await.expect(200);
+        let mut slugs = each(&body, "slug");
+        slugs.sort_unstable();
+        assert_eq!(slugs.join(" "), expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_list_is_paged_ordered_and_without_content() {
+    let desk = Desk::new().await;
+    for slug in ["b", "c", "a"] {
+        desk.story(page(slug, slug, json!({}))).await;
+    }
+    let reply = desk.get(Caller::Token(&desk.viewer), &desk.path("/stories?sort_by=name:desc&per_page=2&page=2")).await;
+    assert_eq!((reply.header("total"), reply.header("per-page")), (Some("3"), Some("2")));
+    let body = reply.expect(200);
+    assert_eq!(each(&body, "slug"), ["a"]);
+    assert!(body["stories"][0].get("content").is_none());
+    let beyond = desk.get(Caller::Token(&desk.viewer), &desk.path("/stories?page=9")).await;
+    assert_eq!(beyond.header("total"), Some("3"));
+    assert_eq!(beyond.expect(200)["stories"], json!([]));
+}
+
+#[tokio::test]
+async fn what_the_list_does_not_know_is_refused_and_named() {
+    let desk = Desk::new().await;
+    for (query, named) in [
+        ("nope=1", "nope"),
+        ("filter_query[a][in]=1", "filter_query"),
+        ("page=0", "page"),
+        ("per_page=x", "per_page"),
+        ("sort_by=content:asc", "sort_by"),
+        ("by_ids=1,x", "by_ids"),
+        ("by_uuids=x", "by_uuids"),
+        ("folder_only=maybe", "folder_only"),
+        ("folder_only=1&story_only=1", "story_only"),
+    ] {
+        let body = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/stories?{query}"))).await.expect(422);
+        assert!(body["message"].as_str().unwrap().contains(named), "{query}: {body}");
+    }
+    assert_eq!(desk.get(Caller::Token(&desk.viewer), &desk.path("/stories?search=%00")).await.status, 400);
+}
