@@ -137,3 +137,47 @@ async fn the_audit_log_tells_who_did_what_and_nobody_writes_to_it() {
         desk.get(admin, &format!("{path}?{query}")).await.expect(422);
     }
 }
+
+#[tokio::test]
+async fn every_change_is_told_by_one_entry() {
+    let desk = Desk::new().await;
+    let component = desk.create("component", json!({ "name": "c" })).await["id"].clone();
+    let group = desk.create("component_group", json!({ "name": "g" })).await["id"].clone();
+    let preset = desk.create("preset", json!({ "name": "p", "component_id": component })).await["id"].clone();
+    let token = desk.post(Caller::Owner, &desk.path("/tokens"), json!({ "name": "t", "role": "viewer" })).await.expect(201);
+    let key = desk.post(Caller::Owner, &desk.path("/api_keys"), json!({ "api_key": { "access": "public", "name": "k" } })).await;
+    let (token, key) = (token["token"]["id"].clone(), key.expect(201)["api_key"]["id"].clone());
+    let mut entries = desk.audit_count().await;
+    assert_eq!(entries, 9, "the space, three tokens, and these five");
+
+    for (method, path, body, told) in [
+        ("POST", "/tokens".to_owned(), json!({ "name": "u", "role": "viewer" }), ["token.create", "token", "u"]),
+        ("POST", "/api_keys".to_owned(), json!({ "api_key": { "access": "private" } }), ["api_key.create", "api_key", "Private"]),
+        ("POST", "/components".to_owned(), json!({ "component": { "name": "d" } }), ["component.create", "component", "d"]),
+        (
+            "PUT",
+            format!("/components/{component}"),
+            json!({ "component": { "icon": "x" } }),
+            ["component.update", "component", "c"],
+        ),
+        ("PUT", format!("/presets/{preset}"), json!({ "preset": { "name": "q" } }), ["preset.update", "preset", "q"]),
+        ("DELETE", format!("/presets/{preset}"), json!({}), ["preset.delete", "preset", "q"]),
+        (
+            "PUT",
+            format!("/component_groups/{group}"),
+            json!({ "component_group": { "name": "h" } }),
+            ["component_group.update", "component_group", "h"],
+        ),
+        ("DELETE", format!("/component_groups/{group}"), json!({}), ["component_group.delete", "component_group", "h"]),
+        ("DELETE", format!("/components/{component}"), json!({}), ["component.delete", "component", "c"]),
+        ("DELETE", format!("/tokens/{token}"), json!({}), ["token.revoke", "token", "t"]),
+        ("DELETE", format!("/api_keys/{key}"), json!({}), ["api_key.revoke", "api_key", "k"]),
+        ("PUT", String::new(), json!({ "space": { "name": "Second" } }), ["space.update", "space", "Second"]),
+    ] {
+        let reply = desk.json(Caller::Token(&desk.admin), method, &desk.path(&path), body).await;
+        assert!(reply.status < 300, "{method} {path}: {}", reply.text);
+        entries += 1;
+        assert_eq!(desk.audit_count().await, entries, "{method} {path}");
+        assert_eq!(desk.newest_entry().await, told);
+    }
+}

@@ -40,7 +40,7 @@ impl World {
         let session = self.database.store.read("test").await.unwrap();
         let page = PageRequest { page: 1, per_page: 1000 };
         let found = audit_log::list(&session, self.space, &AuditFilter::default(), page).await.unwrap();
-        assert_eq!(found.items.len() as i64, found.total);
+        assert_eq!(i64::try_from(found.items.len()).unwrap(), found.total);
         found.items.into_iter().map(|it| (it.id, it.action, it.target.label)).collect()
     }
 

@@ -29,6 +29,7 @@ async fn only_a_signed_in_person_with_the_csrf_header_makes_a_space() {
     let body = json!({ "name": "No" });
     desk.post(Caller::Nobody, "/api/v1/spaces", body.clone()).await.expect(401);
     desk.post(Caller::Token(&desk.admin), "/api/v1/spaces", body.clone()).await.expect(401);
+    assert_eq!(desk.post(Caller::Unverified, "/api/v1/spaces", body.clone()).await.expect(403)["error"], "emailNotVerified");
     assert_eq!(desk.post(Caller::OwnerWithoutCsrf, "/api/v1/spaces", body).await.expect(403)["error"], "csrfInvalid");
     for wrong in [json!({}), json!({ "name": "  " }), json!({ "name": "x".repeat(256) })] {
         let refused = desk.post(Caller::Owner, "/api/v1/spaces", wrong).await.expect(422);

@@ -24,6 +24,8 @@ pub enum Caller<'a> {
     OwnerWithoutCsrf,
     /// Another person with an account.
     Other,
+    /// A person who has not proved the account's address.
+    Unverified,
 }
 
 /// What came back.
@@ -68,6 +70,7 @@ pub struct Desk {
     client: reqwest::Client,
     owner: Person,
     other: Person,
+    unverified: Person,
     pub space: i64,
     pub public: String,
     pub preview: String,
@@ -81,8 +84,9 @@ impl Desk {
     /// The owner has made the space `First` and one token of each role, named like the role.
     pub async fn new() -> Self {
         let app = TestApp::start().await;
-        let owner = person(&app, 1).await;
-        let other = person(&app, 2).await;
+        let owner = person(&app, 1, true).await;
+        let other = person(&app, 2, true).await;
+        let unverified = person(&app, 3, false).await;
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let nothing = String::new;
         let mut desk = Self {
@@ -90,6 +94,7 @@ impl Desk {
             client,
             owner,
             other,
+            unverified,
             space: 0,
             public: nothing(),
             preview: nothing(),
@@ -138,6 +143,13 @@ impl Desk {
         self.post(Caller::Token(&self.admin), &path, body).await.expect(201)[kind].clone()
     }
 
+    /// The action, the target's sort and its name in the newest entry of the audit log.
+    pub async fn newest_entry(&self) -> [String; 3] {
+        let log = self.get(Caller::Token(&self.admin), &self.path("/audit_log?per_page=1")).await.expect(200);
+        let entry = &log["audit_log"][0];
+        [&entry["action"], &entry["target"]["type"], &entry["target"]["label"]].map(|it| it.as_str().unwrap().to_owned())
+    }
+
     /// How many entries the audit log of the space has.
     pub async fn audit_count(&self) -> i64 {
         let session = self.app.database.store.read("test").await.unwrap();
@@ -183,14 +195,19 @@ impl Desk {
         if !content_type.is_empty() {
             request = request.header(header::CONTENT_TYPE, content_type);
         }
-        request = match caller {
-            Caller::Nobody => request,
-            Caller::Token(token) => request.header(header::AUTHORIZATION, format!("Bearer {token}")),
-            Caller::Raw(token) => request.header(header::AUTHORIZATION, token),
-            Caller::OwnerWithoutCsrf => request.header(header::COOKIE, &self.owner.cookie),
-            Caller::Owner => request.header(header::COOKIE, &self.owner.cookie).header("x-csrf-token", &self.owner.csrf),
-            Caller::Other => request.header(header::COOKIE, &self.other.cookie).header("x-csrf-token", &self.other.csrf),
+        let signed_in = |person: &Person| [("cookie", person.cookie.clone()), ("x-csrf-token", person.csrf.clone())].to_vec();
+        let credentials = match caller {
+            Caller::Nobody => Vec::new(),
+            Caller::Token(token) => vec![("authorization", format!("Bearer {token}"))],
+            Caller::Raw(token) => vec![("authorization", token.to_owned())],
+            Caller::OwnerWithoutCsrf => vec![("cookie", self.owner.cookie.clone())],
+            Caller::Owner => signed_in(&self.owner),
+            Caller::Other => signed_in(&self.other),
+            Caller::Unverified => signed_in(&self.unverified),
         };
+        for (name, value) in credentials {
+            request = request.header(name, value);
+        }
         let response = request.send().await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         Reply { status, text: response.text().await.unwrap(), headers }
@@ -198,15 +215,15 @@ impl Desk {
 }
 
 /// An account with a session.
-async fn person(app: &TestApp, number: u128) -> Person {
+async fn person(app: &TestApp, number: u128, email_verified: bool) -> Person {
     let keys = Keys::new(vec![7; 32].into());
     let (user, session, now) = (UserId(Uuid::from_u128(number)), SessionId(Uuid::from_u128(number)), app.clock.now());
     let ends = now.checked_add(SignedDuration::from_hours(24)).unwrap();
     let connection = app.database.store.read("test").await.unwrap();
     connection
         .execute(
-            "insert into users (id, email, first_name, locale, email_verified, created_at) values ($1, $2, 'A', 'en', true, $3)",
-            &[&user.0, &format!("{number}@example.com"), &now],
+            "insert into users (id, email, first_name, locale, email_verified, created_at) values ($1, $2, 'A', 'en', $4, $3)",
+            &[&user.0, &format!("{number}@example.com"), &now, &email_verified],
         )
         .await
         .unwrap();
