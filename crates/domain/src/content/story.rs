@@ -185,10 +185,9 @@ pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
     Ok(cleaned)
 }
 
-/// A story's name as it is stored. 422 on `name` when blank or longer than 255 characters.
+/// A story's name as it is stored: as it was written, blanks at its ends too. 422 on `name` when blank or longer than 255 characters.
 pub fn clean_name(name: &str) -> Result<String, Fault> {
-    let name = name.trim();
-    if name.is_empty() {
+    if name.trim().is_empty() {
         return Err(Fault::invalid("name", "blank", "can't be blank"));
     }
     if name.chars().count() > 255 {

@@ -1,4 +1,4 @@
-use super::{Place, Publication, Story, clean_tags};
+use super::{Place, Publication, Story, clean_name, clean_tags};
 use crate::shared::StoryId;
 use jiff::Timestamp;
 use proptest::prelude::*;
@@ -36,6 +36,13 @@ fn a_folder_is_never_published_and_has_no_unpublished_changes() {
 #[test]
 fn unpublish_needs_a_published_copy() {
     assert!(story(false).unpublish().is_err());
+}
+
+#[test]
+fn a_name_is_kept_as_it_was_written_but_not_blank() {
+    assert_eq!(clean_name(" A name ").unwrap(), " A name ");
+    assert!(clean_name(" \t").is_err());
+    assert!(clean_name(&"ä".repeat(255)).is_ok() && clean_name(&"ä".repeat(256)).is_err());
 }
 
 #[test]
