@@ -1,6 +1,6 @@
 /** Runs `work` over `items`, at most `width` at a time; rejects with the first error, once the work under way has ended. */
 export async function pool(items, width, work) {
-  const queue = items.values();
+  const queue = items[Symbol.iterator]();
   let failure;
   const lane = async () => {
     for (const item of queue) {

@@ -39,7 +39,8 @@ export function dataset(name) {
 /** A story or folder as it is to be. */
 export class Entry {
   constructor(source) {
-    this.source = source;
+    // An empty real path is none.
+    this.source = { ...source, path: source.path || null };
   }
 
   get path() {
