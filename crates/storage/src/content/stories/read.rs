@@ -97,6 +97,9 @@ pub async fn find_published(query: &impl Query, space: SpaceId, id: StoryId) -> 
 }
 
 /// Ancestors, translated slugs and alternates of a story.
+///
+/// A plan that was made while the tables were empty is kept for as long as the connection: left to itself it walks a whole space for
+/// each row, which `lateral (… offset 0)` rules out. Such a subquery is looked up by its key, once for each row.
 pub async fn surroundings(query: &impl Query, space: SpaceId, story: &Story) -> Result<Surroundings> {
     let ancestors = query
         .rows(
@@ -104,11 +107,14 @@ pub async fn surroundings(query: &impl Query, space: SpaceId, story: &Story) -> 
                  select parent_id as id, 1 as distance from stories where space_id = $1 and id = $2
                  union all
                  select story.parent_id, above.distance + 1 from above
-                 join stories story on story.space_id = $1 and story.id = above.id
+                 cross join lateral (select parent_id from stories where space_id = $1 and id = above.id offset 0) story
              )
              select story.id, story.uuid, draft.name, story.parent_id, story.slug, story.disable_fe_editor
-             from above join stories story on story.space_id = $1 and story.id = above.id
-             join editions draft on draft.space_id = $1 and draft.story_id = story.id and draft.edition <> 'published'
+             from above
+             cross join lateral (select id, uuid, parent_id, slug, disable_fe_editor from stories where space_id = $1 and id = above.id offset 0) story
+             cross join lateral (
+                 select name from editions where space_id = $1 and edition in ('draft', 'trashed') and story_id = above.id offset 0
+             ) draft
              order by above.distance desc",
             &[/* space_id */ &space.0, /* id */ &story.id.0],
         )
@@ -136,7 +142,9 @@ async fn alternates(query: &impl Query, space: SpaceId, story: &Story) -> Result
             "select story.id, draft.name, story.slug, story.published_version is not null as published, story.full_slug,
                     story.is_folder, story.parent_id
              from stories story
-             join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition = 'draft'
+             cross join lateral (
+                 select name from editions where space_id = $1 and edition = 'draft' and story_id = story.id offset 0
+             ) draft
              where story.space_id = $1 and story.group_id = $2 and story.id <> $3 and story.deleted_at is null
              order by story.id",
             &[/* space_id */ &space.0, /* group_id */ &story.group_id, /* id */ &story.id.0],
