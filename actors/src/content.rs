@@ -1,8 +1,12 @@
 //! The content wing's actors: one for each active space, which orders its writes.
 
+pub mod news;
+mod pending;
+mod space;
 pub mod spaces;
 pub mod write;
 pub mod writes;
 
-pub use spaces::Spaces;
+pub use news::{News, SpaceNews};
+pub use spaces::{Limits, Spaces};
 pub use write::{Desk, Write};

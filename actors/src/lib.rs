@@ -1,4 +1,10 @@
 //! Supervised actors: they own time, order, retries and batches. The only crate with ractor.
 
 pub mod content;
+pub mod handles;
 pub mod runtime;
+pub mod tree;
+pub mod upkeep;
+
+pub use handles::Handles;
+pub use tree::Tree;

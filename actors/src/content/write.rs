@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! routes: spaces.write(space, author, Publish { story })     -> the space's actor, in order of arrival
-//! actor:  tx { write.run(desk) -> (done, changes); ledger::record(changes) } commit -> cv -> reply
+//! actor:  tx { ledger::open; write.run(desk) -> (done, changes); ledger::record(changes) } commit -> cv -> news -> reply
 //! ```
 
 use domain::{

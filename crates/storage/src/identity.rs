@@ -5,5 +5,6 @@ pub mod audit;
 pub mod registration;
 pub mod sessions;
 pub mod sign_in;
+pub mod upkeep;
 
 pub use audit::{Attempt, Outcome};

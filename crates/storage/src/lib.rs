@@ -7,6 +7,7 @@ pub mod connect;
 pub mod content;
 pub mod error;
 pub mod identity;
+pub mod listen;
 pub mod migrate;
 pub mod queue;
 pub mod row;

@@ -1,1 +1,182 @@
-//! x
+//! The one lease mechanism: work that happens later is a row of `jobs`, added by the transaction that causes it.
+//!
+//! ```text
+//! queue::add(tx, NewJob { .. })            only inside a transaction; NOTIFY rides in it
+//! queue::claim(session, queue, ..)         -> leases: nobody else has these jobs until the lease runs out
+//! lease.extend / finish / again / bury     one statement each, and only the holder's writes anything
+//! queue::redrive(tx, id, at)               a buried job back into its line
+//! ```
+//!
+//! Two clocks, each for what it is about. When a job is due is our own time, passed in: it follows what users scheduled, and tests
+//! move it. How long a lease holds is the database's time: processes whose clocks differ, or jump, still agree on who has a job. A test
+//! that wants a lease to have run out claims it for no time at all.
+
+mod lease;
+
+pub use lease::{Job, Lease, Outcome};
+
+use crate::{Error, Result, Session, Tx, row};
+use domain::shared::JobId;
+use jiff::Timestamp;
+use serde_json::Value;
+use std::{future::Future, time::Duration};
+
+/// The NOTIFY channel: the payload is the queue's name.
+pub const CHANNEL: &str = "lectern_jobs";
+
+/// Which kind of work. One kind of actor claims one queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Queue(pub &'static str);
+
+/// Sweeps of what has expired.
+pub const JANITOR: Queue = Queue("janitor");
+
+/// A job to be added.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    /// Who does it.
+    pub queue: Queue,
+    /// Unfinished jobs of a key run one at a time, oldest first.
+    pub key: String,
+    /// What is to be done: numbers and names, never the only copy of anything, never a secret.
+    pub payload: Value,
+    /// From when on.
+    pub due_at: Timestamp,
+    /// The time now.
+    pub at: Timestamp,
+}
+
+/// Adds a job. It exists when the transaction commits, and waiting actors are told then.
+pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
+    let added = tx
+        .row(
+            "with added as (
+                 insert into jobs (queue, key, payload, due_at, created_at) values ($1, $2, $3, $4, $5) returning id
+             )
+             select id, pg_notify('lectern_jobs', $1::text) from added",
+            &[
+                /* queue */ &job.queue.0,
+                /* key */ &job.key,
+                /* payload */ &job.payload,
+                /* due_at */ &job.due_at,
+                /* created_at */ &job.at,
+            ],
+        )
+        .await?;
+    Ok(JobId(row::get(&added, "id")?))
+}
+
+/// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process plants it, one row stands.
+pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
+    // Two processes that look at the same time would both see none, so they look one after the other.
+    tx.execute(
+        "select pg_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 0))",
+        &[/* queue */ &job.queue.0, /* key */ &job.key],
+    )
+    .await?;
+    let open = tx
+        .row_opt(
+            "select id from jobs where queue = $1 and key = $2 and finished_at is null and buried_at is null limit 1",
+            &[/* queue */ &job.queue.0, /* key */ &job.key],
+        )
+        .await?;
+    if open.is_some() {
+        return Ok(None);
+    }
+    add(tx, job).await.map(Some)
+}
+
+/// Leases jobs that are due: at most so many, for so long. Claim only what can be run now.
+///
+/// Of a key only the oldest unfinished job can be had, and none while another one of it is out. Whoever comes second skips what the first
+/// is just taking, and waits for nothing. A lease that ran out is no obstacle: its job is claimed again, with the attempt counted.
+pub async fn claim(session: &Session, queue: Queue, limit: i64, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
+    let rows = session
+        .rows(
+            "with open as materialized (
+                 select job.id from jobs job
+                 where job.queue = $1 and job.due_at <= $2 and job.finished_at is null and job.buried_at is null
+                   and coalesce(job.lease_until <= clock_timestamp(), true)
+                   and not exists (
+                       select from jobs other
+                       where other.queue = job.queue and other.key = job.key and other.id <> job.id
+                         and other.finished_at is null and other.buried_at is null
+                         and (other.id < job.id or other.lease_until > clock_timestamp())
+                   )
+                 order by job.due_at, job.id
+                 limit $3
+                 for update of job skip locked
+             )
+             update jobs job
+             set attempt = attempt + 1, lease_token = gen_random_uuid(),
+                 lease_until = clock_timestamp() + make_interval(secs => $4)
+             from open where job.id = open.id
+             returning job.id, job.key, job.payload, job.attempt, job.due_at, job.lease_token",
+            &[
+                /* queue */ &queue.0,
+                /* now */ &now,
+                /* limit */ &limit,
+                /* lease_for */ &lease_for.as_secs_f64(),
+            ],
+        )
+        .await?;
+    let mut leases = rows.iter().map(|it| Lease::of(queue, it)).collect::<Result<Vec<_>>>()?;
+    leases.sort_by_key(|it| (it.job().due_at, it.job().id));
+    Ok(leases)
+}
+
+/// Puts a buried job back, to be due at a time, with its attempts counted anew. It goes to the end of its key's line, under the new
+/// number that is answered: those that came after it may be under way. `None` when there is no such buried job.
+pub async fn redrive(tx: &Tx<'_>, job: JobId, at: Timestamp) -> Result<Option<JobId>> {
+    let redriven = tx
+        .row_opt(
+            "with redriven as (
+                 update jobs set id = default, buried_at = null, attempt = 0, due_at = $2
+                 where id = $1 and buried_at is not null
+                 returning id, queue
+             )
+             select id, pg_notify('lectern_jobs', queue) from redriven",
+            &[/* id */ &job.0, /* due_at */ &at],
+        )
+        .await?;
+    redriven.map(|it| row::get(&it, "id").map(JobId)).transpose()
+}
+
+/// Removes jobs that were finished before a time, at most so many. Buried ones stay: they are evidence.
+pub async fn remove_finished(session: &Session, before: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from jobs where id in (
+                 select id from jobs where finished_at <= $1 order by finished_at limit $2 for update skip locked
+             )",
+            &[/* before */ &before, /* limit */ &limit],
+        )
+        .await
+}
+
+/// Where lease statements run: on their own, or within a transaction together with what they are about.
+pub trait Statements: Sync {
+    /// Runs a statement and answers how many rows it touched.
+    fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> impl Future<Output = Result<u64>> + Send;
+}
+
+impl Statements for Session {
+    async fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> Result<u64> {
+        Session::execute(self, sql, params).await
+    }
+}
+
+impl Statements for Tx<'_> {
+    async fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> Result<u64> {
+        Tx::execute(self, sql, params).await
+    }
+}
+
+/// One row or none; more is a defect.
+fn outcome(statement: &'static str, touched: u64) -> Result<Outcome> {
+    match touched {
+        1 => Ok(Outcome::Written),
+        0 => Ok(Outcome::Lost),
+        touched => Err(Error::RowCount { statement, touched }),
+    }
+}

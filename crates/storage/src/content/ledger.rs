@@ -1,4 +1,4 @@
-//! The last statement of every write of a space: `cv`, audit entries, events and the announcement, in one round trip.
+//! The first and the last statement of every write of a space: opening it, and `cv`, audit entries, events and the announcement.
 
 use crate::{Result, Tx, row};
 use domain::{
@@ -21,6 +21,19 @@ pub struct Author {
     pub at: Timestamp,
 }
 
+/// Opens a space for a write: 404 unless it is there and not deleted.
+///
+/// The space's row itself stays locked until the commit, and every write begins with it: so writes of one space by several processes come
+/// one after the other and always lock in the same order, and a write that waited for the space's deletion sees it.
+pub async fn open(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
+    let opened =
+        tx.row_opt("select id from spaces where id = $1 and deleted_at is null for no key update", &[/* id */ &space.0]).await?;
+    if opened.is_none() {
+        return Err(Fault::not_found().into());
+    }
+    Ok(())
+}
+
 /// Records what a write announces. Answers the space's `cv` afterwards.
 ///
 /// The numbers come from the space's counter row, which stays locked until the commit: so the audit log has no gap (I7) and
@@ -28,8 +41,8 @@ pub struct Author {
 pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Changes) -> Result<i64> {
     let audit = &changes.audit;
     let events = &changes.events;
-    let row = tx
-        .row(
+    let recorded = tx
+        .row_opt(
             "with counted as (
                  update space_counters
                  set cv = case when $2 then greatest(cv + 1, extract(epoch from $3::timestamptz)::bigint) else cv end,
@@ -73,22 +86,6 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
             ],
         )
         .await?;
-    row::get(&row, "cv")
-}
-
-/// Takes the space's counter row for this transaction. Every write begins with it, so that writes of a space come one after the other
-/// in all processes, and always lock in the same order. 404 when the space does not exist or is deleted.
-pub async fn open(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
-    let found = tx
-        .row_opt(
-            "select counters.cv from space_counters counters join spaces on spaces.id = counters.space_id
-             where counters.space_id = $1 and spaces.deleted_at is null
-             for update of counters",
-            &[/* space_id */ &space.0],
-        )
-        .await?;
-    if found.is_none() {
-        return Err(Fault::not_found().into());
-    }
-    Ok(())
+    let Some(recorded) = recorded else { return Err(Fault::not_found().into()) };
+    row::get(&recorded, "cv")
 }

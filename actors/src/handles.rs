@@ -1,0 +1,37 @@
+//! What the rest of the house holds of the actors.
+
+use crate::{
+    content::Spaces,
+    runtime::{Handle, Observable, supervisor},
+    upkeep::{Notifications, janitor, notifications},
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The ways in. Cheap to clone.
+#[derive(Clone)]
+pub struct Handles {
+    /// Writes of spaces.
+    pub spaces: Spaces,
+    /// News from other processes.
+    pub notifications: Notifications,
+    pub(crate) spaces_supervisor: Handle<supervisor::Message>,
+    pub(crate) ear: Handle<notifications::Message>,
+    pub(crate) janitor: Handle<janitor::Message>,
+}
+
+impl Handles {
+    /// What each permanent actor is doing, by name; null for one that is away. Spaces come and go, and are asked one by one:
+    /// [`Spaces::observe`].
+    ///
+    /// The question stands in line like any message: the answer proves that what came before it was handled.
+    pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
+        let (spaces, notifications, janitor) =
+            tokio::join!(observe(&self.spaces_supervisor), observe(&self.ear), observe(&self.janitor));
+        BTreeMap::from([spaces, notifications, janitor])
+    }
+}
+
+async fn observe<M: Observable>(handle: &Handle<M>) -> (&'static str, Value) {
+    (handle.kind(), handle.observe().await.unwrap_or_default())
+}

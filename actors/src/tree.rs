@@ -1,0 +1,144 @@
+//! Starts every actor below one root, and stops them.
+//!
+//! ```text
+//! root                    its failure is the process's failure
+//! ├─ spaces               a supervisor; never gives up, because its children are tenants
+//! │  └─ space <id> …      started by their first write, gone when idle
+//! ├─ notifications
+//! └─ janitor
+//! ```
+
+use crate::{
+    content::{Limits, SpaceNews, Spaces, spaces},
+    handles::Handles,
+    runtime::{Bell, Budget, Child, Handle, Policy, Restart, Runtime, Supervisor, Tasks, drain, handle::DEADLINE, supervisor},
+    upkeep::{
+        Notifications,
+        janitor::{self, Janitor},
+        notifications::{self, Ear},
+    },
+};
+use domain::shared::{Backoff, Fault, SharedClock, SharedEntropy};
+use ractor::{Actor, ActorCell};
+use std::{future::Future, time::Duration};
+use storage::{Store, connect::Target, queue};
+
+/// Restarts come quickly at first, and never more than some seconds apart.
+const RESTARTS: Backoff = Backoff { first: Duration::from_millis(50), cap: Duration::from_secs(5), jitter: 20 };
+/// A tenth failure within a minute is no accident: the process ends, and whoever watches it starts another.
+const ROOT: Policy = Policy {
+    backoff: RESTARTS,
+    forgiven_after: Duration::from_mins(1),
+    budget: Some(Budget { restarts: 10, within: Duration::from_mins(1) }),
+};
+const SPACES: Policy = Policy { backoff: RESTARTS, forgiven_after: Duration::from_mins(1), budget: None };
+
+/// How many callers may ask an upkeep actor, or for the start of a space, at the same time.
+const PERMITS: usize = 1024;
+
+/// What a tree is made of.
+pub struct Params {
+    /// The database.
+    pub store: Store,
+    /// The same, for the connection that listens.
+    pub target: Target,
+    /// The time.
+    pub clock: SharedClock,
+    /// For new identifiers, and for jitter.
+    pub entropy: SharedEntropy,
+    /// The bounds of a space's actor.
+    pub limits: Limits,
+}
+
+/// All actors of the process. They end when it is drained; dropping it ends nothing.
+pub struct Tree {
+    runtime: Runtime,
+    root: ActorCell,
+    handles: Handles,
+}
+
+impl Tree {
+    /// Starts them. It waits for no database: actors that need one connect when they can.
+    pub async fn start(params: Params, registry: &prometheus::Registry) -> Result<Self, Fault> {
+        let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("actors cannot start: {error}"));
+        let Params { store, target, clock, entropy, limits } = params;
+        let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
+        let news = SpaceNews::default();
+        let notifications = Notifications::new(news.clone());
+        let supervisor = Handle::new(&runtime, "spaces", PERMITS, DEADLINE);
+        let handles = Handles {
+            spaces: Spaces::new(spaces::Params {
+                runtime: runtime.clone(),
+                store: store.clone(),
+                clock: clock.clone(),
+                entropy,
+                news,
+                limits,
+                supervisor: supervisor.clone(),
+            }),
+            notifications: notifications.clone(),
+            spaces_supervisor: supervisor,
+            ear: Handle::new(&runtime, "notifications", PERMITS, DEADLINE),
+            janitor: Handle::new(&runtime, "janitor", PERMITS, DEADLINE),
+        };
+        notifications.wake_on(queue::JANITOR, Bell::new(handles.janitor.clone(), janitor::Message::Woken));
+        let children = vec![
+            spaces_child(&runtime, &handles),
+            notifications_child(&runtime, &handles, target),
+            janitor_child(&runtime, &handles, store, clock),
+        ];
+        let root = supervisor::Params { runtime: runtime.clone(), policy: ROOT, children };
+        let (root, _) = Supervisor::spawn(None, Supervisor, root).await.map_err(|error| broken(&error))?;
+        Ok(Self { runtime, root: root.get_cell(), handles })
+    }
+
+    /// The ways in.
+    pub fn handles(&self) -> &Handles {
+        &self.handles
+    }
+
+    /// For work that runs beside the actors and ends with them.
+    pub fn tasks(&self) -> &Tasks {
+        self.runtime.tasks()
+    }
+
+    /// Ends when the root has failed: nothing is supervised any more, and the process is to end with code 1. It does not end
+    /// because of a drain.
+    pub fn failed(&self) -> impl Future<Output = ()> + Send + use<> {
+        let (runtime, root) = (self.runtime.clone(), self.root.clone());
+        async move {
+            let _ = root.wait(None).await;
+            if runtime.is_draining() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// Stops them all, leaves first. What was admitted is done; what comes now gets 503. Answers whether that was done before
+    /// the deadline.
+    pub async fn drain(&self, deadline: Duration) -> bool {
+        drain::drain(&self.runtime, &self.root, deadline).await
+    }
+}
+
+fn spaces_child(runtime: &Runtime, handles: &Handles) -> Child {
+    let runtime = runtime.clone();
+    Child::new("spaces", Restart::Permanent, &handles.spaces_supervisor, move || {
+        (Supervisor, supervisor::Params { runtime: runtime.clone(), policy: SPACES, children: Vec::new() })
+    })
+}
+
+fn notifications_child(runtime: &Runtime, handles: &Handles, target: Target) -> Child {
+    let (runtime, notifications) = (runtime.clone(), handles.notifications.clone());
+    Child::new("notifications", Restart::Permanent, &handles.ear, move || {
+        let (runtime, target, notifications) = (runtime.clone(), target.clone(), notifications.clone());
+        (Ear, notifications::Params { runtime, target, notifications })
+    })
+}
+
+fn janitor_child(runtime: &Runtime, handles: &Handles, store: Store, clock: SharedClock) -> Child {
+    let runtime = runtime.clone();
+    Child::new("janitor", Restart::Permanent, &handles.janitor, move || {
+        (Janitor, janitor::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone() })
+    })
+}

@@ -1,0 +1,53 @@
+//! Removing what has expired, in batches that are small enough to disturb nobody. The time comes from the caller.
+
+use crate::{Result, Session, row};
+use domain::shared::SpaceId;
+use jiff::Timestamp;
+
+/// Removes stories that were deleted up to a time, with everything of them, at most so many.
+pub async fn remove_deleted_stories(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from stories where (space_id, id) in (
+                 select space_id, id from stories where deleted_at <= $1 order by deleted_at limit $2 for update skip locked
+             )",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}
+
+/// A space that was deleted up to a time, if there is one.
+pub async fn find_deleted_space(session: &Session, until: Timestamp) -> Result<Option<SpaceId>> {
+    let found =
+        session.row_opt("select id from spaces where deleted_at <= $1 order by deleted_at limit 1", &[/* until */ &until]).await?;
+    found.map(|it| row::get(&it, "id").map(SpaceId)).transpose()
+}
+
+/// Removes at most so many rows of a space that was deleted up to a time; 0 when nothing of it is left. The space itself goes last: it is small
+/// by then, so no statement is long.
+pub async fn remove_deleted_space(session: &Session, space: SpaceId, until: Timestamp, limit: i64) -> Result<u64> {
+    for sql in [
+        "delete from stories where (space_id, id) in (
+             select content.space_id, content.id
+             from stories content join spaces on spaces.id = content.space_id
+             where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
+         )",
+        "delete from story_events where (space_id, seq) in (
+             select content.space_id, content.seq
+             from story_events content join spaces on spaces.id = content.space_id
+             where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
+         )",
+        // The trigger permits it, because the grace has passed.
+        "delete from audit_log where (space_id, seq) in (
+             select content.space_id, content.seq
+             from audit_log content join spaces on spaces.id = content.space_id
+             where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
+         )",
+    ] {
+        let removed = session.execute(sql, &[/* space_id */ &space.0, /* until */ &until, /* limit */ &limit]).await?;
+        if removed > 0 {
+            return Ok(removed);
+        }
+    }
+    session.execute("delete from spaces where id = $1 and deleted_at <= $2", &[/* id */ &space.0, /* until */ &until]).await
+}

@@ -1,0 +1,16 @@
+//! Removing what has expired, in batches that are small enough to disturb nobody. The time comes from the caller.
+
+use crate::{Result, Session};
+use jiff::Timestamp;
+
+/// Removes sessions that had expired by a time, at most so many.
+pub async fn remove_expired_sessions(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from sessions where id in (
+                 select id from sessions where expires_at <= $1 order by expires_at limit $2 for update skip locked
+             )",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}

@@ -1,0 +1,121 @@
+//! A job that is ours for a while.
+
+use super::{Queue, Statements, outcome};
+use crate::{Result, row};
+use domain::shared::JobId;
+use jiff::Timestamp;
+use serde_json::Value;
+use std::time::Duration;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// A job as it was claimed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// Its number.
+    pub id: JobId,
+    /// Its queue.
+    pub queue: Queue,
+    /// Unfinished jobs of a key run one at a time.
+    pub key: String,
+    /// What is to be done.
+    pub payload: Value,
+    /// Which attempt this is; the first is 1. An attempt that ended with its process counts too.
+    pub attempt: i32,
+    /// Since when it is due.
+    pub due_at: Timestamp,
+}
+
+/// The right to do a job and to say how it ended. It can be used once and is never copied; whoever drops it leaves the job to the
+/// next claim after the lease has run out.
+#[derive(Debug)]
+#[must_use = "a dropped lease blocks its job until it runs out"]
+pub struct Lease {
+    job: Job,
+    token: Uuid,
+}
+
+/// Whether the lease was still ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a lost lease means that somebody else has the job"]
+pub enum Outcome {
+    /// It was, and the row is written.
+    Written,
+    /// It ran out and somebody else has taken the job, or finished it. Nothing was written.
+    Lost,
+}
+
+impl Lease {
+    /// The job.
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    /// Holds the job for so long from now on.
+    pub async fn extend(&self, on: &impl Statements, lease_for: Duration) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_token = $2",
+                &[/* id */ &self.job.id.0, /* lease_token */ &self.token, /* lease_for */ &lease_for.as_secs_f64()],
+            )
+            .await?;
+        outcome("job.extend", touched)
+    }
+
+    /// The job is done.
+    pub async fn finish(self, on: &impl Statements, at: Timestamp) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set finished_at = $3, lease_token = null, lease_until = null where id = $1 and lease_token = $2",
+                &[/* id */ &self.job.id.0, /* lease_token */ &self.token, /* finished_at */ &at],
+            )
+            .await?;
+        outcome("job.finish", touched)
+    }
+
+    /// The job is due again at a time: it failed, for a reason that is kept as a code, or it repeats.
+    pub async fn again(self, on: &impl Statements, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set due_at = $3, last_error = $4, lease_token = null, lease_until = null
+                 where id = $1 and lease_token = $2",
+                &[
+                    /* id */ &self.job.id.0,
+                    /* lease_token */ &self.token,
+                    /* due_at */ &at,
+                    /* last_error */ &error,
+                ],
+            )
+            .await?;
+        outcome("job.again", touched)
+    }
+
+    /// The job is given up, for a reason that is kept as a code. It is never claimed again, unless it is redriven.
+    pub async fn bury(self, on: &impl Statements, at: Timestamp, error: &str) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set buried_at = $3, last_error = $4, lease_token = null, lease_until = null
+                 where id = $1 and lease_token = $2",
+                &[
+                    /* id */ &self.job.id.0,
+                    /* lease_token */ &self.token,
+                    /* buried_at */ &at,
+                    /* last_error */ &error,
+                ],
+            )
+            .await?;
+        outcome("job.bury", touched)
+    }
+
+    pub(super) fn of(queue: Queue, claimed: &Row) -> Result<Self> {
+        let job = Job {
+            id: JobId(row::get(claimed, "id")?),
+            queue,
+            key: row::get(claimed, "key")?,
+            payload: row::get(claimed, "payload")?,
+            attempt: row::get(claimed, "attempt")?,
+            due_at: row::get(claimed, "due_at")?,
+        };
+        Ok(Self { job, token: row::get(claimed, "lease_token")? })
+    }
+}
