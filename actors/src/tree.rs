@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! root                    its failure is the process's failure
-//! ├─ spaces               a supervisor; never gives up, because its children are tenants
+//! ├─ spaces               a supervisor; it never gives up, because its children are tenants
 //! │  └─ space <id> …      started by their first write, gone when idle
 //! ├─ notifications
 //! └─ janitor
@@ -26,12 +26,9 @@ use storage::{Store, connect::Target, queue};
 /// Restarts come quickly at first, and never more than some seconds apart.
 const RESTARTS: Backoff = Backoff { first: Duration::from_millis(50), cap: Duration::from_secs(5), jitter: 20 };
 /// A tenth failure within a minute is no accident: the process ends, and whoever watches it starts another.
-const ROOT: Policy = Policy {
-    backoff: RESTARTS,
-    forgiven_after: Duration::from_mins(1),
-    budget: Some(Budget { restarts: 10, within: Duration::from_mins(1) }),
-};
-const SPACES: Policy = Policy { backoff: RESTARTS, forgiven_after: Duration::from_mins(1), budget: None };
+const BUDGET: Budget = Budget { restarts: 10, within: Duration::from_mins(1) };
+/// Who ran for so long is no repeat offender.
+const FORGIVEN_AFTER: Duration = Duration::from_mins(1);
 
 /// How many callers may ask an upkeep actor, or for the start of a space, at the same time.
 const PERMITS: usize = 1024;
@@ -48,6 +45,15 @@ pub struct Params {
     pub entropy: SharedEntropy,
     /// The bounds of a space's actor.
     pub limits: Limits,
+    /// How long an actor that failed stays away.
+    pub restarts: Backoff,
+}
+
+impl Params {
+    /// With the usual bounds.
+    pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy) -> Self {
+        Self { store, target, clock, entropy, limits: Limits::default(), restarts: RESTARTS }
+    }
 }
 
 /// All actors of the process. They end when it is drained; dropping it ends nothing.
@@ -61,7 +67,9 @@ impl Tree {
     /// Starts them. It waits for no database: actors that need one connect when they can.
     pub async fn start(params: Params, registry: &prometheus::Registry) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("actors cannot start: {error}"));
-        let Params { store, target, clock, entropy, limits } = params;
+        let Params { store, target, clock, entropy, limits, restarts } = params;
+        let patient = Policy { backoff: restarts, forgiven_after: FORGIVEN_AFTER, budget: None };
+        let strict = Policy { budget: Some(BUDGET), ..patient };
         let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
         let news = SpaceNews::default();
         let notifications = Notifications::new(news.clone());
@@ -83,11 +91,11 @@ impl Tree {
         };
         notifications.wake_on(queue::JANITOR, Bell::new(handles.janitor.clone(), janitor::Message::Woken));
         let children = vec![
-            spaces_child(&runtime, &handles),
+            spaces_child(&runtime, &handles, patient),
             notifications_child(&runtime, &handles, target),
             janitor_child(&runtime, &handles, store, clock),
         ];
-        let root = supervisor::Params { runtime: runtime.clone(), policy: ROOT, children };
+        let root = supervisor::Params { runtime: runtime.clone(), policy: strict, children };
         let (root, _) = Supervisor::spawn(None, Supervisor, root).await.map_err(|error| broken(&error))?;
         Ok(Self { runtime, root: root.get_cell(), handles })
     }
@@ -121,10 +129,10 @@ impl Tree {
     }
 }
 
-fn spaces_child(runtime: &Runtime, handles: &Handles) -> Child {
+fn spaces_child(runtime: &Runtime, handles: &Handles, policy: Policy) -> Child {
     let runtime = runtime.clone();
     Child::new("spaces", Restart::Permanent, &handles.spaces_supervisor, move || {
-        (Supervisor, supervisor::Params { runtime: runtime.clone(), policy: SPACES, children: Vec::new() })
+        (Supervisor, supervisor::Params { runtime: runtime.clone(), policy, children: Vec::new() })
     })
 }
 

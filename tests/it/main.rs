@@ -11,10 +11,12 @@
 )]
 
 mod accept;
+mod actors_tree;
 mod content_admin;
 mod embedded_postgres;
 mod generated;
 mod ops;
+mod queue;
 mod stories;
 #[allow(dead_code, unused_imports, reason = "a harness is ahead of its tests")]
 mod support;

@@ -5,14 +5,17 @@
 //! let database = support::database().await;      a migrated database of this test's own; database.store, database.target
 //! let clock = support::clock();                  stands still until clock.advance(..)
 //! let entropy = support::entropy(7);             the same bytes in every run
+//! let tree = support::tree(&database, clock).await;     the actors on it; tree.handles().spaces
 //! ```
 
+mod actor_tree;
 mod app;
 mod cluster;
 mod database;
 pub mod desk;
 mod time;
 
+pub use actor_tree::{tree, tree_params, tree_with};
 pub use app::{Setup, TestApp, browser};
 pub use cluster::cluster;
 pub use database::{Database, database};

@@ -31,7 +31,7 @@ async fn world(clock: &Arc<TestClock>) -> World {
     let author = Author { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
     let space = database.store.run(&CreateSpace { settings, owner, author, tokens: Vec::new() }).await.unwrap();
-    let spaces = Spaces::new(database.store.clone(), clock.clone(), support::entropy(1));
+    let spaces = support::tree(&database, clock.clone()).await.handles().spaces.clone();
     World { database, spaces, space }
 }
 

@@ -1,0 +1,129 @@
+//! The actors on a real database. Several trees on one database are several processes.
+
+mod faults;
+mod janitor;
+mod notifications;
+mod writes;
+
+use crate::support::{self, Database};
+use actors::content::{Desk, Spaces, Write};
+use domain::{
+    content::Changes,
+    shared::{Actor, Clock, Fault, Kind, Origin, SpaceId},
+};
+use jiff::Timestamp;
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU32, Ordering},
+};
+use tokio::sync::oneshot;
+
+/// A space with nothing in it.
+async fn space(database: &Database) -> SpaceId {
+    let session = database.store.read("test").await.unwrap();
+    let insert = "with space as (
+                      insert into spaces (name, created_at, updated_at) values ('Test', $1, $1) returning id
+                  ), counters as (
+                      insert into space_counters (space_id, cv) select id, 0 from space
+                  )
+                  select id from space";
+    SpaceId(session.row(insert, &[&support::clock().now()]).await.unwrap().get("id"))
+}
+
+/// The labels of the audit log, in order; their numbers have no gap.
+async fn notes(database: &Database, space: SpaceId) -> Vec<String> {
+    let session = database.store.read("test").await.unwrap();
+    let rows = session.rows("select seq, target_label from audit_log where space_id = $1 order by seq", &[&space.0]).await.unwrap();
+    let numbers: Vec<i64> = rows.iter().map(|it| it.get("seq")).collect();
+    assert_eq!(numbers, (1..).take(rows.len()).collect::<Vec<_>>());
+    rows.iter().map(|it| it.get("target_label")).collect()
+}
+
+/// A write that leaves a note in the audit log and answers when it happened.
+struct Note(String);
+
+impl Write for Note {
+    type Done = Timestamp;
+
+    const NAME: &'static str = "test.note";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Timestamp, Changes)> {
+        Ok((desk.now, Changes::audited("test.note", "note", &self.0, self.0.as_str()).visible()))
+    }
+}
+
+/// A write that panics, and counts it.
+struct Panic(Arc<AtomicU32>);
+
+impl Write for Panic {
+    type Done = ();
+
+    const NAME: &'static str = "test.panic";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<((), Changes)> {
+        // In the middle of its work: what it wrote so far must be gone.
+        desk.tx.execute("update spaces set name = 'half done' where id = $1", &[&desk.space.0]).await?;
+        self.0.fetch_add(1, Ordering::Relaxed);
+        panic!("wanted by the test");
+    }
+}
+
+/// A write that says when it has begun, and goes on when it is told to.
+struct Gated {
+    begun: Mutex<Option<oneshot::Sender<()>>>,
+    gate: Mutex<Option<oneshot::Receiver<()>>>,
+}
+
+impl Write for Gated {
+    type Done = ();
+
+    const NAME: &'static str = "test.gated";
+
+    async fn run(&self, _: &Desk<'_>) -> storage::Result<((), Changes)> {
+        let (begun, gate) = (self.begun.lock().unwrap().take(), self.gate.lock().unwrap().take());
+        let _ = begun.unwrap().send(());
+        let _ = gate.unwrap().await;
+        Ok(((), Changes::audited("test.gated", "note", "gated", "gated")))
+    }
+}
+
+/// A gated write, its begin, and its gate.
+fn gated() -> (Gated, oneshot::Receiver<()>, oneshot::Sender<()>) {
+    let (begin, begun) = oneshot::channel();
+    let (open, gate) = oneshot::channel();
+    (Gated { begun: Mutex::new(Some(begin)), gate: Mutex::new(Some(gate)) }, begun, open)
+}
+
+async fn write<W: Write>(spaces: &Spaces, space: SpaceId, write: W) -> Result<W::Done, Fault> {
+    spaces.write(space, Actor::system("test"), Origin::default(), write).await
+}
+
+async fn note(spaces: &Spaces, space: SpaceId, text: impl ToString) -> Result<Timestamp, Fault> {
+    write(spaces, space, Note(text.to_string())).await
+}
+
+/// Tries until the space's actor is back. Bounded by the number of tries, which wait for the database and for timers in between.
+async fn note_when_back(spaces: &Spaces, space: SpaceId, text: &str) {
+    for _ in 0..100_000 {
+        match note(spaces, space, text).await {
+            Ok(_) => return,
+            Err(fault) => assert_eq!(fault.kind, Kind::Unavailable),
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("{space} did not come back");
+}
+
+fn kind<T: std::fmt::Debug>(outcome: Result<T, Fault>) -> Kind {
+    outcome.unwrap_err().kind
+}
+
+/// A clock that moves a second at each look.
+struct Ticking(Arc<support::TestClock>);
+
+impl Clock for Ticking {
+    fn now(&self) -> Timestamp {
+        self.0.advance(jiff::SignedDuration::from_secs(1));
+        self.0.now()
+    }
+}

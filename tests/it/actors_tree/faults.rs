@@ -1,0 +1,101 @@
+//! Panics, slow writes, floods.
+
+use super::{Panic, gated, kind, note, note_when_back, notes, space, write};
+use crate::support;
+use domain::shared::{Backoff, Kind};
+use futures_util::future::join_all;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+#[tokio::test]
+async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
+    let database = support::database().await;
+    let (sick, well) = (space(&database).await, space(&database).await);
+    let mut params = support::tree_params(&database, support::clock());
+    params.restarts = Backoff { first: Duration::from_micros(50), cap: Duration::from_micros(50), jitter: 0 };
+    let tree = support::tree_with(params).await;
+    let spaces = &tree.handles().spaces;
+    let panics = Arc::new(AtomicU32::new(0));
+    let (mut rounds, mut written) = (0, 0);
+    while panics.load(Ordering::Relaxed) < 1_000 {
+        let (panicking, beside, neighbour) =
+            tokio::join!(write(spaces, sick, Panic(panics.clone())), note(spaces, sick, "beside it"), note(spaces, well, rounds));
+        // A round may find the space still away; then it panics in a later one.
+        assert_eq!(kind(panicking), Kind::Unavailable);
+        match beside {
+            Ok(_) => written += 1,
+            Err(fault) => assert_eq!(fault.kind, Kind::Unavailable),
+        }
+        neighbour.unwrap();
+        rounds += 1;
+    }
+    note_when_back(spaces, sick, "well again").await;
+    let session = database.store.read("test").await.unwrap();
+    let half_done = session.rows("select id from spaces where name = 'half done'", &[]).await.unwrap();
+    assert!(half_done.is_empty(), "a panic leaves nothing behind");
+    assert_eq!(notes(&database, sick).await.len(), written + 1, "what was acknowledged is there, and nothing else");
+    assert_eq!(notes(&database, well).await.len(), rounds);
+}
+
+#[tokio::test]
+async fn a_write_that_does_not_end_costs_its_callers_the_deadline_and_no_place_for_ever() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let mut params = support::tree_params(&database, support::clock());
+    params.limits.deadline = Duration::from_millis(200);
+    params.limits.waiting = 3;
+    let tree = support::tree_with(params).await;
+    let spaces = &tree.handles().spaces;
+    let (stuck, begun, open) = gated();
+    let stuck = write(spaces, space, stuck);
+    let behind = async {
+        begun.await.unwrap();
+        join_all((0..4).map(|number| note(spaces, space, number))).await
+    };
+    let (stuck, behind) = tokio::join!(stuck, behind);
+    assert_eq!(kind(stuck), Kind::Unavailable);
+    for outcome in behind {
+        assert_eq!(kind(outcome), Kind::Unavailable);
+    }
+    open.send(()).unwrap();
+    note_when_back(spaces, space, "well again").await;
+    assert_eq!(
+        notes(&database, space).await,
+        ["gated", "well again"],
+        "what had begun is finished; what nobody waits for any more is not begun"
+    );
+}
+
+#[tokio::test]
+async fn a_flood_on_one_space_is_refused_at_the_door() {
+    let database = support::database().await;
+    let (popular, other) = (space(&database).await, space(&database).await);
+    let tree = support::tree(&database, support::clock()).await;
+    let spaces = &tree.handles().spaces;
+    let (first, begun, open) = gated();
+    let first = write(spaces, popular, first);
+    let flood = async {
+        begun.await.unwrap();
+        let flood = join_all((0..100_000).map(|number| note(spaces, popular, number)));
+        tokio::pin!(flood);
+        assert!(futures_util::poll!(&mut flood).is_pending());
+        note(spaces, other, "unaffected").await.unwrap();
+        open.send(()).unwrap();
+        flood.await
+    };
+    let (first, flood) = tokio::join!(first, flood);
+    first.unwrap();
+    let (done, refused): (Vec<_>, Vec<_>) = flood.into_iter().partition(Result::is_ok);
+    assert_eq!((done.len(), refused.len()), (127, 99_873));
+    for outcome in refused {
+        let fault = outcome.unwrap_err();
+        assert_eq!((fault.kind, fault.retry_after), (Kind::Unavailable, Some(Duration::from_secs(1))));
+    }
+    note(spaces, popular, "at once").await.unwrap();
+    assert_eq!(notes(&database, popular).await.len(), 1 + 127 + 1);
+}

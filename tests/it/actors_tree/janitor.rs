@@ -1,0 +1,101 @@
+//! Sweeps.
+
+use crate::support::{self, Database};
+use domain::shared::Clock;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use std::time::Duration;
+use storage::queue::{self, JANITOR};
+
+const INSTANT: SignedDuration = SignedDuration::from_millis(1);
+
+async fn execute(database: &Database, sql: &str, at: Timestamp) {
+    database.store.read("test").await.unwrap().execute(sql, &[&at]).await.unwrap();
+}
+
+async fn names(database: &Database, sql: &str) -> Vec<String> {
+    let rows = database.store.read("test").await.unwrap().rows(sql, &[]).await.unwrap();
+    rows.iter().map(|it| it.get("name")).collect()
+}
+
+fn days(number: i64) -> SignedDuration {
+    SignedDuration::from_hours(24 * number)
+}
+
+/// Rows that are due to the millisecond, and rows that are not yet.
+async fn fill(database: &Database, now: Timestamp) {
+    for (name, off) in [("due", SignedDuration::ZERO), ("kept", INSTANT)] {
+        let user = "insert into users (id, email, first_name, locale, created_at)
+                    values ('00000000-0000-4000-8000-000000000001', 'a@example.com', 'A', 'en', $1) on conflict do nothing";
+        execute(database, user, now).await;
+        let session = format!(
+            "insert into sessions (id, user_id, token_version, user_agent, amr, auth_at, created_at, last_seen_at, expires_at)
+             select gen_random_uuid(), id, 0, '{name}', '{{}}', $1, $1, $1, $1 from users"
+        );
+        execute(database, &session, now - days(1) + off).await;
+        let job = format!("insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)");
+        execute(database, &job, now - days(7) + off).await;
+        let space = format!("insert into spaces (name, created_at, updated_at, deleted_at) values ('{name}', $1, $1, $1)");
+        execute(database, &space, now - days(30) + off).await;
+    }
+    execute(database, "insert into spaces (name, created_at, updated_at) values ('living', $1, $1)", now).await;
+    for (name, off) in [("due", SignedDuration::ZERO), ("kept", INSTANT)] {
+        let story = format!(
+            "insert into stories (space_id, uuid, group_id, is_folder, slug, full_slug, created_at, updated_at, deleted_at)
+             select id, gen_random_uuid(), gen_random_uuid(), false, '{name}', '{name}', $1, $1, $1 from spaces where name = 'living'"
+        );
+        execute(database, &story, now - days(90) + off).await;
+    }
+    let story = "insert into stories (space_id, uuid, group_id, is_folder, slug, full_slug, created_at, updated_at)
+                 select id, gen_random_uuid(), gen_random_uuid(), false, name, name, $1, $1 from spaces";
+    execute(database, story, now).await;
+    let audit = "insert into audit_log (space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id,
+                                        target_label, created_at)
+                 select id, number, 'system', '', '', 'a', 'b', 'c', 'd', $1 from spaces, generate_series(1, 700) number";
+    execute(database, audit, now).await;
+}
+
+#[tokio::test]
+async fn exactly_what_is_due_is_removed() {
+    let database = support::database().await;
+    let clock = support::clock();
+    fill(&database, clock.now()).await;
+    let tree = support::tree(&database, clock.clone()).await;
+    let observed = tree.handles().observe_all().await;
+    assert_eq!(observed["janitor"]["failures"], 0);
+    let once = json!({ "sessions": 1, "stories": 1, "spaces": 1, "jobs": 1 });
+    assert_eq!(observed["janitor"]["sweeps"], once);
+
+    assert_eq!(names(&database, "select user_agent as name from sessions").await, ["kept"]);
+    assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);
+    assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
+    assert_eq!(names(&database, "select slug as name from stories order by slug").await, ["kept", "kept", "living"]);
+    let audit = "select distinct spaces.name from audit_log join spaces on spaces.id = space_id order by name";
+    assert_eq!(names(&database, audit).await, ["kept", "living"]);
+
+    // An instant later the rest is due, but no sweep is, for an hour.
+    clock.advance(INSTANT);
+    tree.handles().notifications.wake_all();
+    assert_eq!(tree.handles().observe_all().await["janitor"]["sweeps"], once);
+    clock.advance(SignedDuration::from_hours(1));
+    tree.handles().notifications.wake_all();
+    assert_eq!(tree.handles().observe_all().await["janitor"]["sweeps"]["stories"], 2);
+    assert_eq!(names(&database, "select slug as name from stories").await, ["living"]);
+    assert_eq!(names(&database, "select name from spaces").await, ["living"]);
+}
+
+#[tokio::test]
+async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
+    let database = support::database().await;
+    let clock = support::clock();
+    fill(&database, clock.now()).await;
+    let first = support::tree(&database, clock.clone()).await;
+    first.handles().observe_all().await;
+    clock.advance(SignedDuration::from_hours(2));
+    let session = database.store.read("test").await.unwrap();
+    let held = queue::claim(&session, JANITOR, 4, Duration::from_secs(60), clock.now()).await.unwrap();
+    assert_eq!(held.len(), 4, "planted once, by whichever process");
+    let second = support::tree(&database, clock.clone()).await;
+    assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
+    assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
+}

@@ -1,0 +1,75 @@
+//! Hearing other processes.
+
+use super::{note, space};
+use crate::support;
+use actors::content::News;
+use domain::shared::SpaceId;
+use storage::queue::{self, NewJob};
+use tokio::sync::mpsc;
+
+#[tokio::test]
+async fn a_write_of_another_process_is_heard() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let (reader, writer) = (support::tree(&database, support::clock()).await, support::tree(&database, support::clock()).await);
+    let (send, mut heard) = mpsc::unbounded_channel();
+    let notifications = &reader.handles().notifications;
+    notifications.subscribe_spaces(move |news| send.send(news).unwrap());
+    notifications.until(true).await;
+    let at = note(&writer.handles().spaces, space, "news").await.unwrap();
+    loop {
+        if let News::Moved { space: moved, cv } = heard.recv().await.unwrap() {
+            assert_eq!((moved, cv), (space, at.as_second()));
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
+    let database = support::database().await;
+    let tree = support::tree(&database, support::clock()).await;
+    let notifications = tree.handles().notifications.clone();
+    notifications.until(true).await;
+    let (send, mut heard) = mpsc::unbounded_channel();
+    let seen = notifications.clone();
+    notifications.subscribe_spaces(move |news| send.send((news, seen.is_up())).unwrap());
+
+    let session = database.store.read("test").await.unwrap();
+    for _ in 0..3 {
+        let cut = "select pg_terminate_backend(pid) from pg_stat_activity
+                   where datname = current_database() and query like 'listen %'";
+        let down = notifications.until(false);
+        let (cut, ()) = tokio::join!(session.rows(cut, &[]), down);
+        assert_eq!(cut.unwrap().len(), 1);
+        assert_eq!(heard.recv().await.unwrap(), (News::Gap, false), "forget first, trust later");
+        notifications.until(true).await;
+        session.execute("select pg_notify('lectern_space', '7:8')", &[]).await.unwrap();
+        assert_eq!(heard.recv().await.unwrap().0, News::Moved { space: SpaceId(7), cv: 8 });
+    }
+    let observed = tree.handles().observe_all().await;
+    assert_eq!((&observed["notifications"]["up"], &observed["notifications"]["connections"]), (&true.into(), &4.into()));
+}
+
+#[tokio::test]
+async fn an_added_job_wakes_who_claims_its_queue() {
+    let database = support::database().await;
+    let clock = support::clock();
+    let tree = support::tree(&database, clock.clone()).await;
+    tree.handles().notifications.until(true).await;
+    // Everything that was due at the start is done.
+    assert_eq!(tree.handles().observe_all().await["janitor"]["failures"], 0);
+    let mut session = database.store.read("test").await.unwrap();
+    let tx = session.begin().await.unwrap();
+    let at = domain::shared::Clock::now(&*clock);
+    let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), due_at: at, at };
+    queue::add(&tx, &job).await.unwrap();
+    tx.commit().await.unwrap();
+    let looked = "select attempt, last_error from jobs where key = 'from a newer version' and attempt > 0";
+    let row = loop {
+        if let Some(row) = session.row_opt(looked, &[]).await.unwrap() {
+            break row;
+        }
+    };
+    assert_eq!(row.get::<_, i32>("attempt"), 1);
+}

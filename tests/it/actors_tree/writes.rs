@@ -1,0 +1,172 @@
+//! Writes of spaces.
+
+use super::{Ticking, gated, kind, note, notes, space, write};
+use crate::support;
+use actors::content::News;
+use domain::shared::{Kind, SpaceId};
+use futures_util::future::join_all;
+use serde_json::json;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+#[tokio::test]
+async fn writes_of_a_space_run_one_by_one_in_order_of_arrival() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let tree = support::tree(&database, Arc::new(Ticking(support::clock()))).await;
+    let spaces = &tree.handles().spaces;
+    let times = join_all((0..100).map(|number| note(spaces, space, number))).await;
+    let times: Vec<_> = times.into_iter().map(Result::unwrap).collect();
+    assert!(times.is_sorted_by(|a, b| a < b), "the order of times is the order of writes");
+    assert_eq!(notes(&database, space).await, (0..100).map(|it| it.to_string()).collect::<Vec<_>>());
+    let cv = times[99].as_second();
+    assert_eq!(spaces.observe(space).await.unwrap(), json!({ "space": space, "cv": cv, "committed": 100 }));
+}
+
+#[tokio::test]
+async fn two_processes_write_one_space_without_a_gap() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let (one, other) = (support::tree(&database, support::clock()).await, support::tree(&database, support::clock()).await);
+    let write = |number: usize| {
+        let tree = if number.is_multiple_of(2) { &one } else { &other };
+        note(&tree.handles().spaces, space, number)
+    };
+    for outcome in join_all((0..100).map(write)).await {
+        outcome.unwrap();
+    }
+    let mut written: Vec<usize> = notes(&database, space).await.iter().map(|it| it.parse().unwrap()).collect();
+    let each = |rest: usize| written.iter().copied().filter(|it| it % 2 == rest).collect::<Vec<_>>();
+    assert!(each(0).is_sorted() && each(1).is_sorted(), "each process keeps its order");
+    written.sort_unstable();
+    assert_eq!(written, (0..100).collect::<Vec<_>>());
+    let session = database.store.read("test").await.unwrap();
+    let cv: i64 = session.row("select cv from space_counters", &[]).await.unwrap().get("cv");
+    let first = domain::shared::Clock::now(&*support::clock()).as_second();
+    assert_eq!(cv, first + 99, "each of the hundred moved it, though the clock stood still");
+}
+
+#[tokio::test]
+async fn whoever_was_answered_reads_nothing_older() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let tree = support::tree(&database, support::clock()).await;
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let listener = heard.clone();
+    tree.handles().spaces.subscribe(move |news| {
+        if let News::Moved { cv, .. } = news {
+            listener.lock().unwrap().push(cv);
+        }
+    });
+    for round in 0..20 {
+        note(&tree.handles().spaces, space, round).await.unwrap();
+        let session = database.store.read("test").await.unwrap();
+        let cv: i64 = session.row("select cv from space_counters", &[]).await.unwrap().get("cv");
+        assert!(heard.lock().unwrap().contains(&cv), "round {round}");
+    }
+}
+
+#[tokio::test]
+async fn a_space_that_is_not_there_or_deleted_is_not_written() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let tree = support::tree(&database, support::clock()).await;
+    let spaces = &tree.handles().spaces;
+    assert_eq!(kind(note(spaces, SpaceId(4711), "x").await), Kind::NotFound);
+    note(spaces, space, "before").await.unwrap();
+    let session = database.store.read("test").await.unwrap();
+    session.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
+    assert_eq!(kind(note(spaces, space, "after").await), Kind::NotFound);
+    assert_eq!(notes(&database, space).await, ["before"]);
+}
+
+#[tokio::test]
+async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let tree = support::tree(&database, support::clock()).await;
+    let mut other = database.store.read("test").await.unwrap();
+    let tx = other.begin().await.unwrap();
+    tx.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
+    let waiting = note(&tree.handles().spaces, space, "late");
+    let deleting = async {
+        // Until the write stands behind our lock.
+        let session = database.store.read("test").await.unwrap();
+        let blocked = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        while session.row(blocked, &[]).await.unwrap().get::<_, i64>("count") == 0 {}
+        tx.commit().await.unwrap();
+    };
+    let (outcome, ()) = tokio::join!(waiting, deleting);
+    assert_eq!(kind(outcome), Kind::NotFound);
+    assert_eq!(notes(&database, space).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn an_idle_space_has_no_actor_and_gets_one_again() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let mut params = support::tree_params(&database, support::clock());
+    params.limits.idle_after = Duration::from_millis(20);
+    let tree = support::tree_with(params).await;
+    let spaces = &tree.handles().spaces;
+    for round in ["first", "second", "third"] {
+        note(spaces, space, round).await.unwrap();
+        while spaces.active() > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(spaces.observe(space).await, None);
+    }
+    assert_eq!(notes(&database, space).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_write_that_comes_while_the_actor_leaves_is_not_lost() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let mut params = support::tree_params(&database, support::clock());
+    params.limits.idle_after = Duration::from_micros(100);
+    let tree = support::tree_with(params).await;
+    let spaces = &tree.handles().spaces;
+    let writer = async |name: &str| {
+        for number in 0..200 {
+            note(spaces, space, format!("{name} {number}")).await.unwrap();
+        }
+    };
+    tokio::join!(writer("a"), writer("b"));
+    assert_eq!(notes(&database, space).await.len(), 400);
+}
+
+#[tokio::test]
+async fn a_drain_commits_what_was_admitted_and_refuses_the_rest() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let tree = support::tree(&database, support::clock()).await;
+    let spaces = &tree.handles().spaces;
+    let (slow, begun, open) = gated();
+    let running = write(spaces, space, slow);
+    let others = async {
+        begun.await.unwrap();
+        let queued = join_all((0..20).map(|number| note(spaces, space, number)));
+        tokio::pin!(queued);
+        assert!(futures_util::poll!(&mut queued).is_pending());
+        let draining = tree.drain(Duration::from_secs(10));
+        tokio::pin!(draining);
+        assert!(futures_util::poll!(&mut draining).is_pending());
+        assert_eq!(kind(note(spaces, space, "too late").await), Kind::Unavailable);
+        open.send(()).unwrap();
+        tokio::join!(queued, draining)
+    };
+    let (running, (queued, clean)) = tokio::join!(running, others);
+    running.unwrap();
+    for outcome in queued {
+        outcome.unwrap();
+    }
+    assert!(clean);
+    assert_eq!(notes(&database, space).await.len(), 21);
+    assert_eq!(kind(note(spaces, space, "after").await), Kind::Unavailable);
+    let failed = tree.failed();
+    tokio::pin!(failed);
+    assert!(futures_util::poll!(&mut failed).is_pending(), "a drain is no failure");
+}

@@ -1,0 +1,194 @@
+//! The lease mechanism, on a real database.
+
+mod crash;
+mod lines;
+mod model;
+
+use crate::support::{self, Database};
+use domain::shared::JobId;
+use jiff::Timestamp;
+use serde_json::json;
+use std::{collections::BTreeSet, time::Duration};
+use storage::{
+    listen::Listener,
+    queue::{self, Lease, NewJob, Outcome, Queue},
+};
+
+const QUEUE: Queue = Queue("test");
+/// A lease that has run out as soon as it is given.
+const OVER: Duration = Duration::ZERO;
+const LONG: Duration = Duration::from_secs(600);
+
+fn noon() -> Timestamp {
+    "2026-03-01T12:00:00Z".parse().unwrap()
+}
+
+fn job(key: &str) -> NewJob {
+    NewJob { queue: QUEUE, key: key.to_owned(), payload: json!({ "for": key }), due_at: noon(), at: noon() }
+}
+
+async fn add(database: &Database, key: &str) -> JobId {
+    let mut session = database.store.read("test").await.unwrap();
+    let tx = session.begin().await.unwrap();
+    let id = queue::add(&tx, &job(key)).await.unwrap();
+    tx.commit().await.unwrap();
+    id
+}
+
+async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Lease> {
+    let session = database.store.read("test").await.unwrap();
+    queue::claim(&session, QUEUE, limit, lease_for, noon()).await.unwrap()
+}
+
+fn ids(leases: &[Lease]) -> Vec<JobId> {
+    leases.iter().map(|it| it.job().id).collect()
+}
+
+#[tokio::test]
+async fn claimers_at_the_same_time_never_get_the_same_job() {
+    let database = support::database().await;
+    let mut added = BTreeSet::new();
+    for number in 0..120 {
+        added.insert(add(&database, &format!("key {number}")).await);
+    }
+    let claimer = || async {
+        let mut mine = Vec::new();
+        loop {
+            let leases = claim(&database, 7, LONG).await;
+            if leases.is_empty() {
+                return mine;
+            }
+            mine.extend(ids(&leases));
+        }
+    };
+    let claimed = tokio::join!(claimer(), claimer(), claimer(), claimer(), claimer(), claimer());
+    let all = [claimed.0, claimed.1, claimed.2, claimed.3, claimed.4, claimed.5].concat();
+    assert_eq!(all.len(), 120, "none twice");
+    assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), added, "and none forgotten");
+}
+
+#[tokio::test]
+async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
+    let database = support::database().await;
+    add(&database, "key").await;
+    let session = database.store.read("test").await.unwrap();
+    let rows = || session.row("select jobs::text as row from jobs", &[]);
+    for attempt in 0..3 {
+        let first = claim(&database, 1, OVER).await.pop().unwrap();
+        let second = claim(&database, 1, LONG).await.pop().unwrap();
+        assert_eq!((first.job().attempt, second.job().attempt), (2 * attempt + 1, 2 * attempt + 2), "both attempts count");
+        let before: String = rows().await.unwrap().get("row");
+        assert_eq!(first.extend(&session, LONG).await.unwrap(), Outcome::Lost);
+        let outcome = match attempt {
+            0 => first.finish(&session, noon()).await,
+            1 => first.again(&session, noon(), Some("late")).await,
+            _ => first.bury(&session, noon(), "late").await,
+        };
+        assert_eq!(outcome.unwrap(), Outcome::Lost);
+        assert_eq!(rows().await.unwrap().get::<_, String>("row"), before, "nothing was written");
+        assert_eq!(second.again(&session, noon(), None).await.unwrap(), Outcome::Written);
+    }
+}
+
+#[tokio::test]
+async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
+    let database = support::database().await;
+    add(&database, "key").await;
+    let session = database.store.read("test").await.unwrap();
+    let lease = claim(&database, 1, OVER).await.pop().unwrap();
+    assert_eq!(lease.finish(&session, noon()).await.unwrap(), Outcome::Written);
+    assert!(claim(&database, 1, LONG).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_extended_lease_holds() {
+    let database = support::database().await;
+    add(&database, "key").await;
+    let session = database.store.read("test").await.unwrap();
+    let lease = claim(&database, 1, OVER).await.pop().unwrap();
+    assert_eq!(lease.extend(&session, LONG).await.unwrap(), Outcome::Written);
+    assert!(claim(&database, 1, LONG).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_job_is_claimed_when_it_is_due_and_not_before() {
+    let database = support::database().await;
+    add(&database, "key").await;
+    let session = database.store.read("test").await.unwrap();
+    let lease = claim(&database, 1, LONG).await.pop().unwrap();
+    assert_eq!(lease.job().payload, json!({ "for": "key" }));
+    let later = noon() + Duration::from_secs(30);
+    assert_eq!(lease.again(&session, later, Some("refused")).await.unwrap(), Outcome::Written);
+    let early = later - Duration::from_micros(1);
+    assert!(queue::claim(&session, QUEUE, 1, LONG, early).await.unwrap().is_empty());
+    assert!(queue::claim(&session, Queue("other"), 1, LONG, later).await.unwrap().is_empty());
+    let again = queue::claim(&session, QUEUE, 1, LONG, later).await.unwrap().pop().unwrap();
+    assert_eq!(again.job().attempt, 2);
+}
+
+#[tokio::test]
+async fn a_buried_job_is_never_claimed_and_a_redriven_one_starts_anew() {
+    let database = support::database().await;
+    let id = add(&database, "key").await;
+    let mut session = database.store.read("test").await.unwrap();
+    let lease = claim(&database, 1, LONG).await.pop().unwrap();
+    assert_eq!(lease.bury(&session, noon(), "gone").await.unwrap(), Outcome::Written);
+    assert!(claim(&database, 1, LONG).await.is_empty());
+
+    let tx = session.begin().await.unwrap();
+    let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
+    assert_eq!(queue::redrive(&tx, id, noon()).await.unwrap(), None, "once");
+    tx.commit().await.unwrap();
+    let lease = claim(&database, 1, LONG).await.pop().unwrap();
+    assert_eq!((lease.job().id, lease.job().attempt), (redriven, 1));
+}
+
+#[tokio::test]
+async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
+    let database = support::database().await;
+    let mut listener = Listener::connect(&database.target, &[queue::CHANNEL]).await.unwrap();
+    let mut session = database.store.read("test").await.unwrap();
+    let tx = session.begin().await.unwrap();
+    queue::add(&tx, &job("rolled back")).await.unwrap();
+    drop(tx);
+    let tx = session.begin().await.unwrap();
+    queue::add(&tx, &NewJob { queue: Queue("kept"), ..job("kept") }).await.unwrap();
+    assert!(claim(&database, 1, LONG).await.is_empty());
+    tx.commit().await.unwrap();
+    assert_eq!(listener.next().await.unwrap().payload, "kept", "the first word is about the job that exists");
+}
+
+#[tokio::test]
+async fn planting_at_the_same_time_plants_one() {
+    let database = support::database().await;
+    let plant = || async {
+        let mut session = database.store.read("test").await.unwrap();
+        let tx = session.begin().await.unwrap();
+        let planted = queue::add_once(&tx, &job("sweep")).await.unwrap();
+        tx.commit().await.unwrap();
+        usize::from(planted.is_some())
+    };
+    let planted = tokio::join!(plant(), plant(), plant(), plant(), plant());
+    assert_eq!(planted.0 + planted.1 + planted.2 + planted.3 + planted.4, 1);
+}
+
+#[tokio::test]
+async fn only_jobs_finished_before_the_time_are_removed() {
+    let database = support::database().await;
+    let session = database.store.read("test").await.unwrap();
+    for key in ["old", "new", "buried", "open"] {
+        add(&database, key).await;
+    }
+    for lease in claim(&database, 10, LONG).await {
+        let outcome = match lease.job().key.as_str() {
+            "old" => lease.finish(&session, noon()).await,
+            "new" => lease.finish(&session, noon() + Duration::from_secs(1)).await,
+            "buried" => lease.bury(&session, noon(), "gone").await,
+            _ => lease.again(&session, noon(), None).await,
+        };
+        assert_eq!(outcome.unwrap(), Outcome::Written);
+    }
+    assert_eq!(queue::remove_finished(&session, noon(), 10).await.unwrap(), 1);
+    let left = session.rows("select key from jobs order by key", &[]).await.unwrap();
+    assert_eq!(left.iter().map(|it| it.get::<_, String>("key")).collect::<Vec<_>>(), ["buried", "new", "open"]);
+}

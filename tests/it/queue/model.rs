@@ -1,0 +1,131 @@
+//! Random histories of a queue, compared step by step with a model of a few lines.
+
+use super::{LONG, OVER, QUEUE, job, noon};
+use crate::support;
+use domain::shared::{Entropy, JobId};
+use std::collections::BTreeMap;
+use storage::queue::{self, Lease, NewJob, Outcome};
+
+const KEYS: [&str; 3] = ["a", "b", "c"];
+const STEPS: usize = 250;
+
+/// What a job should be.
+#[derive(Default)]
+struct Expected {
+    key: &'static str,
+    attempt: i32,
+    /// The attempt that holds the lease, and whether it is over.
+    leased: Option<(i32, bool)>,
+    closed: bool,
+    buried: bool,
+}
+
+#[derive(Default)]
+struct Model {
+    jobs: BTreeMap<JobId, Expected>,
+}
+
+impl Model {
+    /// The oldest open job of each key, unless one of the key is out.
+    fn claimable(&self) -> Vec<JobId> {
+        let mut found = Vec::new();
+        for key in KEYS {
+            let mut line = self.jobs.iter().filter(|(_, it)| it.key == key && !it.closed);
+            let is_out = line.clone().any(|(_, it)| matches!(it.leased, Some((_, false))));
+            found.extend(line.next().filter(|_| !is_out).map(|(id, _)| *id));
+        }
+        found.sort();
+        found
+    }
+
+    /// Whether the lease is still the one that counts; if so the job is changed.
+    fn write(&mut self, lease: &Lease, change: impl FnOnce(&mut Expected)) -> Outcome {
+        let Some(expected) = self.jobs.get_mut(&lease.job().id) else { return Outcome::Lost };
+        if expected.leased.is_none_or(|(attempt, _)| attempt != lease.job().attempt) {
+            return Outcome::Lost;
+        }
+        change(expected);
+        Outcome::Written
+    }
+}
+
+fn close(it: &mut Expected) {
+    it.leased = None;
+    it.closed = true;
+}
+
+async fn history(seed: u64) {
+    println!("seed {seed}");
+    let database = support::database().await;
+    let mut session = database.store.read("test").await.unwrap();
+    let random = support::entropy(seed);
+    let roll = |below: usize| {
+        let mut byte = [0];
+        random.fill(&mut byte);
+        usize::from(byte[0]) % below
+    };
+    let mut model = Model::default();
+    let mut held: Vec<Lease> = Vec::new();
+    for step in 0..STEPS {
+        match roll(8) {
+            0..=2 => {
+                let key = KEYS[roll(3)];
+                let tx = session.begin().await.unwrap();
+                let id = queue::add(&tx, &NewJob { ..job(key) }).await.unwrap();
+                tx.commit().await.unwrap();
+                model.jobs.insert(id, Expected { key, ..Expected::default() });
+            }
+            3 | 4 => {
+                let (limit, over) = (roll(3) + 1, roll(3) == 0);
+                let lease_for = if over { OVER } else { LONG };
+                let claimed = queue::claim(&session, QUEUE, i64::try_from(limit).unwrap(), lease_for, noon()).await.unwrap();
+                let expected: Vec<JobId> = model.claimable().into_iter().take(limit).collect();
+                assert_eq!(super::ids(&claimed), expected, "step {step}");
+                for lease in claimed {
+                    let it = model.jobs.get_mut(&lease.job().id).unwrap();
+                    it.attempt += 1;
+                    it.leased = Some((it.attempt, over));
+                    assert_eq!(lease.job().attempt, it.attempt, "step {step}");
+                    held.push(lease);
+                }
+            }
+            5 | 6 if !held.is_empty() => {
+                let lease = held.swap_remove(roll(held.len()));
+                let (expected, outcome) = match roll(4) {
+                    0 => (model.write(&lease, close), lease.finish(&session, noon()).await),
+                    1 => (model.write(&lease, |it| it.leased = None), lease.again(&session, noon(), None).await),
+                    2 => {
+                        let bury = |it: &mut Expected| {
+                            close(it);
+                            it.buried = true;
+                        };
+                        (model.write(&lease, bury), lease.bury(&session, noon(), "model").await)
+                    }
+                    _ => {
+                        let expected = model.write(&lease, |it| it.leased = it.leased.map(|(attempt, _)| (attempt, false)));
+                        let outcome = lease.extend(&session, LONG).await;
+                        held.push(lease);
+                        (expected, outcome)
+                    }
+                };
+                assert_eq!(outcome.unwrap(), expected, "step {step}");
+            }
+            7 => {
+                let Some(id) = model.jobs.iter().find(|(_, it)| it.buried).map(|(id, _)| *id) else { continue };
+                let tx = session.begin().await.unwrap();
+                let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
+                tx.commit().await.unwrap();
+                let key = model.jobs.remove(&id).unwrap().key;
+                model.jobs.insert(redriven, Expected { key, ..Expected::default() });
+            }
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn random_histories_follow_the_model() {
+    for seed in 1..=4 {
+        history(seed).await;
+    }
+}
