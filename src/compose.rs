@@ -1,7 +1,7 @@
 //! Puts the rooms together: from what is configured and opened to the table of endpoints.
 
 use crate::{VERSION, config::Config};
-use actors::content::Spaces;
+use actors::Handles;
 use crypto::keys::Keys;
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::{
@@ -27,6 +27,8 @@ pub struct Parts {
     pub clock: SharedClock,
     /// Randomness.
     pub entropy: SharedEntropy,
+    /// Who writes, and who hears.
+    pub actors: Handles,
     /// Every key.
     pub keys: Keys,
     /// What is measured.
@@ -46,7 +48,7 @@ pub fn dispatch(config: &Config, parts: &Parts) -> Dispatch {
 fn content(dispatch: Dispatch, parts: &Parts, sessions: Sessions) -> Dispatch {
     let content = Content {
         store: parts.store.clone(),
-        spaces: Spaces::new(parts.store.clone(), parts.clock.clone(), parts.entropy.clone()),
+        spaces: parts.actors.spaces.clone(),
         sessions,
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),

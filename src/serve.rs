@@ -11,15 +11,19 @@ use crate::{
     lifecycle::Signals,
     telemetry, welcome,
 };
+use actors::{Tree, tree};
 use anyhow::{Context, Result, anyhow, bail};
 use crypto::random::SystemEntropy;
-use domain::shared::SharedEntropy;
+use domain::shared::{SharedClock, SharedEntropy};
 use routes::ops::Metrics;
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 use storage::{Store, connect, connect::Target};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
-/// Serves until a signal ends it, or PostgreSQL ends by itself.
+/// How long the actors may take to finish once the last request is answered.
+const ACTORS_STOP: Duration = Duration::from_secs(10);
+
+/// Serves until a signal ends it, PostgreSQL ends by itself, or the actors have failed.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let metrics = Metrics::new(VERSION).context("metrics")?;
     let log = telemetry::start(config, metrics.dropped_lines.clone())?;
@@ -33,18 +37,22 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
     let entropy: SharedEntropy = Arc::new(SystemEntropy);
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
-    let (store, cluster) = tokio::select! {
+    let Opened { store, target, cluster } = tokio::select! {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
+    let clock: SharedClock = Arc::new(SystemClock);
+    let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone());
+    let tree = Tree::start(tree, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
     let parts = Parts {
         base_url: config.base_url(listening),
         store: store.clone(),
-        clock: Arc::new(SystemClock),
+        clock,
         entropy: entropy.clone(),
+        actors: tree.handles().clone(),
         keys,
         metrics: metrics.clone(),
         draining: drained,
@@ -63,6 +71,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let outcome = tokio::select! {
         () = signals.next() => Ok(()),
         () = ended(cluster.as_ref()) => Err(anyhow!("PostgreSQL ended by itself; {}/postgres.log may say why", data.path().display())),
+        () = tree.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
     tracing::info!("stopping");
     draining.send_replace(true);
@@ -71,7 +80,9 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
             sleep(config.stop_delay).await;
         }
         stop.send_replace(true);
-        serving.join_next().await
+        let _ = serving.join_next().await;
+        // After the last request: what it asked of the actors is done, and so is what was due while it ran.
+        tree.drain(config.stop_timeout.min(ACTORS_STOP)).await
     };
     tokio::select! {
         _ = finished => {}
@@ -89,8 +100,16 @@ async fn listen(address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (set APP_LISTEN to another address)"))
 }
 
+/// A database that is ready.
+struct Opened {
+    store: Store,
+    target: Target,
+    /// When it is our own.
+    cluster: Option<Cluster>,
+}
+
 /// The configured database, or one of our own; migrated.
-async fn database(config: &Config, data: &DataDir) -> Result<(Store, Option<Cluster>)> {
+async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
     let (target, cluster) = if let Some(url) = &config.database_url {
         (Target { url: url.clone(), pool_size: config.db_pool_size }, None)
     } else {
@@ -102,7 +121,7 @@ async fn database(config: &Config, data: &DataDir) -> Result<(Store, Option<Clus
             if applied > 0 {
                 tracing::info!(migrations = applied, "database brought up to date");
             }
-            Ok((store, cluster))
+            Ok(Opened { store, target, cluster })
         }
         Err(error) => {
             if let Some(cluster) = cluster {

@@ -59,6 +59,8 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
     for _ in 0..3 {
         app.get("/api/health").send().await.unwrap();
     }
+    // The actors' first look into the database is over.
+    app.actors.handles().observe_all().await;
     app.get("/some/path/that/is/nothing").send().await.unwrap();
     assert_eq!(app.get("/metrics").send().await.unwrap().status(), 401);
     assert_eq!(app.get("/metrics").bearer_auth("0123456789abcdeX").send().await.unwrap().status(), 401);
@@ -73,6 +75,7 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
         "svc_http_connections 1",
         r#"svc_pool_connections{state="busy"} 0"#,
         "svc_log_lines_dropped_total 0",
+        r#"svc_actor_permits_in_use{kind="janitor"} 0"#,
     ] {
         assert!(text.lines().any(|it| it == line), "{line} is missing in\n{text}");
     }

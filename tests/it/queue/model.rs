@@ -2,7 +2,7 @@
 
 use super::{LONG, OVER, QUEUE, job, noon};
 use crate::support;
-use domain::shared::{Entropy, JobId};
+use domain::shared::JobId;
 use std::collections::BTreeMap;
 use storage::queue::{self, Lease, NewJob, Outcome};
 

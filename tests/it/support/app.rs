@@ -1,6 +1,7 @@
 //! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
 
 use super::{Database, TestClock, clock, database, entropy};
+use actors::{Tree, tree};
 use crypto::keys::Keys;
 use lectern::{
     VERSION,
@@ -24,6 +25,8 @@ pub struct TestApp {
     pub clock: Arc<TestClock>,
     /// Where it listens.
     pub address: SocketAddr,
+    /// Its actors.
+    pub actors: Tree,
     /// A browser: it keeps cookies and follows no redirects.
     pub client: reqwest::Client,
     /// Turns `/api/ready` to 503.
@@ -65,11 +68,14 @@ impl TestApp {
         let (draining, drained) = watch::channel(false);
         let (stop, stopped) = watch::channel(false);
         let metrics = Metrics::new(VERSION).unwrap();
+        let actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3));
+        let actors = Tree::start(actors, metrics.registry()).await.unwrap();
         let parts = Parts {
             base_url: config.base_url(address),
             store: database.store.clone(),
             clock: clock.clone(),
             entropy: entropy(1),
+            actors: actors.handles().clone(),
             keys: Keys::new(vec![7; 32].into()),
             metrics: metrics.clone(),
             draining: drained,
@@ -87,7 +93,7 @@ impl TestApp {
         };
         let mut serving = JoinSet::new();
         serving.spawn(accept::serve(listener, front, stopped));
-        Self { database, clock, address, client: browser(), draining, stop, serving }
+        Self { database, clock, address, actors, client: browser(), draining, stop, serving }
     }
 
     /// The address of a path.
