@@ -7,6 +7,7 @@
 //! ```
 
 mod connection;
+mod head;
 mod pulse;
 mod service;
 

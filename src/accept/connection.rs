@@ -41,7 +41,7 @@ enum End {
 pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mut stop: watch::Receiver<bool>) {
     let limits = front.limits;
     let pulse = Pulse::new(limits);
-    let io = TokioIo::new(Felt { stream, pulse: pulse.clone() });
+    let io = TokioIo::new(Felt::new(stream, pulse.clone()));
     let requests = pulse.clone();
     let service = service_fn(move |request| {
         let front = front.clone();

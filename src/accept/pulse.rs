@@ -3,7 +3,10 @@
 //! hyper has a limit for the time a request's head takes, but its clock also runs while a kept-alive connection rests, and does not run
 //! before it knows which HTTP is spoken. So the limits are kept here, below hyper, for both versions alike.
 
-use super::Limits;
+use super::{
+    Limits,
+    head::{Head, SPOILT},
+};
 use std::{
     io,
     pin::Pin,
@@ -29,6 +32,8 @@ struct State {
     head_since: Option<Instant>,
     /// The last byte in either direction.
     last_byte: Instant,
+    /// Requests so far.
+    requests: usize,
     /// HTTP/2 has frames that belong to no request, so a byte is no beginning of a head there.
     multiplexed: bool,
 }
@@ -37,7 +42,7 @@ impl Pulse {
     /// Of a connection that was just accepted: its first request has to come soon.
     pub(super) fn new(limits: Limits) -> Self {
         let now = Instant::now();
-        let state = State { running: 0, head_since: Some(now), last_byte: now, multiplexed: false };
+        let state = State { running: 0, head_since: Some(now), last_byte: now, requests: 0, multiplexed: false };
         Self { state: Arc::new(Mutex::new(state)), limits }
     }
 
@@ -45,6 +50,7 @@ impl Pulse {
     pub(super) fn request(&self, multiplexed: bool) -> Running {
         let mut state = self.lock();
         state.running += 1;
+        state.requests += 1;
         state.head_since = None;
         state.multiplexed = multiplexed;
         Running(self.clone())
@@ -59,13 +65,16 @@ impl Pulse {
         Some(state.head_since.map_or(state.last_byte + self.limits.idle, |since| since + self.limits.header))
     }
 
-    fn read(&self) {
+    /// Bytes came. Answers the number of the request whose head they belong to, if that is what they belong to.
+    fn read(&self) -> Option<usize> {
         let now = Instant::now();
         let mut state = self.lock();
         state.last_byte = now;
-        if state.running == 0 && !state.multiplexed {
-            state.head_since.get_or_insert(now);
+        if state.running > 0 || state.multiplexed {
+            return None;
         }
+        state.head_since.get_or_insert(now);
+        Some(state.requests)
     }
 
     fn wrote(&self) {
@@ -89,18 +98,33 @@ impl Drop for Running {
     }
 }
 
-/// A stream that reports its bytes to the pulse.
+/// A stream that reports its bytes to the pulse, and has heads looked at.
 pub(super) struct Felt<S> {
-    pub(super) stream: S,
-    pub(super) pulse: Pulse,
+    stream: S,
+    pulse: Pulse,
+    head: Head,
+    spoilt: bool,
+}
+
+impl<S> Felt<S> {
+    pub(super) fn new(stream: S, pulse: Pulse) -> Self {
+        Self { stream, pulse, head: Head::default(), spoilt: false }
+    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Felt<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.spoilt && buffer.remaining() >= SPOILT.len() {
+            self.spoilt = false;
+            buffer.put_slice(SPOILT);
+            return Poll::Ready(Ok(()));
+        }
         let before = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        if buffer.filled().len() > before {
-            self.pulse.read();
+        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|it| !it.is_empty())
+            && let Some(number) = self.pulse.read()
+        {
+            self.spoilt = self.head.inspect(bytes, number);
         }
         outcome
     }
@@ -151,7 +175,7 @@ mod tests {
 
         let running = pulse.request(false);
         assert_eq!(left(), None);
-        pulse.read();
+        assert_eq!(pulse.read(), None, "a byte of a body");
         drop(running);
         assert_eq!(left(), Some(limits.idle));
 
@@ -159,10 +183,10 @@ mod tests {
         pulse.wrote();
         assert_eq!(left(), Some(limits.idle), "a byte of an answer is a sign of life");
 
-        pulse.read();
+        assert_eq!(pulse.read(), Some(1));
         assert_eq!(left(), Some(limits.header));
         advance(Duration::from_secs(1)).await;
-        pulse.read();
+        assert_eq!(pulse.read(), Some(1));
         assert_eq!(left(), limits.header.checked_sub(Duration::from_secs(1)), "further bytes of a head win no time");
     }
 
@@ -171,7 +195,7 @@ mod tests {
         let limits = Limits::default();
         let pulse = Pulse::new(limits);
         drop(pulse.request(true));
-        pulse.read();
+        assert_eq!(pulse.read(), None);
         assert_eq!(pulse.deadline(), Some(Instant::now() + limits.idle));
     }
 }

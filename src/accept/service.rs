@@ -4,7 +4,7 @@ use super::Front;
 use crate::config::Network;
 use domain::shared::Fault;
 use futures_util::FutureExt;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
 use hyper::body::Incoming;
 use routes::dispatch::{Lane, Response};
 use std::{net::IpAddr, panic::AssertUnwindSafe};
@@ -49,10 +49,11 @@ fn requested_id(headers: &HeaderMap) -> Option<Uuid> {
     Uuid::try_parse(headers.get(REQUEST_ID)?.to_str().ok()?).ok()
 }
 
-/// A request for two hosts is a trick on whoever stands between (RFC 9112, 3.2).
+/// A request for two hosts is a trick on whoever stands between, and HTTP/1.1 wants one (RFC 9112, 3.2).
 fn unambiguous<B>(request: &Request<B>) -> Result<(), Fault> {
-    if request.headers().get_all(header::HOST).iter().nth(1).is_some() {
-        return Err(Fault::bad_request("badHost", "The request has more than one Host header"));
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
+        return Err(Fault::bad_request("badHost", "The request must have one Host header"));
     }
     Ok(())
 }

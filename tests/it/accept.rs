@@ -1,1 +1,44 @@
 //! The accept loop, through the wire.
+
+mod framing;
+mod limits;
+mod methods;
+mod requests;
+mod stopping;
+
+use crate::support::{Setup, TestApp};
+use lectern::accept::Limits;
+use routes::{
+    dispatch::{Area, Dispatch},
+    web::Dialect,
+};
+use std::sync::LazyLock;
+use tokio::sync::Semaphore;
+use warp::{Filter, reply::Response};
+
+const HEALTH: &str = "GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n";
+const SLOW: &str = "GET /slow HTTP/1.1\r\nhost: x\r\n\r\n";
+
+/// Lets requests to `/slow` go on, one for each permit.
+static GATE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
+
+/// Endpoints that misbehave.
+fn misbehaving(dispatch: Dispatch) -> Dispatch {
+    let panics = warp::any().map(|| -> Response { panic!("wanted by the test") }).boxed();
+    let hangs = warp::any().and_then(std::future::pending::<Result<Response, warp::Rejection>>).boxed();
+    let waits = warp::any()
+        .then(|| async {
+            GATE.acquire().await.unwrap().forget();
+            Response::new("done".to_owned().into())
+        })
+        .boxed();
+    dispatch
+        .with(Area::Root("panic"), "test.panic", Dialect::Identity, panics)
+        .with(Area::Root("hang"), "test.hang", Dialect::Identity, hangs)
+        .with(Area::Root("slow"), "test.slow", Dialect::Identity, waits)
+}
+
+async fn app(limits: Limits) -> TestApp {
+    let setup = Setup { limits: Some(limits), more: Some(misbehaving), variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")] };
+    TestApp::with(setup).await
+}

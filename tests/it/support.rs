@@ -14,12 +14,14 @@ mod cluster;
 mod database;
 pub mod desk;
 mod time;
+mod wire;
 
 pub use actor_tree::{tree, tree_params, tree_with};
 pub use app::{Setup, TestApp, browser};
 pub use cluster::cluster;
 pub use database::{Database, database};
 pub use time::{TestClock, clock, entropy};
+pub use wire::{Raw, Wire};
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,6 +1,6 @@
 //! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
 
-use super::{Database, TestClock, clock, database, entropy};
+use super::{Database, TestClock, Wire, clock, database, entropy};
 use actors::{Tree, tree};
 use crypto::keys::Keys;
 use lectern::{
@@ -11,11 +11,7 @@ use lectern::{
 };
 use routes::{dispatch::Dispatch, ops::Metrics};
 use std::{net::SocketAddr, sync::Arc, time::Duration};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::watch,
-    task::JoinSet,
-};
+use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// A running server. It stops when it is dropped.
 pub struct TestApp {
@@ -112,8 +108,8 @@ impl TestApp {
     }
 
     /// A connection, to be written to byte by byte.
-    pub async fn connect(&self) -> TcpStream {
-        TcpStream::connect(self.address).await.unwrap()
+    pub async fn connect(&self) -> Wire {
+        Wire::open(self.address).await
     }
 
     /// Waits until the accept loop has ended; answers whether every request was answered before its deadline.

@@ -22,6 +22,7 @@ pub async fn cluster() -> &'static Cluster {
 }
 
 /// A static is never dropped, so a shell waits at the other end of a pipe for our end, and for that of PostgreSQL, and tidies up.
+#[expect(clippy::zombie_processes, reason = "it outlives us")]
 fn remove_at_exit(data: &std::path::Path, postgres: u32) {
     let script = r#"cat > /dev/null; tail --pid="$2" -s 0.05 -f /dev/null; rm -rf "$1""#;
     let mut shell = Command::new("sh")

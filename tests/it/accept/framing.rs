@@ -1,0 +1,53 @@
+//! Requests that two readers could read differently are refused, and the connection with them.
+
+use super::{HEALTH, Limits, app};
+
+#[tokio::test]
+async fn ambiguous_framing_is_400_and_the_end_of_the_connection() {
+    let app = app(Limits::default()).await;
+    let post = |lines: &str, body: &str| format!("POST /api/health HTTP/1.1\r\nhost: x\r\n{lines}\r\n\r\n{body}");
+    let smuggled = format!("0\r\n\r\n{HEALTH}");
+    for request in [
+        post("content-length: 4\r\ntransfer-encoding: chunked", &smuggled),
+        post("transfer-encoding: chunked\r\ncontent-length: 4", &smuggled),
+        post("content-length: 4\r\ncontent-length: 5", "abcd"),
+        post("content-length: +4", "abcd"),
+        post("content-length: 4, 4", "abcd"),
+        post("transfer-encoding: xchunked", &smuggled),
+        post("transfer-encoding: chunked, identity", &smuggled),
+        post("transfer-encoding : chunked", &smuggled),
+        post("transfer-encoding\t: chunked", &smuggled),
+        post("x-folded: a\r\n b", ""),
+        post("x-nul: a\0b", ""),
+        "GET /api/health HTTP/1.1\nhost: x\n\n".to_owned(),
+        "GET  /api/health HTTP/1.1\r\nhost: x\r\n\r\n".to_owned(),
+        "GET /api/health HTTP/1.1\r\n host: x\r\n\r\n".to_owned(),
+    ] {
+        let mut wire = app.connect().await;
+        let answer = wire.send(&request).await.answer().await;
+        assert_eq!(answer.map(|it| it.status), Some(400), "{request:?}");
+        wire.closed().await;
+    }
+}
+
+#[tokio::test]
+async fn two_hosts_are_refused() {
+    let app = app(Limits::default()).await;
+    let answer = app.connect().await.send("GET /api/health HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n").await.answer().await.unwrap();
+    assert_eq!(answer.status, 400);
+    assert!(answer.body.contains(r#""error":"badHost""#), "{}", answer.body);
+}
+
+#[tokio::test]
+async fn no_host_is_refused_in_http_1_1() {
+    let app = app(Limits::default()).await;
+    let answer = app.connect().await.send("GET /api/health HTTP/1.1\r\n\r\n").await.answer().await.unwrap();
+    assert_eq!(answer.status, 400);
+}
+
+#[tokio::test]
+async fn the_absolute_form_is_read_by_its_path() {
+    let app = app(Limits::default()).await;
+    let request = "GET http://evil.example/api/health HTTP/1.1\r\nhost: evil.example\r\n\r\n";
+    assert_eq!(app.connect().await.send(request).await.answer().await.unwrap().status, 200);
+}
