@@ -33,7 +33,10 @@ pub struct Listener {
 impl Listener {
     /// Connects and listens. Whatever is announced after the answer will be heard.
     pub async fn connect(target: &Target, channels: &[&str]) -> Result<Self> {
-        let connecting = async { Ok::<_, Error>(connect::config(target, "")?.connect(connect::tls()?).await?) };
+        let mut config = connect::config(target, "")?;
+        // Told apart from the pool's, for whoever looks at the database's sessions.
+        config.application_name("lectern listener");
+        let connecting = async { Ok::<_, Error>(config.connect(connect::tls()?).await?) };
         let (client, connection) =
             tokio::time::timeout(PATIENCE, connecting).await.map_err(|_| Error::Away("connecting took too long".to_owned()))??;
         let mut listener = Self { client, connection, heard: VecDeque::new() };

@@ -91,6 +91,7 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     fill(&database, clock.now()).await;
     let first = support::tree(&database, clock.clone()).await;
     first.handles().observe_all().await;
+    assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let session = database.store.read("test").await.unwrap();
     let held = queue::claim(&session, JANITOR, 4, Duration::from_secs(60), clock.now()).await.unwrap();

@@ -38,7 +38,7 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
     let session = database.store.read("test").await.unwrap();
     for _ in 0..3 {
         let cut = "select pg_terminate_backend(pid) from pg_stat_activity
-                   where datname = current_database() and query like 'listen %'";
+                   where datname = current_database() and application_name = 'lectern listener'";
         let down = notifications.until(false);
         let (cut, ()) = tokio::join!(session.rows(cut, &[]), down);
         assert_eq!(cut.unwrap().len(), 1);
