@@ -58,6 +58,11 @@ async fn translated_paths_follow_the_folders_above() {
     );
     assert_eq!(desk.cdn("stories/article/first").await.expect(200)["story"]["name"], "First");
 
+    let second = desk.published(page("Second", "second", json!({ "parent_id": folder }))).await;
+    assert_eq!(second["translated_slugs"], json!([]), "only its folder has one");
+    let german = desk.cdn("stories/article/second?language=de").await.expect(200)["story"].clone();
+    assert_eq!((&german["name"], &german["full_slug"]), (&json!("Second"), &json!("de/artikel/second")));
+
     let seen = desk.cv().await;
     desk.update(folder, translated("de", "beitraege", "Beiträge")).await;
     assert!(desk.cv().await > seen);

@@ -16,7 +16,7 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{read::Found, tree, versions::Status, write},
+    content::stories::{read::Found, translations, tree, versions::Status, write},
 };
 
 /// Creates a story, and publishes it when asked to.
@@ -46,6 +46,9 @@ impl Write for Create {
             add_version(desk, &found, if self.publish { Status::Published } else { Status::Draft }).await?;
         }
         translate(desk, &found.story, &self.story.translated_slugs).await?;
+        if self.story.translated_slugs.is_empty() && found.story.place.parent != StoryId::ROOT {
+            translations::refresh_paths(desk.tx, desk.space, &found.story).await?;
+        }
         let changes = self.changes(&found);
         Ok((written(desk, found.story.id).await?, changes))
     }

@@ -81,6 +81,7 @@ pub struct Filter {
 #[derive(Debug, Clone)]
 pub struct Identifier(pub String);
 
+/// `lateral (… offset 0)` for the reason given at [`crate::content::stories::read::surroundings`].
 const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.full_slug, edition.parent_id, edition.position,
      edition.is_startpage, edition.group_id, edition.name, edition.component, edition.content, edition.tags, edition.sort_by_date,
      edition.path, edition.meta_data, edition.created_at, edition.updated_at, edition.published_at, edition.first_published_at,
@@ -90,7 +91,8 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.ful
                                                    'published', other.published_version is not null, 'full_slug', other.full_slug,
                                                    'is_folder', other.is_folder, 'parent_id', other.parent_id) order by other.id), '[]')
       from stories other
-      join editions copy on copy.space_id = other.space_id and copy.story_id = other.id and copy.edition = edition.edition
+      cross join lateral (select mate.name from editions mate where mate.space_id = other.space_id and mate.story_id = other.id
+                                                                and mate.edition = edition.edition offset 0) copy
       where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates";
 
 /// One page of stories, by position and age.

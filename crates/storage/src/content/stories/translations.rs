@@ -22,6 +22,13 @@ pub struct TranslatedSlug {
     pub path: String,
 }
 
+impl TranslatedSlug {
+    /// Whether an author gave it; otherwise it only follows from a folder above.
+    pub fn is_own(&self) -> bool {
+        self.slug.is_some() || self.name.is_some()
+    }
+}
+
 /// The translated slugs of a story, by language.
 pub async fn of_story(query: &impl Query, space: SpaceId, story: StoryId) -> Result<Vec<TranslatedSlug>> {
     query
@@ -74,7 +81,25 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str) -> 
 }
 
 /// Writes the translated paths of a story, and of everything below it when it is a folder, as they follow from the slugs above.
+///
+/// Below a folder with a path in a language everything has one, whether or not it has a slug of its own there.
 pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
+    tx.execute(
+        "with recursive spread as (
+             select story.id, above.lang from stories story
+             join translated_slugs above on above.space_id = story.space_id and above.story_id = story.parent_id
+             where story.space_id = $1 and story.id = $2
+             union
+             select own.story_id, own.lang from translated_slugs own where own.space_id = $1 and own.story_id = $2
+             union
+             select child.id, spread.lang from spread
+             cross join lateral (select id from stories where space_id = $1 and parent_id = spread.id and deleted_at is null offset 0) child
+         )
+         insert into translated_slugs (space_id, story_id, lang, path) select $1, id, lang, '' from spread
+         on conflict (space_id, story_id, lang) do nothing",
+        &[/* space_id */ &space.0, /* id */ &story.id.0],
+    )
+    .await?;
     let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
     tx.execute(
         "with recursive chain as (

@@ -127,7 +127,12 @@ pub(super) fn envelope<'a>(found: &'a Found, around: &'a Surroundings) -> Envelo
             }),
             breadcrumbs: &around.ancestors,
             alternates: &around.alternates,
-            translated_slugs: around.translated_slugs.iter().map(|it| translation(story, it, published)).collect(),
+            translated_slugs: around
+                .translated_slugs
+                .iter()
+                .filter(|it| it.is_own())
+                .map(|it| translation(story, it, published))
+                .collect(),
             localized_paths: around
                 .translated_slugs
                 .iter()
