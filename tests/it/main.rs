@@ -17,6 +17,7 @@ mod embedded_postgres;
 mod generated;
 mod ops;
 mod queue;
+mod startup;
 mod stories;
 #[allow(dead_code, unused_imports, reason = "a harness is ahead of its tests")]
 mod support;

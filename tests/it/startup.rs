@@ -1,0 +1,158 @@
+//! The real binary: how it starts, and how it says that it cannot.
+
+use crate::support::{
+    self,
+    server::{Server, refusal, run},
+};
+use nix::sys::signal::Signal;
+use std::{fs, os::unix::fs::MetadataExt, path::Path, time::Duration};
+use tokio::net::TcpListener;
+
+#[tokio::test]
+async fn the_first_start_makes_everything_and_the_second_finds_it() {
+    let data = support::scratch();
+    let first = Server::start(data.path(), &[]).await;
+    for part in ["making a private PostgreSQL", "Data      ", "/api/auth/register", "/api/v2/cdn"] {
+        assert!(first.welcome.contains(part), "{part} in {}", first.welcome);
+    }
+    assert_eq!((first.get("/api/ready").await, first.get("/api/health").await), (200, 200));
+    let secret = data.path().join("secret");
+    assert_eq!(fs::metadata(&secret).unwrap().mode() & 0o777, 0o600);
+    let kept = fs::read_to_string(&secret).unwrap();
+    first.signal(Signal::SIGTERM);
+    assert!(first.end().await.0.success());
+
+    let second = Server::start(data.path(), &[]).await;
+    assert!(!second.welcome.contains("making a private PostgreSQL"));
+    // Under a second on an idle machine; tests run side by side.
+    assert!(second.took < Duration::from_secs(5), "{:?}", second.took);
+    assert_eq!(second.get("/api/ready").await, 200);
+    assert_eq!(fs::read_to_string(&secret).unwrap(), kept);
+}
+
+#[tokio::test]
+async fn a_killed_server_takes_its_postgresql_along_and_starts_again() {
+    let data = support::scratch();
+    let first = Server::start(data.path(), &[]).await;
+    let postgres = postmaster(data.path());
+    first.signal(Signal::SIGKILL);
+    assert_eq!(first.end().await.0.code(), None);
+    // At once: the old PostgreSQL is still stopping, or gone, and either has to do.
+    let second = Server::start(data.path(), &[]).await;
+    assert_ne!(postmaster(data.path()), postgres);
+    assert!(!Path::new(&format!("/proc/{postgres}/cwd")).exists(), "the old PostgreSQL is gone");
+    assert_eq!(second.get("/api/ready").await, 200);
+}
+
+#[tokio::test]
+async fn a_server_whose_postgresql_ends_ends_too() {
+    let data = support::scratch();
+    let server = Server::start(data.path(), &[]).await;
+    let pid = nix::unistd::Pid::from_raw(postmaster(data.path()).parse().unwrap());
+    nix::sys::signal::kill(pid, Signal::SIGKILL).unwrap();
+    let (status, error) = server.end().await;
+    assert_eq!(status.code(), Some(1));
+    assert!(error.contains("PostgreSQL ended by itself"), "{error}");
+}
+
+#[tokio::test]
+async fn a_second_signal_stops_at_once() {
+    let data = support::scratch();
+    let mut server = Server::start(data.path(), &[("APP_STOP_DELAY", "600")]).await;
+    server.signal(Signal::SIGTERM);
+    server.says("stopping").await;
+    assert_eq!((server.get("/api/ready").await, server.get("/api/health").await), (503, 200), "it stops, but not yet");
+    server.signal(Signal::SIGINT);
+    let (status, error) = server.end().await;
+    assert_eq!(status.code(), Some(1));
+    assert!(error.contains("second time"), "{error}");
+}
+
+#[tokio::test]
+async fn a_data_directory_is_for_one_server() {
+    let data = support::scratch();
+    let server = Server::start(data.path(), &[]).await;
+    let path = data.path().to_str().unwrap();
+    let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", path)]).await;
+    assert!(line.contains(path) && line.contains("another server is running on it (process "), "{line}");
+    assert_eq!(server.get("/api/ready").await, 200);
+}
+
+#[tokio::test]
+async fn a_data_directory_that_cannot_be_made_is_one_clear_line() {
+    let scratch = support::scratch();
+    let file = scratch.path().join("file");
+    fs::write(&file, "").unwrap();
+    let below = file.join("data");
+    let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", below.to_str().unwrap())]).await;
+    assert!(line.contains("file/data") && line.contains("APP_DATA_DIR"), "{line}");
+}
+
+#[tokio::test]
+async fn a_busy_port_is_one_clear_line_and_leaves_no_trace() {
+    let scratch = support::scratch();
+    let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let data = scratch.path().join("data");
+    let line = refusal(&[("APP_LISTEN", &address), ("APP_DATA_DIR", data.to_str().unwrap())]).await;
+    assert!(line.contains(&address) && line.contains("APP_LISTEN") && line.contains("in use"), "{line}");
+    assert!(!data.exists());
+}
+
+#[tokio::test]
+async fn a_bad_variable_stops_the_start_with_its_name() {
+    assert!(refusal(&[("APP_DB_POOL_SIZE", "many")]).await.contains("APP_DB_POOL_SIZE: \"many\""));
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_used_is_one_line_without_its_password() {
+    let scratch = support::scratch();
+    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    for url in
+        [format!("postgres://ann:hunter2@{free}/db"), "postgres://ann:hunter2@[/db".to_owned(), "nonsense:hunter2".to_owned()]
+    {
+        let data = scratch.path().to_str().unwrap();
+        let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", data), ("APP_DATABASE_URL", &url)]).await;
+        assert!(line.contains("APP_DATABASE_URL") && !line.contains("hunter2"), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_variable_is_a_warning_for_a_start_and_an_error_for_a_check() {
+    let misspelt = [("APP_LISTN", "x")];
+    let data = support::scratch();
+    let server = Server::start(data.path(), &misspelt).await;
+    assert!(server.welcome.contains("APP_LISTN is not known; did you mean APP_LISTEN?"), "{}", server.welcome);
+    let check = async |variables: &[(&str, &str)]| run(&["check-config"], variables).await.status.code();
+    assert_eq!(check(&[]).await, Some(0));
+    assert_eq!(check(&misspelt).await, Some(1));
+    assert_eq!(check(&[("APP_LOG_FORMAT", "xml")]).await, Some(1));
+}
+
+#[tokio::test]
+async fn health_can_be_checked_from_the_command_line() {
+    let data = support::scratch();
+    let server = Server::start(data.path(), &[]).await;
+    let check = async |address: &str| run(&["healthcheck"], &[("APP_LISTEN", address)]).await.status.code();
+    assert_eq!(check(&server.address.to_string()).await, Some(0));
+    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    assert_eq!(check(&free.to_string()).await, Some(1));
+}
+
+#[tokio::test]
+async fn logs_can_be_json() {
+    let data = support::scratch();
+    let variables = [("APP_LOG_FORMAT", "json"), ("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", data.path().to_str().unwrap())];
+    let variables = [&variables[..], &[("APP_LISTN", "x"), ("APP_DATABASE_URL", "postgres://127.0.0.1:1/x")]].concat();
+    let output = run(&[], &variables).await;
+    let first = String::from_utf8(output.stdout).unwrap().lines().next().unwrap().to_owned();
+    let line: serde_json::Value = serde_json::from_str(&first).unwrap();
+    assert_eq!(line["level"], "WARN");
+    assert!(line["message"].as_str().unwrap().contains("APP_LISTN"));
+}
+
+/// The number in `postmaster.pid`.
+fn postmaster(data: &Path) -> String {
+    let file = fs::read_to_string(data.join("postgres/postmaster.pid")).unwrap();
+    file.lines().next().unwrap().to_owned()
+}

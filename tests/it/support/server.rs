@@ -1,0 +1,112 @@
+//! The real binary as a process of its own.
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    process::{ExitStatus, Output, Stdio},
+    time::{Duration, Instant},
+};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader, Lines},
+    process::{Child, ChildStdout, Command},
+    time::timeout,
+};
+
+/// Longer than any start or stop takes, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A started server; killed when it is dropped.
+pub struct Server {
+    child: Child,
+    output: Lines<BufReader<ChildStdout>>,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// What it said until it was ready.
+    pub welcome: String,
+    /// How long that took.
+    pub took: Duration,
+}
+
+/// The binary with these variables and no others of ours.
+fn lectern(arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("APP_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments).envs(variables.iter().copied());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    command
+}
+
+/// Runs the binary to its end.
+pub async fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    timeout(PATIENCE, lectern(arguments, variables).output()).await.expect("it ends").unwrap()
+}
+
+/// Runs a start that has to fail; answers the one line it says.
+pub async fn refusal(variables: &[(&str, &str)]) -> String {
+    let output = run(&[], variables).await;
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error.trim().to_owned()
+}
+
+impl Server {
+    /// Starts it on a free port and waits until it says that it is ready.
+    pub async fn start(data: &Path, variables: &[(&str, &str)]) -> Self {
+        let began = Instant::now();
+        let mut command = lectern(&[], &[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", data.to_str().unwrap())]);
+        let mut child = command.envs(variables.iter().copied()).spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut welcome = String::new();
+        while !welcome.contains("Ctrl-C") {
+            let line = timeout(PATIENCE, output.next_line()).await.expect("it starts").unwrap();
+            let Some(line) = line else {
+                let said = child.wait_with_output().await.unwrap();
+                panic!("it ended: {welcome}{}", String::from_utf8_lossy(&said.stderr));
+            };
+            welcome.push_str(&line);
+            welcome.push('\n');
+        }
+        let url = welcome.lines().find_map(|line| line.trim().strip_prefix("Server")).unwrap();
+        let address = url.trim().strip_prefix("http://").unwrap().parse().unwrap();
+        Self { child, output, address, welcome, took: began.elapsed() }
+    }
+
+    /// The status of a GET.
+    pub async fn get(&self, path: &str) -> u16 {
+        super::browser().get(format!("http://{}{path}", self.address)).send().await.unwrap().status().as_u16()
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.id().unwrap()).unwrap();
+        kill(Pid::from_raw(pid), signal).unwrap();
+    }
+
+    /// Reads what it says until a line holds this.
+    pub async fn says(&mut self, part: &str) {
+        let reading = async {
+            while let Some(line) = self.output.next_line().await.unwrap() {
+                if line.contains(part) {
+                    return;
+                }
+            }
+            panic!("it ended without saying {part:?}");
+        };
+        timeout(PATIENCE, reading).await.expect("it says it");
+    }
+
+    /// Waits for its end; answers how it ended and what it said on the standard error.
+    pub async fn end(mut self) -> (ExitStatus, String) {
+        // Nobody may be left waiting for a reader.
+        while let Ok(Some(_)) = timeout(PATIENCE, self.output.next_line()).await.expect("it ends") {}
+        let output = timeout(PATIENCE, self.child.wait_with_output()).await.expect("it ends").unwrap();
+        (output.status, String::from_utf8(output.stderr).unwrap())
+    }
+}
