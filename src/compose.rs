@@ -2,11 +2,12 @@
 
 use crate::{VERSION, config::Config};
 use actors::Handles;
-use crypto::keys::Keys;
+use crypto::{keys::Keys, passwords::Passwords};
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::{
     content::{Content, TokenKeys, delivery, management},
     dispatch::{Area, Dispatch},
+    identity::{Identity, Limits, auth, csrf_token, me},
     ops::{self, Facts, Metrics, Ops},
     web::{
         Dialect,
@@ -31,6 +32,8 @@ pub struct Parts {
     pub actors: Handles,
     /// Every key.
     pub keys: Keys,
+    /// The threads that hash passwords.
+    pub passwords: Passwords,
     /// What is measured.
     pub metrics: Metrics,
     /// Whether the server is stopping.
@@ -39,10 +42,32 @@ pub struct Parts {
 
 /// Every endpoint that this process serves.
 pub fn dispatch(config: &Config, parts: &Parts) -> Dispatch {
-    let dispatch = operations(Dispatch::default(), config, parts);
+    let mut dispatch = operations(Dispatch::default(), config, parts);
     let site = SiteSettings { base_url: parts.base_url.clone(), cookie_secure: config.cookie_secure };
     let sessions = Sessions::new(parts.store.clone(), &parts.keys, parts.clock.clone(), &site);
-    if config.services.content { content(dispatch, parts, sessions) } else { dispatch }
+    if config.services.identity {
+        dispatch = identity(dispatch, config, parts, sessions.clone());
+    }
+    if config.services.content {
+        dispatch = content(dispatch, parts, sessions);
+    }
+    dispatch
+}
+
+fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Dispatch {
+    let identity = Identity {
+        store: parts.store.clone(),
+        sessions,
+        passwords: parts.passwords.clone(),
+        clock: parts.clock.clone(),
+        entropy: parts.entropy.clone(),
+        settings: Arc::new(config.identity.settings.clone()),
+        limits: Arc::new(Limits::new(config.identity.limits, &parts.keys, &parts.clock)),
+    };
+    dispatch
+        .with(Area::Api("auth"), "identity.auth", Dialect::Identity, auth::group(&identity))
+        .with(Area::Api("csrf-token"), "identity.csrf_token", Dialect::Identity, csrf_token::group(&identity))
+        .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity))
 }
 
 fn content(dispatch: Dispatch, parts: &Parts, sessions: Sessions) -> Dispatch {
@@ -75,6 +100,8 @@ fn content(dispatch: Dispatch, parts: &Parts, sessions: Sessions) -> Dispatch {
 }
 
 fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
+    let settings = &config.identity.settings;
+    let rules = settings.password_rules;
     let ops = Ops {
         store: parts.store.clone(),
         draining: parts.draining.clone(),
@@ -82,14 +109,14 @@ fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
         metrics_token: config.metrics_token.clone(),
         facts: Facts {
             version: VERSION,
-            registration_enabled: true,
+            registration_enabled: settings.registration_enabled,
             cookie_secure: config.cookie_secure,
             password_rules: ops::ready::PasswordRules {
-                min_length: 8,
-                require_uppercase: false,
-                require_lowercase: false,
-                require_digit: false,
-                require_symbol: false,
+                min_length: rules.min_length,
+                require_uppercase: rules.uppercase,
+                require_lowercase: rules.lowercase,
+                require_digit: rules.digit,
+                require_symbol: rules.symbol,
             },
         },
     };

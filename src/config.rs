@@ -6,6 +6,7 @@
 pub mod catalogue;
 pub mod docs;
 mod environment;
+pub mod identity;
 mod network;
 mod reader;
 mod value;
@@ -48,6 +49,8 @@ pub struct Config {
     pub metrics_token: Option<SecretString>,
     /// `APP_COOKIE_SECURE`.
     pub cookie_secure: bool,
+    /// Accounts: `APP_REGISTRATION_ENABLED` and what follows it in the catalogue.
+    pub identity: identity::Identity,
     /// `APP_STOP_DELAY`.
     pub stop_delay: Duration,
     /// `APP_STOP_TIMEOUT`.
@@ -76,6 +79,7 @@ impl Config {
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
             metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|it| it.0),
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
+            identity: identity::Identity::from(reader)?,
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
             base_url,

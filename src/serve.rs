@@ -13,7 +13,7 @@ use crate::{
 };
 use actors::{Tree, tree};
 use anyhow::{Context, Result, anyhow, bail};
-use crypto::random::SystemEntropy;
+use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::ops::Metrics;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
@@ -47,6 +47,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
 
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
+    let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
     let parts = Parts {
         base_url: config.base_url(listening),
         store: store.clone(),
@@ -54,6 +55,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         entropy: entropy.clone(),
         actors: tree.handles().clone(),
         keys,
+        passwords,
         metrics: metrics.clone(),
         draining: drained,
     };

@@ -87,7 +87,7 @@ fn parse<T: Value>(row: &Variable, text: &str) -> Result<T, Problem> {
     })
 }
 
-fn problem(name: impl Into<String>, what: impl Into<String>) -> Problem {
+pub(super) fn problem(name: impl Into<String>, what: impl Into<String>) -> Problem {
     Problem { name: name.into(), what: what.into() }
 }
 

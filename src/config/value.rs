@@ -1,6 +1,7 @@
 //! What values look like.
 
 use super::network::Network;
+use domain::{identity::Locales, shared::Rate};
 use secrecy::SecretString;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use tracing_subscriber::EnvFilter;
@@ -23,6 +24,43 @@ impl Value for bool {
             "false" => Ok(false),
             _ => Err("is neither true nor false".to_owned()),
         }
+    }
+}
+
+/// `on` or `off`.
+pub(super) struct Switch(pub(super) bool);
+
+impl Value for Switch {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "on" => Ok(Self(true)),
+            "off" => Ok(Self(false)),
+            _ => Err("is neither on nor off".to_owned()),
+        }
+    }
+}
+
+impl Value for String {
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(text.to_owned())
+    }
+}
+
+impl Value for Rate {
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+/// Language tags with commas, at least one.
+pub(super) struct Tags(pub(super) Vec<String>);
+
+impl Value for Tags {
+    fn parse(text: &str) -> Result<Self, String> {
+        let tags: Vec<String> = text.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+        let first = tags.first().cloned().ok_or("names no language")?;
+        Locales::new(tags.clone(), first)?;
+        Ok(Self(tags))
     }
 }
 
@@ -54,6 +92,13 @@ impl<const MIN: usize, const MAX: usize> Value for Bounded<MIN, MAX> {
             Ok(number) if (MIN..=MAX).contains(&number) => Ok(Self(number)),
             _ => Err(format!("is no whole number from {MIN} to {MAX}")),
         }
+    }
+}
+
+impl<const MIN: usize, const MAX: usize> Bounded<MIN, MAX> {
+    /// The number as 32 bits, which its bounds lie within.
+    pub(super) fn fit(self) -> u32 {
+        u32::try_from(self.0).unwrap_or(u32::MAX)
     }
 }
 

@@ -49,6 +49,17 @@ impl Default for PasswordSettings {
     }
 }
 
+impl PasswordSettings {
+    /// Whether argon2 takes these costs, and we do. The error is a sentence for the operator.
+    pub fn check(&self) -> Result<(), String> {
+        self.cost().map(drop)
+    }
+
+    fn cost(&self) -> Result<Cost, String> {
+        Cost::new(self.memory_kib, self.iterations, self.parallelism)
+    }
+}
+
 /// What a verification found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -80,7 +91,7 @@ struct Pool {
 impl Passwords {
     /// Starts the threads. The error is a sentence for the operator.
     pub fn start(settings: PasswordSettings, entropy: SharedEntropy) -> Result<Self, String> {
-        let cost = Cost::new(settings.memory_kib, settings.iterations, settings.parallelism)?;
+        let cost = settings.cost()?;
         let count = settings.workers.max(1);
         let (jobs, waiting) = mpsc::channel();
         let waiting = Arc::new(Mutex::new(waiting));

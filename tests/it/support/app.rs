@@ -2,7 +2,7 @@
 
 use super::{Database, TestClock, Wire, clock, database, entropy};
 use actors::{Tree, tree};
-use crypto::keys::Keys;
+use crypto::{keys::Keys, passwords::Passwords};
 use lectern::{
     VERSION,
     accept::{self, Front, Limits},
@@ -73,6 +73,7 @@ impl TestApp {
             entropy: entropy(1),
             actors: actors.handles().clone(),
             keys: Keys::new(vec![7; 32].into()),
+            passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
             metrics: metrics.clone(),
             draining: drained,
         };

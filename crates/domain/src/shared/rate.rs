@@ -34,9 +34,9 @@ impl Rate {
 impl FromStr for Rate {
     type Err = String;
 
-    /// Reads `20/min`, `10/h`, `100/d`, `5/s`, `1000/15min`. The error is a sentence for the operator.
+    /// Reads `20/min`, `10/h`, `100/d`, `5/s`, `1000/15min`. The error says what the text is not.
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text:?} is no rate such as 20/min, 10/h or 1000/15min");
+        let wrong = || "is no rate such as 20/min, 10/h or 1000/15min".to_owned();
         let (count, period) = text.trim().split_once('/').ok_or_else(wrong)?;
         let unit_at = period.find(|it: char| !it.is_ascii_digit()).ok_or_else(wrong)?;
         let (number, unit) = period.split_at_checked(unit_at).ok_or_else(wrong)?;

@@ -1,0 +1,108 @@
+//! The variables of the identity service.
+
+use super::{
+    reader::{Problem, Reader, problem},
+    value::{Bounded, Switch, Tags},
+};
+use crypto::passwords::PasswordSettings;
+use domain::{
+    identity::{Locales, PasswordRules},
+    shared::Rate,
+};
+use routes::identity::{IdentitySettings, LimitSettings};
+
+/// Settings of the identity service.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    /// What is decided about accounts.
+    pub settings: IdentitySettings,
+    /// Rate limits.
+    pub limits: LimitSettings,
+    /// What a password hash costs.
+    pub passwords: PasswordSettings,
+}
+
+impl Identity {
+    pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
+        let settings = IdentitySettings {
+            registration_enabled: reader.value("APP_REGISTRATION_ENABLED")?,
+            first_user_is_admin: reader.value("APP_FIRST_USER_IS_ADMIN")?,
+            password_rules: PasswordRules {
+                min_length: reader.value::<Bounded<8, 64>>("APP_PASSWORD_MIN_LENGTH")?.0,
+                uppercase: reader.value("APP_PASSWORD_REQUIRE_UPPERCASE")?,
+                lowercase: reader.value("APP_PASSWORD_REQUIRE_LOWERCASE")?,
+                digit: reader.value("APP_PASSWORD_REQUIRE_DIGIT")?,
+                symbol: reader.value("APP_PASSWORD_REQUIRE_SYMBOL")?,
+            },
+            locales: locales(reader)?,
+        };
+        let limits = LimitSettings {
+            enabled: reader.value::<Switch>("APP_RATE_LIMITS")?.0,
+            login_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_IP")?,
+            login_by_account: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_ACCOUNT")?,
+            register_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_IP")?,
+        };
+        Ok(Self { settings, limits, passwords: passwords(reader)? })
+    }
+}
+
+fn locales(reader: &Reader<'_>) -> Result<Locales, Problem> {
+    let supported = reader.value::<Tags>("APP_SUPPORTED_LOCALES")?.0;
+    let default = reader.optional::<String>("APP_DEFAULT_LOCALE")?;
+    let default = default.or_else(|| supported.first().cloned()).unwrap_or_default();
+    Locales::new(supported, default).map_err(|what| problem("APP_DEFAULT_LOCALE", what))
+}
+
+fn passwords(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
+    let settings = PasswordSettings {
+        memory_kib: reader.value::<Bounded<8, 1_048_576>>("APP_ARGON2_MEMORY_KIB")?.fit(),
+        iterations: reader.value::<Bounded<1, 16>>("APP_ARGON2_ITERATIONS")?.fit(),
+        parallelism: reader.value::<Bounded<1, 16>>("APP_ARGON2_PARALLELISM")?.fit(),
+        ..PasswordSettings::default()
+    };
+    settings.check().map_err(|what| problem("APP_ARGON2_MEMORY_KIB", what))?;
+    Ok(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Environment};
+    use routes::identity::{IdentitySettings, LimitSettings};
+
+    fn read(pairs: &[(&str, &str)]) -> Result<super::Identity, String> {
+        Config::read(&Environment::of(pairs.iter().copied())).map(|it| it.identity).map_err(|it| it.to_string())
+    }
+
+    #[test]
+    fn the_catalogue_says_what_the_rooms_hold_for_usual() {
+        let identity = read(&[]).unwrap();
+        assert_eq!(format!("{:?}", identity.settings), format!("{:?}", IdentitySettings::default()));
+        assert_eq!(format!("{:?}", identity.limits), format!("{:?}", LimitSettings::default()));
+        assert_eq!(identity.passwords, crypto::passwords::PasswordSettings::default());
+    }
+
+    #[test]
+    fn the_first_supported_locale_is_the_usual_one() {
+        let locales = read(&[("APP_SUPPORTED_LOCALES", "de, en")]).unwrap().settings.locales;
+        assert_eq!((locales.choose(None), locales.supported().len()), (Some("de"), 2));
+        assert!(read(&[("APP_DEFAULT_LOCALE", "fr")]).unwrap_err().starts_with("APP_DEFAULT_LOCALE: "));
+    }
+
+    #[test]
+    fn bad_values_name_their_variable() {
+        for (name, value) in [
+            ("APP_REGISTRATION_ENABLED", "yes"),
+            ("APP_PASSWORD_MIN_LENGTH", "7"),
+            ("APP_SUPPORTED_LOCALES", "en_US"),
+            ("APP_RATE_LIMITS", "true"),
+            ("APP_RATE_LIMIT_LOGIN_IP", "20"),
+            ("APP_ARGON2_MEMORY_KIB", "4"),
+            ("APP_ARGON2_PARALLELISM", "17"),
+        ] {
+            let problem = read(&[(name, value)]).unwrap_err();
+            assert!(problem.starts_with(&format!("{name}: ")) && problem.lines().count() == 1, "{problem}");
+        }
+        let problem = read(&[("APP_ARGON2_MEMORY_KIB", "8"), ("APP_ARGON2_PARALLELISM", "2")]).unwrap_err();
+        assert!(problem.starts_with("APP_ARGON2_MEMORY_KIB: "), "{problem}");
+    }
+}
