@@ -15,6 +15,7 @@ mod actors_tree;
 mod content_admin;
 mod embedded_postgres;
 mod generated;
+mod identity;
 mod ops;
 mod queue;
 mod startup;

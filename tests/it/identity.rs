@@ -1,0 +1,100 @@
+//! Accounts through the wire: registering, sessions, CSRF, limits, and everything that must not work.
+
+mod accounts;
+mod csrf;
+mod input;
+mod login;
+mod session;
+
+use crate::support::{Setup, TestApp, browser};
+use serde_json::{Value, json};
+
+/// Good enough for every rule.
+const PASSWORD: &str = "a quiet harbour";
+
+/// Without limits and with cheap hashes.
+const FREE: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off"), ("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")];
+
+/// A server that does not limit callers.
+async fn app() -> TestApp {
+    TestApp::with(Setup { variables: FREE, ..Setup::default() }).await
+}
+
+/// A person at a browser.
+struct Person<'a> {
+    app: &'a TestApp,
+    browser: reqwest::Client,
+}
+
+/// A status and a body.
+struct Said {
+    status: u16,
+    headers: reqwest::header::HeaderMap,
+    body: Value,
+}
+
+impl Said {
+    async fn of(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        Self { status, headers, body: serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}")) }
+    }
+
+    /// Status and error code.
+    fn refusal(&self) -> (u16, &str) {
+        (self.status, self.body["error"].as_str().unwrap_or_default())
+    }
+
+    /// The value of a cookie it sets.
+    fn cookie(&self, name: &str) -> Option<String> {
+        let lines = self.headers.get_all("set-cookie").into_iter().map(|it| it.to_str().unwrap());
+        let pairs = lines.map(|line| line.split(';').next().unwrap().split_once('=').unwrap());
+        pairs.filter(|(it, _)| *it == name).map(|(_, value)| value.to_owned()).next()
+    }
+}
+
+impl<'a> Person<'a> {
+    fn at(app: &'a TestApp) -> Self {
+        Self { app, browser: browser() }
+    }
+
+    async fn csrf(&self) -> String {
+        let said = Said::of(self.browser.get(self.app.url("/api/csrf-token")).send().await.unwrap()).await;
+        said.body["csrfToken"].as_str().unwrap().to_owned()
+    }
+
+    /// Posts with a CSRF token that was just fetched.
+    async fn post(&self, path: &str, body: &Value) -> Said {
+        let csrf = self.csrf().await;
+        let request = self.browser.post(self.app.url(path)).header("x-csrf-token", csrf).json(body);
+        Said::of(request.send().await.unwrap()).await
+    }
+
+    async fn get(&self, path: &str) -> Said {
+        Said::of(self.browser.get(self.app.url(path)).send().await.unwrap()).await
+    }
+
+    async fn register(&self, email: &str) -> Said {
+        self.post("/api/auth/register", &json!({ "email": email, "password": PASSWORD, "firstName": "Ann", "lastName": "Bee" }))
+            .await
+    }
+
+    async fn login(&self, email: &str, password: &str) -> Said {
+        self.post("/api/auth/login", &json!({ "email": email, "password": password })).await
+    }
+}
+
+/// A request with these cookies and nothing else.
+async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Said {
+    Said::of(browser().get(app.url(path)).header("cookie", cookies).send().await.unwrap()).await
+}
+
+/// Runs SQL on the server's database.
+async fn sql(app: &TestApp, statement: &str) -> u64 {
+    app.database.store.read("test").await.unwrap().execute(statement, &[]).await.unwrap()
+}
+
+/// The one number that a query answers.
+async fn count(app: &TestApp, query: &str) -> i64 {
+    app.database.store.read("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
+}

@@ -1,0 +1,88 @@
+//! Requests that other sites make a browser send.
+
+use super::{PASSWORD, Person, Said, app, count};
+use crate::support::browser;
+use serde_json::json;
+
+#[tokio::test]
+async fn a_token_that_is_missing_wrong_or_somebody_elses_is_refused() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    ann.login("ann@example.org", PASSWORD).await;
+    let own = ann.csrf().await;
+    let foreign = Person::at(&app).csrf().await;
+
+    let logout = || ann.browser.post(app.url("/api/auth/logout"));
+    for request in [
+        logout(),
+        logout().header("x-csrf-token", ""),
+        logout().header("x-csrf-token", "x"),
+        logout().header("x-csrf-token", &foreign),
+        // The cookie was planted together with the header: it is bound to another session.
+        browser()
+            .post(app.url("/api/auth/logout"))
+            .header("x-csrf-token", &foreign)
+            .header("cookie", format!("csrf_token={foreign}; {}", session(&app).await)),
+        logout().header("x-csrf-token", &own).header("sec-fetch-site", "cross-site"),
+        logout().header("x-csrf-token", &own).header("origin", "https://evil.example.org"),
+        logout().header("x-csrf-token", &own).header("origin", "null"),
+    ] {
+        assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    }
+    assert_eq!(ann.get("/api/me").await.status, 200, "nothing of it ended the session");
+
+    let same = logout().header("x-csrf-token", &own).header("origin", app.url("")).header("sec-fetch-site", "same-origin");
+    assert_eq!(Said::of(same.send().await.unwrap()).await.status, 200);
+}
+
+/// A session cookie of a person of its own.
+async fn session(app: &crate::support::TestApp) -> String {
+    let bob = Person::at(app);
+    bob.register("bob@example.org").await;
+    format!("session={}", bob.login("bob@example.org", PASSWORD).await.cookie("session").unwrap())
+}
+
+#[tokio::test]
+async fn before_login_the_token_is_bound_to_the_browser() {
+    let app = app().await;
+    let body = json!({ "email": "ann@example.org", "password": PASSWORD, "firstName": "Ann" });
+    let foreign = Person::at(&app).csrf().await;
+    let stranger = Person::at(&app);
+    stranger.csrf().await;
+    for request in [
+        browser().post(app.url("/api/auth/register")),
+        browser().post(app.url("/api/auth/register")).header("x-csrf-token", &foreign),
+        browser()
+            .post(app.url("/api/auth/register"))
+            .header("x-csrf-token", &foreign)
+            .header("cookie", format!("csrf_token={foreign}")),
+        stranger.browser.post(app.url("/api/auth/register")).header("x-csrf-token", &foreign),
+    ] {
+        assert_eq!(Said::of(request.json(&body).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    }
+    // CSRF comes before validation.
+    let request = browser().post(app.url("/api/auth/login")).body("{");
+    assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(count(&app, "select count(*) from users").await, 0);
+}
+
+#[tokio::test]
+async fn login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let before = ann.csrf().await;
+    let first = ann.login("ann@example.org", PASSWORD).await;
+    let token = first.body["csrfToken"].as_str().unwrap();
+    assert_eq!(first.cookie("csrf_token").as_deref(), Some(token));
+    assert_eq!(first.cookie("presession").as_deref(), Some(""), "the old binding is gone");
+
+    let logout = |csrf: &str| ann.browser.post(app.url("/api/auth/logout")).header("x-csrf-token", csrf);
+    assert_eq!(Said::of(logout(&before).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    let second = ann.login("ann@example.org", PASSWORD).await;
+    assert_ne!(first.cookie("session"), second.cookie("session"));
+    assert_eq!(Said::of(logout(token).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(count(&app, "select count(distinct id) from sessions").await, 2);
+    assert_eq!(Said::of(logout(second.body["csrfToken"].as_str().unwrap()).send().await.unwrap()).await.status, 200);
+}

@@ -1,0 +1,103 @@
+//! Bodies that nobody should send.
+
+use super::{PASSWORD, Person, Said, app, count};
+use serde_json::{Value, json};
+
+/// Posts a body as it is.
+async fn post(person: &Person<'_>, path: &str, content_type: &str, body: String) -> Said {
+    let csrf = person.csrf().await;
+    let request = person.browser.post(person.app.url(path)).header("x-csrf-token", csrf).header("content-type", content_type);
+    Said::of(request.body(body).send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_400_and_changes_nothing() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    for path in ["/api/auth/register", "/api/auth/login"] {
+        for body in [
+            String::new(),
+            "{".to_owned(),
+            "[]".to_owned(),
+            "null".to_owned(),
+            "\"x\"".to_owned(),
+            format!(r#"{{"email":"a@example.org","email":"b@example.org","password":"{PASSWORD}","firstName":"Ann"}}"#),
+            format!(r#"{{"email":"a@example.org","password":"{PASSWORD}","password":"x","firstName":"Ann"}}"#),
+            format!(r#"{{"email":["a@example.org"],"password":"{PASSWORD}","firstName":"Ann"}}"#),
+            format!(r#"{{"email":"a@example.org\u0000","password":"{PASSWORD}","firstName":"Ann"}}"#),
+            r#"{"email":"a@example.org","password":987654321012,"firstName":"Ann"}"#.to_owned(),
+            "[".repeat(100_000 / 2),
+        ] {
+            let said = post(&ann, path, "application/json", body.clone()).await;
+            assert_eq!(said.status, 400, "{path} {body:.80} {}", said.body);
+            assert!(!said.body.to_string().contains("987654321012"), "a password is never repeated: {}", said.body);
+        }
+        let said = post(&ann, path, "application/x-www-form-urlencoded", "email=a".to_owned()).await;
+        assert_eq!(said.refusal(), (415, "unsupportedMediaType"));
+        let said = post(&ann, path, "application/json", format!("{{\"email\":\"{}\"}}", "a".repeat(70_000))).await;
+        assert_eq!(said.status, 413);
+    }
+    assert_eq!(count(&app, "select count(*) from users").await, 0);
+}
+
+#[tokio::test]
+async fn fields_that_break_a_rule_are_named() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    let good = json!({ "email": "ann@example.org", "password": PASSWORD, "firstName": "Ann" });
+    for (field, value) in [
+        ("email", json!("ann@example.org\r\nBcc: bob@example.org")),
+        ("email", json!("\"ann\"@example.org")),
+        ("email", json!("ann@[127.0.0.1]")),
+        ("email", json!(format!("{}@example.org", "a".repeat(300)))),
+        ("email", Value::Null),
+        ("firstName", json!("x".repeat(10_240))),
+        ("firstName", json!("Ann\u{202e}")),
+        ("lastName", json!("Be\u{200b}e")),
+        ("displayName", json!("a\nb")),
+        ("locale", json!("xx")),
+        ("password", json!("password1")),
+        ("password", json!("short")),
+        ("password", json!("x".repeat(257))),
+        ("password", Value::Null),
+    ] {
+        let mut body = good.clone();
+        body[field] = value;
+        let said = ann.post("/api/auth/register", &body).await;
+        assert_eq!((said.status, said.body["details"][0]["field"].as_str()), (400, Some(field)), "{body} {}", said.body);
+    }
+    let said =
+        ann.post("/api/auth/register", &json!({ "email": "ann@example.org", "password": "password1", "firstName": "Ann" })).await;
+    assert_eq!(said.refusal(), (400, "weakPassword"));
+    assert!(!said.body.to_string().contains("password1"));
+
+    let said = ann
+        .post(
+            "/api/auth/register",
+            &json!({ "email": "ann@example.org", "password": PASSWORD, "firstName": "Ann", "isAdmin": true, "x": 1 }),
+        )
+        .await;
+    assert_eq!(said.status, 201, "unknown members are ignored: {}", said.body);
+}
+
+#[tokio::test]
+async fn nothing_of_a_password_is_stored_but_its_hash() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    ann.login("ann@example.org", PASSWORD).await;
+    ann.login("ann@example.org", "not the harbour").await;
+    let found = "select (select count(*) from users where users::text like '%harbour%')
+                      + (select count(*) from account_audit where account_audit::text like '%harbour%')
+                      + (select count(*) from sessions where sessions::text like '%harbour%')";
+    assert_eq!(count(&app, found).await, 0);
+    assert_eq!(count(&app, "select count(*) from users where password_hash like '$argon2id$v=19$%'").await, 1);
+}
+
+#[tokio::test]
+async fn other_methods_and_paths_are_told_in_json() {
+    let app = app().await;
+    let said = Person::at(&app).get("/api/auth/login").await;
+    assert_eq!(said.refusal(), (405, "methodNotAllowed"));
+    assert_eq!(Person::at(&app).get("/api/auth/nothing").await.refusal(), (404, "notFound"));
+}

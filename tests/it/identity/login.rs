@@ -1,0 +1,115 @@
+//! Signing in.
+
+use super::{FREE, PASSWORD, Person, Said, app, count, sql};
+use crate::support::{Setup, TestApp};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+/// What a caller can compare.
+fn comparable(said: &Said) -> (u16, Value, Value) {
+    (said.status, said.body["error"].clone(), said.body["message"].clone())
+}
+
+#[tokio::test]
+async fn unknown_accounts_and_wrong_passwords_get_the_same_answer() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let wrong = ann.login("ann@example.org", "not the harbour").await;
+    assert_eq!(wrong.refusal(), (401, "invalidCredentials"));
+    assert_eq!(comparable(&ann.login("nobody@example.org", PASSWORD).await), comparable(&wrong));
+    assert_eq!(comparable(&ann.login("ann@example.org", &PASSWORD.to_uppercase()).await), comparable(&wrong));
+    assert_eq!(comparable(&ann.login("ann@example.org", &"x".repeat(5000)).await), comparable(&wrong));
+    sql(&app, "update users set password_hash = null").await;
+    assert_eq!(comparable(&ann.login("ann@example.org", PASSWORD).await), comparable(&wrong));
+    assert_eq!(wrong.cookie("session"), None);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
+}
+
+#[tokio::test]
+async fn suspended_and_unverified_are_told_only_to_who_knows_the_password() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    for (statement, code) in [
+        ("update users set email_verified = false", "emailNotVerified"),
+        ("update users set suspended_at = now()", "accountSuspended"),
+    ] {
+        sql(&app, statement).await;
+        assert_eq!(ann.login("ann@example.org", "not the harbour").await.refusal(), (401, "invalidCredentials"));
+        assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, code));
+    }
+    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+}
+
+#[tokio::test]
+async fn remembered_sessions_live_for_two_weeks_and_others_for_a_day() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let remembered = json!({ "email": "ann@example.org", "password": PASSWORD, "rememberMe": true });
+    let said = ann.post("/api/auth/login", &remembered).await;
+    let kept = said.headers.get_all("set-cookie").iter().any(|it| it.to_str().unwrap().ends_with("; Max-Age=1209600"));
+    assert!(kept);
+    let (long, short) = (Person::at(&app), Person::at(&app));
+    long.post("/api/auth/login", &remembered).await;
+    short.login("ann@example.org", PASSWORD).await;
+
+    app.clock.advance(jiff::SignedDuration::from_hours(24) - jiff::SignedDuration::from_secs(1));
+    assert_eq!((long.get("/api/me").await.status, short.get("/api/me").await.status), (200, 200));
+    app.clock.advance(jiff::SignedDuration::from_secs(1));
+    assert_eq!((long.get("/api/me").await.status, short.get("/api/me").await.status), (200, 401));
+    app.clock.advance(jiff::SignedDuration::from_hours(13 * 24));
+    assert_eq!(long.get("/api/me").await.status, 401);
+}
+
+#[tokio::test]
+async fn a_hash_with_older_costs_is_replaced_at_login_and_no_session_ends() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    ann.login("ann@example.org", PASSWORD).await;
+    // Made with m=65536, for the password «password».
+    let old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+    sql(&app, &format!("update users set password_hash = '{old}'")).await;
+
+    assert_eq!(Person::at(&app).login("ann@example.org", "password").await.status, 200);
+    assert_eq!(count(&app, "select count(*) from users where password_hash like '$argon2id$v=19$m=64,t=1,p=1$%'").await, 1);
+    assert_eq!(ann.get("/api/me").await.status, 200);
+    assert_eq!(Person::at(&app).login("ann@example.org", "password").await.status, 200);
+}
+
+#[tokio::test]
+async fn limits_hold_exactly_when_fifty_try_at_once() {
+    let limited = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS");
+    let variables: Vec<_> = limited.chain([("APP_RATE_LIMIT_LOGIN_IP", "40/min")]).collect();
+    let app = Arc::new(TestApp::with(Setup { variables: &variables, ..Setup::default() }).await);
+    Person::at(&app).register("ann@example.org").await;
+
+    let mut crowd = JoinSet::new();
+    for number in 0..50 {
+        let app = app.clone();
+        crowd.spawn(async move {
+            let email = if number % 2 == 0 { "ann@example.org" } else { "Ann@Example.org" };
+            let said = Person::at(&app).login(email, "not the harbour").await;
+            let after = said.headers.get("retry-after").map(|it| it.to_str().unwrap().to_owned());
+            if said.status == 429 {
+                assert_eq!(said.body["retryAfter"].to_string(), after.unwrap());
+            }
+            said.status
+        });
+    }
+    let tried = crowd.join_all().await.into_iter().filter(|status| *status == 401).count();
+    assert_eq!(tried, 10, "the account's limit");
+    assert_eq!(Person::at(&app).login("bob@example.org", PASSWORD).await.refusal(), (429, "rateLimited"), "the address's limit");
+    app.clock.advance(jiff::SignedDuration::from_secs(6));
+    assert_eq!(Person::at(&app).login("ann@example.org", PASSWORD).await.status, 200);
+    assert_eq!(Person::at(&app).login("ann@example.org", PASSWORD).await.status, 429);
+
+    let mut statuses = Vec::new();
+    for number in 0..11 {
+        statuses.push(Person::at(&app).register(&format!("p{number}@example.org")).await.status);
+    }
+    assert_eq!((&statuses[..9], &statuses[9..]), (&[201; 9][..], &[429; 2][..]), "ten an hour, one was used before");
+}

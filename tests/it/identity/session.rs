@@ -1,0 +1,105 @@
+//! Session cookies that must not work.
+
+use super::{PASSWORD, Person, app, get_with_cookies, sql};
+use crypto::{
+    keys::Keys,
+    session::{Claims, SessionTokens},
+};
+use domain::shared::{Clock, SessionId, UserId};
+use serde_json::json;
+use uuid::Uuid;
+
+#[tokio::test]
+async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let sign_in =
+        async || format!("session={}", Person::at(&app).login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
+    let status = async |cookie: &str| get_with_cookies(&app, "/api/me", cookie).await.status;
+
+    let cookie = format!("session={}", ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
+    assert_eq!(status(&cookie).await, 200);
+    let said = ann.post("/api/auth/logout", &json!({})).await;
+    assert_eq!((said.status, said.cookie("session").as_deref(), said.cookie("csrf_token").as_deref()), (200, Some(""), Some("")));
+    assert_eq!(status(&cookie).await, 401, "the row is dead, not only the cookie");
+    assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200, "again is fine");
+
+    for statement in [
+        "update users set token_version = token_version + 1",
+        "update users set suspended_at = now()",
+        "update sessions set revoked_at = now()",
+        "delete from users",
+    ] {
+        let cookie = sign_in().await;
+        assert_eq!(status(&cookie).await, 200);
+        sql(&app, statement).await;
+        assert_eq!(status(&cookie).await, 401, "{statement}");
+        sql(&app, "update users set suspended_at = null").await;
+    }
+    // Somebody else with the same address is somebody else.
+    Person::at(&app).register("ann@example.org").await;
+    assert_eq!(status(&cookie).await, 401);
+}
+
+#[tokio::test]
+async fn forged_and_damaged_cookies_are_401() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let good = ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap();
+    let now = app.clock.now().as_second();
+    let issuer = app.url("");
+    let ours = SessionTokens::new(&Keys::new(vec![7; 32].into()), &issuer);
+    let claims = ours.verify(&good, now).unwrap();
+
+    let sign =
+        |key: u8, issuer: &str, claims: Claims| SessionTokens::new(&Keys::new(vec![key; 32].into()), issuer).sign(claims).unwrap();
+    let (head, rest) = good.split_once('.').unwrap();
+    let (payload, signature) = rest.split_once('.').unwrap();
+    // {"alg":"none","typ":"session+jwt"}
+    let none = "eyJhbGciOiJub25lIiwidHlwIjoic2Vzc2lvbitqd3QifQ";
+    let forged = [
+        sign(8, &issuer, claims.clone()),
+        sign(7, "https://evil.example.org", claims.clone()),
+        sign(7, &issuer, Claims { exp: now, ..claims.clone() }),
+        sign(7, &issuer, Claims { tv: 1, ..claims.clone() }),
+        sign(7, &issuer, Claims { sub: UserId(Uuid::nil()), ..claims.clone() }),
+        sign(7, &issuer, Claims { sid: SessionId(Uuid::nil()), ..claims.clone() }),
+        format!("{none}.{payload}."),
+        format!("{none}.{payload}.{signature}"),
+        format!("{head}.{payload}."),
+        format!("{head}.{payload}"),
+        format!("{good}="),
+        format!("{good}x"),
+        good.replace('.', ".."),
+        "a".repeat(8 << 10),
+        String::new(),
+        "\u{7f}".to_owned(),
+    ];
+    for cookie in forged {
+        // An own client each: one whose request the HTTP parser refuses loses its connection.
+        let request = crate::support::browser().get(app.url("/api/me"));
+        let Ok(value) = reqwest::header::HeaderValue::from_str(&format!("session={cookie}")) else { continue };
+        assert_eq!(request.header("cookie", value).send().await.unwrap().status().as_u16(), 401, "{cookie}");
+    }
+    let twice = format!("session={good}; session={good}");
+    assert_eq!(get_with_cookies(&app, "/api/me", &twice).await.refusal(), (401, "unauthorized"));
+    let padded = format!("a=b; session={good} ; c=d");
+    assert_eq!(get_with_cookies(&app, "/api/me", &padded).await.status, 200, "the good one is good");
+}
+
+#[tokio::test]
+async fn over_https_cookies_have_the_names_that_browsers_protect() {
+    use super::FREE;
+    use crate::support::{Setup, TestApp};
+    let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let said = Person::at(&app).get("/api/csrf-token").await;
+    let cookies: Vec<_> = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap()).collect();
+    assert!(
+        cookies.iter().any(|it| it.starts_with("csrf_token=") && it.ends_with("; Path=/; SameSite=Lax; Secure")),
+        "{cookies:?}"
+    );
+    assert!(cookies.iter().any(|it| it.starts_with("__Host-presession=") && it.ends_with("; HttpOnly; Secure")), "{cookies:?}");
+}
