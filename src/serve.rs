@@ -37,6 +37,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
     let entropy: SharedEntropy = Arc::new(SystemEntropy);
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
+    let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
     let Opened { store, target, cluster } = tokio::select! {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
@@ -47,7 +48,6 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
 
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
-    let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
     let parts = Parts {
         base_url: config.base_url(listening),
         store: store.clone(),
