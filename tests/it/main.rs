@@ -16,6 +16,7 @@ mod content_admin;
 mod embedded_postgres;
 mod generated;
 mod identity;
+mod openapi;
 mod ops;
 mod queue;
 mod startup;
