@@ -89,9 +89,9 @@ impl Write for Gated {
 
 /// A gated write, its begin, and its gate.
 fn gated() -> (Gated, oneshot::Receiver<()>, oneshot::Sender<()>) {
-    let (begin, begun) = oneshot::channel();
+    let (started, begun) = oneshot::channel();
     let (open, gate) = oneshot::channel();
-    (Gated { begun: Mutex::new(Some(begin)), gate: Mutex::new(Some(gate)) }, begun, open)
+    (Gated { begun: Mutex::new(Some(started)), gate: Mutex::new(Some(gate)) }, begun, open)
 }
 
 async fn write<W: Write>(spaces: &Spaces, space: SpaceId, write: W) -> Result<W::Done, Fault> {

@@ -94,7 +94,7 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let session = database.store.read("test").await.unwrap();
-    let held = queue::claim(&session, JANITOR, 4, Duration::from_secs(60), clock.now()).await.unwrap();
+    let held = queue::claim(&session, JANITOR, 4, Duration::from_mins(1), clock.now()).await.unwrap();
     assert_eq!(held.len(), 4, "planted once, by whichever process");
     let second = support::tree(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));

@@ -23,7 +23,7 @@ async fn a_job_that_waits_for_its_next_attempt_holds_its_line_and_a_buried_one_g
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
     let session = database.store.read("test").await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
-    let later = noon() + Duration::from_secs(60);
+    let later = noon() + Duration::from_mins(1);
     assert_eq!(lease.again(&session, later, Some("refused")).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 10, LONG).await.is_empty(), "the second waits for the first");
     let lease = queue::claim(&session, queue::Queue("test"), 10, LONG, later).await.unwrap().pop().unwrap();
