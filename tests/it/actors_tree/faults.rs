@@ -4,6 +4,7 @@ use super::{Panic, gated, kind, note, note_when_back, notes, space, write};
 use crate::support;
 use domain::shared::{Backoff, Kind};
 use futures_util::future::join_all;
+use serde_json::json;
 use std::{
     sync::{
         Arc,
@@ -97,4 +98,28 @@ async fn a_flood_on_one_space_is_refused_at_the_door() {
     }
     note(spaces, popular, "at once").await.unwrap();
     assert_eq!(notes(&database, popular).await.len(), 1 + 127 + 1);
+}
+
+#[tokio::test]
+async fn a_database_that_is_away_ends_no_actor() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let mut params = support::tree_params(&database, support::clock());
+    params.target.url = "host=/nowhere user=nobody connect_timeout=1".into();
+    let tree = support::tree_with(params).await;
+    let handles = tree.handles();
+    note(&handles.spaces, space, "before").await.unwrap();
+    database.store.close();
+    for _ in 0..50 {
+        assert_eq!(kind(note(&handles.spaces, space, "away").await), Kind::Unavailable);
+    }
+    let observed = handles.observe_all().await;
+    assert_eq!(observed.keys().copied().collect::<Vec<_>>(), ["janitor", "notifications", "spaces"]);
+    assert_eq!(observed["notifications"]["up"], false);
+    assert_eq!(observed["notifications"]["connections"], 0);
+    assert_eq!(observed["spaces"], json!({ "children": 1, "restarting": [], "restarts": 0 }));
+    assert!(!handles.notifications.is_up());
+    let failed = tree.failed();
+    tokio::pin!(failed);
+    assert!(futures_util::poll!(&mut failed).is_pending());
 }
