@@ -4,6 +4,7 @@ mod accounts;
 mod csrf;
 mod input;
 mod login;
+mod logs;
 mod session;
 
 use crate::support::{Setup, TestApp, browser};
@@ -21,8 +22,8 @@ async fn app() -> TestApp {
 }
 
 /// A person at a browser.
-struct Person<'a> {
-    app: &'a TestApp,
+struct Person {
+    origin: String,
     browser: reqwest::Client,
 }
 
@@ -53,25 +54,33 @@ impl Said {
     }
 }
 
-impl<'a> Person<'a> {
-    fn at(app: &'a TestApp) -> Self {
-        Self { app, browser: browser() }
+impl Person {
+    fn at(app: &TestApp) -> Self {
+        Self::at_origin(app.url(""))
+    }
+
+    fn at_origin(origin: String) -> Self {
+        Self { origin, browser: browser() }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.origin)
     }
 
     async fn csrf(&self) -> String {
-        let said = Said::of(self.browser.get(self.app.url("/api/csrf-token")).send().await.unwrap()).await;
+        let said = Said::of(self.browser.get(self.url("/api/csrf-token")).send().await.unwrap()).await;
         said.body["csrfToken"].as_str().unwrap().to_owned()
     }
 
     /// Posts with a CSRF token that was just fetched.
     async fn post(&self, path: &str, body: &Value) -> Said {
         let csrf = self.csrf().await;
-        let request = self.browser.post(self.app.url(path)).header("x-csrf-token", csrf).json(body);
+        let request = self.browser.post(self.url(path)).header("x-csrf-token", csrf).json(body);
         Said::of(request.send().await.unwrap()).await
     }
 
     async fn get(&self, path: &str) -> Said {
-        Said::of(self.browser.get(self.app.url(path)).send().await.unwrap()).await
+        Said::of(self.browser.get(self.url(path)).send().await.unwrap()).await
     }
 
     async fn register(&self, email: &str) -> Said {

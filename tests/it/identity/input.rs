@@ -4,9 +4,9 @@ use super::{PASSWORD, Person, Said, app, count};
 use serde_json::{Value, json};
 
 /// Posts a body as it is.
-async fn post(person: &Person<'_>, path: &str, content_type: &str, body: String) -> Said {
+async fn post(person: &Person, path: &str, content_type: &str, body: String) -> Said {
     let csrf = person.csrf().await;
-    let request = person.browser.post(person.app.url(path)).header("x-csrf-token", csrf).header("content-type", content_type);
+    let request = person.browser.post(person.url(path)).header("x-csrf-token", csrf).header("content-type", content_type);
     Said::of(request.body(body).send().await.unwrap()).await
 }
 

@@ -102,6 +102,18 @@ impl Server {
         timeout(PATIENCE, reading).await.expect("it says it");
     }
 
+    /// Asks it to stop; answers what it said since it was ready.
+    pub async fn stop_and_tell(mut self) -> String {
+        self.signal(Signal::SIGTERM);
+        let mut told = String::new();
+        while let Ok(Some(line)) = timeout(PATIENCE, self.output.next_line()).await.expect("it ends") {
+            told.push_str(&line);
+            told.push('\n');
+        }
+        let _ = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
+        told
+    }
+
     /// Waits for its end; answers how it ended and what it said on the standard error.
     pub async fn end(mut self) -> (ExitStatus, String) {
         // Nobody may be left waiting for a reader.
