@@ -12,6 +12,7 @@
 
 mod accept;
 mod actors_tree;
+mod architecture;
 mod content_admin;
 mod embedded_postgres;
 mod generated;
