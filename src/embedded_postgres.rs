@@ -7,8 +7,8 @@
 //! ```
 //!
 //! It listens on a Unix socket only. Every local role is trusted, so the guard is the socket's directory: mode 0700, owned by the user
-//! PostgreSQL runs as. It ends with the server, also when the server is killed (see [`mod@keeper`]); what a killed server may still have
-//! left behind is stopped before the next start (see [`mod@orphan`]).
+//! PostgreSQL runs as. It ends with the server, also when the server is killed (see `keeper`); what a killed server may still have
+//! left behind is stopped before the next start (see `orphan`).
 
 mod account;
 mod binaries;

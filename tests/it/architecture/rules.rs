@@ -78,7 +78,7 @@ pub fn unused(it: &Crate) -> Vec<String> {
 
 /// SQL outside of storage.
 pub fn sql(path: &str, text: &str) -> Vec<String> {
-    if !path.ends_with(".rs") || path.starts_with("crates/storage/") || path.starts_with("tests/") {
+    if !is_rust(path) || path.starts_with("crates/storage/") || path.starts_with("tests/") {
         return Vec::new();
     }
     let is_sql = |line: &str| line.split('"').skip(1).step_by(2).any(|string| SQL.iter().any(|it| is_statement(string, it)));
@@ -101,7 +101,7 @@ fn is_statement(string: &str, begin: &str) -> bool {
 
 /// One wing's name in the other wing.
 pub fn wings(path: &str, text: &str) -> Vec<String> {
-    if !path.ends_with(".rs") || path.starts_with("tests/") || path.starts_with("load/") || path.starts_with("src/") {
+    if !is_rust(path) || path.starts_with("tests/") || path.starts_with("load/") || path.starts_with("src/") {
         return Vec::new();
     }
     let inside = |wing: &str| path.split('/').any(|part| part == wing || part == format!("{wing}.rs"));
@@ -120,6 +120,10 @@ pub fn files(path: &str, text: &str) -> Vec<String> {
     let long = (lines > MAX_LINES).then(|| format!("{path} has {lines} lines, {MAX_LINES} are enough"));
     let nameless = path.ends_with("/mod.rs").then(|| format!("{path}: call it by its folder's name"));
     long.into_iter().chain(nameless).collect()
+}
+
+fn is_rust(path: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|it| it == "rs")
 }
 
 /// The lines that are no comments.

@@ -65,7 +65,7 @@ async fn lists_are_filtered_paged_and_counted() {
     }
     desk.story(page("Draft", "draft", json!({}))).await;
     for (query, expected) in [
-        ("".to_owned(), "a a_b b"),
+        (String::new(), "a a_b b"),
         ("version=draft".into(), "a a_b b draft"),
         ("starts_with=blog/".into(), "a b"),
         ("starts_with=/blog/".into(), ""),

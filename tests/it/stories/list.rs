@@ -12,7 +12,7 @@ async fn filters_narrow_the_list_and_combine() {
     desk.story(page("Gamma_1", "gamma", json!({ "tag_list": ["y"] }))).await;
     let (first, second) = (id(&a), id(&b));
     for (query, expected) in [
-        ("".to_owned(), "alpha beta blog gamma"),
+        (String::new(), "alpha beta blog gamma"),
         ("folder_only=1".into(), "blog"),
         ("root_folders_only=1".into(), "blog"),
         ("story_only=1".into(), "alpha beta gamma"),
