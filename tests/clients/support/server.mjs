@@ -32,7 +32,7 @@ export class Server {
     try {
       await server.start();
     } catch (error) {
-      await server.dispose();
+      await server.dispose().catch(() => {});
       throw error;
     }
     return server;
@@ -76,11 +76,12 @@ export class Server {
     return this.#ended;
   }
 
-  /** Ends everything and removes the data, whatever state the test left. */
+  /** Ends everything and removes the data, whatever state the test left. A server that does not end in order fails the test. */
   async dispose() {
-    await this.stop();
+    const how = await this.stop();
     await endOrphan(join(this.data, 'postgres', 'postmaster.pid'));
     await rm(this.directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    if (how !== 'exit code 0') throw new Error(`the server ended with ${how}`);
   }
 }
 
