@@ -76,7 +76,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// To the tenth of a microsecond; the hour that this can hold is far beyond any timeout.
+/// To the tenth of a microsecond. It holds seven minutes, and no request is given longer than half of one.
 fn millis(took: Duration) -> f64 {
     f64::from(u32::try_from(took.as_nanos() / 100).unwrap_or(u32::MAX)) / 10_000.0
 }
