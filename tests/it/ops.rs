@@ -81,3 +81,15 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
     assert!(text.contains(r#"svc_pool_connections{state="busy"} "#));
     assert!(!text.contains("nothing"), "a path is no label");
 }
+
+#[tokio::test]
+async fn what_is_measured_is_documented() {
+    let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
+    let text = app.get("/metrics").bearer_auth("0123456789abcdef").send().await.unwrap().text().await.unwrap();
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md")).unwrap();
+    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# HELP ")?.split(' ').next()).collect();
+    assert!(names.len() > 3, "{text}");
+    for name in names {
+        assert!(page.contains(&format!("`{name}")), "{name} is missing in docs/operations.md");
+    }
+}

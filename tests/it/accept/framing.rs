@@ -1,6 +1,7 @@
 //! Requests that two readers could read differently are refused, and the connection with them.
 
 use super::{HEALTH, Limits, app};
+use crate::support::desk::Desk;
 
 #[tokio::test]
 async fn ambiguous_framing_is_400_and_the_end_of_the_connection() {
@@ -50,4 +51,19 @@ async fn the_absolute_form_is_read_by_its_path() {
     let app = app(Limits::default()).await;
     let request = "GET http://evil.example/api/health HTTP/1.1\r\nhost: evil.example\r\n\r\n";
     assert_eq!(app.connect().await.send(request).await.answer().await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn a_body_that_grows_too_large_is_413_in_either_framing() {
+    let desk = Desk::new().await;
+    let limit = 5 << 20;
+    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\n", desk.path("/stories"), desk.editor);
+    let announced = format!("{head}content-length: {}\r\n\r\n", limit + 1);
+    let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
+    let counted = format!("{head}transfer-encoding: chunked\r\n\r\n{}1\r\n \r\n", chunk.repeat(limit >> 16));
+    for request in [announced, counted] {
+        let answer = desk.app().connect().await.send(request).await.answer().await.unwrap();
+        assert_eq!(answer.status, 413);
+        assert!(answer.body.contains(r#""error":"tooLarge""#), "{}", answer.body);
+    }
 }
