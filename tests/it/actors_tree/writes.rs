@@ -95,7 +95,11 @@ async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
         // Until the write stands behind our lock.
         let session = database.store.read("test").await.unwrap();
         let blocked = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        while session.row(blocked, &[]).await.unwrap().get::<_, i64>("count") == 0 {}
+        let mut looks = 0;
+        while session.row(blocked, &[]).await.unwrap().get::<_, i64>("count") == 0 {
+            looks += 1;
+            assert!(looks < 100_000, "the write waits for nobody");
+        }
         tx.commit().await.unwrap();
     };
     let (outcome, ()) = tokio::join!(waiting, deleting);
