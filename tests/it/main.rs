@@ -19,6 +19,7 @@ mod generated;
 mod identity;
 mod openapi;
 mod ops;
+mod query;
 mod queue;
 mod startup;
 mod stories;

@@ -8,6 +8,7 @@ pub mod fault;
 pub mod id;
 pub mod json;
 pub mod page;
+pub mod parameters;
 pub mod rate;
 pub mod timestamp;
 
@@ -18,4 +19,5 @@ pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Detail, Fault, Kind};
 pub use id::{ComponentId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId};
 pub use page::{Page, PageRequest};
+pub use parameters::Parameters;
 pub use rate::Rate;

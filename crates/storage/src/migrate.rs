@@ -9,6 +9,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0001_identity", include_str!("../../../migrations/0001_identity.sql")),
     ("0002_content", include_str!("../../../migrations/0002_content.sql")),
     ("0003_queue", include_str!("../../../migrations/0003_queue.sql")),
+    ("0004_reading", include_str!("../../../migrations/0004_reading.sql")),
 ];
 
 /// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».

@@ -1,8 +1,8 @@
 //! A request as an endpoint reads it.
 
-use super::{body, query::Query};
+use super::{body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Origin};
+use domain::shared::{Fault, Origin, Parameters};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{net::IpAddr, pin::Pin};
@@ -35,8 +35,8 @@ pub struct Call {
 
 impl Call {
     /// The query, decoded. 400 when the encoding is broken or a value holds U+0000.
-    pub fn query(&self) -> Result<Query, Fault> {
-        Query::parse(&self.raw_query)
+    pub fn query(&self) -> Result<Parameters, Fault> {
+        query::parse(&self.raw_query)
     }
 
     /// The query as it was sent.

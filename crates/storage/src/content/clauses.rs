@@ -27,6 +27,12 @@ impl Clauses {
         self.text.push_str(&condition.replace("{}", &placeholder));
     }
 
+    /// Adds a condition whose values were bound before.
+    pub(crate) fn and_text(&mut self, condition: &str) {
+        self.text.push_str(" and ");
+        self.text.push_str(condition);
+    }
+
     /// The condition.
     pub(crate) fn text(&self) -> &str {
         &self.text

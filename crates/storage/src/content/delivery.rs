@@ -2,7 +2,9 @@
 
 pub mod links;
 pub mod reader;
+mod select;
 pub mod stories;
+mod terms;
 
 /// Which copy of the content is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Stories and folders: `stories`, `editions`, `translated_slugs`, `story_versions`.
 
+pub mod editions;
 pub mod list;
 pub mod read;
 pub mod translations;

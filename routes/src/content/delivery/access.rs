@@ -1,7 +1,7 @@
 //! Who reads, and which copy.
 
-use crate::{content::Content, web::query::Query};
-use domain::shared::{Fault, Kind};
+use crate::content::Content;
+use domain::shared::{Fault, Kind, Parameters};
 use secrecy::SecretString;
 use storage::{
     Session,
@@ -26,7 +26,7 @@ pub(super) struct Reading {
 /// Checks the token and the common parameters, and that no other is given than those known.
 ///
 /// 401 without a valid token, and for a draft with a public one; 422 for a parameter that is unknown or wrong.
-pub(super) async fn reading(content: &Content, query: &Query, known: &[&str]) -> Result<Reading, Fault> {
+pub(super) async fn reading(content: &Content, query: &Parameters, known: &[&str]) -> Result<Reading, Fault> {
     let token = query.get("token").filter(|it| !it.is_empty()).ok_or_else(Fault::unauthorized)?;
     let hash = crypto::token::hash(&content.token_keys.delivery, &SecretString::from(token));
     let session = content.store.read("delivery.reader").await?;

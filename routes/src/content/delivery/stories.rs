@@ -9,13 +9,13 @@ use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
-use domain::shared::Fault;
+use domain::{
+    content::query::{Plan, plan::PARAMETERS},
+    shared::Fault,
+};
 use serde::Serialize;
-use storage::content::delivery::stories::{Filter as StoryFilter, list as list_stories};
+use storage::content::delivery::stories::list as list_stories;
 use warp::Filter;
-
-/// The most stories of one page.
-const MOST: u32 = 100;
 
 /// `rels` and `links` are arrays even when nothing was resolved: hosted clients look for them (decisions 5).
 #[derive(Serialize)]
@@ -37,18 +37,11 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
     let query = call.query()?;
-    let known = ["page", "per_page", "starts_with", "by_slugs", "by_uuids", "with_tag"];
-    let reading = reading(&content, &query, &[&known[..], &LANGUAGE_PARAMETERS].concat()).await?;
-    let page = query.page(MOST)?;
-    let filter = StoryFilter {
-        starts_with: query.get("starts_with").filter(|it| !it.is_empty()).map(str::to_owned),
-        slugs: query.list("by_slugs"),
-        uuids: query.parsed_list("by_uuids")?,
-        tags: query.list("with_tag"),
-    };
-    let found = list_stories(&reading.session, reading.reader.space, reading.copy, &filter, page).await?;
+    let reading = reading(&content, &query, &[PARAMETERS, &LANGUAGE_PARAMETERS].concat()).await?;
+    let plan = Plan::compile(&query)?;
+    let found = list_stories(&reading.session, reading.reader.space, reading.copy, &plan).await?;
     let spoken = Spoken::read(&query, &reading);
     let stories = found.items.iter().map(|it| view::story(it, &reading, &spoken)).collect::<Result<_, _>>()?;
     let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, rels: [], links: [] })?;
-    cached(answer.paged(found.total, page), &reading, &call)
+    cached(answer.paged(found.total, plan.page), &reading, &call)
 }

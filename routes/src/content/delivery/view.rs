@@ -1,13 +1,12 @@
 //! A story as readers see it (facts, section 1.6.1): one language, no `__i18n__` key, `_editable` marks in drafts.
 
 use super::access::Reading;
-use crate::web::query::Query;
 use domain::{
     content::{
         blocks,
         localize::{Languages, localize},
     },
-    shared::{Fault, timestamp},
+    shared::{Fault, Parameters, timestamp},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
@@ -74,7 +73,7 @@ pub(super) struct Spoken {
 
 impl Spoken {
     /// Reads `language` and `fallback_lang`. A code that the space does not have means default content (decisions 16).
-    pub(super) fn read(query: &Query, reading: &Reading) -> Self {
+    pub(super) fn read(query: &Parameters, reading: &Reading) -> Self {
         let known = |name| query.get(name).filter(|code| reading.reader.language_codes.iter().any(|it| it == code));
         let language = known("language");
         Self { lang: language.unwrap_or("default").to_owned(), languages: Languages::new(language, known("fallback_lang")) }

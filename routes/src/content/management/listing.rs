@@ -1,8 +1,8 @@
 //! Lists that the hosted service gives whole. A client that pages through them all the same must come to an end, so `page` and
 //! `per_page` are honoured when they are sent.
 
-use crate::web::{Answer, query::Query};
-use domain::shared::{Fault, PageRequest};
+use crate::web::Answer;
+use domain::shared::{Fault, PageRequest, Parameters};
 
 /// The most that is given on one page.
 const MAX_PER_PAGE: u32 = 1000;
@@ -16,7 +16,7 @@ pub(super) struct Listing<T> {
 
 impl<T> Listing<T> {
     /// Cuts the page that the query asks for, if it asks for one.
-    pub(super) fn of(query: &Query, all: Vec<T>) -> Result<Self, Fault> {
+    pub(super) fn of(query: &Parameters, all: Vec<T>) -> Result<Self, Fault> {
         if query.get("page").is_none() && query.get("per_page").is_none() {
             return Ok(Self { items: all, page: None });
         }
@@ -39,14 +39,13 @@ impl<T> Listing<T> {
 #[cfg(test)]
 mod tests {
     use super::Listing;
-    use crate::web::query::Query;
 
     #[test]
     fn a_list_is_whole_until_a_page_is_asked_for() {
-        let cut = |raw: &str| Listing::of(&Query::parse(raw).unwrap(), vec![1, 2, 3, 4, 5]).unwrap().items;
+        let cut = |raw: &str| Listing::of(&crate::web::query::parse(raw).unwrap(), vec![1, 2, 3, 4, 5]).unwrap().items;
         assert_eq!(cut(""), [1, 2, 3, 4, 5]);
         assert_eq!(cut("page=2&per_page=2"), [3, 4]);
         assert_eq!(cut("page=4&per_page=2"), [0; 0]);
-        assert!(Listing::of(&Query::parse("page=0").unwrap(), vec![1]).is_err());
+        assert!(Listing::of(&crate::web::query::parse("page=0").unwrap(), vec![1]).is_err());
     }
 }

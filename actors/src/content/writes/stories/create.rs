@@ -16,7 +16,7 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{read::Found, translations, tree, versions::Status, write},
+    content::stories::{editions, read::Found, translations, tree, versions::Status, write},
 };
 
 /// Creates a story, and publishes it when asked to.
@@ -39,7 +39,7 @@ impl Write for Create {
         }
         story.id = write::insert(desk.tx, desk.space, &story, &draft).await?;
         if self.publish {
-            write::publish(desk.tx, desk.space, story.id).await?;
+            editions::publish(desk.tx, desk.space, story.id).await?;
         }
         let found = Found { story, draft };
         if !found.story.is_folder {

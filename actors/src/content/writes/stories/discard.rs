@@ -12,6 +12,7 @@ use domain::{
 use storage::{
     Result,
     content::stories::{
+        editions,
         read::{self, Found},
         versions::Status,
         write,
@@ -36,7 +37,8 @@ impl Write for DiscardChanges {
         };
         let version = before.story.last_version + 1;
         let after = Found { story: before.story.saved(version, desk.now, false), draft: published };
-        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
+        editions::save_draft(desk.tx, desk.space, self.id, &after.draft).await?;
+        write::save(desk.tx, desk.space, &after.story).await?;
         add_version(desk, &after, Status::Draft).await?;
         Ok((written(desk, self.id).await?, audited("story.discard_changes", &after)))
     }

@@ -11,7 +11,7 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{read::Found, versions::Status, write},
+    content::stories::{editions, read::Found, versions::Status, write},
 };
 
 /// Makes the draft what everybody sees.
@@ -29,8 +29,8 @@ impl Write for Publish {
         let Found { story, draft } = present(desk, self.id).await?;
         let version = story.last_version + 1;
         let after = Found { story: story.publish(version, desk.now)?, draft };
-        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
-        write::publish(desk.tx, desk.space, self.id).await?;
+        write::save(desk.tx, desk.space, &after.story).await?;
+        editions::publish(desk.tx, desk.space, self.id).await?;
         add_version(desk, &after, Status::Published).await?;
         let mut changes = audited("story.publish", &after).visible();
         changes.events.push(event(EventKind::Published, &after.story));

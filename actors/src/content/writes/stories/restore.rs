@@ -13,6 +13,7 @@ use domain::{
 use storage::{
     Result,
     content::stories::{
+        editions,
         read::{self, Found},
         versions::{self, Status},
         write,
@@ -50,7 +51,8 @@ impl Write for Restore {
         };
         let number = story.last_version + 1;
         let after = Found { story: story.saved(number, desk.now, differs), draft };
-        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
+        editions::save_draft(desk.tx, desk.space, self.id, &after.draft).await?;
+        write::save(desk.tx, desk.space, &after.story).await?;
         add_version(desk, &after, Status::Draft).await?;
         Ok((written(desk, self.id).await?, audited("story.restore_version", &after)))
     }

@@ -11,7 +11,7 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{read::Found, versions::Status, write},
+    content::stories::{editions, read::Found, versions::Status, write},
 };
 
 /// Takes a story offline; its draft stays.
@@ -30,8 +30,8 @@ impl Write for Unpublish {
         let mut story = story.unpublish()?;
         story.last_version += 1;
         let after = Found { story, draft };
-        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
-        write::unpublish(desk.tx, desk.space, self.id).await?;
+        write::save(desk.tx, desk.space, &after.story).await?;
+        editions::unpublish(desk.tx, desk.space, self.id).await?;
         add_version(desk, &after, Status::Unpublished).await?;
         let mut changes = audited("story.unpublish", &after).visible();
         changes.events.push(event(EventKind::Unpublished, &after.story));

@@ -12,6 +12,7 @@ use domain::{
 use storage::{
     Result,
     content::stories::{
+        editions,
         read::{self, Found},
         tree::Touched,
         versions::Status,
@@ -51,12 +52,15 @@ impl Write for Update {
             story = story.publish(version, desk.now)?;
         }
         let after = Found { story, draft };
-        write::save(desk.tx, desk.space, &after.story, &after.draft).await?;
+        if is_edited {
+            editions::save_draft(desk.tx, desk.space, self.id, &after.draft).await?;
+        }
+        write::save(desk.tx, desk.space, &after.story).await?;
         if after.story.last_version > before.story.last_version {
             add_version(desk, &after, if self.publish { Status::Published } else { Status::Draft }).await?;
         }
         if self.publish {
-            write::publish(desk.tx, desk.space, self.id).await?;
+            editions::publish(desk.tx, desk.space, self.id).await?;
         }
         translate(desk, &after.story, &self.patch.translated_slugs).await?;
         let changes = self.changes(&before, &after, &moved);

@@ -1,17 +1,14 @@
 //! Stories as readers see them: one edition of each.
 
-use super::Copy;
+use super::{Copy, select::statement};
 use crate::{
     Result, Session,
-    content::{
-        clauses::{Clauses, prefix_pattern, wildcard_pattern},
-        stories::read::{Alternate, edition},
-    },
+    content::stories::read::{Alternate, edition},
     row,
 };
 use domain::{
-    content::story::Edition,
-    shared::{Page, PageRequest, SpaceId, StoryId},
+    content::{query::Plan, story::Edition},
+    shared::{Page, SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -64,19 +61,6 @@ pub struct Translation {
     pub name: Option<String>,
 }
 
-/// What a list is narrowed to. Everything given has to hold.
-#[derive(Debug, Clone, Default)]
-pub struct Filter {
-    /// Full slugs that begin with this. Not heeded beside `uuids` (decisions 8).
-    pub starts_with: Option<String>,
-    /// Any of these full slugs, in which `*` stands for anything.
-    pub slugs: Vec<String>,
-    /// Any of these UUIDs.
-    pub uuids: Vec<Uuid>,
-    /// Any of these tags.
-    pub tags: Vec<String>,
-}
-
 /// How one story is asked for: its full slug, its number or its UUID, whichever the text can be. A slug that looks like a number wins.
 #[derive(Debug, Clone)]
 pub struct Identifier(pub String);
@@ -95,24 +79,19 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.ful
                                                                 and mate.edition = edition.edition offset 0) copy
       where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates";
 
-/// One page of stories, by position and age.
-pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter, page: PageRequest) -> Result<Page<Delivered>> {
-    let mut clauses = clauses(space, copy, filter);
-    let total =
-        session.row(&format!("select count(*) as total from editions edition where {}", clauses.text()), &clauses.values()).await?;
-    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
-    // The keys of the page first, so that content is read for its rows only.
-    let sql = format!(
-        "with keys as (
-             select edition.space_id, edition.edition, edition.story_id from editions edition where {}
-             order by edition.position, edition.story_id limit {limit} offset {offset}
-         )
-         select {COLUMNS} from keys join editions edition using (space_id, edition, story_id)
-         order by edition.position, edition.story_id",
-        clauses.text()
-    );
+/// The page of a plan, in one statement.
+pub async fn list(session: &Session, space: SpaceId, copy: Copy, plan: &Plan) -> Result<Page<Delivered>> {
+    let (sql, clauses) = statement(plan, space, copy, COLUMNS);
     let rows = session.rows(&sql, &clauses.values()).await?;
-    Ok(Page { items: rows.iter().map(delivered).collect::<Result<_>>()?, total: row::get(&total, "total")? })
+    let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
+    let items = rows.iter().filter_map(|row| present(row).transpose()).collect::<Result<_>>()?;
+    Ok(Page { items, total })
+}
+
+/// The story of a row; `None` for the row that only carries the total.
+fn present(row: &Row) -> Result<Option<Delivered>> {
+    let story: Option<i64> = row::get(row, "story_id")?;
+    story.map(|_| delivered(row)).transpose()
 }
 
 /// One story.
@@ -140,26 +119,6 @@ pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Id
         .as_ref()
         .map(delivered)
         .transpose()
-}
-
-fn clauses(space: SpaceId, copy: Copy, filter: &Filter) -> Clauses {
-    let mut clauses = Clauses::new();
-    clauses.and("edition.space_id = {}", space.0);
-    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
-    if let Some(prefix) = filter.starts_with.as_ref().filter(|_| filter.uuids.is_empty()) {
-        clauses.and("edition.full_slug like {}", prefix_pattern(prefix));
-    }
-    if !filter.slugs.is_empty() {
-        let patterns: Vec<String> = filter.slugs.iter().map(|slug| wildcard_pattern(slug)).collect();
-        clauses.and("(edition.full_slug like any({}))", patterns);
-    }
-    if !filter.uuids.is_empty() {
-        clauses.and("edition.uuid = any({})", filter.uuids.clone());
-    }
-    if !filter.tags.is_empty() {
-        clauses.and("edition.tags && {}", filter.tags.clone());
-    }
-    clauses
 }
 
 fn delivered(row: &Row) -> Result<Delivered> {

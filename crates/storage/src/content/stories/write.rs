@@ -1,6 +1,7 @@
-//! Writing one story: its row and its editions.
+//! Writing one story: its row.
 
-use crate::{Error, Result, Tx, row, row::Verbatim};
+use super::editions;
+use crate::{Error, Result, Tx, row};
 use domain::{
     content::{
         slug,
@@ -8,7 +9,6 @@ use domain::{
     },
     shared::{SpaceId, StoryId},
 };
-use tokio_postgres::types::ToSql;
 
 /// Inserts a story or folder and its draft. Answers its number. 422 when the place is taken.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition) -> Result<StoryId> {
@@ -45,43 +45,20 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
         .await
         .map_err(place_taken)?;
     let id = StoryId(row::get(&inserted, "id")?);
-    insert_draft(tx, space, id, draft).await?;
+    editions::insert_draft(tx, space, id, draft).await?;
     Ok(id)
 }
 
-async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edition) -> Result<()> {
-    let content = Verbatim(draft.content.clone());
-    let meta_data = draft.meta_data.clone().map(Verbatim);
-    let params: [&(dyn ToSql + Sync); 9] = [
-        /* space_id */ &space.0,
-        /* story_id */ &id.0,
-        /* name */ &draft.name,
-        /* component */ &draft.component,
-        /* content */ &content,
-        /* tags */ &draft.tags,
-        /* sort_by_date */ &draft.sort_by_date,
-        /* path */ &draft.path,
-        /* meta_data */ &meta_data,
-    ];
-    tx.execute_one(
-        "edition.insert",
-        "insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                               component, content, tags, sort_by_date, path, meta_data, group_id, created_at, updated_at,
-                               published_at, first_published_at)
-         select space_id, 'draft', id, uuid, $3, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                $4, $5, $6, $7, $8, $9, group_id, created_at, updated_at, published_at, first_published_at
-         from stories where space_id = $1 and id = $2",
-        &params,
-    )
-    .await
-}
-
-/// Writes a story's state and the draft beside it. Placement is [`super::tree`]'s business, and not touched here.
-pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition) -> Result<()> {
+/// Writes a story's state. Its draft is [`super::editions`]' business, and its place [`super::tree`]'s.
+pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     let (published_version, changed) = publication(story);
     tx.execute_one(
         "story.save",
-        "update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
+        "with stamped as (
+             update editions set updated_at = $9, published_at = $10, first_published_at = $11
+             where space_id = $1 and edition = 'draft' and story_id = $2
+         )
+         update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
                 unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11
          where space_id = $1 and id = $2",
         &[
@@ -97,58 +74,6 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition) -
             /* published_at */ &story.published_at(),
             /* first_published_at */ &story.first_published_at,
         ],
-    )
-    .await?;
-    tx.execute_one(
-        "edition.save",
-        "update editions set name = $3, component = $4, content = $5, tags = $6, sort_by_date = $7, path = $8, meta_data = $9,
-                updated_at = $10, published_at = $11, first_published_at = $12
-         where space_id = $1 and edition = 'draft' and story_id = $2",
-        &[
-            /* space_id */ &space.0,
-            /* story_id */ &story.id.0,
-            /* name */ &draft.name,
-            /* component */ &draft.component,
-            /* content */ &Verbatim(draft.content.clone()),
-            /* tags */ &draft.tags,
-            /* sort_by_date */ &draft.sort_by_date,
-            /* path */ &draft.path,
-            /* meta_data */ &draft.meta_data.clone().map(Verbatim),
-            /* updated_at */ &story.updated_at,
-            /* published_at */ &story.published_at(),
-            /* first_published_at */ &story.first_published_at,
-        ],
-    )
-    .await
-}
-
-/// Makes the draft edition the published one.
-pub async fn publish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
-    tx.execute(
-        "delete from editions where space_id = $1 and edition = 'published' and story_id = $2",
-        &[/* space_id */ &space.0, /* story_id */ &id.0],
-    )
-    .await?;
-    tx.execute_one(
-        "edition.publish",
-        "insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                               component, content, tags, sort_by_date, path, meta_data, group_id, created_at, updated_at,
-                               published_at, first_published_at)
-         select space_id, 'published', story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                component, content, tags, sort_by_date, path, meta_data, group_id, created_at, updated_at,
-                published_at, first_published_at
-         from editions where space_id = $1 and edition = 'draft' and story_id = $2",
-        &[/* space_id */ &space.0, /* story_id */ &id.0],
-    )
-    .await
-}
-
-/// Removes the published edition.
-pub async fn unpublish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
-    tx.execute_one(
-        "edition.unpublish",
-        "delete from editions where space_id = $1 and edition = 'published' and story_id = $2",
-        &[/* space_id */ &space.0, /* story_id */ &id.0],
     )
     .await
 }

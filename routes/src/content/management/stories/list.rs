@@ -4,11 +4,11 @@
 use super::view;
 use crate::{
     content::{Content, management::access::manager},
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment, query::Query},
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
 };
 use domain::{
     content::Right,
-    shared::{Fault, SpaceId},
+    shared::{Fault, Parameters, SpaceId},
 };
 use serde_json::json;
 use storage::content::stories::list::{Filter as StoryFilter, Order, list as list_stories};
@@ -61,7 +61,7 @@ async fn list(content: Content, call: Call, space: SpaceId) -> Result<Answer, Fa
     Ok(Answer::ok(&json!({ "stories": stories }))?.paged(found.total, page))
 }
 
-fn filter(query: &Query) -> Result<StoryFilter, Fault> {
+fn filter(query: &Parameters) -> Result<StoryFilter, Fault> {
     let text = |name| query.get(name).filter(|it| !it.is_empty()).map(str::to_owned);
     let root_folders = query.flag("root_folders_only")?;
     let is_folder = match (query.flag("folder_only")? || root_folders, query.flag("story_only")?) {
@@ -93,7 +93,7 @@ fn filter(query: &Query) -> Result<StoryFilter, Fault> {
 }
 
 /// `name:asc`, `updated_at:desc` …
-fn order(query: &Query) -> Result<(Order, bool), Fault> {
+fn order(query: &Parameters) -> Result<(Order, bool), Fault> {
     let Some(text) = query.get("sort_by").filter(|it| !it.is_empty()) else { return Ok((Order::default(), false)) };
     let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
     match (Order::of(column), direction) {

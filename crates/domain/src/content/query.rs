@@ -1,0 +1,20 @@
+//! What a reader asks for, as a plan: parameters in, conditions, an order and a page out. Pure; the SQL is in storage.
+//!
+//! ```text
+//! starts_with=blog/ & filter_query[price][gt_float]=9.5 & sort_by=content.price:asc:float
+//!   -> Plan { conditions: [StartsWith("blog/"), Content(price > 9.5)], order: [content price asc as float], … }
+//! ```
+//! Every value stays a value: nothing of a request becomes part of a statement's text.
+
+pub mod brackets;
+pub mod field;
+pub mod filter;
+pub mod plan;
+pub mod sort;
+pub mod test;
+
+pub use field::{FieldPath, Segment};
+pub use filter::Filter;
+pub use plan::{Condition, DateColumn, DateSide, Order, Plan};
+pub use sort::{Cast, Property, SortBy, SortKey};
+pub use test::{Bound, Emptiness, Pattern, Test};

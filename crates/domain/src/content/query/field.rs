@@ -1,0 +1,68 @@
+//! Paths into a story's content: `seo.title`, `body.0.name`, and beyond the hosted service `body.*.name` for any element.
+
+use crate::shared::Fault;
+
+/// The deepest path.
+const MAX_SEGMENTS: usize = 12;
+/// The longest segment, in characters.
+const MAX_LENGTH: usize = 200;
+
+/// One step of a path.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Segment {
+    /// A key of an object, or the index of an array.
+    Key(String),
+    /// Any element of an array.
+    Any,
+}
+
+/// A path, with at least one step.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FieldPath(Vec<Segment>);
+
+impl FieldPath {
+    /// Reads a path. 422 that names the parameter when it is empty, too deep or too long.
+    pub fn parse(parameter: &str, text: &str) -> Result<Self, Fault> {
+        let segments: Vec<Segment> =
+            text.split('.').map(|it| if it == "*" { Segment::Any } else { Segment::Key(it.to_owned()) }).collect();
+        let is_bad = |it: &Segment| matches!(it, Segment::Key(key) if key.is_empty() || key.chars().count() > MAX_LENGTH);
+        if segments.len() > MAX_SEGMENTS || segments.iter().any(is_bad) || segments.first() == Some(&Segment::Any) {
+            return Err(Fault::invalid(parameter, "invalid", format!("has an invalid path: {text}")));
+        }
+        Ok(Self(segments))
+    }
+
+    /// The steps.
+    pub fn segments(&self) -> &[Segment] {
+        &self.0
+    }
+
+    /// The keys, when no step is [`Segment::Any`].
+    pub fn keys(&self) -> Option<Vec<&str>> {
+        self.0.iter().map(|it| if let Segment::Key(key) = it { Some(key.as_str()) } else { None }).collect()
+    }
+
+    /// The one key of a path into the root block.
+    pub fn root_key(&self) -> Option<&str> {
+        match self.0.as_slice() {
+            [Segment::Key(key)] => Some(key),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FieldPath, Segment};
+
+    #[test]
+    fn paths_are_bounded() {
+        let path = FieldPath::parse("p", "body.*.name").unwrap();
+        assert_eq!(path.segments()[1], Segment::Any);
+        assert_eq!(path.keys(), None);
+        assert_eq!(FieldPath::parse("p", "body.0").unwrap().keys().unwrap(), ["body", "0"]);
+        for bad in ["", "a..b", "*", "*.a", &["a"; 13].join("."), &"x".repeat(201)] {
+            assert!(FieldPath::parse("p", bad).is_err(), "{bad}");
+        }
+    }
+}

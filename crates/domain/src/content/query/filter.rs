@@ -1,0 +1,183 @@
+//! `filter_query`: conditions on content, joined by and; groups under `__or` joined by or.
+//!
+//! ```text
+//! filter_query[a][in]=1 & filter_query[b][in]=2                              a and b
+//! filter_query[__or][][a][in]=1 & filter_query[__or][][b][in]=2              a or b
+//! filter_query[__or][0][a][in]=1 & filter_query[__or][0][b][in]=2
+//!                                & filter_query[__or][1][c][in]=3            (a and b) or c       beyond the hosted service
+//! ```
+
+use super::{FieldPath, Test, brackets};
+use crate::shared::Fault;
+use std::collections::BTreeMap;
+
+/// The most conditions of one request.
+const MAX_TERMS: usize = 50;
+const PARAMETER: &str = "filter_query";
+
+/// One condition on one field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// Which field.
+    pub field: FieldPath,
+    /// What is asked of it.
+    pub test: Test,
+}
+
+/// All conditions of a request.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filter {
+    /// All of these hold,
+    pub all: Vec<Term>,
+    /// and all terms of at least one of these groups, unless there are none.
+    pub any: Vec<Vec<Term>>,
+}
+
+impl Filter {
+    /// Reads the parameters whose name begins with `filter_query[`. 422 that says what is wrong.
+    pub fn parse<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, Fault> {
+        let mut collected = Collected::default();
+        for (name, value) in pairs.filter(|(name, _)| name.starts_with("filter_query[")) {
+            collected.add(name, value)?;
+        }
+        collected.finish()
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty() && self.any.is_empty()
+    }
+}
+
+/// Operands by place, so that `[op][]=a&[op][]=b` become one list.
+#[derive(Default)]
+struct Collected {
+    terms: BTreeMap<Place, Vec<(String, String, Vec<String>)>>,
+    alone: usize,
+}
+
+/// Where a condition stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// Outside of any group.
+    All,
+    /// In the group of an index.
+    Group(u32),
+    /// A group of its own.
+    Alone(usize),
+}
+
+impl Collected {
+    fn add(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let wrong = || Fault::invalid(PARAMETER, "invalid", format!("cannot be read: {name}"));
+        let parts = brackets::split(name).ok_or_else(wrong)?;
+        let (place, path, operation) = match parts.as_slice() {
+            [_, "__or", index, path, operation] | [_, "__or", index, path, operation, ""] => {
+                (self.place(index, path, operation)?, path, operation)
+            }
+            [_, path, operation] | [_, path, operation, ""] if *path != "__or" => (Place::All, path, operation),
+            _ => return Err(wrong()),
+        };
+        let terms = self.terms.entry(place).or_default();
+        let is_list = name.ends_with("[]");
+        match terms.iter_mut().find(|(it, op, _)| is_list && it == path && op == operation) {
+            Some((_, _, values)) => values.push(value.to_owned()),
+            None => terms.push(((*path).to_owned(), (*operation).to_owned(), vec![value.to_owned()])),
+        }
+        Ok(())
+    }
+
+    /// Without an index each condition is a group of its own: Rack folds such pairs into one flat list (facts, section 1.7).
+    fn place(&mut self, index: &str, path: &str, operation: &str) -> Result<Place, Fault> {
+        if index.is_empty() {
+            let same = self.terms.iter().find(|(place, terms)| {
+                matches!(place, Place::Alone(_)) && terms.iter().any(|(it, op, _)| it == path && op == operation)
+            });
+            if let Some((place, _)) = same.filter(|_| operation.ends_with("array")) {
+                return Ok(place.clone());
+            }
+            self.alone += 1;
+            return Ok(Place::Alone(self.alone));
+        }
+        let index = index.parse().map_err(|_| Fault::invalid(PARAMETER, "invalid", format!("has an invalid group: {index}")))?;
+        Ok(Place::Group(index))
+    }
+
+    fn finish(self) -> Result<Filter, Fault> {
+        if self.terms.values().map(Vec::len).sum::<usize>() > MAX_TERMS {
+            return Err(Fault::invalid(PARAMETER, "tooMany", format!("has more than {MAX_TERMS} conditions")));
+        }
+        let mut filter = Filter::default();
+        for (place, terms) in self.terms {
+            let terms = terms
+                .into_iter()
+                .map(|(path, operation, values)| {
+                    let parameter = format!("{PARAMETER}[{path}][{operation}]");
+                    let test = Test::parse(&parameter, &operation, &values.join(","))?;
+                    Ok(Term { field: FieldPath::parse(&parameter, &path)?, test })
+                })
+                .collect::<Result<Vec<_>, Fault>>()?;
+            match place {
+                Place::All => filter.all = terms,
+                Place::Group(_) | Place::Alone(_) => filter.any.push(terms),
+            }
+        }
+        Ok(filter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Filter, MAX_TERMS};
+    use crate::content::query::Test;
+
+    fn parse(query: &[(&str, &str)]) -> Result<Filter, crate::shared::Fault> {
+        Filter::parse(query.iter().copied())
+    }
+
+    #[test]
+    fn conditions_are_joined_by_and() {
+        let filter = parse(&[("filter_query[a.b][in]", "x,y"), ("filter_query[c][gt-int]", "5"), ("page", "1")]).unwrap();
+        assert_eq!(filter.all.len(), 2);
+        assert_eq!(filter.all[0].test, Test::In(vec!["x".into(), "y".into()]));
+    }
+
+    #[test]
+    fn or_without_an_index_is_a_flat_list_and_with_one_a_group() {
+        let flat = parse(&[("filter_query[__or][][a][in]", "1"), ("filter_query[__or][][b][in]", "2")]).unwrap();
+        assert_eq!(flat.any.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
+        let grouped = parse(&[
+            ("filter_query[__or][0][a][in]", "1"),
+            ("filter_query[__or][0][b][in]", "2"),
+            ("filter_query[__or][1][c][in]", "3"),
+        ]);
+        assert_eq!(grouped.unwrap().any.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn lists_may_come_as_repeated_parameters() {
+        let filter = parse(&[("filter_query[a][in_array][]", "x"), ("filter_query[a][in_array][]", "y")]).unwrap();
+        assert_eq!(filter.all[0].test, Test::AnyInArray(vec!["x".into(), "y".into()]));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_and_named() {
+        for (name, value) in [
+            ("filter_query[a]", "x"),
+            ("filter_query[a][nope]", "x"),
+            ("filter_query[a][gt_int]", "x"),
+            ("filter_query[a][gt_float]", "inf"),
+            ("filter_query[a][gt_date]", "soon"),
+            ("filter_query[a][is]", "big"),
+            ("filter_query[__or][x][a][in]", "1"),
+            ("filter_query[__or][a][in]", "1"),
+            ("filter_query[a[in]", "1"),
+            ("filter_query[][in]", "1"),
+        ] {
+            let fault = parse(&[(name, value)]).unwrap_err();
+            assert!(fault.details[0].field.starts_with("filter_query"), "{name}");
+        }
+        let many: Vec<_> = (0..=MAX_TERMS).map(|_| ("filter_query[a][like]", "x")).collect();
+        assert!(parse(&many).is_err());
+    }
+}

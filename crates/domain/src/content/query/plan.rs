@@ -1,0 +1,291 @@
+//! From the parameters of the story list to a plan (facts, section 1.5).
+
+use super::{Filter, Pattern, SortKey, filter::Term, sort, test::parse_date};
+use crate::shared::{Fault, PageRequest, Parameters};
+use jiff::{Timestamp, tz::TimeZone};
+use uuid::Uuid;
+
+/// The parameters that a plan is made of; `filter_query` counts with its brackets.
+pub const PARAMETERS: &[&str] = &[
+    "page",
+    "per_page",
+    "starts_with",
+    "by_slugs",
+    "excluding_slugs",
+    "by_uuids",
+    "by_uuids_ordered",
+    "by_ids",
+    "excluding_ids",
+    "content_type",
+    "with_tag",
+    "is_startpage",
+    "level",
+    "in_workflow_stages",
+    "only_variants",
+    "search_term",
+    "sort_by",
+    "filter_query",
+    "first_published_at_gt",
+    "first_published_at_gte",
+    "first_published_at_lt",
+    "first_published_at_lte",
+    "published_at_gt",
+    "published_at_gte",
+    "published_at_lt",
+    "published_at_lte",
+    "updated_at_gt",
+    "updated_at_gte",
+    "updated_at_lt",
+    "updated_at_lte",
+];
+
+/// The most stories of one page.
+pub const MOST: u32 = 100;
+/// The most ids, slugs or tags of one list.
+const MAX_VALUES: usize = 500;
+/// The longest search, in characters.
+const MAX_SEARCH: usize = 200;
+
+/// What is read: everything that holds, in this order, this page of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// All of these hold.
+    pub conditions: Vec<Condition>,
+    /// In which order.
+    pub order: Order,
+    /// Which part.
+    pub page: PageRequest,
+}
+
+/// One condition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// The full slug begins with this.
+    StartsWith(String),
+    /// The full slug is one of these, or (`false`) none of them.
+    Slugs(Vec<Pattern>, bool),
+    /// The number is one of these, or (`false`) none of them.
+    Ids(Vec<i64>, bool),
+    /// The UUID is one of these.
+    Uuids(Vec<Uuid>),
+    /// The root component is this.
+    Component(String),
+    /// It has one of these tags.
+    Tags(Vec<String>),
+    /// It is a start page, or is none.
+    Startpage(bool),
+    /// It stands at this depth, 1 at the root, and is no start page.
+    Level(u16),
+    /// A time is on this side of another.
+    Date(DateColumn, DateSide, Timestamp),
+    /// Every word begins a word of its slug, its name or its content.
+    Search(Vec<String>),
+    /// A test on a field of the content.
+    Content(Term),
+    /// All terms of one of these groups.
+    AnyOf(Vec<Vec<Term>>),
+    /// Nothing holds: what was asked for does not exist here.
+    Nothing,
+}
+
+/// The times that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each is the property of its name")]
+pub enum DateColumn {
+    FirstPublishedAt,
+    PublishedAt,
+    UpdatedAt,
+}
+
+/// On which side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each says it")]
+pub enum DateSide {
+    After,
+    AtOrAfter,
+    Before,
+    AtOrBefore,
+}
+
+/// The order of the answer. Equal stories follow by position and number.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Order {
+    /// By position, then number.
+    Position,
+    /// As the UUIDs were given.
+    Given(Vec<Uuid>),
+    /// Best matches of the search first: by slug, then by name.
+    Relevance,
+    /// By keys.
+    Keys(Vec<SortKey>),
+}
+
+impl Plan {
+    /// Compiles the parameters. 422 that names the parameter at fault.
+    pub fn compile(parameters: &Parameters) -> Result<Self, Fault> {
+        let text = |name| parameters.get(name).filter(|it| !it.is_empty());
+        let mut conditions = Vec::new();
+        let ordered: Vec<Uuid> = bounded("by_uuids_ordered", parameters.parsed_list("by_uuids_ordered")?)?;
+        let uuids: Vec<Uuid> = bounded("by_uuids", parameters.parsed_list("by_uuids")?)?;
+        // Not beside UUIDs: the hosted client repeats the outer prefix when it fetches overflowed relations (decisions 8).
+        if let Some(prefix) = text("starts_with").filter(|_| uuids.is_empty() && ordered.is_empty()) {
+            conditions.push(Condition::StartsWith(prefix.to_owned()));
+        }
+        for (name, wanted) in [("by_slugs", true), ("excluding_slugs", false)] {
+            let patterns: Vec<Pattern> = bounded(name, parameters.list(name))?.into_iter().map(Pattern).collect();
+            if !patterns.is_empty() {
+                conditions.push(Condition::Slugs(patterns, wanted));
+            }
+        }
+        for (name, wanted) in [("by_ids", true), ("excluding_ids", false)] {
+            let ids = bounded(name, parameters.parsed_list(name)?)?;
+            if !ids.is_empty() {
+                conditions.push(Condition::Ids(ids, wanted));
+            }
+        }
+        for uuids in [&uuids, &ordered] {
+            if !uuids.is_empty() {
+                conditions.push(Condition::Uuids(uuids.clone()));
+            }
+        }
+        if let Some(component) = text("content_type") {
+            conditions.push(Condition::Component(component.to_owned()));
+        }
+        let tags = bounded("with_tag", parameters.list("with_tag"))?;
+        if !tags.is_empty() {
+            conditions.push(Condition::Tags(tags));
+        }
+        if text("is_startpage").is_some() {
+            conditions.push(Condition::Startpage(parameters.flag("is_startpage")?));
+        }
+        if let Some(level) = parameters.parsed::<u16>("level")? {
+            conditions.push(Condition::Level(level));
+        }
+        conditions.extend(dates(parameters)?);
+        // Workflow stages and variants are not part of this service: no story is in one.
+        if !parameters.list("in_workflow_stages").is_empty() || parameters.flag("only_variants")? {
+            conditions.push(Condition::Nothing);
+        }
+        let filter = Filter::parse(parameters.pairs())?;
+        conditions.extend(filter.all.into_iter().map(Condition::Content));
+        if !filter.any.is_empty() {
+            conditions.push(Condition::AnyOf(filter.any));
+        }
+        let is_search = match text("search_term").map(words).transpose()? {
+            Some(words) => {
+                conditions.push(Condition::Search(words));
+                true
+            }
+            None => false,
+        };
+        let order = match text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty()) {
+            Some(keys) => Order::Keys(keys),
+            None if !ordered.is_empty() => Order::Given(ordered),
+            None if is_search => Order::Relevance,
+            None => Order::Position,
+        };
+        Ok(Self { conditions, order, page: parameters.page(MOST)? })
+    }
+}
+
+fn bounded<T>(name: &str, values: Vec<T>) -> Result<Vec<T>, Fault> {
+    if values.len() > MAX_VALUES {
+        return Err(Fault::invalid(name, "tooMany", format!("has more than {MAX_VALUES} values")));
+    }
+    Ok(values)
+}
+
+fn dates(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
+    let columns = [
+        ("first_published_at", DateColumn::FirstPublishedAt),
+        ("published_at", DateColumn::PublishedAt),
+        ("updated_at", DateColumn::UpdatedAt),
+    ];
+    let sides = [("gt", DateSide::After), ("gte", DateSide::AtOrAfter), ("lt", DateSide::Before), ("lte", DateSide::AtOrBefore)];
+    let mut conditions = Vec::new();
+    for (column_name, column) in columns {
+        for (side_name, side) in sides {
+            let name = format!("{column_name}_{side_name}");
+            if let Some(text) = parameters.get(&name).filter(|it| !it.is_empty()) {
+                conditions.push(Condition::Date(column, side, time(&name, text)?));
+            }
+        }
+    }
+    Ok(conditions)
+}
+
+/// `YYYY-MM-DD HH:mm` in UTC, or RFC 3339.
+fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
+    let in_utc = || parse_date(text)?.to_zoned(TimeZone::UTC).ok().map(|it| it.timestamp());
+    text.trim().parse().ok().or_else(in_utc).ok_or_else(|| Fault::invalid(name, "invalid", "must be a time: YYYY-MM-DD HH:mm, UTC"))
+}
+
+fn words(text: &str) -> Result<Vec<String>, Fault> {
+    if text.chars().count() > MAX_SEARCH {
+        return Err(Fault::invalid("search_term", "tooLong", format!("is longer than {MAX_SEARCH} characters")));
+    }
+    let words: Vec<String> =
+        text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).map(str::to_lowercase).collect();
+    if words.is_empty() {
+        return Err(Fault::invalid("search_term", "invalid", "has no word in it"));
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Condition, DateColumn, DateSide, Order, Plan};
+    use crate::shared::Parameters;
+
+    fn compile(pairs: &[(&str, &str)]) -> Result<Plan, crate::shared::Fault> {
+        Plan::compile(&Parameters::new(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()))
+    }
+
+    #[test]
+    fn uuids_win_over_starts_with_and_give_the_order_when_asked() {
+        let uuid = "c3c7e0f3-0a52-4e0c-9b1f-2f3c9d0a7b11";
+        let plan = compile(&[("starts_with", "blog/"), ("by_uuids_ordered", uuid)]).unwrap();
+        assert_eq!(plan.conditions, [Condition::Uuids(vec![uuid.parse().unwrap()])]);
+        assert_eq!(plan.order, Order::Given(vec![uuid.parse().unwrap()]));
+        let sorted = compile(&[("by_uuids_ordered", uuid), ("sort_by", "name:asc")]).unwrap();
+        assert!(matches!(sorted.order, Order::Keys(_)));
+    }
+
+    #[test]
+    fn times_are_utc() {
+        let plan = compile(&[("published_at_gte", "2026-03-01 08:05"), ("updated_at_lt", "2026-03-01T09:05:00+01:00")]).unwrap();
+        let at = "2026-03-01T08:05:00Z".parse().unwrap();
+        assert_eq!(
+            plan.conditions,
+            [
+                Condition::Date(DateColumn::PublishedAt, DateSide::AtOrAfter, at),
+                Condition::Date(DateColumn::UpdatedAt, DateSide::Before, at)
+            ]
+        );
+    }
+
+    #[test]
+    fn wrong_values_name_their_parameter() {
+        for (name, value) in [
+            ("by_uuids", "x"),
+            ("by_ids", "x"),
+            ("is_startpage", "2"),
+            ("level", "-1"),
+            ("published_at_gt", "soon"),
+            ("sort_by", "x:y"),
+            ("search_term", "!!"),
+            ("only_variants", "maybe"),
+            ("per_page", "0"),
+        ] {
+            let fault = compile(&[(name, value)]).unwrap_err();
+            assert_eq!(fault.details[0].field, name);
+        }
+    }
+
+    #[test]
+    fn words_of_a_search_are_lower_case_and_bare() {
+        let plan = compile(&[("search_term", "Foo-Bar 'x' & y:*")]).unwrap();
+        assert_eq!(plan.conditions, [Condition::Search(["foo", "bar", "x", "y"].map(str::to_owned).to_vec())]);
+        assert_eq!(plan.order, Order::Relevance);
+    }
+}

@@ -1,0 +1,131 @@
+//! What is asked of a field's value: the operations of `filter_query` (facts, section 1.7).
+
+use crate::shared::Fault;
+use jiff::civil::DateTime;
+
+/// The most values of one list.
+const MAX_VALUES: usize = 500;
+
+/// One operation with its operand.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Test {
+    /// `in`: the value's text is one of these. An empty text also stands for null and for no field at all.
+    In(Vec<String>),
+    /// `not_in`: it is none of these; a story without the field passes.
+    NotIn(Vec<String>),
+    /// `like`: the whole text, without regard to case, `*` for anything. A missing field does not match.
+    Like(Pattern),
+    /// `not_like`: the opposite of `like`, so a missing field matches.
+    NotLike(Pattern),
+    /// `any_in_array`: the value is an array that holds one of these.
+    AnyInArray(Vec<String>),
+    /// `all_in_array`: the value is an array that holds all of these.
+    AllInArray(Vec<String>),
+    /// `gt_…`: greater. A value that cannot be compared does not match.
+    Greater(Bound),
+    /// `lt_…`: less.
+    Less(Bound),
+    /// `is`.
+    Is(Emptiness),
+    /// `exists`: the key is there, or is not.
+    Exists(bool),
+}
+
+/// What a value is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Bound {
+    /// Minutes of a day, UTC, as content writes them.
+    Date(DateTime),
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Float(f64),
+}
+
+/// A text in which `*` stands for anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern(pub String);
+
+/// The keywords of `is`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Emptiness {
+    /// Missing, null, or an empty text.
+    Empty,
+    /// The opposite.
+    NotEmpty,
+    /// An empty array.
+    EmptyArray,
+    /// An array that holds something.
+    NotEmptyArray,
+    /// The boolean true (or its text).
+    True,
+    /// The boolean false (or its text).
+    False,
+    /// Missing or null.
+    Null,
+    /// The opposite.
+    NotNull,
+}
+
+impl Test {
+    /// Reads an operation and its operand. Hyphens are read as underscores, as v1 wrote them. 422 that names the parameter.
+    pub fn parse(parameter: &str, operation: &str, value: &str) -> Result<Self, Fault> {
+        let wrong = |message: String| Fault::invalid(parameter, "invalid", message);
+        let list = || {
+            let values: Vec<String> = value.split(',').map(|it| it.trim().to_owned()).collect();
+            if values.len() > MAX_VALUES {
+                return Err(wrong(format!("has more than {MAX_VALUES} values")));
+            }
+            Ok(values)
+        };
+        let date = || parse_date(value).map(Bound::Date).ok_or_else(|| wrong("must be a date: YYYY-MM-DD HH:mm".into()));
+        let int = || value.trim().parse().map(Bound::Int).map_err(|_| wrong("must be a whole number".into()));
+        let float = || match value.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Bound::Float(number)),
+            _ => Err(wrong("must be a number with a decimal point".into())),
+        };
+        Ok(match operation.replace('-', "_").as_str() {
+            "in" => Self::In(list()?),
+            "not_in" => Self::NotIn(list()?),
+            "like" => Self::Like(Pattern(value.to_owned())),
+            "not_like" => Self::NotLike(Pattern(value.to_owned())),
+            "any_in_array" | "in_array" => Self::AnyInArray(list()?),
+            "all_in_array" => Self::AllInArray(list()?),
+            "gt_date" => Self::Greater(date()?),
+            "lt_date" => Self::Less(date()?),
+            "gt_int" => Self::Greater(int()?),
+            "lt_int" => Self::Less(int()?),
+            "gt_float" => Self::Greater(float()?),
+            "lt_float" => Self::Less(float()?),
+            "is" => Self::Is(Emptiness::parse(value).ok_or_else(|| wrong(format!("has an unknown keyword: {value}")))?),
+            "exists" => match value {
+                "1" | "true" => Self::Exists(true),
+                "0" | "false" => Self::Exists(false),
+                _ => return Err(wrong("must be true or false".into())),
+            },
+            _ => return Err(wrong(format!("has an unknown operation: {operation}"))),
+        })
+    }
+}
+
+impl Emptiness {
+    fn parse(keyword: &str) -> Option<Self> {
+        Some(match keyword {
+            "empty" => Self::Empty,
+            "not_empty" => Self::NotEmpty,
+            "empty_array" => Self::EmptyArray,
+            "not_empty_array" => Self::NotEmptyArray,
+            "true" => Self::True,
+            "false" => Self::False,
+            "null" => Self::Null,
+            "not_null" => Self::NotNull,
+            _ => return None,
+        })
+    }
+}
+
+/// `YYYY-MM-DD HH:mm`, the same with a `T`, with seconds or a `Z`, or a day alone.
+pub fn parse_date(text: &str) -> Option<DateTime> {
+    let text = text.trim().trim_end_matches('Z');
+    text.parse::<DateTime>().ok().or_else(|| text.parse::<jiff::civil::Date>().ok().map(|day| day.at(0, 0, 0, 0)))
+}

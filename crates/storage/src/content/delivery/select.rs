@@ -1,0 +1,196 @@
+//! A plan as one statement: the keys of the page first, from an index where one can serve, then the rows of these keys, and the total.
+//!
+//! ```text
+//! select (count) as total, columns
+//! from (select 1) one left join keys on true left join editions edition on …   -- a page past the end still has its total
+//! order by keys.rank
+//! ```
+
+use super::{Copy, terms};
+use crate::content::clauses::{Clauses, prefix_pattern, wildcard_pattern};
+use domain::{
+    content::query::{Cast, Condition, DateColumn, DateSide, FieldPath, Order, Plan, Property, SortBy, SortKey},
+    shared::SpaceId,
+};
+
+/// A statement over `columns` (of `edition`) and its values.
+pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str) -> (String, Clauses) {
+    let mut clauses = Clauses::new();
+    // $1 and $2 are the space and the edition, wherever they are needed.
+    clauses.and("edition.space_id = {}", space.0);
+    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
+    for condition in &plan.conditions {
+        let text = condition_text(&mut clauses, condition);
+        clauses.and_text(&text);
+    }
+    let condition = clauses.text().to_owned();
+    let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
+    let keys = if let Some((field, key, rest)) = led_by_field(plan) {
+        keys_by_field(&mut clauses, &condition, field, key, rest)
+    } else {
+        let order = order_text(&mut clauses, plan);
+        format!("select edition.story_id from editions edition where {condition} order by {order}")
+    };
+    let statement = format!(
+        "select (select count(*) from editions edition where {condition}) as total, {columns}
+         from (select 1) one
+         left join (select keys.story_id, row_number() over () as rank from ({keys} limit {limit} offset {offset}) keys) page on true
+         left join editions edition
+              on edition.space_id = $1 and edition.edition = $2::text::edition_kind and edition.story_id = page.story_id
+         order by page.rank"
+    );
+    (statement, clauses)
+}
+
+fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
+    let not = |wanted: &bool| if *wanted { "" } else { "not " };
+    match condition {
+        Condition::StartsWith(prefix) => format!("edition.full_slug like {}", clauses.bind(prefix_pattern(prefix))),
+        Condition::Slugs(patterns, wanted) => {
+            let patterns: Vec<String> = patterns.iter().map(|it| wildcard_pattern(&it.0)).collect();
+            format!("{}(edition.full_slug like any({}))", not(wanted), clauses.bind(patterns))
+        }
+        Condition::Ids(ids, wanted) => format!("{}(edition.story_id = any({}))", not(wanted), clauses.bind(ids.clone())),
+        Condition::Uuids(uuids) => format!("edition.uuid = any({})", clauses.bind(uuids.clone())),
+        Condition::Component(component) => format!("edition.component = {}", clauses.bind(component.clone())),
+        // A story that has tags at all: the index on tags knows only those.
+        Condition::Tags(tags) => format!("(edition.tags && {} and edition.tags <> '{{}}')", clauses.bind(tags.clone())),
+        Condition::Startpage(wanted) => format!("edition.is_startpage = {wanted}"),
+        Condition::Level(level) => format!(
+            "(not edition.is_startpage and cardinality(string_to_array(edition.full_slug, '/')) = {})",
+            clauses.bind(i32::from(*level))
+        ),
+        Condition::Date(column, side, at) => {
+            format!("coalesce(edition.{} {} {}, false)", date_column(*column), date_operator(*side), clauses.bind(*at))
+        }
+        Condition::Search(words) => format!("edition.search @@ to_tsquery('simple', {})", clauses.bind(search_query(words))),
+        Condition::Content(term) => terms::term(clauses, term),
+        Condition::AnyOf(groups) => terms::any_of(clauses, groups),
+        Condition::Nothing => "false".to_owned(),
+    }
+}
+
+/// Each word as a prefix, all of them. Words are letters and digits only, so this is always a query.
+fn search_query(words: &[String]) -> String {
+    words.iter().map(|word| format!("'{word}':*")).collect::<Vec<_>>().join(" & ")
+}
+
+fn date_column(column: DateColumn) -> &'static str {
+    match column {
+        DateColumn::FirstPublishedAt => "first_published_at",
+        DateColumn::PublishedAt => "published_at",
+        DateColumn::UpdatedAt => "updated_at",
+    }
+}
+
+fn date_operator(side: DateSide) -> &'static str {
+    match side {
+        DateSide::After => ">",
+        DateSide::AtOrAfter => ">=",
+        DateSide::Before => "<",
+        DateSide::AtOrBefore => "<=",
+    }
+}
+
+/// The order's text. Equal stories follow by position and number.
+fn order_text(clauses: &mut Clauses, plan: &Plan) -> String {
+    let first: Vec<String> = match &plan.order {
+        Order::Position => Vec::new(),
+        Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", clauses.bind(uuids.clone()))],
+        Order::Relevance => {
+            let words = plan.conditions.iter().find_map(|it| if let Condition::Search(words) = it { Some(words) } else { None });
+            let query = clauses.bind(search_query(words.map_or(&[], Vec::as_slice)));
+            // Weights are {D, C, B, A}: first by slug alone, then by name alone.
+            ["{0,0,0,1}", "{0,0,1,0}"]
+                .map(|weights| format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query})) desc"))
+                .to_vec()
+        }
+        Order::Keys(keys) => keys.iter().map(|key| key_text(clauses, key)).collect(),
+    };
+    first.into_iter().chain(["edition.position".to_owned(), "edition.story_id".to_owned()]).collect::<Vec<_>>().join(", ")
+}
+
+fn key_text(clauses: &mut Clauses, key: &SortKey) -> String {
+    let by = match &key.by {
+        SortBy::Property(property) => property_column(*property).to_owned(),
+        SortBy::Content(field, cast) => content_key(clauses, field, *cast),
+    };
+    format!("{by} {}", direction(key))
+}
+
+fn direction(key: &SortKey) -> &'static str {
+    match (key.descending, key.nulls_first) {
+        (false, false) => "asc nulls last",
+        (false, true) => "asc nulls first",
+        (true, false) => "desc nulls last",
+        (true, true) => "desc nulls first",
+    }
+}
+
+fn property_column(property: Property) -> &'static str {
+    match property {
+        Property::Id => "edition.story_id",
+        Property::Uuid => "edition.uuid",
+        Property::Name => "edition.name collate \"C\"",
+        Property::Slug => "edition.slug collate \"C\"",
+        Property::FullSlug => "edition.full_slug collate \"C\"",
+        Property::Path => "edition.path collate \"C\"",
+        Property::Position => "edition.position",
+        Property::SortByDate => "edition.sort_by_date",
+        Property::CreatedAt => "edition.created_at",
+        Property::UpdatedAt => "edition.updated_at",
+        Property::PublishedAt => "edition.published_at",
+        Property::FirstPublishedAt => "edition.first_published_at",
+        Property::IsStartpage => "edition.is_startpage",
+        Property::ParentId => "edition.parent_id",
+        Property::GroupId => "edition.group_id",
+    }
+}
+
+fn content_key(clauses: &mut Clauses, field: &FieldPath, cast: Cast) -> String {
+    let path = clauses.bind(terms::path_keys(field));
+    let value = format!("(edition.doc #> {path})");
+    let text =
+        format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then left({value} #>> '{{}}', 200) end)");
+    match cast {
+        Cast::Text => format!("{text} collate \"C\""),
+        Cast::Int | Cast::Float => {
+            format!("(case when {text} ~ '^[+-]?([0-9]{{1,30}}([.][0-9]{{0,30}})?|[.][0-9]{{1,30}})$' then ({text})::numeric end)")
+        }
+    }
+}
+
+/// Whether the order begins with a plain field of the root block, which `edition_fields` keeps in order.
+fn led_by_field(plan: &Plan) -> Option<(&str, &SortKey, &[SortKey])> {
+    let Order::Keys(keys) = &plan.order else { return None };
+    let (first, rest) = keys.split_first()?;
+    match &first.by {
+        SortBy::Content(path, _) if !first.nulls_first => Some((path.root_key()?, first, rest)),
+        _ => None,
+    }
+}
+
+/// Keys in the order of a field: first those that have it, from the index, then those that have not. PostgreSQL runs the second part
+/// only when the page reaches it.
+fn keys_by_field(clauses: &mut Clauses, condition: &str, field: &str, key: &SortKey, rest: &[SortKey]) -> String {
+    let field = clauses.bind(field.to_owned());
+    let (column, is_sortable) = match &key.by {
+        SortBy::Content(_, Cast::Int | Cast::Float) => ("number", "entry.number is not null"),
+        _ => ("value", "true"),
+    };
+    let direction = if key.descending { "desc" } else { "asc" };
+    let rest: String = rest.iter().map(|key| key_text(clauses, key) + ", ").collect();
+    let entry = format!(
+        "entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field} and not entry.is_element and {is_sortable}"
+    );
+    format!(
+        "(select edition.story_id from edition_fields entry join editions edition
+                  on edition.space_id = entry.space_id and edition.edition = entry.edition and edition.story_id = entry.story_id
+              where {entry} and {condition}
+              order by entry.{column} {direction}, {rest}edition.position, edition.story_id)
+             union all
+             (select edition.story_id from editions edition
+              where {condition} and not exists (select from edition_fields entry where entry.story_id = edition.story_id and {entry})
+              order by {rest}edition.position, edition.story_id)"
+    )
+}

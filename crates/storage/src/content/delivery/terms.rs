@@ -1,0 +1,139 @@
+//! Tests on fields of the content, as SQL over `edition.doc`; where `edition_fields` can answer, over that, by index.
+//!
+//! Every value is bound, paths too. The texts here are all the SQL there is.
+
+use crate::content::clauses::{Clauses, wildcard_pattern};
+use domain::content::query::{Bound, Emptiness, FieldPath, Segment, Test, filter::Term};
+
+/// The longest value that `edition_fields` holds whole.
+const MAX_VALUE: usize = 200;
+
+/// All terms of one of the groups.
+pub(super) fn any_of(clauses: &mut Clauses, groups: &[Vec<Term>]) -> String {
+    let groups: Vec<String> = groups
+        .iter()
+        .map(|terms| {
+            let terms: Vec<String> = terms.iter().map(|it| term(clauses, it)).collect();
+            format!("({})", terms.join(" and "))
+        })
+        .collect();
+    format!("({})", groups.join(" or "))
+}
+
+/// One condition on one field.
+pub(super) fn term(clauses: &mut Clauses, term: &Term) -> String {
+    if let Some(indexed) = by_index(clauses, term) {
+        return indexed;
+    }
+    below(clauses, "edition.doc", term.field.segments(), &term.test)
+}
+
+/// Equality with a plain field of the root block, or with elements of a plain list there.
+fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
+    let field = term.field.root_key()?;
+    let (values, is_element, all) = match &term.test {
+        Test::In(values) => (values, false, false),
+        Test::AnyInArray(values) => (values, true, false),
+        Test::AllInArray(values) => (values, true, true),
+        _ => return None,
+    };
+    let is_served = |value: &String| !value.is_empty() && value.chars().count() <= MAX_VALUE;
+    if !values.iter().all(is_served) || field.chars().count() > MAX_VALUE {
+        return None;
+    }
+    let field = clauses.bind(field.to_owned());
+    let mut having = |values: Vec<String>| {
+        let values = clauses.bind(values);
+        format!(
+            "edition.story_id in (select entry.story_id from edition_fields entry
+             where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field}
+               and entry.value = any({values}) and entry.is_whole and entry.is_element = {is_element})"
+        )
+    };
+    Some(if all {
+        values.iter().map(|value| having(vec![value.clone()])).collect::<Vec<_>>().join(" and ")
+    } else {
+        having(values.clone())
+    })
+}
+
+/// Follows a path from a jsonb expression to the value that is tested; `*` tries each element of an array.
+fn below(clauses: &mut Clauses, from: &str, path: &[Segment], test: &Test) -> String {
+    let depth = path.iter().position(|it| *it == Segment::Any);
+    let (keys, rest) = path.split_at(depth.unwrap_or(path.len()));
+    let keys: Vec<String> =
+        keys.iter().filter_map(|it| if let Segment::Key(key) = it { Some(key.clone()) } else { None }).collect();
+    let value = if keys.is_empty() { from.to_owned() } else { format!("({from} #> {})", clauses.bind(keys)) };
+    let Some((_, rest)) = rest.split_first() else { return tested(clauses, &value, test) };
+    let element = format!("element{}", rest.len());
+    let inner = below(clauses, &format!("{element}.value"), rest, test);
+    format!(
+        "exists (select from jsonb_array_elements(case when jsonb_typeof({value}) = 'array' then {value} else '[]' end)
+                 as {element} (value) where {inner})"
+    )
+}
+
+/// A test of a jsonb expression, never null.
+fn tested(clauses: &mut Clauses, value: &str, asked: &Test) -> String {
+    // The value's text, null unless it is a text, a number or a boolean.
+    let text = format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then {value} #>> '{{}}' end)");
+    let elements = format!(
+        "(select array_agg(item #>> '{{}}') from jsonb_array_elements(case when jsonb_typeof({value}) = 'array' then {value} else '[]' end)
+          as list (item) where jsonb_typeof(item) in ('string', 'number', 'boolean'))"
+    );
+    let is_null = format!("coalesce(jsonb_typeof({value}) = 'null', true)");
+    match asked {
+        Test::In(values) => one_of(clauses, values, &text, &is_null),
+        Test::NotIn(values) => format!("not {}", one_of(clauses, values, &text, &is_null)),
+        Test::Like(pattern) => format!("coalesce({text} ilike {}, false)", clauses.bind(wildcard_pattern(&pattern.0))),
+        Test::NotLike(pattern) => format!("not coalesce({text} ilike {}, false)", clauses.bind(wildcard_pattern(&pattern.0))),
+        Test::AnyInArray(values) => format!("coalesce({elements} && {}, false)", clauses.bind(values.clone())),
+        Test::AllInArray(values) => format!("coalesce({elements} @> {}, false)", clauses.bind(values.clone())),
+        Test::Greater(bound) => compared(clauses, &text, ">", bound),
+        Test::Less(bound) => compared(clauses, &text, "<", bound),
+        Test::Is(emptiness) => is(*emptiness, value, &text, &is_null),
+        Test::Exists(wanted) => format!("(({value}) is not null) = {wanted}"),
+    }
+}
+
+fn one_of(clauses: &mut Clauses, values: &[String], text: &str, is_null: &str) -> String {
+    let is_blank = if values.iter().any(String::is_empty) { is_null } else { "false" };
+    format!("(coalesce({text} = any({}), false) or {is_blank})", clauses.bind(values.to_vec()))
+}
+
+fn is(emptiness: Emptiness, value: &str, text: &str, is_null: &str) -> String {
+    let is_empty = format!("({is_null} or coalesce({text} = '', false))");
+    match emptiness {
+        Emptiness::Empty => is_empty,
+        Emptiness::NotEmpty => format!("not {is_empty}"),
+        Emptiness::EmptyArray => format!("coalesce({value} = '[]', false)"),
+        Emptiness::NotEmptyArray => format!("coalesce(jsonb_typeof({value}) = 'array' and {value} <> '[]', false)"),
+        Emptiness::True => format!("coalesce({text} = 'true', false)"),
+        Emptiness::False => format!("coalesce({text} = 'false', false)"),
+        Emptiness::Null => is_null.to_owned(),
+        Emptiness::NotNull => format!("not {is_null}"),
+    }
+}
+
+/// A comparison; what cannot be compared does not match.
+fn compared(clauses: &mut Clauses, text: &str, operator: &'static str, bound: &Bound) -> String {
+    let number =
+        format!("(case when {text} ~ '^[+-]?([0-9]{{1,30}}([.][0-9]{{0,30}})?|[.][0-9]{{1,30}})$' then ({text})::numeric end)");
+    match bound {
+        Bound::Int(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", clauses.bind(bound.to_string())),
+        Bound::Float(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", clauses.bind(bound.to_string())),
+        Bound::Date(bound) => {
+            // To the minute, as content writes it: `2026-03-01 08:05`, with a T, with seconds, or the day alone.
+            let minute = format!(
+                "(case when {text} ~ '^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}([ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.][0-9]+)?)?)?Z?$'
+                       then left(replace(rtrim({text}, 'Z'), 'T', ' ') || ' 00:00', 16) end) collate \"C\""
+            );
+            format!("coalesce({minute} {operator} {}, false)", clauses.bind(bound.strftime("%Y-%m-%d %H:%M").to_string()))
+        }
+    }
+}
+
+/// The path of a field, for `#>>`.
+pub(super) fn path_keys(field: &FieldPath) -> Vec<String> {
+    field.keys().unwrap_or_default().into_iter().map(str::to_owned).collect()
+}
