@@ -23,5 +23,4 @@ mod query;
 mod queue;
 mod startup;
 mod stories;
-#[allow(dead_code, unused_imports, reason = "a harness is ahead of its tests")]
 mod support;

@@ -4,8 +4,13 @@ use crate::support::{
     self,
     server::{Server, refusal, run},
 };
-use nix::sys::signal::Signal;
-use std::{fs, os::unix::fs::MetadataExt, path::Path, time::Duration};
+use nix::{sys::signal::Signal, unistd::Uid};
+use std::{
+    fs,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::Path,
+    time::Duration,
+};
 use tokio::net::TcpListener;
 
 #[tokio::test]
@@ -86,6 +91,20 @@ async fn a_data_directory_that_cannot_be_made_is_one_clear_line() {
     let below = file.join("data");
     let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", below.to_str().unwrap())]).await;
     assert!(line.contains("file/data") && line.contains("APP_DATA_DIR"), "{line}");
+}
+
+#[tokio::test]
+async fn a_data_directory_that_postgresql_could_not_reach_is_one_clear_line() {
+    let scratch = support::scratch();
+    fs::set_permissions(scratch.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let data = scratch.path().join("data");
+    if Uid::effective().is_root() {
+        let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", data.to_str().unwrap())]).await;
+        assert!(line.contains("cannot be reached by the user ") && line.contains("APP_DATA_DIR"), "{line}");
+    } else {
+        // PostgreSQL runs as we do and can go wherever we can.
+        assert_eq!(Server::start(&data, &[]).await.get("/api/ready").await, 200);
+    }
 }
 
 #[tokio::test]

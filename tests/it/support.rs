@@ -22,7 +22,7 @@ pub use app::{Setup, TestApp, browser};
 pub use cluster::cluster;
 pub use database::{Database, database};
 pub use time::{TestClock, clock, entropy};
-pub use wire::{Raw, Wire};
+pub use wire::Wire;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -21,8 +21,6 @@ pub struct TestApp {
     pub clock: Arc<TestClock>,
     /// Where it listens.
     pub address: SocketAddr,
-    /// Its actors.
-    pub actors: Tree,
     /// A browser: it keeps cookies and follows no redirects.
     pub client: reqwest::Client,
     /// Turns `/api/ready` to 503.
@@ -30,6 +28,8 @@ pub struct TestApp {
     /// Stops the accept loop.
     pub stop: watch::Sender<bool>,
     serving: JoinSet<bool>,
+    /// They live as long as this.
+    _actors: Tree,
 }
 
 /// How a test server differs from a usual one.
@@ -90,7 +90,7 @@ impl TestApp {
         };
         let mut serving = JoinSet::new();
         serving.spawn(accept::serve(listener, front, stopped));
-        Self { database, clock, address, actors, client: browser(), draining, stop, serving }
+        Self { database, clock, address, client: browser(), draining, stop, serving, _actors: actors }
     }
 
     /// The address of a path.
@@ -101,11 +101,6 @@ impl TestApp {
     /// A GET, to be sent.
     pub fn get(&self, path: &str) -> reqwest::RequestBuilder {
         self.client.get(self.url(path))
-    }
-
-    /// A POST, to be filled and sent.
-    pub fn post(&self, path: &str) -> reqwest::RequestBuilder {
-        self.client.post(self.url(path))
     }
 
     /// A connection, to be written to byte by byte.
