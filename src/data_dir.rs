@@ -28,11 +28,12 @@ pub struct DataDir {
 }
 
 impl DataDir {
-    /// Opens it. `shared` means that a private PostgreSQL of another user has to get inside.
-    pub fn open(configured: Option<&Path>, shared: bool) -> Result<Self> {
+    /// Opens it. `embedded` means that a private PostgreSQL has to get inside, which may run as another user than we do.
+    pub fn open(configured: Option<&Path>, embedded: bool) -> Result<Self> {
         let path = configured.unwrap_or(Path::new(USUAL));
+        let account = if embedded { embedded_postgres::unprivileged()? } else { None };
+        let shared = account.is_some();
         let opened = Self::open_at(path, shared)?;
-        let account = if shared { embedded_postgres::unprivileged()? } else { None };
         let Some(account) = account.filter(|it| !embedded_postgres::can_reach(it, &opened.path)) else { return Ok(opened) };
         if configured.is_some() {
             bail!(
