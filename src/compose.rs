@@ -49,7 +49,7 @@ pub fn dispatch(config: &Config, parts: &Parts) -> Dispatch {
         dispatch = identity(dispatch, config, parts, sessions.clone());
     }
     if config.services.content {
-        dispatch = content(dispatch, parts, sessions);
+        dispatch = content(dispatch, config, parts, sessions);
     }
     dispatch
 }
@@ -70,7 +70,7 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity))
 }
 
-fn content(dispatch: Dispatch, parts: &Parts, sessions: Sessions) -> Dispatch {
+fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Dispatch {
     let content = Content {
         store: parts.store.clone(),
         spaces: parts.actors.spaces.clone(),
@@ -78,6 +78,7 @@ fn content(dispatch: Dispatch, parts: &Parts, sessions: Sessions) -> Dispatch {
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),
         token_keys: Arc::new(TokenKeys::new(&parts.keys)),
+        resolve_limit: config.resolve_limit,
     };
     let dispatch = dispatch.with(Area::Delivery, "content.delivery", Dialect::Delivery, delivery::group(&content)).with(
         Area::Spaces,

@@ -33,6 +33,8 @@ pub struct Config {
     pub data_dir: Option<PathBuf>,
     /// `APP_DATABASE_URL`; when unset, a private PostgreSQL.
     pub database_url: Option<SecretString>,
+    /// `APP_RESOLVE_LIMIT`.
+    pub resolve_limit: usize,
     /// `APP_DB_POOL_SIZE`.
     pub db_pool_size: usize,
     /// `APP_SECRET`; when unset, one that is kept in the data directory.
@@ -71,6 +73,7 @@ impl Config {
             listen: reader.value("APP_LISTEN")?,
             data_dir: reader.optional("APP_DATA_DIR")?,
             database_url: reader.optional("APP_DATABASE_URL")?,
+            resolve_limit: reader.value::<Bounded<1, 1000>>("APP_RESOLVE_LIMIT")?.0,
             db_pool_size: reader.value::<Bounded<1, 1000>>("APP_DB_POOL_SIZE")?.0,
             secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|it| it.0),
             trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,

@@ -25,6 +25,8 @@ pub struct Content {
     pub entropy: SharedEntropy,
     /// What tokens are hashed with.
     pub token_keys: Arc<TokenKeys>,
+    /// How many relations, or linked stories, one delivery answer resolves (`APP_RESOLVE_LIMIT`).
+    pub resolve_limit: usize,
 }
 
 /// The keys that tokens are stored under.

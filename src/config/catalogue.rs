@@ -69,6 +69,13 @@ pub const CATALOGUE: &[Variable] = &[
         "The database. With `sslmode=require` the connection is encrypted and the server's certificate checked.",
         "postgres://lectern:password@db.example.com/lectern?sslmode=require",
     ),
+    row(
+        "APP_RESOLVE_LIMIT",
+        "1 to 1000",
+        Text("50"),
+        "How many relations, or linked stories, one answer of the Delivery API resolves. Above it the answer names their UUIDs, and clients fetch them.",
+        "500",
+    ),
     row("APP_DB_POOL_SIZE", "1 to 1000", Text("16"), "How many connections to the database this process holds at most.", "32"),
     secret(
         "APP_SECRET",

@@ -21,6 +21,7 @@ mod openapi;
 mod ops;
 mod query;
 mod queue;
+mod resolve;
 mod startup;
 mod stories;
 mod support;

@@ -53,7 +53,7 @@ fn encoded(query: &[(String, String)]) -> String {
 }
 
 fn encode(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
 /// The slugs that a query of the draft answers, in order.

@@ -13,6 +13,7 @@ pub mod language;
 pub mod localize;
 pub mod preset;
 pub mod query;
+pub mod references;
 pub mod schema;
 pub mod slug;
 pub mod space;

@@ -3,6 +3,8 @@
 mod access;
 mod caching;
 mod links;
+mod resolve;
+mod selection;
 mod space;
 mod stories;
 mod story;

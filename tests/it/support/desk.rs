@@ -1,6 +1,6 @@
 //! A space with its people and tokens, and requests in their names.
 
-use super::TestApp;
+use super::{Setup, TestApp};
 use crypto::{
     csrf,
     keys::Keys,
@@ -83,7 +83,12 @@ pub struct Desk {
 impl Desk {
     /// The owner has made the space `First` and one token of each role, named like the role.
     pub async fn new() -> Self {
-        let app = TestApp::start().await;
+        Self::with(Setup::default()).await
+    }
+
+    /// The same with another server.
+    pub async fn with(setup: Setup<'_>) -> Self {
+        let app = TestApp::with(setup).await;
         let owner = person(&app, 1, true).await;
         let other = person(&app, 2, true).await;
         let unverified = person(&app, 3, false).await;

@@ -1,9 +1,12 @@
-//! `GET /api/v2/cdn/stories`: 200 `{"stories": […], "cv", "rels": [], "links": []}` with `Total` and `Per-Page`.
+//! `GET /api/v2/cdn/stories`: 200 `{"stories": […], "cv", "rels": […], "links": […]}` with `Total` and `Per-Page`; `rel_uuids` or
+//! `link_uuids` instead where there are too many to resolve.
 
 use super::{
     access::reading,
     caching::cached,
-    view::{self, LANGUAGE_PARAMETERS, Spoken},
+    resolve::{self, Resolved, Wanted},
+    selection,
+    view::{self, LANGUAGE_PARAMETERS, Rendering},
 };
 use crate::{
     content::Content,
@@ -17,13 +20,12 @@ use serde::Serialize;
 use storage::content::delivery::stories::list as list_stories;
 use warp::Filter;
 
-/// `rels` and `links` are arrays even when nothing was resolved: hosted clients look for them (decisions 5).
 #[derive(Serialize)]
 struct Body<'a> {
-    stories: Vec<view::Story<'a>>,
+    stories: Vec<view::Rendered<'a>>,
     cv: i64,
-    rels: [(); 0],
-    links: [(); 0],
+    #[serde(flatten)]
+    resolved: Resolved,
 }
 
 pub(super) fn route(content: &Content) -> Endpoint {
@@ -37,11 +39,15 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
     let query = call.query()?;
-    let reading = reading(&content, &query, &[PARAMETERS, &LANGUAGE_PARAMETERS].concat()).await?;
+    let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
+    let reading = reading(&content, &query, &known).await?;
     let plan = Plan::compile(&query)?;
+    // Relations of relations only where they are asked for: a list has many stories (facts, section 1.8).
+    let wanted = Wanted::read(&query, false)?;
     let found = list_stories(&reading.session, reading.reader.space, reading.copy, &plan).await?;
-    let spoken = Spoken::read(&query, &reading);
-    let stories = found.items.iter().map(|it| view::story(it, &reading, &spoken)).collect::<Result<_, _>>()?;
-    let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, rels: [], links: [] })?;
+    let rendering = Rendering::read(&query, &reading);
+    let resolved = wanted.resolve(&reading, &rendering, &found.items, content.resolve_limit).await?;
+    let stories = found.items.iter().map(|it| view::rendered(it, &reading, &rendering)).collect::<Result<_, _>>()?;
+    let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, resolved })?;
     cached(answer.paged(found.total, plan.page), &reading, &call)
 }

@@ -1,11 +1,13 @@
-//! `GET /api/v2/cdn/stories/{full slug | id | uuid}`: 200 `{"story": …, "cv", "rels": [], "links": []}` (decisions 6).
+//! `GET /api/v2/cdn/stories/{full slug | id | uuid}`: 200 `{"story": …, "cv", "rels": […], "links": […]}` (decisions 6).
 //!
 //! A folder's path answers its start page. Slashes at either end are not heeded.
 
 use super::{
     access::reading,
     caching::cached,
-    view::{self, LANGUAGE_PARAMETERS, Spoken},
+    resolve::{self, Resolved, Wanted},
+    selection,
+    view::{self, LANGUAGE_PARAMETERS, Rendering},
 };
 use crate::{
     content::Content,
@@ -18,10 +20,10 @@ use warp::Filter;
 
 #[derive(Serialize)]
 struct Body<'a> {
-    story: view::Story<'a>,
+    story: view::Rendered<'a>,
     cv: i64,
-    rels: [(); 0],
-    links: [(); 0],
+    #[serde(flatten)]
+    resolved: Resolved,
 }
 
 pub(super) fn route(content: &Content) -> Endpoint {
@@ -36,13 +38,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn show(content: Content, call: Call, identifier: Result<String, Fault>) -> Result<Answer, Fault> {
     let query = call.query()?;
-    let reading = reading(&content, &query, &[&["find_by"][..], &LANGUAGE_PARAMETERS].concat()).await?;
+    let known = [&["find_by", "content_type"][..], &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
+    let reading = reading(&content, &query, &known).await?;
     if !matches!(query.get("find_by"), None | Some("" | "uuid" | "slug" | "id")) {
         return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
     }
+    let wanted = Wanted::read(&query, true)?;
     let found = find(&reading.session, reading.reader.space, reading.copy, &Identifier(identifier?)).await?;
-    let found = found.ok_or_else(Fault::not_found)?;
-    let spoken = Spoken::read(&query, &reading);
-    let story = view::story(&found, &reading, &spoken)?;
-    cached(Answer::ok(&Body { story, cv: reading.reader.cv, rels: [], links: [] })?, &reading, &call)
+    let component = query.get("content_type").filter(|it| !it.is_empty());
+    let found = found.filter(|it| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
+    let found = [found.ok_or_else(Fault::not_found)?];
+    let rendering = Rendering::read(&query, &reading);
+    let resolved = wanted.resolve(&reading, &rendering, &found, content.resolve_limit).await?;
+    let [found] = &found;
+    let story = view::rendered(found, &reading, &rendering)?;
+    cached(Answer::ok(&Body { story, cv: reading.reader.cv, resolved })?, &reading, &call)
 }

@@ -1,6 +1,6 @@
 //! A story as readers see it (facts, section 1.6.1): one language, no `__i18n__` key, `_editable` marks in drafts.
 
-use super::access::Reading;
+use super::{access::Reading, selection::Selection};
 use domain::{
     content::{
         blocks,
@@ -10,7 +10,7 @@ use domain::{
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 use storage::content::{
     delivery::{
         Copy,
@@ -22,6 +22,14 @@ use uuid::Uuid;
 
 /// The parameters that choose a language.
 pub(super) const LANGUAGE_PARAMETERS: [&str; 2] = ["language", "fallback_lang"];
+
+/// A story's content: the text as it was written where it can be, a tree where something had to be picked or added.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(&'a RawValue),
+    Tree(Value),
+}
 
 /// A story on the wire.
 #[derive(Serialize)]
@@ -35,7 +43,7 @@ pub(super) struct Story<'a> {
     published_at: Option<Timestamp>,
     id: i64,
     uuid: Uuid,
-    content: Value,
+    content: Content<'a>,
     slug: &'a str,
     full_slug: String,
     sort_by_date: Option<Date>,
@@ -64,43 +72,110 @@ struct TranslatedSlug<'a> {
     published: bool,
 }
 
-/// The language that an answer is in.
-pub(super) struct Spoken {
+/// How stories are answered: in which language, and without what.
+pub(super) struct Rendering {
     /// A language of the space, or `default`.
     lang: String,
     languages: Languages,
+    selection: Selection,
 }
 
-impl Spoken {
-    /// Reads `language` and `fallback_lang`. A code that the space does not have means default content (decisions 16).
+impl Rendering {
+    /// Reads the parameters. A language that the space does not have means default content (decisions 16).
     pub(super) fn read(query: &Parameters, reading: &Reading) -> Self {
         let known = |name| query.get(name).filter(|code| reading.reader.language_codes.iter().any(|it| it == code));
         let language = known("language");
-        Self { lang: language.unwrap_or("default").to_owned(), languages: Languages::new(language, known("fallback_lang")) }
+        Self {
+            lang: language.unwrap_or("default").to_owned(),
+            languages: Languages::new(language, known("fallback_lang")),
+            selection: Selection::read(query),
+        }
+    }
+
+    /// The content of stories as trees in this language.
+    pub(super) fn trees(&self, stories: &[Delivered]) -> Result<Vec<Value>, Fault> {
+        stories.iter().map(|it| self.tree(it)).collect()
+    }
+
+    fn tree(&self, delivered: &Delivered) -> Result<Value, Fault> {
+        let content = serde_json::from_str(delivered.edition.content.get())
+            .map_err(|error| Fault::internal(format!("story {}: {error}", delivered.id)))?;
+        Ok(if delivered.is_translated { localize(content, &self.languages) } else { content })
+    }
+
+    fn content<'a>(&self, delivered: &'a Delivered, reading: &Reading) -> Result<Content<'a>, Fault> {
+        let is_draft = reading.copy == Copy::Draft;
+        if !is_draft && !delivered.is_translated && !self.selection.cuts_content() {
+            return Ok(Content::Text(&delivered.edition.content));
+        }
+        let mut content = self.tree(delivered)?;
+        if is_draft {
+            blocks::mark_editable(&mut content, reading.reader.space, delivered.id);
+        }
+        self.selection.cut_content(&mut content);
+        Ok(Content::Tree(content))
+    }
+
+    fn translation<'a>(&self, delivered: &'a Delivered) -> Option<&'a Translation> {
+        delivered.translated_slugs.iter().find(|it| it.lang == self.lang)
+    }
+
+    /// The name in this language.
+    pub(super) fn name<'a>(&self, delivered: &'a Delivered) -> &'a str {
+        self.translation(delivered).and_then(|it| it.name.as_deref()).unwrap_or(&delivered.edition.name)
+    }
+
+    /// The path in this language: translated where it is, behind the language's code.
+    pub(super) fn full_slug(&self, delivered: &Delivered) -> String {
+        if self.lang == "default" {
+            return delivered.full_slug.clone();
+        }
+        let path = self.translation(delivered).map_or(delivered.full_slug.as_str(), |it| it.path.as_str());
+        format!("{}/{path}", self.lang)
     }
 }
 
-/// One story in that language.
-pub(super) fn story<'a>(delivered: &'a Delivered, reading: &Reading, spoken: &'a Spoken) -> Result<Story<'a>, Fault> {
-    let edition = &delivered.edition;
-    let content =
-        serde_json::from_str(edition.content.get()).map_err(|error| Fault::internal(format!("story {}: {error}", delivered.id)))?;
-    let mut content = localize(content, &spoken.languages);
-    if reading.copy == Copy::Draft {
-        blocks::mark_editable(&mut content, reading.reader.space, delivered.id);
+/// One story; a tree when members are left out.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Rendered<'a> {
+    Whole(Box<Story<'a>>),
+    Cut(Map<String, Value>),
+}
+
+/// A story as it is answered.
+pub(super) fn rendered<'a>(delivered: &'a Delivered, reading: &Reading, rendering: &'a Rendering) -> Result<Rendered<'a>, Fault> {
+    let story = story(delivered, reading, rendering)?;
+    if !rendering.selection.cuts_stories() {
+        return Ok(Rendered::Whole(Box::new(story)));
     }
-    let translation = delivered.translated_slugs.iter().find(|it| it.lang == spoken.lang);
+    let Value::Object(mut story) = to_value(&story)? else { return Err(Fault::internal("a story is an object")) };
+    rendering.selection.cut_story(&mut story);
+    Ok(Rendered::Cut(story))
+}
+
+/// Stories as values.
+pub(super) fn values(stories: &[Delivered], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
+    stories.iter().map(|it| to_value(&rendered(it, reading, rendering)?)).collect()
+}
+
+fn to_value<T: Serialize>(value: &T) -> Result<Value, Fault> {
+    serde_json::to_value(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
+}
+
+fn story<'a>(delivered: &'a Delivered, reading: &Reading, rendering: &'a Rendering) -> Result<Story<'a>, Fault> {
+    let edition = &delivered.edition;
     let has_translations = reading.reader.has_translated_slugs;
     Ok(Story {
-        name: translation.and_then(|it| it.name.as_deref()).unwrap_or(&edition.name),
+        name: rendering.name(delivered),
         created_at: delivered.created_at,
         updated_at: delivered.updated_at,
         published_at: delivered.published_at,
         id: delivered.id.0,
         uuid: delivered.uuid,
-        content,
+        content: rendering.content(delivered, reading)?,
         slug: &delivered.slug,
-        full_slug: full_slug(delivered, spoken, translation),
+        full_slug: rendering.full_slug(delivered),
         sort_by_date: edition.sort_by_date,
         position: delivered.position,
         tag_list: &edition.tags,
@@ -110,20 +185,12 @@ pub(super) fn story<'a>(delivered: &'a Delivered, reading: &Reading, spoken: &'a
         group_id: delivered.group_id,
         first_published_at: delivered.first_published_at,
         release_id: None,
-        lang: &spoken.lang,
+        lang: &rendering.lang,
         path: edition.path.as_deref(),
         alternates: &delivered.alternates,
         default_full_slug: has_translations.then_some(delivered.full_slug.as_str()),
         translated_slugs: has_translations.then(|| translated_slugs(delivered)),
     })
-}
-
-/// The path in the language: translated where it is, behind the language's code.
-fn full_slug(delivered: &Delivered, spoken: &Spoken, translation: Option<&Translation>) -> String {
-    if spoken.lang == "default" {
-        return delivered.full_slug.clone();
-    }
-    format!("{}/{}", spoken.lang, translation.map_or(delivered.full_slug.as_str(), |it| it.path.as_str()))
 }
 
 fn translated_slugs(delivered: &Delivered) -> Vec<TranslatedSlug<'_>> {

@@ -36,6 +36,8 @@ pub struct Delivered {
     pub group_id: Uuid,
     /// Name, content, tags …
     pub edition: Edition,
+    /// Whether the content has translated fields; if not, its text is the same in every language.
+    pub is_translated: bool,
     /// When it was created.
     pub created_at: Timestamp,
     /// When this edition was saved.
@@ -68,7 +70,7 @@ pub struct Identifier(pub String);
 /// `lateral (… offset 0)` for the reason given at [`crate::content::stories::read::surroundings`].
 const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.full_slug, edition.parent_id, edition.position,
      edition.is_startpage, edition.group_id, edition.name, edition.component, edition.content, edition.tags, edition.sort_by_date,
-     edition.path, edition.meta_data, edition.created_at, edition.updated_at, edition.published_at, edition.first_published_at,
+     edition.path, edition.meta_data, edition.is_translated, edition.created_at, edition.updated_at, edition.published_at, edition.first_published_at,
      (select coalesce(jsonb_agg(jsonb_build_object('lang', slug.lang, 'path', slug.path, 'name', slug.name) order by slug.lang), '[]')
       from translated_slugs slug where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs,
      (select coalesce(jsonb_agg(jsonb_build_object('id', other.id, 'name', copy.name, 'slug', other.slug,
@@ -86,6 +88,24 @@ pub async fn list(session: &Session, space: SpaceId, copy: Copy, plan: &Plan) ->
     let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
     let items = rows.iter().filter_map(|row| present(row).transpose()).collect::<Result<_>>()?;
     Ok(Page { items, total })
+}
+
+/// The stories of these UUIDs, in their order. What this copy does not have is left out.
+pub async fn by_uuids(session: &Session, space: SpaceId, copy: Copy, uuids: &[Uuid]) -> Result<Vec<Delivered>> {
+    session
+        .rows(
+            &format!(
+                "select {COLUMNS} from unnest($3::uuid[]) with ordinality as wanted (uuid, rank)
+                 join editions edition on edition.space_id = $1 and edition.edition = $2::text::edition_kind
+                      and edition.uuid = wanted.uuid and not edition.is_folder
+                 order by wanted.rank"
+            ),
+            &[/* space_id */ &space.0, /* edition */ &copy.name(), /* uuid */ &uuids],
+        )
+        .await?
+        .iter()
+        .map(delivered)
+        .collect()
 }
 
 /// The story of a row; `None` for the row that only carries the total.
@@ -132,6 +152,7 @@ fn delivered(row: &Row) -> Result<Delivered> {
         is_startpage: row::get(row, "is_startpage")?,
         group_id: row::get(row, "group_id")?,
         edition: edition(row)?,
+        is_translated: row::get(row, "is_translated")?,
         created_at: row::get(row, "created_at")?,
         updated_at: row::get(row, "updated_at")?,
         published_at: row::get(row, "published_at")?,

@@ -1,0 +1,205 @@
+//! Resolving what stories refer to: `rels`, `links` and `assets` beside them (facts, sections 1.8 to 1.10).
+//!
+//! The content keeps its UUIDs; what they name stands once, in the root of the answer, and clients put it in its place. Where more is
+//! named than may be resolved at once, the UUIDs alone are given, and clients fetch them with `by_uuids`.
+
+use super::{
+    access::Reading,
+    view::{self, Rendering},
+};
+use domain::{
+    content::references::{Relations, Uuids, linked_stories},
+    shared::{Fault, Parameters},
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+use storage::content::delivery::stories::{Delivered, by_uuids};
+use uuid::Uuid;
+
+/// The parameters.
+pub(super) const PARAMETERS: [&str; 6] =
+    ["resolve_relations", "resolve_level", "resolve_links", "resolve_links_level", "resolve_assets", "from_release"];
+/// How many small links are resolved at once.
+const MAX_LINKS: usize = 500;
+
+/// What is to be resolved.
+pub(super) struct Wanted {
+    relations: Relations,
+    /// Whether relations of relations are wanted, too.
+    is_deep: bool,
+    links: Option<LinkForm>,
+    links_deep: bool,
+    assets: bool,
+}
+
+/// What stands for a link's target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LinkForm {
+    /// Its address.
+    Url,
+    /// What `/cdn/links` says of it.
+    Link,
+    /// The whole story.
+    Story,
+}
+
+/// What was resolved. In an overflow the list of UUIDs takes the place of the stories.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Resolved {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rels: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rel_uuids: Option<Vec<Uuid>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    links: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link_uuids: Option<Vec<Uuid>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assets: Option<[(); 0]>,
+}
+
+impl Wanted {
+    /// Reads the parameters; `deep` is the depth of relations when it is not said. 422 that names the parameter at fault.
+    pub(super) fn read(query: &Parameters, deep: bool) -> Result<Self, Fault> {
+        let level = |name: &'static str, highest: u8| match query.parsed::<u8>(name)? {
+            Some(level) if (1..=highest).contains(&level) => Ok(Some(level)),
+            Some(_) => Err(Fault::invalid(name, "invalid", format!("must be 1 to {highest}"))),
+            None => Ok(None),
+        };
+        let links = match query.get("resolve_links") {
+            None | Some("" | "0") => None,
+            Some("1" | "url") => Some(LinkForm::Url),
+            Some("link") => Some(LinkForm::Link),
+            Some("story") => Some(LinkForm::Story),
+            Some(_) => return Err(Fault::invalid("resolve_links", "invalid", "must be url, link or story")),
+        };
+        if query.get("from_release").is_some_and(|it| !it.is_empty()) {
+            return Err(Fault::invalid("from_release", "unknown", "names no release: this service has none"));
+        }
+        Ok(Self {
+            relations: Relations::parse(&query.list("resolve_relations")),
+            is_deep: level("resolve_level", 2)?.map_or(deep, |it| it == 2),
+            links,
+            links_deep: level("resolve_links_level", 2)? == Some(2),
+            assets: query.flag("resolve_assets")?,
+        })
+    }
+
+    /// Resolves what these stories refer to; at most `limit` stories of each kind.
+    pub(super) async fn resolve(
+        &self,
+        reading: &Reading,
+        rendering: &Rendering,
+        stories: &[Delivered],
+        limit: usize,
+    ) -> Result<Resolved, Fault> {
+        let mut resolved = Resolved { assets: self.assets.then_some([]), ..Resolved::default() };
+        let mut trees = Vec::new();
+        if !self.relations.is_empty() || self.links.is_some() {
+            trees = rendering.trees(stories)?;
+        }
+        let related = match self.related(reading, rendering, &trees, limit).await? {
+            Found::Stories(related) => {
+                resolved.rels = Some(view::values(&related, reading, rendering)?);
+                related
+            }
+            Found::TooMany(uuids) => {
+                resolved.rel_uuids = Some(uuids);
+                Vec::new()
+            }
+        };
+        trees.extend(rendering.trees(&related)?);
+        match self.linked(reading, rendering, &trees, limit).await? {
+            Found::Stories(linked) => resolved.links = Some(self.link_views(&linked, reading, rendering)?),
+            Found::TooMany(uuids) => resolved.link_uuids = Some(uuids),
+        }
+        Ok(resolved)
+    }
+
+    /// The stories that are named, then those that these name.
+    async fn related(&self, reading: &Reading, rendering: &Rendering, trees: &[Value], limit: usize) -> Result<Found, Fault> {
+        let mut uuids = Uuids::default();
+        trees.iter().for_each(|tree| self.relations.collect(tree, &mut uuids));
+        if uuids.as_slice().len() > limit {
+            return Ok(Found::TooMany(uuids.as_slice().to_vec()));
+        }
+        let mut related = fetch(reading, uuids.as_slice()).await?;
+        if self.is_deep && !related.is_empty() {
+            let known = uuids.as_slice().len();
+            rendering.trees(&related)?.iter().for_each(|tree| self.relations.collect(tree, &mut uuids));
+            if uuids.as_slice().len() > limit {
+                return Ok(Found::TooMany(uuids.as_slice().to_vec()));
+            }
+            related.extend(fetch(reading, uuids.after(known)).await?);
+        }
+        Ok(Found::Stories(related))
+    }
+
+    /// The stories that links lead to, then those that their links lead to.
+    async fn linked(&self, reading: &Reading, rendering: &Rendering, trees: &[Value], limit: usize) -> Result<Found, Fault> {
+        let Some(form) = self.links else { return Ok(Found::Stories(Vec::new())) };
+        let limit = if form == LinkForm::Story { limit } else { MAX_LINKS };
+        let mut uuids = Uuids::default();
+        trees.iter().for_each(|tree| linked_stories(tree, &mut uuids));
+        if uuids.as_slice().len() > limit {
+            return Ok(Found::TooMany(uuids.as_slice().to_vec()));
+        }
+        let mut linked = fetch(reading, uuids.as_slice()).await?;
+        if self.links_deep {
+            let known = uuids.as_slice().len();
+            rendering.trees(&linked)?.iter().for_each(|tree| linked_stories(tree, &mut uuids));
+            if uuids.as_slice().len() > limit {
+                return Ok(Found::TooMany(uuids.as_slice().to_vec()));
+            }
+            linked.extend(fetch(reading, uuids.after(known)).await?);
+        }
+        Ok(Found::Stories(linked))
+    }
+
+    fn link_views(&self, linked: &[Delivered], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
+        match self.links {
+            Some(LinkForm::Story) => view::values(linked, reading, rendering),
+            Some(form) => Ok(linked.iter().map(|it| link_view(it, form, rendering)).collect()),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+enum Found {
+    Stories(Vec<Delivered>),
+    /// More than may be resolved at once.
+    TooMany(Vec<Uuid>),
+}
+
+async fn fetch(reading: &Reading, uuids: &[Uuid]) -> Result<Vec<Delivered>, Fault> {
+    if uuids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(by_uuids(&reading.session, reading.reader.space, reading.copy, uuids).await?)
+}
+
+fn link_view(delivered: &Delivered, form: LinkForm, rendering: &Rendering) -> Value {
+    let full_slug = rendering.full_slug(delivered);
+    let path = delivered.edition.path.as_deref();
+    let mut link = json!({
+        "id": delivered.id,
+        "uuid": delivered.uuid,
+        "name": rendering.name(delivered),
+        "slug": delivered.slug,
+        "path": path,
+        "full_slug": full_slug,
+    });
+    if form == LinkForm::Url {
+        link["url"] = path.unwrap_or(&full_slug).into();
+    } else {
+        link["slug"] = full_slug.clone().into();
+        link["real_path"] = format!("/{}", path.unwrap_or(&full_slug).trim_start_matches('/')).into();
+        link["published"] = delivered.published_at.is_some().into();
+        link["parent_id"] = delivered.parent.0.into();
+        link["is_folder"] = false.into();
+        link["is_startpage"] = delivered.is_startpage.into();
+        link["position"] = delivered.position.into();
+        link["alternates"] = json!([]);
+    }
+    link
+}

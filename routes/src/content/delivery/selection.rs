@@ -1,0 +1,66 @@
+//! Which parts of a story are answered: `excluding_fields` and `excluding_story_fields` (facts, section 1.5).
+
+use domain::shared::Parameters;
+use serde_json::{Map, Value};
+
+/// The parameters.
+pub(super) const PARAMETERS: [&str; 2] = ["excluding_fields", "excluding_story_fields"];
+
+/// The members that a story can be answered without. Who asks for another one to be left out is not heard, as on the hosted service:
+/// clients need the rest.
+const OPTIONAL: [&str; 18] = [
+    "alternates",
+    "created_at",
+    "default_full_slug",
+    "first_published_at",
+    "group_id",
+    "is_startpage",
+    "lang",
+    "meta_data",
+    "parent_id",
+    "path",
+    "position",
+    "published_at",
+    "release_id",
+    "sort_by_date",
+    "tag_list",
+    "taxonomy_terms",
+    "translated_slugs",
+    "updated_at",
+];
+
+/// What is left out.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Selection {
+    content: Vec<String>,
+    story: Vec<String>,
+}
+
+impl Selection {
+    pub(super) fn read(query: &Parameters) -> Self {
+        let story = query.list("excluding_story_fields").into_iter().filter(|it| OPTIONAL.contains(&it.as_str())).collect();
+        Self { content: query.list("excluding_fields"), story }
+    }
+
+    /// Whether fields of the content are left out, so that its text cannot be passed on as it is.
+    pub(super) fn cuts_content(&self) -> bool {
+        !self.content.is_empty()
+    }
+
+    /// Whether members of the story are left out.
+    pub(super) fn cuts_stories(&self) -> bool {
+        !self.story.is_empty()
+    }
+
+    /// Leaves fields of the root block out; `_uid` and `component` stay.
+    pub(super) fn cut_content(&self, content: &mut Value) {
+        if let Value::Object(root) = content {
+            root.retain(|key, _| matches!(key.as_str(), "_uid" | "component" | "_editable") || !self.content.contains(key));
+        }
+    }
+
+    /// Leaves members of the story out.
+    pub(super) fn cut_story(&self, story: &mut Map<String, Value>) {
+        story.retain(|key, _| !self.story.contains(key));
+    }
+}
