@@ -104,6 +104,11 @@ fn for_each_object(node: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
 mod tests {
     use super::{Relations, Uuids, linked_stories};
     use serde_json::json;
+    use uuid::Uuid;
+
+    fn uuid(text: &str) -> Uuid {
+        text.parse().unwrap()
+    }
 
     const A: &str = "00000000-0000-4000-8000-00000000000a";
     const B: &str = "00000000-0000-4000-8000-00000000000b";
@@ -117,8 +122,8 @@ mod tests {
         });
         let mut found = Uuids::default();
         Relations::parse(&["post.author".into(), "featured.posts".into(), "bare".into()]).collect(&content, &mut found);
-        assert_eq!(found.as_slice(), [B.parse().unwrap(), A.parse().unwrap()]);
-        assert_eq!(found.after(1), [A.parse().unwrap()]);
+        assert_eq!(found.as_slice(), [uuid(B), uuid(A)]);
+        assert_eq!(found.after(1), [uuid(A)]);
         assert!(Relations::parse(&["bare".into()]).is_empty());
     }
 
@@ -133,6 +138,6 @@ mod tests {
         });
         let mut found = Uuids::default();
         linked_stories(&content, &mut found);
-        assert_eq!(found.as_slice(), [A.parse().unwrap(), B.parse().unwrap()]);
+        assert_eq!(found.as_slice(), [uuid(A), uuid(B)]);
     }
 }
