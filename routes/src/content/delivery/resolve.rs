@@ -119,7 +119,9 @@ impl Wanted {
     /// The stories that are named, then those that these name.
     async fn related(&self, reading: &Reading, rendering: &Rendering, trees: &[Value], limit: usize) -> Result<Found, Fault> {
         let mut uuids = Uuids::default();
-        trees.iter().for_each(|tree| self.relations.collect(tree, &mut uuids));
+        for tree in trees {
+            self.relations.collect(tree, &mut uuids);
+        }
         if uuids.as_slice().len() > limit {
             return Ok(Found::TooMany(uuids.as_slice().to_vec()));
         }
@@ -140,7 +142,9 @@ impl Wanted {
         let Some(form) = self.links else { return Ok(Found::Stories(Vec::new())) };
         let limit = if form == LinkForm::Story { limit } else { MAX_LINKS };
         let mut uuids = Uuids::default();
-        trees.iter().for_each(|tree| linked_stories(tree, &mut uuids));
+        for tree in trees {
+            linked_stories(tree, &mut uuids);
+        }
         if uuids.as_slice().len() > limit {
             return Ok(Found::TooMany(uuids.as_slice().to_vec()));
         }
@@ -178,28 +182,36 @@ async fn fetch(reading: &Reading, uuids: &[Uuid]) -> Result<Vec<Delivered>, Faul
     Ok(by_uuids(&reading.session, reading.reader.space, reading.copy, uuids).await?)
 }
 
+/// A link's target, small. In the form `link` its `slug` is the whole path, as in `/cdn/links`.
 fn link_view(delivered: &Delivered, form: LinkForm, rendering: &Rendering) -> Value {
     let full_slug = rendering.full_slug(delivered);
+    let name = rendering.name(delivered);
     let path = delivered.edition.path.as_deref();
-    let mut link = json!({
+    let address = path.unwrap_or(&full_slug);
+    if form == LinkForm::Url {
+        return json!({
+            "id": delivered.id,
+            "uuid": delivered.uuid,
+            "name": name,
+            "slug": delivered.slug,
+            "path": path,
+            "full_slug": full_slug,
+            "url": address,
+        });
+    }
+    json!({
         "id": delivered.id,
         "uuid": delivered.uuid,
-        "name": rendering.name(delivered),
-        "slug": delivered.slug,
+        "name": name,
+        "slug": full_slug,
         "path": path,
+        "real_path": format!("/{}", address.trim_start_matches('/')),
         "full_slug": full_slug,
-    });
-    if form == LinkForm::Url {
-        link["url"] = path.unwrap_or(&full_slug).into();
-    } else {
-        link["slug"] = full_slug.clone().into();
-        link["real_path"] = format!("/{}", path.unwrap_or(&full_slug).trim_start_matches('/')).into();
-        link["published"] = delivered.published_at.is_some().into();
-        link["parent_id"] = delivered.parent.0.into();
-        link["is_folder"] = false.into();
-        link["is_startpage"] = delivered.is_startpage.into();
-        link["position"] = delivered.position.into();
-        link["alternates"] = json!([]);
-    }
-    link
+        "published": delivered.published_at.is_some(),
+        "parent_id": delivered.parent,
+        "is_folder": false,
+        "is_startpage": delivered.is_startpage,
+        "position": delivered.position,
+        "alternates": [],
+    })
 }
