@@ -95,6 +95,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ("stories", "content.stories", management::stories::group(&content)),
         ("story_versions", "content.story_versions", management::stories::group(&content)),
         ("tokens", "content.tokens", management::tokens::group(&content)),
+        ("versions", "content.versions", management::stories::group(&content)),
     ]
     .into_iter()
     .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, Dialect::Management, group))

@@ -36,6 +36,24 @@ async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
 }
 
 #[tokio::test]
+async fn a_parameter_that_a_write_does_not_know_is_refused_and_changes_nothing() {
+    let desk = Desk::new().await;
+    let story = id(&desk.story(page("S", "s", json!({}))).await);
+    let before = desk.audit_count().await;
+    for (method, path, body) in [
+        ("POST", "/stories".to_owned(), json!({ "story": page("T", "t", json!({})) })),
+        ("PUT", format!("/stories/{story}"), json!({ "story": { "name": "T" } })),
+        ("PUT", format!("/stories/{story}/duplicate"), json!({ "story": { "slug": "t" } })),
+        ("POST", "/stories/bulk_move".to_owned(), json!({ "story_ids": [story] })),
+        ("DELETE", format!("/stories/{story}"), json!({})),
+    ] {
+        let refused = desk.refused(method, &format!("{path}?release_id=1"), body, 422).await;
+        assert_eq!(refused["message"], "Parameter(s) release_id not allowed", "{method} {path}");
+    }
+    assert_eq!(desk.audit_count().await, before);
+}
+
+#[tokio::test]
 async fn broken_too_deep_too_large_and_foreign_bodies_are_refused() {
     let desk = Desk::new().await;
     let path = desk.path("/stories");

@@ -29,6 +29,15 @@ async fn every_save_publish_and_unpublish_is_a_version_without_a_gap() {
     assert_eq!(one["story_versions"]["name"], "1");
     let of_story = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/stories/{story}/versions"))).await;
     assert_eq!(of_story.header("total"), Some("4"));
+    let past_the_end = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/stories/{story}/versions?page=9"))).await;
+    assert_eq!(past_the_end.header("total"), Some("4"));
+
+    let of_model = |query: String| desk.path(&format!("/versions?{query}"));
+    let same = desk.get(Caller::Token(&desk.viewer), &of_model(format!("model=stories&model_id={story}"))).await;
+    assert_eq!(same.expect(200), of_story.expect(200));
+    for wrong in [format!("model=components&model_id={story}"), format!("model_id={story}"), "model=stories".to_owned()] {
+        assert_eq!(desk.get(Caller::Token(&desk.viewer), &of_model(wrong)).await.status, 422);
+    }
 }
 
 #[tokio::test]

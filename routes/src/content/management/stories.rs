@@ -1,4 +1,4 @@
-//! `/api/v1/spaces/{space}/stories` and `/story_versions`: the management surface of stories and folders (decisions 13).
+//! `/api/v1/spaces/{space}/stories`, `/story_versions` and `/versions`: the management surface of stories and folders (decisions 13).
 
 mod actions;
 mod body;
@@ -35,6 +35,7 @@ pub fn group(content: &Content) -> Endpoint {
             duplicate::route(content),
             restore::route(content),
             versions::of_story(content),
+            versions::of_model(content),
             versions::of_space(content),
             versions::one(content),
         ],

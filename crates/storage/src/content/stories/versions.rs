@@ -102,9 +102,18 @@ pub async fn list(
     with_content: bool,
     page: PageRequest,
 ) -> Result<Page<Version>> {
+    // Apart, so that a page past the end has its total too.
+    let total = query
+        .rows(
+            "select count(*) as total from story_versions where space_id = $1 and story_id = $2",
+            &[/* space_id */ &space.0, /* story_id */ &story.0],
+        )
+        .await?
+        .first()
+        .map_or(Ok(0), |row| row::get(row, "total"))?;
     let rows = query
         .rows(
-            "select id, number, status, name, case when $3 then content end as content, author, created_at, count(*) over () as total
+            "select id, number, status, name, case when $3 then content end as content, author, created_at
              from story_versions where space_id = $1 and story_id = $2
              order by number desc limit $4 offset $5",
             &[
@@ -116,10 +125,6 @@ pub async fn list(
             ],
         )
         .await?;
-    let total = match rows.first() {
-        Some(row) => row::get(row, "total")?,
-        None => 0,
-    };
     Ok(Page { items: rows.iter().map(version).collect::<Result<_>>()?, total })
 }
 

@@ -76,8 +76,10 @@ fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Optio
 
 /// Reads body and query; `publish` is taken from either.
 pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
-    let body: Body = call.json(STORY_LIMIT).await?;
     let query = call.query()?;
+    // No story is ever locked here, so there is nothing that `force_update` would have to overcome.
+    query.only(&["publish", "force_update"])?;
+    let body: Body = call.json(STORY_LIMIT).await?;
     let Some(story) = body.story else {
         return Err(Fault::invalid("story", "missing", "param is missing or the value is empty: story"));
     };

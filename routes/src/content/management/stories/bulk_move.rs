@@ -35,6 +35,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn bulk_move(content: Content, mut call: Call, space: SpaceId) -> Result<Answer, Fault> {
     let actor = manager(&content, &call, space, Right::WriteContent).await?;
+    call.query()?.only(&[])?;
     let body: Body = call.json(DEFAULT_LIMIT).await?;
     if body.story_ids.len() > MOST {
         return Err(Fault::invalid("story_ids", "tooMany", format!("has more than {MOST} stories")));

@@ -27,6 +27,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn delete(content: Content, call: Call, space: SpaceId, id: StoryId) -> Result<Answer, Fault> {
     let actor = manager(&content, &call, space, Right::WriteContent).await?;
+    call.query()?.only(&[])?;
     let written = content.spaces.write(space, actor, call.origin(), Delete { id }).await?;
     Answer::ok(&view::written(&written))
 }

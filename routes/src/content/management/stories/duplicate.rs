@@ -41,6 +41,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn duplicate(content: Content, mut call: Call, space: SpaceId, id: StoryId) -> Result<Answer, Fault> {
     let actor = manager(&content, &call, space, Right::WriteContent).await?;
+    call.query()?.only(&[])?;
     let body: Body = call.json(DEFAULT_LIMIT).await?;
     let Some(copy) = body.story else {
         return Err(Fault::invalid("story", "missing", "param is missing or the value is empty: story"));
