@@ -26,6 +26,11 @@ async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
         (json!({ "story": { "publish_at": "2030-01-01 00:00" } }), 422, "publish_at"),
         (json!({ "story": { "group_id": "x" } }), 400, "body"),
         (json!({ "story": { "position": 1.5 } }), 400, "body"),
+        (json!({ "story": { "position": i32::MIN } }), 422, "position"),
+        (json!({ "story": { "position": i32::MAX } }), 422, "position"),
+        (json!({ "story": { "translated_slugs_attributes": [{ "slug": "x" }] } }), 422, "translated_slugs_attributes"),
+        (json!({ "story": { "translated_slugs_attributes": [{ "id": 999, "slug": "x" }] } }), 422, "translated_slugs_attributes"),
+        (json!({ "story": { "translated_slugs_attributes": [{ "lang": "de", "name": "x".repeat(256) }] } }), 422, "invalid name"),
         (json!({ "story": { "translated_slugs_attributes": [{ "lang": "../x" }] } }), 422, "translated_slugs_attributes"),
     ] {
         let refused = desk.refused("PUT", &path, body.clone(), status).await;

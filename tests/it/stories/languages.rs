@@ -75,3 +75,32 @@ async fn translated_paths_follow_the_folders_above() {
     let wrong = json!({ "story": translated("de", "a/b", "X") });
     desk.refused("PUT", &format!("/stories/{folder}"), wrong, 422).await;
 }
+
+#[tokio::test]
+async fn a_translation_is_changed_in_part_by_its_language_or_its_number() {
+    let desk = Desk::new().await;
+    speaking(&desk).await;
+    let story = desk.story(page("S", "s", translated("de", "erster", " Erster "))).await;
+    let own = |story: &Value| story["translated_slugs"][0].clone();
+    assert_eq!(own(&story)["name"], " Erster ", "as it was written, like the name itself");
+    let change = async |entry: Value| own(&desk.update(id(&story), json!({ "translated_slugs_attributes": [entry] })).await);
+    let renamed = change(json!({ "lang": "de", "name": "Neu" })).await;
+    assert_eq!((&renamed["slug"], &renamed["name"]), (&json!("erster"), &json!("Neu")));
+    let number = renamed["id"].clone();
+    let moved = change(json!({ "id": number, "slug": "neu" })).await;
+    assert_eq!((&moved["slug"], &moved["name"], &moved["lang"]), (&json!("neu"), &json!("Neu"), &json!("de")));
+    let cleared = change(json!({ "id": number, "slug": null })).await;
+    assert_eq!((&cleared["slug"], &cleared["name"]), (&json!(null), &json!("Neu")));
+    assert_eq!(change(json!({ "id": number, "_destroy": 1 })).await, json!(null));
+}
+
+#[tokio::test]
+async fn a_copy_has_the_names_in_other_languages_and_no_slugs_in_them() {
+    let desk = Desk::new().await;
+    speaking(&desk).await;
+    let story = id(&desk.story(page("S", "s", translated("de", "erster", "Erster"))).await);
+    let copy = desk.write("PUT", &format!("/stories/{story}/duplicate"), json!({ "story": { "slug": "copy" } }), 200).await;
+    let own = &copy["translated_slugs"][0];
+    assert_eq!((&own["lang"], &own["name"], &own["slug"]), (&json!("de"), &json!("Erster"), &json!(null)));
+    assert_eq!(copy["localized_paths"][0]["path"], "copy");
+}

@@ -147,3 +147,30 @@ async fn a_bulk_move_is_whole_or_not_at_all() {
     let list = desk.cdn("stories?version=draft&starts_with=f/").await.expect(200);
     assert_eq!(each(&list, "slug"), ["c", "a", "b"]);
 }
+
+#[tokio::test]
+async fn a_path_that_would_become_too_long_is_refused_wherever_it_grows() {
+    let desk = Desk::new().await;
+    // Letters of two bytes, none like the last: what compresses well would fit into an index however long it is.
+    let long = |from: u32, count: u32| (0..count).map(|step| char::from_u32(from + step * 7 % 1_000).unwrap()).collect::<String>();
+    let mut deep = 0;
+    for from in [0x100, 0x181, 0x203] {
+        deep = desk.folder("Deep", &long(from, 255), deep).await;
+    }
+    let small = desk.folder("Small", "small", 0).await;
+    let folder = desk.folder("Folder", &long(0x2a1, 200), small).await;
+    desk.story(page("Below", &long(0x1a3, 40), json!({ "parent_id": folder }))).await;
+    let before = desk.audit_count().await;
+    let refused = async |path: String, body| {
+        let refused = desk.refused("PUT", &path, body, 422).await;
+        assert_eq!(refused["fields"]["slug"][0], "makes a path longer than 2000 bytes", "{path}");
+    };
+    for (id, parent) in [(folder, deep), (small, deep)] {
+        refused(format!("/stories/{id}"), json!({ "story": { "parent_id": parent } })).await;
+    }
+    assert_eq!((desk.read(folder).await["parent_id"].clone(), desk.audit_count().await), (json!(small), before));
+
+    desk.act("DELETE", folder, "").await;
+    desk.update(small, json!({ "parent_id": deep })).await;
+    refused(format!("/stories/{folder}/undelete"), json!({})).await;
+}

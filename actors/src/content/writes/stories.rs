@@ -22,7 +22,7 @@ pub use create::Create;
 pub use delete::Delete;
 pub use discard::DiscardChanges;
 pub use duplicate::Duplicate;
-pub use patch::{Patch, TranslationPatch};
+pub use patch::{Patch, TranslationOf, TranslationPatch};
 pub use publish::Publish;
 pub use relocate::Relocate;
 pub use restore::Restore;

@@ -40,7 +40,7 @@ pub fn check(languages: &[Language], checks: &mut Checks) {
 }
 
 /// Letters and digits, in parts joined by single hyphens or underscores, a letter first; at most 35 characters (RFC 5646, 4.4.1).
-fn is_code(code: &str) -> bool {
+pub fn is_code(code: &str) -> bool {
     code.len() <= 35
         && code.starts_with(|it: char| it.is_ascii_alphabetic())
         && code.split(['-', '_']).all(|part| !part.is_empty() && part.chars().all(|it| it.is_ascii_alphanumeric()))

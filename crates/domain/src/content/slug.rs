@@ -7,8 +7,8 @@ use crate::shared::{Detail, Fault};
 
 /// The longest slug, in characters.
 const MAX_SLUG: usize = 255;
-/// The longest full slug, in characters: it has to fit into an index entry.
-const MAX_FULL_SLUG: usize = 2_000;
+/// The longest full slug, in bytes: it has to fit into an index entry.
+pub const MAX_FULL_SLUG: usize = 2_000;
 
 /// One segment of a path: not blank, no slash, nothing that a URL would read as something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +45,15 @@ pub fn full_slug(folder: Option<&str>, slug: &str, is_startpage: bool) -> Result
         Some(folder) if is_startpage => format!("{folder}/"),
         Some(folder) => format!("{folder}/{slug}"),
     };
-    if full.chars().count() > MAX_FULL_SLUG {
-        return Err(Fault::invalid("slug", "tooLong", format!("makes a path longer than {MAX_FULL_SLUG} characters")));
+    if full.len() > MAX_FULL_SLUG {
+        return Err(too_long());
     }
     Ok(full)
+}
+
+/// 422: a path would become too long, its own or that of something below it.
+pub fn too_long() -> Fault {
+    Fault::invalid("slug", "tooLong", format!("makes a path longer than {MAX_FULL_SLUG} bytes"))
 }
 
 /// 422: two stories cannot stand at one place.
@@ -58,7 +63,7 @@ pub fn taken() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{Slug, full_slug};
+    use super::{MAX_FULL_SLUG, Slug, full_slug};
 
     #[test]
     fn slugs_are_one_path_segment() {
@@ -77,5 +82,11 @@ mod tests {
         assert_eq!(full_slug(Some("blog"), "post", false).unwrap(), "blog/post");
         assert_eq!(full_slug(Some("blog"), "home", true).unwrap(), "blog/");
         assert_eq!(full_slug(None, "home", true).unwrap(), "home");
+    }
+
+    #[test]
+    fn a_path_is_bounded_in_bytes() {
+        assert!(full_slug(Some(&"x".repeat(MAX_FULL_SLUG - 2)), "y", false).is_ok());
+        assert!(full_slug(Some(&"x".repeat(MAX_FULL_SLUG - 2)), "ü", false).is_err());
     }
 }

@@ -33,7 +33,7 @@ pub struct Space {
     pub owner: Option<UserId>,
     /// Its cache version.
     pub cv: i64,
-    /// Stories and folders that are not deleted.
+    /// Stories that are not deleted, folders not counted.
     pub stories_count: i64,
     /// When it was made.
     pub created_at: Timestamp,

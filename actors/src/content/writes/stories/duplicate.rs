@@ -1,7 +1,7 @@
 //! A copy of a story.
 
 use super::{
-    Create, Patch, Written,
+    Create, Patch, TranslationOf, TranslationPatch, Written,
     steps::{audited, present},
 };
 use crate::content::{Desk, Write};
@@ -9,9 +9,13 @@ use domain::{
     content::Changes,
     shared::{Fault, StoryId},
 };
-use storage::Result;
+use storage::{
+    Result,
+    content::stories::translations::{self, TranslatedSlug},
+};
 
-/// Copies a story's draft into a new story of its own, unpublished. 422 for a folder.
+/// Copies a story's draft into a new story of its own, unpublished, with its names in other languages. Slugs in other languages are not
+/// copied: two stories would stand at one path there. 422 for a folder.
 pub struct Duplicate {
     /// Which.
     pub id: StoryId,
@@ -35,6 +39,7 @@ impl Write for Duplicate {
         }
         let content = serde_json::from_str(original.draft.content.get());
         let content = content.map_err(|error| Fault::internal(format!("story {}: {error}", self.id)))?;
+        let translations = translations::of_story(desk.tx, desk.space, self.id).await?;
         let copy = Patch {
             name: Some(self.name.clone().unwrap_or_else(|| original.draft.name.clone())),
             slug: Some(self.slug.clone()),
@@ -44,10 +49,16 @@ impl Write for Duplicate {
             sort_by_date: Some(original.draft.sort_by_date),
             meta_data: Some(original.draft.meta_data.clone()),
             disable_fe_editor: Some(original.story.disable_fe_editor),
+            translated_slugs: translations.into_iter().filter(|it| it.name.is_some()).map(named_alike).collect(),
             ..Patch::default()
         };
         let (written, mut changes) = Create { story: copy, publish: false }.run(desk).await?;
         changes.audit = audited("story.duplicate", &written.found).audit;
         Ok((written, changes))
     }
+}
+
+/// The same name in that language, and no slug.
+fn named_alike(it: TranslatedSlug) -> TranslationPatch {
+    TranslationPatch { of: TranslationOf::Language(it.lang), slug: None, name: Some(it.name), destroy: false }
 }

@@ -53,17 +53,26 @@ pub struct Patch {
     pub translated_slugs: Vec<TranslationPatch>,
 }
 
-/// A change of one language's slug and name.
+/// A change of one language's slug and name. What it does not say stays.
 #[derive(Debug, Clone)]
 pub struct TranslationPatch {
-    /// The language's code.
-    pub lang: String,
-    /// The slug in it; `None` keeps the default one.
-    pub slug: Option<String>,
+    /// Which.
+    pub of: TranslationOf,
+    /// The slug in it; the inner `None` is the default one.
+    pub slug: Option<Option<String>>,
     /// The name in it.
-    pub name: Option<String>,
+    pub name: Option<Option<String>>,
     /// Whether it is removed instead.
     pub destroy: bool,
+}
+
+/// Which of a story's translations.
+#[derive(Debug, Clone)]
+pub enum TranslationOf {
+    /// That of a language, by its code; it may be new.
+    Language(String),
+    /// One that is there, by its number.
+    Number(i64),
 }
 
 impl Patch {

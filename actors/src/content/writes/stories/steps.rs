@@ -1,12 +1,12 @@
 //! The steps that writes of stories share.
 
-use super::{TranslationPatch, Written};
+use super::{TranslationOf, TranslationPatch, Written};
 use crate::content::Desk;
 use domain::{
     content::{
         Changes, EventKind, StoryEvent,
         slug::{self, Slug},
-        story::Story,
+        story::{Story, clean_name},
     },
     shared::{Fault, StoryId},
 };
@@ -97,26 +97,43 @@ pub(super) async fn place(desk: &Desk<'_>, mut story: Story, to: Destination<'_>
     Ok((story, moved))
 }
 
-/// Writes slugs and names in other languages. 422 on `translated_slugs_attributes` when one is no slug.
+/// Writes slugs and names in other languages. 422 on `translated_slugs_attributes` when one is no slug or no name, or is not there.
 pub(super) async fn translate(desk: &Desk<'_>, story: &Story, patches: &[TranslationPatch]) -> Result<()> {
     for patch in patches {
+        let old = translations::of_story(desk.tx, desk.space, story.id).await?;
+        let old = old.into_iter().find(|it| match &patch.of {
+            TranslationOf::Language(lang) => it.lang == *lang,
+            TranslationOf::Number(id) => it.id == *id,
+        });
+        let lang = match (&patch.of, &old) {
+            (TranslationOf::Language(lang), _) => lang,
+            (TranslationOf::Number(_), Some(old)) => &old.lang,
+            (TranslationOf::Number(id), None) => return Err(untranslatable("unknown", format!("has no entry {id}")).into()),
+        };
         if patch.destroy {
-            translations::remove(desk.tx, desk.space, story.id, &patch.lang).await?;
+            translations::remove(desk.tx, desk.space, story.id, lang).await?;
             continue;
         }
-        let slug = match patch.slug.as_deref().map(str::trim).filter(|it| !it.is_empty()) {
-            Some(slug) => Some(Slug::parse(slug).map_err(|_| {
-                Fault::invalid("translated_slugs_attributes", "invalid", format!("has an invalid slug for {}", patch.lang))
-            })?),
+        let (old_slug, old_name) = old.as_ref().map(|it| (it.slug.clone(), it.name.clone())).unwrap_or_default();
+        let wrong = |what| untranslatable("invalid", format!("has an invalid {what} for {lang}"));
+        let slug = match patch.slug.clone().unwrap_or(old_slug).filter(|it| !it.trim().is_empty()) {
+            Some(slug) => Some(Slug::parse(&slug).map_err(|_| wrong("slug"))?),
             None => None,
         };
-        let name = patch.name.as_deref().map(str::trim).filter(|it| !it.is_empty());
-        translations::put(desk.tx, desk.space, story.id, &patch.lang, slug.as_ref().map(Slug::as_str), name).await?;
+        let name = match patch.name.clone().unwrap_or(old_name).filter(|it| !it.trim().is_empty()) {
+            Some(name) => Some(clean_name(&name).map_err(|_| wrong("name"))?),
+            None => None,
+        };
+        translations::put(desk.tx, desk.space, story.id, lang, slug.as_ref().map(Slug::as_str), name.as_deref()).await?;
     }
     if !patches.is_empty() {
         translations::refresh_paths(desk.tx, desk.space, story).await?;
     }
     Ok(())
+}
+
+fn untranslatable(code: &'static str, message: String) -> Fault {
+    Fault::invalid("translated_slugs_attributes", code, message)
 }
 
 /// Adds the version that a save, publish or unpublish makes.

@@ -3,7 +3,7 @@
 use super::write::place_taken;
 use crate::{Query, Result, Tx, content::clauses::prefix_pattern, row};
 use domain::{
-    content::story::Story,
+    content::{slug, story::Story},
     shared::{SpaceId, StoryId},
 };
 use jiff::Timestamp;
@@ -114,8 +114,17 @@ pub async fn place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     Ok(())
 }
 
-/// Moves everything below a folder whose path changed. Answers what moved, from the top.
+/// Moves everything below a folder whose path changed. Answers what moved, from the top. 422 when a path below would become too long.
 pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Result<Vec<Touched>> {
+    let below = prefix_pattern(&format!("{old}/"));
+    let longest = tx
+        .row(
+            "select max(octet_length(full_slug)) as longest from stories
+             where space_id = $1 and full_slug like $2 and deleted_at is null",
+            &[/* space_id */ &space.0, /* below */ &below],
+        )
+        .await?;
+    check_growth(row::get(&longest, "longest")?, old, new)?;
     let moved = tx
         .rows(
             "with moved as (
@@ -128,12 +137,7 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
                  where editions.space_id = $1 and editions.story_id = moved.id
              )
              select id, uuid, full_slug, old_full_slug, published from moved order by full_slug",
-            &[
-                /* space_id */ &space.0,
-                /* old */ &old,
-                /* new */ &new,
-                /* below */ &prefix_pattern(&format!("{old}/")),
-            ],
+            &[/* space_id */ &space.0, /* old */ &old, /* new */ &new, /* below */ &below],
         )
         .await
         .map_err(place_taken)?;
@@ -168,9 +172,17 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
 }
 
 /// Brings back a deleted story, and what was deleted with it, at `full_slug`: where its folder stands today. Nothing of it is published.
-/// 422 when the place is taken by now.
+/// 422 when the place is taken by now, or a path below would become too long.
 pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &str) -> Result<()> {
     let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
+    let longest = tx
+        .row(
+            "select max(octet_length(full_slug)) as longest from stories
+             where space_id = $1 and full_slug like $2 and deleted_at = $3",
+            &[/* space_id */ &space.0, /* below */ &below, /* deleted_at */ &story.deleted_at],
+        )
+        .await?;
+    check_growth(row::get(&longest, "longest")?, &story.place.full_slug, full_slug)?;
     tx.execute(
         "with restored as (
              update stories set deleted_at = null, full_slug = $6 || substr(full_slug, char_length($5) + 1)
@@ -191,6 +203,12 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
     .await
     .map_err(place_taken)?;
     Ok(())
+}
+
+/// Whether the longest path below a folder still fits after the folder's own went from `old` to `new`.
+fn check_growth(longest: Option<i32>, old: &str, new: &str) -> Result<()> {
+    let below = usize::try_from(longest.unwrap_or(0)).unwrap_or(usize::MAX).saturating_sub(old.len());
+    if new.len().saturating_add(below) > slug::MAX_FULL_SLUG { Err(slug::too_long().into()) } else { Ok(()) }
 }
 
 fn touched(row: &Row) -> Result<Touched> {

@@ -4,12 +4,18 @@
 //! right. `null` clears what can be cleared.
 
 use crate::web::{Call, body::STORY_LIMIT};
-use actors::content::writes::stories::{Patch, TranslationPatch};
-use domain::shared::{Fault, StoryId, json::is_truthy};
+use actors::content::writes::stories::{Patch, TranslationOf, TranslationPatch};
+use domain::{
+    content::language,
+    shared::{Fault, StoryId, json::is_truthy},
+};
 use jiff::{Timestamp, civil};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
+
+/// The largest position, either way: what is counted on from there must not overflow.
+const MAX_POSITION: u32 = 1_000_000_000;
 
 /// What came in, read.
 pub(super) struct StoryRequest {
@@ -62,9 +68,12 @@ enum Tags {
 
 #[derive(Deserialize)]
 struct TranslationBody {
-    lang: String,
-    slug: Option<String>,
-    name: Option<String>,
+    id: Option<i64>,
+    lang: Option<String>,
+    #[serde(default, deserialize_with = "said")]
+    slug: Option<Option<String>>,
+    #[serde(default, deserialize_with = "said")]
+    name: Option<Option<String>>,
     #[serde(rename = "_destroy")]
     destroy: Option<Value>,
 }
@@ -92,6 +101,12 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
         if value.as_ref().is_some_and(|it| !it.is_null() && it.as_str() != Some("")) {
             return Err(Fault::invalid(field, "unsupported", "cannot be set: scheduled publishing is not available yet"));
         }
+    }
+    if body.position.is_some_and(|it| it.unsigned_abs() > MAX_POSITION) {
+        return Err(Fault::invalid("position", "invalid", format!("must be from -{MAX_POSITION} to {MAX_POSITION}")));
+    }
+    if body.translated_slugs_attributes.as_ref().is_some_and(|it| it.len() > language::MAX_LANGUAGES) {
+        return Err(Fault::invalid("translated_slugs_attributes", "tooMany", "has more entries than a space has languages"));
     }
     Ok(Patch {
         name: body.name,
@@ -122,14 +137,16 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
     })
 }
 
+/// One entry: of a language, or of the number that a story's `translated_slugs` show.
 fn translation(body: TranslationBody) -> Result<TranslationPatch, Fault> {
-    let is_code =
-        (2..=20).contains(&body.lang.len()) && body.lang.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_".contains(&it));
-    if !is_code {
-        return Err(Fault::invalid("translated_slugs_attributes", "invalid", "has an invalid language code"));
-    }
-    let destroy = body.destroy.as_ref().is_some_and(is_truthy);
-    Ok(TranslationPatch { lang: body.lang, slug: body.slug, name: body.name, destroy })
+    let refuse = |code, message| Err(Fault::invalid("translated_slugs_attributes", code, message));
+    let of = match (body.lang, body.id) {
+        (Some(lang), _) if language::is_code(&lang) => TranslationOf::Language(lang),
+        (Some(_), _) => return refuse("invalid", "has an invalid language code"),
+        (None, Some(id)) => TranslationOf::Number(id),
+        (None, None) => return refuse("blank", "must name its language"),
+    };
+    Ok(TranslationPatch { of, slug: body.slug, name: body.name, destroy: body.destroy.as_ref().is_some_and(is_truthy) })
 }
 
 /// A date, also when it comes with a time behind it.
