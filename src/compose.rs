@@ -91,6 +91,8 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ("audit_log", "content.audit_log", management::audit_log::group(&content)),
         ("component_groups", "content.component_groups", management::component_groups::group(&content)),
         ("components", "content.components", management::components::group(&content)),
+        ("datasource_entries", "content.datasource_entries", management::datasource_entries::group(&content)),
+        ("datasources", "content.datasources", management::datasources::group(&content)),
         ("presets", "content.presets", management::presets::group(&content)),
         ("stories", "content.stories", management::stories::group(&content)),
         ("story_versions", "content.story_versions", management::stories::group(&content)),

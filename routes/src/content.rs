@@ -1,5 +1,6 @@
 //! The content wing on the wire.
 
+mod datasource;
 pub mod delivery;
 pub mod management;
 

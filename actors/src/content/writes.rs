@@ -2,6 +2,8 @@
 
 pub mod component_groups;
 pub mod components;
+pub mod datasource_entries;
+pub mod datasources;
 pub mod delivery_tokens;
 pub mod management_tokens;
 pub mod presets;

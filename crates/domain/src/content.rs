@@ -7,6 +7,8 @@ pub mod changes;
 pub mod checks;
 pub mod component;
 pub mod component_group;
+pub mod datasource;
+pub mod datasource_entry;
 pub mod field;
 pub mod index;
 pub mod language;

@@ -17,7 +17,9 @@ pub use backoff::Backoff;
 pub use clock::{Clock, SharedClock};
 pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Detail, Fault, Kind};
-pub use id::{ComponentId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId};
+pub use id::{
+    ComponentId, DatasourceId, DimensionId, EntryId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId,
+};
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;
 pub use rate::Rate;

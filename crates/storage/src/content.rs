@@ -4,6 +4,8 @@ pub mod audit_log;
 pub(crate) mod clauses;
 pub mod component_groups;
 pub mod components;
+pub mod datasource_entries;
+pub mod datasources;
 pub mod delivery;
 pub mod delivery_tokens;
 pub mod ledger;

@@ -10,6 +10,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0002_content", include_str!("../../../migrations/0002_content.sql")),
     ("0003_queue", include_str!("../../../migrations/0003_queue.sql")),
     ("0004_reading", include_str!("../../../migrations/0004_reading.sql")),
+    ("0005_datasources", include_str!("../../../migrations/0005_datasources.sql")),
 ];
 
 /// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».

@@ -2,12 +2,15 @@
 
 mod access;
 mod caching;
+mod datasource_entries;
+mod datasources;
 mod links;
 mod resolve;
 mod selection;
 mod space;
 mod stories;
 mod story;
+mod tags;
 mod view;
 
 use crate::{
@@ -19,7 +22,17 @@ use warp::{Filter, reply::Response};
 
 /// All of it.
 pub fn group(content: &Content) -> Endpoint {
-    let endpoints = [stories::route(content), story::route(content), links::route(content), space::route(content)];
+    let endpoints = [
+        stories::route(content),
+        story::route(content),
+        links::all(content),
+        links::one(content),
+        datasource_entries::route(content),
+        datasources::all(content),
+        datasources::one(content),
+        tags::route(content),
+        space::route(content),
+    ];
     group_of(Dialect::Delivery, endpoints).map(readable_by_browsers).boxed()
 }
 

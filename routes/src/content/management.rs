@@ -1,6 +1,7 @@
 //! The Management API: `/api/v1/spaces/…`.
 //!
-//! Decided here, because the sources leave it open: every answer to a deletion is 200 with what was deleted, as on the hosted service;
+//! Decided here, because the sources leave it open: an answer to a deletion is 200 with what was deleted, as on the hosted service
+//! (where the hosted service says 204, so do we: datasources and their entries);
 //! lists that the hosted service gives whole are whole, and paged when `page` or `per_page` is sent; a query parameter that an
 //! endpoint does not know is 422.
 
@@ -9,6 +10,8 @@ pub mod api_keys;
 pub mod audit_log;
 pub mod component_groups;
 pub mod components;
+pub mod datasource_entries;
+pub mod datasources;
 pub mod listing;
 pub mod presets;
 pub mod spaces;

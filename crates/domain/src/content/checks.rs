@@ -33,6 +33,11 @@ impl Checks {
         }
     }
 
+    /// Notes what another rule refused, and answers what it let through.
+    pub fn passed<T>(&mut self, outcome: Result<T, Fault>) -> Option<T> {
+        outcome.map_err(|fault| self.details.extend(fault.details)).ok()
+    }
+
     /// 422 with everything that was noted, if anything was.
     pub fn finish(self) -> Result<(), Fault> {
         if self.details.is_empty() { Ok(()) } else { Err(Fault::invalid_fields(self.details)) }

@@ -63,6 +63,12 @@ numeric_id! {
     GroupId;
     /// A component preset.
     PresetId;
+    /// A datasource: a list of entries to choose from.
+    DatasourceId;
+    /// A dimension of a datasource: a second value for each entry, most often a language.
+    DimensionId;
+    /// An entry of a datasource.
+    EntryId;
     /// A delivery or management token (never the secret itself).
     TokenId;
     /// A job of the queue: work that happens later.

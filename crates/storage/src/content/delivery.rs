@@ -4,6 +4,7 @@ pub mod links;
 pub mod reader;
 mod select;
 pub mod stories;
+pub mod tags;
 mod terms;
 
 /// Which copy of the content is read.

@@ -1,16 +1,17 @@
-//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page` or `per_page` asks (decisions 7).
+//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page` or `per_page` asks (decisions 7);
+//! `GET …/links/{uuid}`: 200 `{"link": …}`.
 
 use super::{access::reading, caching::cached};
 use crate::{
     content::Content,
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
 };
 use domain::shared::{Fault, PageRequest, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
-use storage::content::delivery::links::{Filter as LinkFilter, Link, list as list_links};
+use storage::content::delivery::links::{Filter as LinkFilter, Link, find, list as list_links};
 use uuid::Uuid;
 use warp::Filter;
 
@@ -57,12 +58,25 @@ struct Dates {
     published_at: Option<Timestamp>,
 }
 
-pub(super) fn route(content: &Content) -> Endpoint {
+/// The map.
+pub(super) fn all(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "links")
         .and(warp::get())
         .and(call())
         .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .boxed()
+}
+
+/// One of them.
+pub(super) fn one(content: &Content) -> Endpoint {
+    let content = content.clone();
+    warp::path!("api" / "v2" / "cdn" / "links" / ..)
+        .and(segment::<Uuid>())
+        .and(warp::path::end())
+        .and(warp::get())
+        .and(call())
+        .then(move |uuid, call: Call| respond(Dialect::Delivery, call.arrival, show(content.clone(), call, uuid)))
         .boxed()
 }
 
@@ -81,6 +95,14 @@ async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
     let whole = PageRequest { page: 1, per_page: u32::try_from(found.total).unwrap_or(u32::MAX).max(1) };
     let answer = Answer::ok(&json!({ "links": links }))?.paged(found.total, page.unwrap_or(whole));
     cached(answer, &reading, &call)
+}
+
+async fn show(content: Content, call: Call, uuid: Uuid) -> Result<Answer, Fault> {
+    let query = call.query()?;
+    let reading = reading(&content, &query, &["include_dates"]).await?;
+    let with_dates = query.flag("include_dates")?;
+    let found = find(&reading.session, reading.reader.space, reading.copy, uuid).await?.ok_or_else(Fault::not_found)?;
+    cached(Answer::ok(&json!({ "link": view(&found, with_dates) }))?, &reading, &call)
 }
 
 fn view(link: &Link, with_dates: bool) -> View<'_> {

@@ -53,6 +53,28 @@ pub struct Filter {
     pub parent: Option<i64>,
 }
 
+const COLUMNS: &str = "edition.story_id, edition.uuid, edition.full_slug, edition.path, edition.name,
+     edition.published_at is not null as published, edition.parent_id, edition.is_folder, edition.is_startpage, edition.position,
+     edition.created_at, edition.updated_at, edition.published_at,
+     (select coalesce(jsonb_agg(jsonb_build_object('lang', slug.lang, 'path', slug.path, 'name', slug.name) order by slug.lang), '[]')
+      from translated_slugs slug
+      where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs";
+
+/// One link of a copy. A folder belongs to either copy, as in the list.
+pub async fn find(session: &Session, space: SpaceId, copy: Copy, uuid: Uuid) -> Result<Option<Link>> {
+    let sql = format!(
+        "select {COLUMNS} from editions edition
+         where edition.space_id = $1 and edition.uuid = $2 and edition.edition in ('draft', $3::text::edition_kind)
+           and edition.edition = case when edition.is_folder then 'draft'::edition_kind else $3::text::edition_kind end"
+    );
+    session
+        .row_opt(&sql, &[/* space_id */ &space.0, /* uuid */ &uuid, /* edition */ &copy.name()])
+        .await?
+        .as_ref()
+        .map(link)
+        .transpose()
+}
+
 /// The links of a copy, by position and age; all of them without a page. Folders belong to either copy (facts, section 1.13).
 pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter, page: Option<PageRequest>) -> Result<Page<Link>> {
     let mut clauses = Clauses::new();
@@ -72,14 +94,7 @@ pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter
     let limit = clauses.bind(page.map(PageRequest::limit));
     let offset = clauses.bind(page.map_or(0, PageRequest::offset));
     let sql = format!(
-        "select edition.story_id, edition.uuid, edition.full_slug, edition.path, edition.name,
-                edition.published_at is not null as published, edition.parent_id, edition.is_folder, edition.is_startpage,
-                edition.position, edition.created_at, edition.updated_at, edition.published_at,
-                (select coalesce(jsonb_agg(jsonb_build_object('lang', slug.lang, 'path', slug.path, 'name', slug.name)
-                                           order by slug.lang), '[]')
-                 from translated_slugs slug
-                 where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs
-         from editions edition where {}
+        "select {COLUMNS} from editions edition where {}
          order by edition.position, edition.story_id limit {limit} offset {offset}",
         clauses.text()
     );

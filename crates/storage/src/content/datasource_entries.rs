@@ -1,0 +1,198 @@
+//! Entries of datasources and their values by dimension: `datasource_entries` and `datasource_entry_values`.
+
+use crate::{
+    Error, Query, Result, Session, Tx,
+    content::clauses::{Clauses, contains_pattern},
+    row,
+};
+use domain::{
+    content::datasource_entry::{DimensionValue, Entry, EntryDraft},
+    shared::{DatasourceId, DimensionId, EntryId, Fault, Page, PageRequest, SpaceId},
+};
+use tokio_postgres::Row;
+
+const COLUMNS: &str = "entry.id, entry.datasource_id, entry.name, entry.value, entry.position";
+
+/// What the list is narrowed to. Everything given has to hold.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Of this datasource.
+    pub datasource: Option<DatasourceId>,
+    /// Of the datasource with this slug.
+    pub slug: Option<String>,
+    /// In the name or the value, in whatever case.
+    pub search: Option<String>,
+}
+
+/// The dimension whose values are wanted.
+#[derive(Debug, Clone)]
+pub enum Dimension {
+    /// By its number, as writers ask.
+    Number(DimensionId),
+    /// By its code, as readers ask: in whichever datasource.
+    Code(String),
+}
+
+/// One page of entries: datasource by datasource, by position and age.
+pub async fn list(
+    session: &Session,
+    space: SpaceId,
+    filter: &Filter,
+    dimension: Option<&Dimension>,
+    page: PageRequest,
+) -> Result<Page<Entry>> {
+    let mut clauses = Clauses::new();
+    clauses.and("entry.space_id = {}", space.0);
+    if let Some(datasource) = filter.datasource {
+        clauses.and("entry.datasource_id = {}", datasource.0);
+    }
+    if let Some(slug) = &filter.slug {
+        // $1 is the space.
+        let condition =
+            "entry.datasource_id = (select source.id from datasources source where source.space_id = $1 and source.slug = {})";
+        clauses.and(condition, slug.clone());
+    }
+    if let Some(search) = &filter.search {
+        clauses.and("(entry.name ilike {} or entry.value ilike {})", contains_pattern(search));
+    }
+    let count = format!("select count(*) as total from datasource_entries entry where {}", clauses.text());
+    let total = session.row(&count, &clauses.values()).await?;
+    let dimension_value = match dimension {
+        None => "null::text".to_owned(),
+        Some(Dimension::Number(id)) => value_where("translation.dimension_id", &clauses.bind(id.0)),
+        Some(Dimension::Code(code)) => value_where("dimension.entry_value", &clauses.bind(code.clone())),
+    };
+    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let sql = format!(
+        "select {COLUMNS}, {dimension_value} as dimension_value from datasource_entries entry
+         where {} order by entry.datasource_id, entry.position, entry.id limit {limit} offset {offset}",
+        clauses.text()
+    );
+    let items = session.rows(&sql, &clauses.values()).await?.iter().map(entry).collect::<Result<_>>()?;
+    Ok(Page { items, total: row::get(&total, "total")? })
+}
+
+/// An entry's value in one dimension, as a column: looked up by key for each row of the page.
+fn value_where(column: &str, placeholder: &str) -> String {
+    format!(
+        "(select translation.value from datasource_entry_values translation
+          join datasource_dimensions dimension on dimension.space_id = translation.space_id and dimension.id = translation.dimension_id
+          where translation.space_id = entry.space_id and translation.entry_id = entry.id and {column} = {placeholder})"
+    )
+}
+
+/// One entry.
+pub async fn find(query: &impl Query, space: SpaceId, id: EntryId) -> Result<Option<Entry>> {
+    let sql = format!(
+        "select {COLUMNS}, null::text as dimension_value from datasource_entries entry where entry.space_id = $1 and entry.id = $2"
+    );
+    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(entry).transpose()
+}
+
+/// Adds an entry. 422 when its name is taken or its datasource does not exist.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, datasource: DatasourceId, it: &EntryDraft) -> Result<Entry> {
+    let row = tx
+        .row(
+            &format!(
+                "insert into datasource_entries as entry (space_id, datasource_id, name, value, position)
+                 values ($1, $2, $3, $4, coalesce($5::integer, (
+                     select least(coalesce(max(position), 0)::bigint + 1, 2147483647)::integer
+                     from datasource_entries where space_id = $1 and datasource_id = $2
+                 )))
+                 returning {COLUMNS}, null::text as dimension_value"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* datasource_id */ &datasource.0,
+                /* name */ &it.name,
+                /* value */ &it.value,
+                /* position */ &it.position,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    entry(&row)
+}
+
+/// Changes an entry. 422 when its name is taken.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: EntryId, it: &EntryDraft) -> Result<()> {
+    tx.execute_one(
+        "datasource_entry.update",
+        "update datasource_entries set name = $3, value = $4, position = coalesce($5, position) where space_id = $1 and id = $2",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &id.0,
+            /* name */ &it.name,
+            /* value */ &it.value,
+            /* position */ &it.position,
+        ],
+    )
+    .await
+    .map_err(refused)
+}
+
+/// Writes an entry's value in a dimension. 422 when the dimension is not one of the entry's datasource.
+pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, it: &DimensionValue) -> Result<()> {
+    let dimension = tx
+        .row_opt(
+            "select id from datasource_dimensions where space_id = $1 and datasource_id = $2 and id = $3",
+            &[/* space_id */ &space.0, /* datasource_id */ &entry.datasource_id.0, /* id */ &it.dimension.0],
+        )
+        .await?;
+    if dimension.is_none() {
+        return Err(Fault::invalid("dimension_id", "unknown", "is not a dimension of the datasource").into());
+    }
+    match &it.value {
+        Some(value) => {
+            tx.execute_one(
+                "datasource_entry.set_value",
+                "insert into datasource_entry_values (space_id, dimension_id, entry_id, value) values ($1, $2, $3, $4)
+                 on conflict (space_id, dimension_id, entry_id) do update set value = excluded.value",
+                &[
+                    /* space_id */ &space.0,
+                    /* dimension_id */ &it.dimension.0,
+                    /* entry_id */ &entry.id.0,
+                    /* value */ value,
+                ],
+            )
+            .await
+        }
+        None => tx
+            .execute(
+                "delete from datasource_entry_values where space_id = $1 and dimension_id = $2 and entry_id = $3",
+                &[/* space_id */ &space.0, /* dimension_id */ &it.dimension.0, /* entry_id */ &entry.id.0],
+            )
+            .await
+            .map(drop),
+    }
+}
+
+/// Removes an entry with its values.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: EntryId) -> Result<()> {
+    tx.execute_one(
+        "datasource_entry.delete",
+        "delete from datasource_entries where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0],
+    )
+    .await
+}
+
+/// A constraint's refusal in words for the caller.
+fn refused(error: Error) -> Error {
+    match error.constraint() {
+        Some("datasource_entries_name") => Fault::invalid("name", "taken", "has already been taken").into(),
+        Some("datasource_entries_datasource") => Fault::invalid("datasource_id", "unknown", "does not exist").into(),
+        _ => error,
+    }
+}
+
+fn entry(row: &Row) -> Result<Entry> {
+    Ok(Entry {
+        id: EntryId(row::get(row, "id")?),
+        datasource_id: DatasourceId(row::get(row, "datasource_id")?),
+        name: row::get(row, "name")?,
+        value: row::get(row, "value")?,
+        position: row::get(row, "position")?,
+        dimension_value: row::get(row, "dimension_value")?,
+    })
+}

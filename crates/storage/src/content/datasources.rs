@@ -1,0 +1,240 @@
+//! Datasources with their dimensions: `datasources` and `datasource_dimensions`.
+
+use crate::{
+    Error, Query, Result, Session, Tx,
+    content::clauses::{Clauses, contains_pattern},
+    row,
+};
+use domain::{
+    content::datasource::{Datasource, DatasourceDraft, DimensionDraft},
+    shared::{DatasourceId, Fault, Page, PageRequest, SpaceId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+/// What is read of a datasource, with its dimensions from the oldest on.
+const COLUMNS: &str = "source.id, source.name, source.slug, source.created_at, source.updated_at,
+    (select coalesce(jsonb_agg(jsonb_build_object('id', dimension.id, 'name', dimension.name, 'entry_value', dimension.entry_value,
+                                                  'created_at', dimension.created_at, 'updated_at', dimension.updated_at)
+                               order by dimension.id), '[]')
+     from datasource_dimensions dimension
+     where dimension.space_id = source.space_id and dimension.datasource_id = source.id) as dimensions";
+
+/// How one datasource is asked for.
+#[derive(Debug, Clone)]
+pub enum Reference {
+    /// By its number or its slug; the number wins. For writers, whose scripts keep numbers.
+    NumberOrSlug(String),
+    /// The same, but the slug wins. For readers.
+    SlugOrNumber(String),
+}
+
+/// What the list is narrowed to. Everything given has to hold.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// In the name or the slug, in whatever case.
+    pub search: Option<String>,
+    /// Any of these numbers.
+    pub ids: Vec<i64>,
+}
+
+/// Orders that the list knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// By age.
+    #[default]
+    Id,
+    /// By name.
+    Name,
+    /// By creation.
+    CreatedAt,
+    /// By last change.
+    UpdatedAt,
+}
+
+impl Order {
+    /// The order of a column's name on the wire.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "name" => Self::Name,
+            "created_at" => Self::CreatedAt,
+            "updated_at" => Self::UpdatedAt,
+            _ => return None,
+        })
+    }
+
+    fn column(self) -> &'static str {
+        match self {
+            Self::Id => "source.id",
+            Self::Name => "source.name",
+            Self::CreatedAt => "source.created_at",
+            Self::UpdatedAt => "source.updated_at",
+        }
+    }
+}
+
+/// One page of a space's datasources.
+pub async fn list(
+    session: &Session,
+    space: SpaceId,
+    filter: &Filter,
+    (order, descending): (Order, bool),
+    page: PageRequest,
+) -> Result<Page<Datasource>> {
+    let mut clauses = Clauses::new();
+    clauses.and("source.space_id = {}", space.0);
+    if let Some(search) = &filter.search {
+        clauses.and("(source.name ilike {} or source.slug ilike {})", contains_pattern(search));
+    }
+    if !filter.ids.is_empty() {
+        clauses.and("source.id = any({})", filter.ids.clone());
+    }
+    let total = session
+        .row(&format!("select count(*) as total from datasources source where {}", clauses.text()), &clauses.values())
+        .await?;
+    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let direction = if descending { "desc" } else { "asc" };
+    let sql = format!(
+        "select {COLUMNS} from datasources source where {} order by {} {direction}, source.id limit {limit} offset {offset}",
+        clauses.text(),
+        order.column(),
+    );
+    let items = session.rows(&sql, &clauses.values()).await?.iter().map(datasource).collect::<Result<_>>()?;
+    Ok(Page { items, total: row::get(&total, "total")? })
+}
+
+/// One datasource.
+pub async fn find(query: &impl Query, space: SpaceId, reference: &Reference) -> Result<Option<Datasource>> {
+    let (text, number_wins) = match reference {
+        Reference::NumberOrSlug(text) => (text, true),
+        Reference::SlugOrNumber(text) => (text, false),
+    };
+    let sql = format!(
+        "select {COLUMNS} from datasources source
+         where source.space_id = $1 and (source.id = $2 or source.slug = $3)
+         order by (source.slug = $3) = $4 limit 1"
+    );
+    let found = query
+        .row_opt(
+            &sql,
+            &[
+                /* space_id */ &space.0,
+                /* id */ &text.parse::<i64>().ok(),
+                /* slug */ text,
+                /* number wins */ &number_wins,
+            ],
+        )
+        .await?;
+    found.as_ref().map(datasource).transpose()
+}
+
+/// Adds a datasource. 422 when its name or slug is taken.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
+    let made = tx
+        .row(
+            "insert into datasources (space_id, name, slug, created_at, updated_at) values ($1, $2, $3, $4, $4) returning id",
+            &[
+                /* space_id */ &space.0, /* name */ &it.name, /* slug */ &it.slug,
+                /* created_at, updated_at */ &at,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    let id = DatasourceId(row::get(&made, "id")?);
+    add_dimensions(tx, space, id, &it.dimensions, at).await?;
+    read_back(tx, space, id).await
+}
+
+/// Changes a datasource. Dimensions that the draft does not have any more go, with their values. 422 when its name or slug is taken.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, it: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
+    tx.execute_one(
+        "datasource.update",
+        "update datasources set name = $3, slug = $4, updated_at = $5 where space_id = $1 and id = $2",
+        &[
+            /* space_id */ &space.0, /* id */ &id.0, /* name */ &it.name, /* slug */ &it.slug,
+            /* updated_at */ &at,
+        ],
+    )
+    .await
+    .map_err(refused)?;
+    let kept: Vec<(i64, &DimensionDraft)> = it.dimensions.iter().filter_map(|it| it.id.map(|id| (id.0, it))).collect();
+    let ids: Vec<i64> = kept.iter().map(|(id, _)| *id).collect();
+    tx.execute(
+        "delete from datasource_dimensions where space_id = $1 and datasource_id = $2 and id <> all($3)",
+        &[/* space_id */ &space.0, /* datasource_id */ &id.0, /* id */ &ids],
+    )
+    .await?;
+    tx.execute(
+        "update datasource_dimensions dimension set name = given.name, entry_value = given.entry_value, updated_at = $6
+         from unnest($3::bigint[], $4::text[], $5::text[]) as given (id, name, entry_value)
+         where dimension.space_id = $1 and dimension.datasource_id = $2 and dimension.id = given.id
+           and (dimension.name, dimension.entry_value) is distinct from (given.name, given.entry_value)",
+        &[
+            /* space_id */ &space.0,
+            /* datasource_id */ &id.0,
+            /* id */ &ids,
+            /* name */ &kept.iter().map(|(_, it)| it.name.as_str()).collect::<Vec<_>>(),
+            /* entry_value */ &kept.iter().map(|(_, it)| it.entry_value.as_str()).collect::<Vec<_>>(),
+            /* updated_at */ &at,
+        ],
+    )
+    .await?;
+    add_dimensions(tx, space, id, &it.dimensions, at).await?;
+    read_back(tx, space, id).await
+}
+
+/// Removes a datasource with its entries.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: DatasourceId) -> Result<()> {
+    tx.execute_one(
+        "datasource.delete",
+        "delete from datasources where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0],
+    )
+    .await
+}
+
+/// Adds the dimensions that are not there yet, in their order.
+async fn add_dimensions(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, all: &[DimensionDraft], at: Timestamp) -> Result<()> {
+    let added: Vec<&DimensionDraft> = all.iter().filter(|it| it.id.is_none()).collect();
+    tx.execute(
+        "insert into datasource_dimensions (space_id, datasource_id, name, entry_value, created_at, updated_at)
+         select $1, $2, given.name, given.entry_value, $5, $5
+         from unnest($3::text[], $4::text[]) with ordinality as given (name, entry_value, place)
+         order by given.place",
+        &[
+            /* space_id */ &space.0,
+            /* datasource_id */ &id.0,
+            /* name */ &added.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(),
+            /* entry_value */ &added.iter().map(|it| it.entry_value.as_str()).collect::<Vec<_>>(),
+            /* created_at, updated_at */ &at,
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
+async fn read_back(tx: &Tx<'_>, space: SpaceId, id: DatasourceId) -> Result<Datasource> {
+    let sql = format!("select {COLUMNS} from datasources source where source.space_id = $1 and source.id = $2");
+    datasource(&tx.row(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?)
+}
+
+/// A constraint's refusal in words for the caller.
+fn refused(error: Error) -> Error {
+    let field = match error.constraint() {
+        Some("datasources_name") => "name",
+        Some("datasources_slug") => "slug",
+        _ => return error,
+    };
+    Fault::invalid(field, "taken", "has already been taken").into()
+}
+
+fn datasource(row: &Row) -> Result<Datasource> {
+    Ok(Datasource {
+        id: DatasourceId(row::get(row, "id")?),
+        name: row::get(row, "name")?,
+        slug: row::get(row, "slug")?,
+        dimensions: row::json(row, "dimensions")?,
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+    })
+}

@@ -1,0 +1,35 @@
+//! The tags of the stories of a copy, counted.
+
+use super::Copy;
+use crate::{
+    Result, Session,
+    content::clauses::{Clauses, prefix_pattern},
+    row,
+};
+use domain::shared::SpaceId;
+
+/// A tag and how many stories have it: at least one.
+#[derive(Debug, Clone)]
+pub struct Tag {
+    /// The tag.
+    pub name: String,
+    /// The stories that have it.
+    pub count: i64,
+}
+
+/// Every tag of the stories whose full slug begins with the prefix, by name.
+pub async fn list(session: &Session, space: SpaceId, copy: Copy, starts_with: Option<&str>) -> Result<Vec<Tag>> {
+    let mut clauses = Clauses::new();
+    clauses.and("edition.space_id = {}", space.0);
+    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
+    if let Some(prefix) = starts_with {
+        clauses.and("edition.full_slug like {}", prefix_pattern(prefix));
+    }
+    let sql = format!(
+        "select tag.name, count(*) as count from editions edition cross join lateral unnest(edition.tags) as tag (name)
+         where {} group by tag.name order by tag.name",
+        clauses.text()
+    );
+    let rows = session.rows(&sql, &clauses.values()).await?;
+    rows.iter().map(|it| Ok(Tag { name: row::get(it, "name")?, count: row::get(it, "count")? })).collect()
+}

@@ -1,0 +1,55 @@
+//! A datasource in the hosted shape, the same for writers and readers (facts, sections 1.15 and 2.9).
+
+use domain::{
+    content::datasource::Datasource,
+    shared::{DatasourceId, DimensionId, timestamp},
+};
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// What a caller sees of a datasource.
+#[derive(Serialize)]
+pub(super) struct DatasourceView<'a> {
+    id: DatasourceId,
+    name: &'a str,
+    slug: &'a str,
+    dimensions: Vec<DimensionView<'a>>,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::serialize")]
+    updated_at: Timestamp,
+}
+
+#[derive(Serialize)]
+struct DimensionView<'a> {
+    id: DimensionId,
+    name: &'a str,
+    entry_value: &'a str,
+    datasource_id: DatasourceId,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::serialize")]
+    updated_at: Timestamp,
+}
+
+impl<'a> DatasourceView<'a> {
+    /// The view of a datasource.
+    pub(super) fn of(datasource: &'a Datasource) -> Self {
+        let dimensions = datasource.dimensions.iter().map(|it| DimensionView {
+            id: it.id,
+            name: &it.name,
+            entry_value: &it.entry_value,
+            datasource_id: datasource.id,
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+        });
+        Self {
+            id: datasource.id,
+            name: &datasource.name,
+            slug: &datasource.slug,
+            dimensions: dimensions.collect(),
+            created_at: datasource.created_at,
+            updated_at: datasource.updated_at,
+        }
+    }
+}

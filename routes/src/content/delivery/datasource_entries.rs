@@ -1,0 +1,69 @@
+//! `GET /api/v2/cdn/datasource_entries`: 200 `{"datasource_entries": […], "cv"}`, paged, by position and age.
+//!
+//! `datasource` is a slug or a number: one that nothing has answers an empty list, none answers the whole space. `dimension` is a
+//! dimension's code, its `entry_value`; `value` stays the default value whatever it is (facts, section 1.14).
+
+use super::{access::reading, caching::cached};
+use crate::{
+    content::Content,
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+};
+use domain::shared::{EntryId, Fault, Page};
+use serde::Serialize;
+use storage::content::{
+    datasource_entries::{self, Dimension, Filter as EntryFilter},
+    datasources::{self, Reference},
+};
+use warp::Filter;
+
+/// The most entries of one page.
+const MOST: u32 = 1_000;
+
+#[derive(Serialize)]
+struct Body<'a> {
+    datasource_entries: Vec<View<'a>>,
+    cv: i64,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    id: EntryId,
+    name: &'a str,
+    value: &'a str,
+    dimension_value: Option<&'a str>,
+}
+
+pub(super) fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    warp::path!("api" / "v2" / "cdn" / "datasource_entries")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .boxed()
+}
+
+async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
+    let query = call.query()?;
+    let reading = reading(&content, &query, &["datasource", "dimension", "page", "per_page"]).await?;
+    let page = query.page(MOST)?;
+    let (session, space) = (&reading.session, reading.reader.space);
+    let dimension = query.get("dimension").filter(|it| !it.is_empty()).map(|it| Dimension::Code(it.to_owned()));
+    let wanted = match query.get("datasource").filter(|it| !it.is_empty()) {
+        None => Some(EntryFilter::default()),
+        Some(which) => datasources::find(session, space, &Reference::SlugOrNumber(which.to_owned()))
+            .await?
+            .map(|it| EntryFilter { datasource: Some(it.id), ..EntryFilter::default() }),
+    };
+    let found = match wanted {
+        Some(filter) => datasource_entries::list(session, space, &filter, dimension.as_ref(), page).await?,
+        None => Page { items: Vec::new(), total: 0 },
+    };
+    let entries = found.items.iter().map(|it| View {
+        id: it.id,
+        name: &it.name,
+        value: &it.value,
+        dimension_value: it.dimension_value.as_deref(),
+    });
+    let answer = Answer::ok(&Body { datasource_entries: entries.collect(), cv: reading.reader.cv })?;
+    cached(answer.paged(found.total, page), &reading, &call)
+}

@@ -1,0 +1,84 @@
+//! Real datasources, written as a migration script would and read back in every dimension.
+
+use super::{Desk, cdn, send};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+fn dataset(space: &str, file: &str) -> Vec<Value> {
+    let path = format!("{}/../shared/spaces/{space}/{file}.json", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let mut body: Value = serde_json::from_slice(&bytes).unwrap();
+    serde_json::from_value(body[file].take()).unwrap()
+}
+
+/// Every entry of a datasource in a dimension, page by page: name, value, value in the dimension.
+async fn read(desk: &Desk, slug: &str, dimension: &str) -> Vec<[Value; 3]> {
+    let mut all = Vec::new();
+    loop {
+        let page = all.len() / 100 + 1;
+        let path = format!("datasource_entries?datasource={slug}&dimension={dimension}&per_page=100&page={page}");
+        let reply = cdn(desk, &path).await;
+        let total: usize = reply.header("total").unwrap().parse().unwrap();
+        let body = reply.expect(200);
+        let entries = body["datasource_entries"].as_array().unwrap();
+        all.extend(entries.iter().map(|it| ["name", "value", "dimension_value"].map(|member| it[member].clone())));
+        if entries.is_empty() || all.len() >= total {
+            assert_eq!(all.len(), total);
+            return all;
+        }
+    }
+}
+
+async fn round_trip(space: &str) -> (usize, usize) {
+    let desk = Desk::new().await;
+    let (sources, entries) = (dataset(space, "datasources"), dataset(space, "datasource_entries"));
+    let mut made = BTreeMap::new();
+    for source in &sources {
+        let mut attributes = source.clone();
+        attributes["dimensions_attributes"] = source["dimensions"].clone();
+        let written =
+            send(&desk, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(201)["datasource"].clone();
+        assert_eq!((&written["name"], &written["slug"]), (&source["name"], &source["slug"]));
+        made.insert(source["id"].as_i64().unwrap(), written);
+    }
+    for entry in &entries {
+        let source = &made[&entry["datasource_id"].as_i64().unwrap()];
+        let mut attributes = entry.clone();
+        attributes["datasource_id"] = source["id"].clone();
+        let written = send(&desk, "POST", "/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(201);
+        for dimension in source["dimensions"].as_array().unwrap() {
+            let Some(value) = entry["dimension_values"].get(dimension["entry_value"].as_str().unwrap()) else { continue };
+            let path = format!("/datasource_entries/{}?dimension_id={}", written["datasource_entry"]["id"], dimension["id"]);
+            let body = json!({ "datasource_entry": { "name": entry["name"], "value": entry["value"], "dimension_value": value } });
+            assert_eq!(send(&desk, "PUT", &path, body).await.status, 204);
+        }
+    }
+
+    let listed = cdn(&desk, "datasources?per_page=1000").await.expect(200);
+    assert_eq!(listed["datasources"].as_array().unwrap().len(), sources.len());
+    for source in &sources {
+        let slug = source["slug"].as_str().unwrap();
+        let codes = source["dimensions"].as_array().unwrap().iter().map(|it| it["entry_value"].as_str().unwrap());
+        for code in codes.chain([""]) {
+            let expected: Vec<_> = entries
+                .iter()
+                .filter(|it| it["datasource_id"] == source["id"])
+                .map(|it| {
+                    [it["name"].clone(), it["value"].clone(), it["dimension_values"].get(code).cloned().unwrap_or(Value::Null)]
+                })
+                .collect();
+            assert_eq!(read(&desk, slug, code).await, expected, "{slug} {code}");
+        }
+    }
+    (sources.len(), entries.len())
+}
+
+#[tokio::test]
+async fn the_datasources_of_field_types_come_back_as_they_were() {
+    assert_eq!(round_trip("field-types").await, (52, 501));
+}
+
+#[tokio::test]
+async fn the_countries_of_studies_abroad_come_back_in_every_language() {
+    assert_eq!(round_trip("studies-abroad").await, (1, 295));
+}

@@ -1,0 +1,171 @@
+//! Datasources with their dimensions through the Management API.
+
+use super::{Desk, datasource, each, entry, look, send};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_datasource_has_the_hosted_shape_and_is_found_by_number_and_slug() {
+    let desk = Desk::new().await;
+    let made = datasource(&desk, "labels", &["de", "fr"]).await;
+    let keys = |it: &Value| it.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    assert_eq!(keys(&made), "id name slug dimensions created_at updated_at");
+    assert_eq!(keys(&made["dimensions"][0]), "id name entry_value datasource_id created_at updated_at");
+    assert_eq!((&made["dimensions"][1]["entry_value"], &made["dimensions"][1]["name"]), (&json!("fr"), &json!("FR")));
+    assert_eq!(made["dimensions"][0]["datasource_id"], made["id"]);
+    assert_eq!(made["dimensions"][0]["created_at"], made["created_at"], "one time, in one form");
+    assert_eq!(made["created_at"].as_str().unwrap().len(), "2026-03-01T08:00:00.000Z".len());
+    for which in [made["id"].to_string(), "labels".to_owned()] {
+        assert_eq!(look(&desk, &format!("/datasources/{which}")).await.expect(200)["datasource"], made);
+    }
+    for missing in ["nothing", "0", "Labels"] {
+        look(&desk, &format!("/datasources/{missing}")).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn a_slug_that_looks_like_a_number_does_not_hide_that_number_from_writers() {
+    let desk = Desk::new().await;
+    let first = datasource(&desk, "first", &[]).await;
+    let second = datasource(&desk, &first["id"].to_string(), &[]).await;
+    let found = look(&desk, &format!("/datasources/{}", first["id"])).await.expect(200);
+    assert_eq!(found["datasource"]["slug"], "first");
+    // Readers ask by slug.
+    let found = super::cdn(&desk, &format!("datasources/{}", first["id"])).await.expect(200);
+    assert_eq!(found["datasource"]["id"], second["id"]);
+    let numeric = datasource(&desk, "2026000", &[]).await;
+    assert_eq!(look(&desk, "/datasources/2026000").await.expect(200)["datasource"]["id"], numeric["id"]);
+}
+
+#[tokio::test]
+async fn the_list_is_searched_ordered_and_paged() {
+    let desk = Desk::new().await;
+    let b = datasource(&desk, "b-colors", &[]).await;
+    let c = datasource(&desk, "c-sizes", &[]).await;
+    let a = datasource(&desk, "a-colors", &["de"]).await;
+    desk.app().clock.advance(jiff::SignedDuration::from_secs(5));
+    send(&desk, "PUT", "/datasources/c-sizes", json!({ "datasource": { "name": "z_100%" } })).await.expect(200);
+    for (query, slugs) in [
+        (String::new(), "b-colors c-sizes a-colors"),
+        ("sort_by=name:asc".into(), "a-colors b-colors c-sizes"),
+        ("sort_by=name".into(), "a-colors b-colors c-sizes"),
+        ("sort_by=name:desc".into(), "c-sizes b-colors a-colors"),
+        ("sort_by=created_at:desc".into(), "b-colors c-sizes a-colors"),
+        ("sort_by=updated_at:desc".into(), "c-sizes b-colors a-colors"),
+        ("search=COLOR".into(), "b-colors a-colors"),
+        ("search=_100%25".into(), "c-sizes"),
+        ("search=_".into(), "c-sizes"),
+        (format!("by_ids={},{}", a["id"], c["id"]), "c-sizes a-colors"),
+        (format!("by_ids={}&search=sizes", b["id"]), ""),
+        ("per_page=2&page=2".into(), "a-colors"),
+        ("page=9".into(), ""),
+    ] {
+        let body = look(&desk, &format!("/datasources?{query}")).await.expect(200);
+        let found: Vec<_> = each(&body, "datasources", "slug").into_iter().map(|it| it.as_str().unwrap()).collect();
+        assert_eq!(found.join(" "), slugs, "{query}");
+    }
+    let page = look(&desk, "/datasources?per_page=2&page=2").await;
+    assert_eq!((page.header("total"), page.header("per-page")), (Some("3"), Some("2")));
+    assert_eq!(look(&desk, "/datasources?per_page=5000").await.header("per-page"), Some("1000"));
+    for bad in ["sort_by=slug", "sort_by=name:up", "by_ids=x", "page=0", "foo=1"] {
+        let refused = look(&desk, &format!("/datasources?{bad}")).await.expect(422);
+        assert!(refused["message"].as_str().unwrap().contains(bad.split('=').next().unwrap()), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn dimensions_are_added_edited_swapped_and_removed_with_their_values() {
+    let desk = Desk::new().await;
+    let made = datasource(&desk, "labels", &["de", "fr"]).await;
+    let (de, fr) = (made["dimensions"][0]["id"].clone(), made["dimensions"][1]["id"].clone());
+    let hello = entry(&desk, &made, "hello").await;
+    for (dimension, value) in [(&de, "Hallo"), (&fr, "Bonjour")] {
+        let path = format!("/datasource_entries/{hello}?dimension_id={dimension}");
+        let body = json!({ "datasource_entry": { "dimension_value": value } });
+        assert_eq!(send(&desk, "PUT", &path, body).await.status, 204);
+    }
+
+    desk.app().clock.advance(jiff::SignedDuration::from_secs(5));
+    let change = json!({ "datasource": { "name": "Texts", "dimensions_attributes": [
+        { "id": de, "entry_value": "fr" },
+        { "id": fr, "entry_value": "de", "name": "German" },
+        { "name": "Italian", "entry_value": "it" },
+    ] } });
+    let after = send(&desk, "PATCH", "/datasources/labels", change).await.expect(200)["datasource"].clone();
+    assert_eq!((&after["name"], &after["slug"]), (&json!("Texts"), &json!("labels")));
+    let dimensions = after["dimensions"].as_array().unwrap();
+    let shown: Vec<_> = dimensions.iter().map(|it| format!("{} {}", it["name"], it["entry_value"]).replace('"', "")).collect();
+    assert_eq!(shown, ["DE fr", "German de", "Italian it"]);
+    assert_eq!(dimensions[0]["created_at"], made["created_at"]);
+    assert_eq!(dimensions[0]["updated_at"], after["updated_at"]);
+    assert_eq!(look(&desk, "/datasources/labels").await.expect(200)["datasource"], after);
+    let read = async |code: &str| {
+        let body = super::cdn(&desk, &format!("datasource_entries?datasource=labels&dimension={code}")).await.expect(200);
+        body["datasource_entries"][0]["dimension_value"].clone()
+    };
+    assert_eq!((read("fr").await, read("de").await, read("it").await), (json!("Hallo"), json!("Bonjour"), Value::Null));
+
+    let change = json!({ "datasource": { "dimensions_attributes": [{ "id": de, "_destroy": true }, { "name": "New", "entry_value": "fr" }] } });
+    let after = send(&desk, "PUT", &format!("/datasources/{}", made["id"]), change).await.expect(200)["datasource"].clone();
+    assert_eq!(after["dimensions"].as_array().unwrap().len(), 3);
+    assert_eq!(read("fr").await, Value::Null, "the value left with its dimension");
+    let again = send(&desk, "PUT", "/datasources/labels", json!({ "datasource": after })).await.expect(200);
+    assert_eq!(again["datasource"]["dimensions"], after["dimensions"], "what was read can be written");
+}
+
+#[tokio::test]
+async fn a_datasource_leaves_with_its_entries() {
+    let desk = Desk::new().await;
+    let made = datasource(&desk, "labels", &["de"]).await;
+    let hello = entry(&desk, &made, "hello").await;
+    let kept = datasource(&desk, "kept", &[]).await;
+    entry(&desk, &kept, "stays").await;
+    let reply = send(&desk, "DELETE", "/datasources/labels", json!({})).await;
+    assert_eq!((reply.status, reply.text.as_str()), (204, ""));
+    look(&desk, &format!("/datasources/{}", made["id"])).await.expect(404);
+    look(&desk, &format!("/datasource_entries/{hello}")).await.expect(404);
+    let left = look(&desk, "/datasource_entries").await.expect(200);
+    assert_eq!(each(&left, "datasource_entries", "name"), ["stays"]);
+    send(&desk, "DELETE", "/datasources/labels", json!({})).await.expect(404);
+    datasource(&desk, "labels", &[]).await;
+}
+
+#[tokio::test]
+async fn every_change_is_told_by_one_entry_and_moves_cv() {
+    let desk = Desk::new().await;
+    let made = datasource(&desk, "labels", &["de"]).await;
+    assert_eq!(desk.newest_entry().await, ["datasource.create", "datasource", "labels"]);
+    let hello = entry(&desk, &made, "hello").await;
+    let (mut entries, mut version) = (desk.audit_count().await, super::cv(&desk).await);
+    let value = format!("/datasource_entries/{hello}?dimension_id={}", made["dimensions"][0]["id"]);
+    for (method, path, body, told) in [
+        (
+            "PUT",
+            "/datasources/labels".to_owned(),
+            json!({ "datasource": { "name": "Texts" } }),
+            ["datasource.update", "datasource", "Texts"],
+        ),
+        (
+            "POST",
+            "/datasource_entries".into(),
+            json!({ "datasource_entry": { "name": "bye", "datasource_id": made["id"] } }),
+            ["datasource_entry.create", "datasource_entry", "bye"],
+        ),
+        (
+            "PUT",
+            value,
+            json!({ "datasource_entry": { "name": "hi", "dimension_value": "Hallo" } }),
+            ["datasource_entry.update", "datasource_entry", "hi"],
+        ),
+        ("DELETE", format!("/datasource_entries/{hello}"), json!({}), ["datasource_entry.delete", "datasource_entry", "hi"]),
+        ("DELETE", "/datasources/labels".into(), json!({}), ["datasource.delete", "datasource", "Texts"]),
+    ] {
+        let reply = send(&desk, method, &path, body).await;
+        assert!(reply.status < 300, "{method} {path}: {}", reply.text);
+        entries += 1;
+        assert_eq!(desk.audit_count().await, entries, "{method} {path}");
+        assert_eq!(desk.newest_entry().await, told);
+        let moved = super::cv(&desk).await;
+        assert!(moved > version, "{method} {path}: readers see it");
+        version = moved;
+    }
+}
