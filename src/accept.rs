@@ -10,6 +10,7 @@ mod connection;
 mod head;
 mod pulse;
 mod service;
+mod unread;
 
 use crate::config::Network;
 use domain::shared::SharedEntropy;

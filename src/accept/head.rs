@@ -24,8 +24,13 @@ impl Head {
         if self.complete {
             return false;
         }
-        let already = self.seen.len();
+        let mut already = self.seen.len();
         self.seen.extend_from_slice(bytes);
+        // hyper skips empty lines before a head, so they are not its end.
+        while self.seen.starts_with(b"\r\n") {
+            self.seen.drain(..2);
+            already = already.saturating_sub(2);
+        }
         // The end may lie across two reads.
         let from = already.saturating_sub(3);
         let end = self.seen.get(from..).and_then(|it| it.windows(4).position(|four| four == b"\r\n\r\n")).map(|it| from + it);
@@ -78,6 +83,8 @@ mod tests {
                 ("POST / HTTP/1.1\r\ncontent-length: 1\r\n\r\n\n", false),
                 ("GET / HTTP/1.1\nhost: x\n\n", true),
                 ("\nGET / HTTP/1.1\r\nhost: x\r\n\r\n", true),
+                ("\r\n\r\nPOST / HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: 1\r\n\r\n", true),
+                ("\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n", false),
                 ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n\n", false),
             ] {
                 assert_eq!(spoiled(text, size), bad, "{text:?} in pieces of {size}");

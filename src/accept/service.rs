@@ -1,6 +1,6 @@
 //! One request: its id, its caller, its time limit, its panic, its count.
 
-use super::Front;
+use super::{Front, unread::Watched};
 use crate::config::Network;
 use domain::shared::Fault;
 use futures_util::FutureExt;
@@ -18,7 +18,10 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Answers a request, whatever happens.
 pub(super) async fn answer(front: &Front, peer: IpAddr, request: Request<Incoming>) -> Response {
     let began = Instant::now();
-    let method = request.method().clone();
+    let (method, version) = (request.method().clone(), request.version());
+    let (head, body) = request.into_parts();
+    let (body, unread) = Watched::new(body);
+    let request = Request::from_parts(head, body);
     let request_id = requested_id(request.headers()).unwrap_or_else(|| front.entropy.uuid());
     let lane = front.dispatch.find(request.uri().path());
     let span = tracing::debug_span!("route", otel.name = lane.name, request.id = %request_id, http.method = %method);
@@ -26,11 +29,15 @@ pub(super) async fn answer(front: &Front, peer: IpAddr, request: Request<Incomin
     if let Ok(value) = HeaderValue::try_from(request_id.to_string()) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
+    // The streams of HTTP/2 are apart from each other anyway.
+    if version < Version::HTTP_2 && unread.is_some() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     front.metrics.answered(lane.name, &method, response.status(), began.elapsed());
     response
 }
 
-async fn guarded(front: &Front, lane: &Lane, peer: IpAddr, request: Request<Incoming>, request_id: Uuid) -> Response {
+async fn guarded(front: &Front, lane: &Lane, peer: IpAddr, request: Request<Watched>, request_id: Uuid) -> Response {
     if let Err(fault) = unambiguous(&request) {
         return lane.refuse(&fault, request_id);
     }

@@ -3,7 +3,7 @@
 use super::Ops;
 use crate::web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond};
 use domain::shared::Fault;
-use http::{Method, StatusCode, header};
+use http::{Method, StatusCode};
 use prometheus::{
     Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
 };
@@ -95,7 +95,7 @@ pub(super) fn route(ops: &Ops) -> Endpoint {
 
 fn read(ops: &Ops, call: &Call) -> Result<Answer, Fault> {
     let token = ops.metrics_token.as_ref().ok_or_else(Fault::not_found)?;
-    let presented = call.header(header::AUTHORIZATION).and_then(|it| it.strip_prefix("Bearer ")).unwrap_or_default();
+    let presented = call.bearer().unwrap_or_default();
     if !crypto::token::same(presented.as_bytes(), token.expose_secret().as_bytes()) {
         return Err(Fault::unauthorized());
     }

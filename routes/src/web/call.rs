@@ -49,6 +49,12 @@ impl Call {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// What follows `Bearer` in `Authorization`. The word counts in upper and lower case (RFC 9110, section 11.1).
+    pub fn bearer(&self) -> Option<&str> {
+        let (scheme, token) = self.header(header::AUTHORIZATION)?.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    }
+
     /// What the audit entry of this request records.
     pub fn origin(&self) -> Origin {
         Origin { ip: Some(self.arrival.ip), request_id: Some(self.arrival.request_id) }

@@ -11,6 +11,7 @@ async fn ambiguous_framing_is_400_and_the_end_of_the_connection() {
     for request in [
         post("content-length: 4\r\ntransfer-encoding: chunked", &smuggled),
         post("transfer-encoding: chunked\r\ncontent-length: 4", &smuggled),
+        format!("\r\n\r\n{}", post("transfer-encoding: chunked\r\ncontent-length: 4", &smuggled)),
         post("content-length: 4\r\ncontent-length: 5", "abcd"),
         post("content-length: +4", "abcd"),
         post("content-length: 4, 4", "abcd"),
@@ -65,5 +66,39 @@ async fn a_body_that_grows_too_large_is_413_in_either_framing() {
         let answer = desk.app().connect().await.send(request).await.answer().await.unwrap();
         assert_eq!(answer.status, 413);
         assert!(answer.body.contains(r#""error":"tooLarge""#), "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_body_is_never_read_as_a_request() {
+    let app = app(Limits::default()).await;
+    let post = |lines: &str| format!("POST /api/v1/spaces/1/stories HTTP/1.1\r\nhost: x\r\n{lines}\r\n\r\n");
+    // Refused for its missing token before anybody looks at the body.
+    for (lines, body) in [("content-length: 4", "{\n}\n"), ("transfer-encoding: chunked", "4\r\n{\n}\n\r\n0\r\n\r\n")] {
+        let mut wire = app.connect().await;
+        let answer = wire.send(post(lines)).await.send(body).await.answer().await.unwrap();
+        assert_eq!(answer.status, 401);
+        assert!(answer.head.contains("connection: close"), "{}", answer.head);
+        wire.closed().await;
+    }
+    // Nothing is left of none, and of one that was read.
+    let mut wire = app.connect().await;
+    for request in [post("content-length: 0"), HEALTH.to_owned()] {
+        let answer = wire.send(request).await.answer().await.unwrap();
+        assert!(!answer.head.contains("connection:"), "{}", answer.head);
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again_after_a_body_was_read() {
+    let desk = Desk::new().await;
+    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: bearer {}\r\n", desk.path("/stories"), desk.editor);
+    let mut wire = desk.app().connect().await;
+    for request in
+        [format!("{head}content-length: 2\r\n\r\n{{}}"), format!("{head}transfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n")]
+    {
+        let answer = wire.send(request).await.answer().await.unwrap();
+        assert_eq!(answer.status, 422);
+        assert!(!answer.head.contains("connection:"), "{}", answer.head);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) async fn manager(content: &Content, call: &Call, space: SpaceId, righ
 /// The token that a request carries; 401 without a valid one.
 pub(crate) async fn bearer(content: &Content, call: &Call) -> Result<Bearer, Fault> {
     let presented = call.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
-    let token = presented.strip_prefix("Bearer ").unwrap_or(presented).trim();
+    let token = call.bearer().unwrap_or(presented.trim());
     let hash = crypto::token::hash(&content.token_keys.management, &SecretString::from(token));
     let session = content.store.read("token.find").await?;
     management_tokens::find_bearer(&session, &hash).await?.ok_or_else(Fault::unauthorized)
