@@ -76,6 +76,7 @@ async fn the_list_is_searched_ordered_and_paged() {
 async fn dimensions_are_added_edited_swapped_and_removed_with_their_values() {
     let desk = Desk::new().await;
     let made = datasource(&desk, "labels", &["de", "fr"]).await;
+    let other = datasource(&desk, "other", &["de", "fr"]).await;
     let (de, fr) = (made["dimensions"][0]["id"].clone(), made["dimensions"][1]["id"].clone());
     let hello = entry(&desk, &made, "hello").await;
     for (dimension, value) in [(&de, "Hallo"), (&fr, "Bonjour")] {
@@ -110,6 +111,7 @@ async fn dimensions_are_added_edited_swapped_and_removed_with_their_values() {
     assert_eq!(read("fr").await, Value::Null, "the value left with its dimension");
     let again = send(&desk, "PUT", "/datasources/labels", json!({ "datasource": after })).await.expect(200);
     assert_eq!(again["datasource"]["dimensions"], after["dimensions"], "what was read can be written");
+    assert_eq!(look(&desk, "/datasources/other").await.expect(200)["datasource"], other, "the same codes elsewhere stay");
 }
 
 #[tokio::test]
