@@ -16,16 +16,12 @@ use std::{
     pin::pin,
     sync::Arc,
     task::Poll,
-    time::Duration,
 };
 use tokio::{
     net::TcpStream,
     sync::watch,
     time::{Instant, sleep_until},
 };
-
-/// How often an HTTP/2 client is asked whether it is still there.
-const PING: Duration = Duration::from_secs(20);
 
 /// Why a connection is looked after no longer.
 enum End {
@@ -63,8 +59,8 @@ pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mu
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.streams)
-        .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX))
-        .keep_alive_interval(PING);
+        // No pings: their answers would be bytes, and no connection would ever be idle.
+        .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX));
     let mut connection = pin!(builder.serve_connection(io, service));
     let mut stopping = pin!(stop.wait_for(|it| *it));
     let mut alarm = pin!(sleep_until(Instant::now() + limits.header));

@@ -66,7 +66,7 @@ pub const CATALOGUE: &[Variable] = &[
         "APP_DATABASE_URL",
         "`postgres://` URL",
         Depends("a private PostgreSQL in the data directory"),
-        "The database. With `sslmode=require` the connection is encrypted and the server's certificate checked.",
+        "The database. With `sslmode=require` (or `verify-full`) the connection is encrypted and the server's certificate checked against the roots that this machine trusts; without, it is not encrypted.",
         "postgres://lectern:password@db.example.com/lectern?sslmode=require",
     ),
     row(

@@ -11,8 +11,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// Where the database is and how many connections we may hold.
 #[derive(Clone)]
 pub struct Target {
-    /// A `postgres://` URL or a key-value string. `sslmode=require` (and stronger) means TLS with the certificate checked against the
-    /// system's roots: we never encrypt to somebody unknown.
+    /// A `postgres://` URL or a key-value string. `sslmode=require`, `verify-ca` and `verify-full` all mean TLS with the certificate
+    /// checked against the system's roots, its name too: we never encrypt to somebody unknown.
     pub url: SecretString,
     /// The size of the pool.
     pub pool_size: usize,
@@ -57,8 +57,11 @@ pub async fn single(target: &Target, options: &str) -> Result<(Client, tokio::ta
 
 /// The parsed URL with our limits.
 pub(crate) fn config(target: &Target, options: &str) -> Result<Config> {
-    let mut config =
-        Config::from_str(target.url.expose_secret()).map_err(|error| Error::Broken(format!("database URL: {error}")))?;
+    // The driver knows these two words not; what it does for `require` with our TLS is what they ask for.
+    let url = ["verify-full", "verify-ca"]
+        .into_iter()
+        .fold(target.url.expose_secret().to_owned(), |url, word| url.replace(&format!("sslmode={word}"), "sslmode=require"));
+    let mut config = Config::from_str(&url).map_err(|error| Error::Broken(format!("database URL: {error}")))?;
     config.application_name("lectern").connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(10));
     if !options.is_empty() {
         config.options(options);
@@ -84,4 +87,25 @@ pub(crate) fn tls() -> Result<MakeRustlsConnect> {
         .with_root_certificates(roots)
         .with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Target, config};
+    use tokio_postgres::config::SslMode;
+
+    #[test]
+    fn encryption_is_as_asked_for_and_never_perhaps() {
+        let mode = |url: &str| config(&Target { url: url.into(), pool_size: 1 }, "").map(|it| it.get_ssl_mode());
+        for word in ["require", "verify-ca", "verify-full"] {
+            assert_eq!(mode(&format!("postgres://u:p@db.example/x?sslmode={word}")).unwrap(), SslMode::Require, "{word}");
+            assert_eq!(mode(&format!("host=db.example sslmode={word} user=u")).unwrap(), SslMode::Require, "{word}");
+        }
+        for url in ["postgres://db.example/x", "postgres://db.example/x?sslmode=prefer", "postgres://db.example/x?sslmode=disable"]
+        {
+            assert_eq!(mode(url).unwrap(), SslMode::Disable, "{url}");
+        }
+        let refused = mode("postgres://u:hunter2@db.example/x?sslmode=perhaps").unwrap_err().to_string();
+        assert!(!refused.contains("hunter2"), "{refused}");
+    }
 }

@@ -102,3 +102,15 @@ async fn a_connection_is_used_again_after_a_body_was_read() {
         assert!(!answer.head.contains("connection:"), "{}", answer.head);
     }
 }
+
+#[tokio::test]
+async fn a_packed_body_is_not_unpacked() {
+    let desk = Desk::new().await;
+    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\n", desk.path("/stories"), desk.editor);
+    for encoding in ["gzip", "br", "identity, gzip"] {
+        let request = format!("{head}content-encoding: {encoding}\r\ncontent-length: 2\r\n\r\n{{}}");
+        let answer = desk.app().connect().await.send(request).await.answer().await.unwrap();
+        assert_eq!(answer.status, 415, "{encoding}");
+        assert!(answer.body.contains(r#""error":"unsupportedEncoding""#), "{}", answer.body);
+    }
+}
