@@ -3,9 +3,9 @@
 use crate::{VERSION, config::Config};
 use actors::Handles;
 use crypto::{keys::Keys, passwords::Passwords};
-use domain::shared::{SharedClock, SharedEntropy};
+use domain::shared::{Fault, SharedClock, SharedEntropy};
 use routes::{
-    content::{Content, TokenKeys, delivery, management},
+    content::{Content, TokenKeys, delivery, delivery::Reads, management},
     dispatch::{Area, Dispatch},
     identity::{Identity, Limits, auth, csrf_token, me},
     ops::{self, Facts, Metrics, Ops},
@@ -41,7 +41,7 @@ pub struct Parts {
 }
 
 /// Every endpoint that this process serves.
-pub fn dispatch(config: &Config, parts: &Parts) -> Dispatch {
+pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
     let mut dispatch = operations(Dispatch::default(), config, parts);
     let site = SiteSettings { base_url: parts.base_url.clone(), cookie_secure: config.cookie_secure };
     let sessions = Sessions::new(parts.store.clone(), &parts.keys, parts.clock.clone(), &site);
@@ -49,9 +49,9 @@ pub fn dispatch(config: &Config, parts: &Parts) -> Dispatch {
         dispatch = identity(dispatch, config, parts, sessions.clone());
     }
     if config.services.content {
-        dispatch = content(dispatch, config, parts, sessions);
+        dispatch = content(dispatch, config, parts, sessions)?;
     }
-    dispatch
+    Ok(dispatch)
 }
 
 fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Dispatch {
@@ -70,10 +70,12 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity))
 }
 
-fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Dispatch {
+fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
+    let reads = Reads::new(config.reads, &parts.actors.notifications, parts.clock.clone(), parts.metrics.registry())?;
     let content = Content {
         store: parts.store.clone(),
         spaces: parts.actors.spaces.clone(),
+        reads,
         sessions,
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),
@@ -86,7 +88,8 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         Dialect::Management,
         management::spaces::group(&content),
     );
-    [
+    let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content));
+    let dispatch = [
         ("api_keys", "content.api_keys", management::api_keys::group(&content)),
         ("audit_log", "content.audit_log", management::audit_log::group(&content)),
         ("component_groups", "content.component_groups", management::component_groups::group(&content)),
@@ -100,7 +103,8 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ("versions", "content.versions", management::stories::group(&content)),
     ]
     .into_iter()
-    .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, Dialect::Management, group))
+    .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, Dialect::Management, group));
+    Ok(dispatch)
 }
 
 fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {

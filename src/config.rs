@@ -9,9 +9,11 @@ mod environment;
 pub mod identity;
 mod network;
 mod reader;
+mod reads;
 mod value;
 
 use reader::Reader;
+use routes::content::delivery::ReadSettings;
 use secrecy::SecretString;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use value::{Bounded, Filter, Origin, Seconds, Token};
@@ -51,6 +53,8 @@ pub struct Config {
     pub metrics_token: Option<SecretString>,
     /// `APP_COOKIE_SECURE`.
     pub cookie_secure: bool,
+    /// What the Delivery API remembers and allows: `APP_DELIVERY_CACHE_MB`, `APP_RATE_LIMIT_DELIVERY_TOKEN`.
+    pub reads: ReadSettings,
     /// Accounts: `APP_REGISTRATION_ENABLED` and what follows it in the catalogue.
     pub identity: identity::Identity,
     /// `APP_STOP_DELAY`.
@@ -82,6 +86,7 @@ impl Config {
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
             metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|it| it.0),
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
+            reads: reads::read(reader)?,
             identity: identity::Identity::from(reader)?,
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,

@@ -60,7 +60,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         draining: drained,
     };
     let front = Front {
-        dispatch: compose::dispatch(config, &parts),
+        dispatch: compose::dispatch(config, &parts)?,
         metrics,
         entropy,
         trusted_proxies: config.trusted_proxies.clone(),

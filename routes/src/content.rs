@@ -7,6 +7,7 @@ pub mod management;
 use crate::web::session::Sessions;
 use actors::content::Spaces;
 use crypto::keys::{Key, Keys};
+use delivery::Reads;
 use domain::shared::{SharedClock, SharedEntropy};
 use std::sync::Arc;
 use storage::Store;
@@ -18,6 +19,8 @@ pub struct Content {
     pub store: Store,
     /// For writes.
     pub spaces: Spaces,
+    /// What is remembered of reads.
+    pub reads: Reads,
     /// Who is signed in: spaces are made by people.
     pub sessions: Sessions,
     /// The time.

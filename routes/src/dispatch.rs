@@ -2,7 +2,7 @@
 //! try of every endpoint before its own.
 //!
 //! ```text
-//! accept loop -> find(path) -> Lane -> answer(lane, request): OPTIONS here | HEAD as GET | unknown methods 405 | the lane's group
+//! accept loop -> find(path) -> Lane -> answer(lane, request): OPTIONS here | HEAD as GET | shortcut | unknown methods 405 | the lane's group
 //! ```
 
 mod area;
@@ -11,7 +11,7 @@ mod headers;
 use crate::web::{Answer, Arrival, Dialect, Endpoint, call::Probe, problem};
 use bytes::Bytes;
 use domain::shared::{Fault, Kind};
-use http::{HeaderValue, Method, Request, StatusCode, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::Empty;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
@@ -25,6 +25,9 @@ pub use warp::reply::Response;
 /// The methods that endpoints have; HEAD is answered as GET, OPTIONS is answered here.
 const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
 
+/// Answers a GET that needs no filter, no waiting and no body; `None` leaves it to the group.
+pub type Shortcut = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<Answer, Fault>> + Send + Sync>;
+
 /// A group of endpoints and what is the same for all of them.
 pub struct Lane {
     /// The label in metrics; there are as many as lanes.
@@ -32,6 +35,7 @@ pub struct Lane {
     dialect: Dialect,
     /// `None`: there is nothing here.
     group: Option<Endpoint>,
+    shortcut: Option<Shortcut>,
 }
 
 impl Lane {
@@ -40,6 +44,11 @@ impl Lane {
         let mut response = problem::answer(fault, self.dialect, request_id).into();
         headers::complete(&mut response, self.dialect);
         response
+    }
+
+    fn shortcut<B>(&self, request: &Request<B>) -> Option<Result<Answer, Fault>> {
+        let shortcut = self.shortcut.as_ref().filter(|_| request.method() == Method::GET)?;
+        shortcut(request.uri(), request.headers())
     }
 }
 
@@ -55,7 +64,16 @@ impl Dispatch {
     #[must_use]
     pub fn with(mut self, area: Area<'static>, name: &'static str, dialect: Dialect, group: Endpoint) -> Self {
         debug_assert!(self.lanes.iter().all(|(it, _)| *it != area), "two groups for {area:?}");
-        self.lanes.push((area, Lane { name, dialect, group: Some(group) }));
+        self.lanes.push((area, Lane { name, dialect, group: Some(group), shortcut: None }));
+        self
+    }
+
+    /// Puts a shortcut before a group that was added.
+    #[must_use]
+    pub fn with_shortcut(mut self, area: Area<'static>, shortcut: Shortcut) -> Self {
+        if let Some((_, lane)) = self.lanes.iter_mut().find(|(it, _)| *it == area) {
+            lane.shortcut = Some(shortcut);
+        }
         self
     }
 
@@ -79,6 +97,11 @@ impl Dispatch {
         let head_only = request.method() == Method::HEAD;
         if head_only {
             *request.method_mut() = Method::GET;
+        }
+        if let Some(answer) = lane.shortcut(&request) {
+            let mut response = answer.unwrap_or_else(|fault| problem::answer(&fault, lane.dialect, request_id)).into();
+            headers::complete(&mut response, lane.dialect);
+            return if head_only { headers::without_body(response) } else { response };
         }
         let known = METHODS.contains(request.method());
         let uri = request.uri().clone();

@@ -156,6 +156,13 @@ pub const CATALOGUE: &[Variable] = &[
         "The language of who chooses none.",
         "de",
     ),
+    row(
+        "APP_DELIVERY_CACHE_MB",
+        "0 to 1048576",
+        Text("64"),
+        "How many megabytes of delivery answers are kept ready to send. 0 keeps none: each read asks the database.",
+        "512",
+    ),
     row("APP_RATE_LIMITS", "`on` or `off`", Text("on"), "Whether callers are limited. Off is for tests and load runs.", "off"),
     row(
         "APP_RATE_LIMIT_LOGIN_IP",
@@ -166,6 +173,13 @@ pub const CATALOGUE: &[Variable] = &[
     ),
     row("APP_RATE_LIMIT_LOGIN_ACCOUNT", "rate", Text("10/min"), "How often anybody may try to sign in to one account.", "5/min"),
     row("APP_RATE_LIMIT_REGISTER_IP", "rate", Text("10/h"), "How often one address may try to register.", "100/d"),
+    row(
+        "APP_RATE_LIMIT_DELIVERY_TOKEN",
+        "rate",
+        Depends("no limit"),
+        "How often one delivery token may read from this process.",
+        "1000/s",
+    ),
     row(
         "APP_STOP_DELAY",
         "seconds, 0 to 600",

@@ -2,17 +2,17 @@
 
 use domain::shared::SpaceId;
 use std::sync::{Arc, PoisonError, RwLock};
+use storage::content::ledger::Mark;
 
 /// What there is to tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
-    /// A write of the space is committed; this is its `cv` now. News of one space may come twice, and in any order: the larger
-    /// `cv` is the newer.
+    /// A write of the space is committed. News of one space may come twice, and in any order: the larger revision is the newer.
     Moved {
         /// Which space.
         space: SpaceId,
-        /// Its `cv`.
-        cv: i64,
+        /// Where it stands now.
+        mark: Mark,
     },
     /// News from other processes may have been missed. What is remembered about any space is to be forgotten.
     Gap,

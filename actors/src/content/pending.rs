@@ -9,7 +9,7 @@ use domain::{
 use futures_util::{FutureExt, future::BoxFuture};
 use storage::{
     Store, Tx, Work,
-    content::ledger::{self, Author},
+    content::ledger::{self, Author, Mark},
 };
 use tracing::{Instrument, Span};
 
@@ -51,11 +51,11 @@ impl<W: Write> Pending for Task<W> {
             let author = Author { actor: by, origin, at: bench.clock.now() };
             let work = Recorded { space, author, write, entropy: bench.entropy.clone() };
             match bench.store.run(&work).await {
-                Ok((done, cv)) => {
+                Ok((done, mark)) => {
                     // Before the answer: whoever was told that it is done reads nothing older in this process.
-                    bench.news.tell(News::Moved { space, cv });
+                    bench.news.tell(News::Moved { space, mark });
                     reply.send(Ok(done));
-                    Some(cv)
+                    Some(mark.cv)
                 }
                 Err(error) => {
                     reply.send(Err(error.into()));
@@ -77,7 +77,7 @@ struct Recorded<W> {
 }
 
 impl<W: Write> Work for Recorded<W> {
-    type Done = (W::Done, i64);
+    type Done = (W::Done, Mark);
 
     const NAME: &'static str = W::NAME;
 
@@ -92,7 +92,7 @@ impl<W: Write> Work for Recorded<W> {
             entropy: self.entropy.as_ref(),
         };
         let (done, changes): (W::Done, Changes) = self.write.run(&desk).await?;
-        let cv = ledger::record(tx, self.space, &self.author, &changes).await?;
-        Ok((done, cv))
+        let mark = ledger::record(tx, self.space, &self.author, &changes).await?;
+        Ok((done, mark))
     }
 }

@@ -16,7 +16,12 @@ use std::{
     collections::HashMap,
     sync::{Arc, PoisonError, RwLock},
 };
-use storage::{content::ledger, listen::Heard, queue, queue::Queue};
+use storage::{
+    content::ledger::{self, Mark},
+    listen::Heard,
+    queue,
+    queue::Queue,
+};
 use tokio::sync::watch;
 
 /// The channels we listen to.
@@ -111,20 +116,23 @@ impl Notifications {
     }
 }
 
-/// Reads `<space id>:<cv>`.
+/// Reads `<space id>:<cv>:<revision>`.
 fn moved(payload: &str) -> Option<News> {
-    let (space, cv) = payload.split_once(':')?;
-    Some(News::Moved { space: SpaceId(space.parse().ok()?), cv: cv.parse().ok()? })
+    let (space, rest) = payload.split_once(':')?;
+    let (cv, revision) = rest.split_once(':')?;
+    let mark = Mark { cv: cv.parse().ok()?, revision: revision.parse().ok()? };
+    Some(News::Moved { space: SpaceId(space.parse().ok()?), mark })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{News, SpaceId, moved};
+    use super::{Mark, News, SpaceId, moved};
 
     #[test]
     fn announcements_of_spaces_are_read_strictly() {
-        assert_eq!(moved("7:1700000000"), Some(News::Moved { space: SpaceId(7), cv: 1_700_000_000 }));
-        for payload in ["", "7", "7:", ":7", "7:1:2", "7:x", "7: 1", "99999999999999999999:1"] {
+        let mark = Mark { cv: 1_700_000_000, revision: 5 };
+        assert_eq!(moved("7:1700000000:5"), Some(News::Moved { space: SpaceId(7), mark }));
+        for payload in ["", "7", "7:1", "7:1:", ":7:1", "7:1:2:3", "7:x:1", "7: 1:1", "99999999999999999999:1:1"] {
             assert_eq!(moved(payload), None, "{payload:?}");
         }
     }

@@ -41,18 +41,14 @@ impl Answer {
         Self { status, headers, body: body.into() }
     }
 
-    /// The body.
-    pub fn body(&self) -> &[u8] {
-        &self.body
+    /// Headers and bytes that were ready before.
+    pub(crate) fn ready(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
+        Self { status, headers, body }
     }
 
-    /// The same headers, another status, no body.
-    #[must_use]
-    pub fn without_body(mut self, status: StatusCode) -> Self {
-        self.status = status;
-        self.body = Bytes::new();
-        self.headers.remove(header::CONTENT_TYPE);
-        self
+    /// What it is made of.
+    pub(crate) fn into_parts(self) -> (StatusCode, HeaderMap, Bytes) {
+        (self.status, self.headers, self.body)
     }
 
     /// Adds a header, beside others of that name (`Set-Cookie`).

@@ -7,7 +7,7 @@ use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{net::IpAddr, pin::Pin};
 use uuid::Uuid;
-use warp::Filter;
+use warp::{Filter, path::FullPath};
 
 /// What the accept loop knows of a request before anything was read: put into the request's extensions by [`crate::dispatch`].
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +29,7 @@ pub struct Call {
     pub headers: HeaderMap,
     /// Id and caller.
     pub arrival: Arrival,
+    path: FullPath,
     raw_query: String,
     body: BodyStream,
 }
@@ -37,6 +38,11 @@ impl Call {
     /// The query, decoded. 400 when the encoding is broken or a value holds U+0000.
     pub fn query(&self) -> Result<Parameters, Fault> {
         query::parse(&self.raw_query)
+    }
+
+    /// The path as it was sent.
+    pub fn path(&self) -> &str {
+        self.path.as_str()
     }
 
     /// The query as it was sent.
@@ -103,9 +109,17 @@ pub(crate) fn call() -> impl Filter<Extract = (Call,), Error = warp::Rejection> 
         .and(warp::method())
         .and(warp::header::headers_cloned())
         .and(warp::ext::get::<Arrival>())
+        .and(warp::path::full())
         .and(raw_query)
         .and(warp::body::stream())
-        .map(|method, headers, arrival, raw_query, body| Call { method, headers, arrival, raw_query, body: bytes_of(body) })
+        .map(|method, headers, arrival, path, raw_query, body| Call {
+            method,
+            headers,
+            arrival,
+            path,
+            raw_query,
+            body: bytes_of(body),
+        })
 }
 
 fn bytes_of(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + Sync + 'static) -> BodyStream {

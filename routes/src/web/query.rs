@@ -2,6 +2,7 @@
 
 use domain::shared::{Fault, Parameters};
 use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 
 /// Decodes `a=1&b%5Bc%5D=2`. `+` is a space (WHATWG URL, application/x-www-form-urlencoded).
 ///
@@ -11,21 +12,25 @@ pub(crate) fn parse(raw: &str) -> Result<Parameters, Fault> {
         .filter(|pair| !pair.is_empty())
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Ok((decode(name)?, decode(value)?))
+            Ok((decode(name)?.into_owned(), decode(value)?.into_owned()))
         })
         .collect::<Result<_, Fault>>()
         .map(Parameters::new)
 }
 
-fn decode(text: &str) -> Result<String, Fault> {
-    let spaced = text.replace('+', " ");
-    let decoded = percent_decode_str(&spaced)
-        .decode_utf8()
-        .map_err(|_| Fault::bad_request("badEncoding", "The query is not valid percent-encoded UTF-8"))?;
+/// Decodes one name or value; what needs no decoding is not copied.
+pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, Fault> {
+    let broken = || Fault::bad_request("badEncoding", "The query is not valid percent-encoded UTF-8");
+    let decoded = if text.contains('+') {
+        let spaced = text.replace('+', " ");
+        Cow::Owned(percent_decode_str(&spaced).decode_utf8().map_err(|_| broken())?.into_owned())
+    } else {
+        percent_decode_str(text).decode_utf8().map_err(|_| broken())?
+    };
     if decoded.contains('\0') {
         return Err(Fault::bad_request("badEncoding", "The query holds the character U+0000"));
     }
-    Ok(decoded.into_owned())
+    Ok(decoded)
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@ use super::{note, space};
 use crate::support;
 use actors::content::News;
 use domain::shared::SpaceId;
-use storage::queue::{self, NewJob};
+use storage::{
+    content::ledger::Mark,
+    queue::{self, NewJob},
+};
 use tokio::sync::mpsc;
 
 #[tokio::test]
@@ -18,8 +21,8 @@ async fn a_write_of_another_process_is_heard() {
     notifications.until(true).await;
     let at = note(&writer.handles().spaces, space, "news").await.unwrap();
     loop {
-        if let News::Moved { space: moved, cv } = heard.recv().await.unwrap() {
-            assert_eq!((moved, cv), (space, at.as_second()));
+        if let News::Moved { space: moved, mark } = heard.recv().await.unwrap() {
+            assert_eq!((moved, mark.cv, mark.revision > 0), (space, at.as_second(), true));
             break;
         }
     }
@@ -44,8 +47,8 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
         assert_eq!(cut.unwrap().len(), 1);
         assert_eq!(heard.recv().await.unwrap(), (News::Gap, false), "forget first, trust later");
         notifications.until(true).await;
-        session.execute("select pg_notify('lectern_space', '7:8')", &[]).await.unwrap();
-        assert_eq!(heard.recv().await.unwrap().0, News::Moved { space: SpaceId(7), cv: 8 });
+        session.execute("select pg_notify('lectern_space', '7:8:9')", &[]).await.unwrap();
+        assert_eq!(heard.recv().await.unwrap().0, News::Moved { space: SpaceId(7), mark: Mark { cv: 8, revision: 9 } });
     }
     let observed = tree.handles().observe_all().await;
     assert_eq!((&observed["notifications"]["up"], &observed["notifications"]["connections"]), (&true.into(), &4.into()));

@@ -56,8 +56,8 @@ async fn whoever_was_answered_reads_nothing_older() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = heard.clone();
     tree.handles().spaces.subscribe(move |news| {
-        if let News::Moved { cv, .. } = news {
-            listener.lock().unwrap().push(cv);
+        if let News::Moved { mark, .. } = news {
+            listener.lock().unwrap().push(mark.cv);
         }
     });
     for round in 0..20 {

@@ -77,7 +77,7 @@ impl TestApp {
             metrics: metrics.clone(),
             draining: drained,
         };
-        let dispatch = compose::dispatch(&config, &parts);
+        let dispatch = compose::dispatch(&config, &parts).unwrap();
         let front = Front {
             dispatch: match setup.more {
                 Some(more) => more(dispatch),

@@ -8,7 +8,7 @@ pub mod tags;
 mod terms;
 
 /// Which copy of the content is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Copy {
     /// What authors see.
     Draft,

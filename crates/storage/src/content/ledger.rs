@@ -7,7 +7,7 @@ use domain::{
 };
 use jiff::Timestamp;
 
-/// The NOTIFY channel: the payload is `<space id>:<cv>`.
+/// The NOTIFY channel: the payload is `<space id>:<cv>:<revision>`, see [`Mark`].
 pub const CHANNEL: &str = "lectern_space";
 
 /// Who writes, when, and by which request.
@@ -19,6 +19,15 @@ pub struct Author {
     pub origin: Origin,
     /// When.
     pub at: Timestamp,
+}
+
+/// Where a space stands after a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// The cache version of what is published (decisions 9).
+    pub cv: i64,
+    /// The number of the newest audit entry. Every write adds one, so it also tells apart what `cv` does not: drafts and tokens.
+    pub revision: i64,
 }
 
 /// Opens a space for a write: 404 unless it is there and not deleted.
@@ -34,11 +43,11 @@ pub async fn open(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
     Ok(())
 }
 
-/// Records what a write announces. Answers the space's `cv` afterwards.
+/// Records what a write announces. Answers where the space stands afterwards.
 ///
 /// The numbers come from the space's counter row, which stays locked until the commit: so the audit log has no gap (I7) and
 /// `cv` strictly increases (I13), also with several processes.
-pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Changes) -> Result<i64> {
+pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Changes) -> Result<Mark> {
     let audit = &changes.audit;
     let events = &changes.events;
     let recorded = tx
@@ -49,7 +58,7 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
                      audit_seq = audit_seq + cardinality($9::text[]),
                      event_seq = event_seq + cardinality($14::text[])
                  where space_id = $1
-                 returning cv, audit_seq - cardinality($9::text[]) as audit_base, event_seq - cardinality($14::text[]) as event_base
+                 returning cv, audit_seq, audit_seq - cardinality($9::text[]) as audit_base, event_seq - cardinality($14::text[]) as event_base
              ), audited as (
                  insert into audit_log (space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id,
                                         target_label, meta, ip, request_id, created_at)
@@ -63,7 +72,7 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
                  from counted, unnest($14::text[], $15::bigint[], $16::uuid[], $17::text[], $18::text[])
                       with ordinality as line (action, story_id, uuid, full_slug, old_full_slug, number)
              )
-             select cv, pg_notify('lectern_space', $1::bigint || ':' || cv) from counted",
+             select cv, audit_seq, pg_notify('lectern_space', $1::bigint || ':' || cv || ':' || audit_seq) from counted",
             &[
                 /* space_id */ &space.0,
                 /* public */ &changes.public,
@@ -87,5 +96,5 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
         )
         .await?;
     let Some(recorded) = recorded else { return Err(Fault::not_found().into()) };
-    row::get(&recorded, "cv")
+    Ok(Mark { cv: row::get(&recorded, "cv")?, revision: row::get(&recorded, "audit_seq")? })
 }

@@ -1,45 +1,40 @@
 //! Who reads, and which copy.
 
+use super::reads::Asked;
 use crate::content::Content;
 use domain::shared::{Fault, Kind, Parameters};
 use secrecy::SecretString;
+use std::sync::Arc;
 use storage::{
     Session,
-    content::delivery::{
-        Copy,
-        reader::{self, Reader},
-    },
+    content::delivery::{Copy, reader::Reader},
 };
 
 /// The parameters that every delivery endpoint takes: hosted clients send them everywhere (facts, section 4.1).
 const COMMON: [&str; 3] = ["token", "version", "cv"];
 
-/// A request that may be answered.
+/// A request that is to be answered.
 pub(super) struct Reading {
     pub(super) session: Session,
-    pub(super) reader: Reader,
+    pub(super) reader: Arc<Reader>,
     pub(super) copy: Copy,
-    /// Whether the caller named the current `cv`.
-    pub(super) is_current: bool,
 }
 
-/// Checks the token and the common parameters, and that no other is given than those known.
-///
-/// 401 without a valid token, and for a draft with a public one; 422 for a parameter that is unknown or wrong.
-pub(super) async fn reading(content: &Content, query: &Parameters, known: &[&str]) -> Result<Reading, Fault> {
-    let token = query.get("token").filter(|it| !it.is_empty()).ok_or_else(Fault::unauthorized)?;
-    let hash = crypto::token::hash(&content.token_keys.delivery, &SecretString::from(token));
-    let session = content.store.read("delivery.reader").await?;
-    let reader = reader::find(&session, &hash).await?.ok_or_else(Fault::unauthorized)?;
-    query.only(&[&COMMON, known].concat())?;
-    let copy = match query.get("version") {
-        None | Some("" | "published") => Copy::Published,
-        Some("draft") => Copy::Draft,
-        Some(_) => return Err(Fault::invalid("version", "invalid", "must be draft or published")),
-    };
+/// What the token is known by.
+pub(super) fn hash(content: &Content, asked: &Asked<'_>) -> [u8; 32] {
+    crypto::token::hash(&content.token_keys.delivery, &SecretString::from(asked.token()))
+}
+
+/// 422 when there is another parameter than those known.
+pub(super) fn only(parameters: &Parameters, known: &[&str]) -> Result<(), Fault> {
+    parameters.only(&[&COMMON, known].concat())
+}
+
+/// Which copy the reader gets; 401 for a draft that the token does not open.
+pub(super) fn copy(asked: &Asked<'_>, reader: &Reader) -> Result<Copy, Fault> {
+    let copy = asked.copy()?;
     if copy == Copy::Draft && !reader.kind.reads_drafts() {
         return Err(Fault::new(Kind::Unauthorized, "unauthorized", "Unauthorized: this token cannot read version=draft"));
     }
-    let is_current = query.parsed::<i64>("cv")? == Some(reader.cv);
-    Ok(Reading { session, reader, copy, is_current })
+    Ok(copy)
 }

@@ -1,36 +1,67 @@
-//! How long an answer may be kept (decisions 9), and 304 for who has it already.
+//! An answer of the Delivery API: from what is kept, or rendered; how long it may be kept (decisions 9), and 304 for who has it already.
 
-use super::access::Reading;
-use crate::web::{Answer, Call};
-use domain::shared::Fault;
-use http::{HeaderValue, StatusCode, header};
+use super::{
+    access::{self, Reading},
+    reads::{Accepted, Asked, Key},
+};
+use crate::{
+    content::Content,
+    web::{Answer, Call},
+};
+use domain::shared::{Fault, Parameters};
+use futures_util::FutureExt;
+use http::{HeaderMap, header};
+use std::future::Future;
 use storage::content::delivery::Copy;
 
-/// Adds a strong `ETag` and `Cache-Control`; 304 without a body when the caller's `If-None-Match` names it (RFC 9110, section 13.1.2).
-pub(super) fn cached(answer: Answer, reading: &Reading, call: &Call) -> Result<Answer, Fault> {
-    let tag = format!("\"{}\"", crypto::digest::fingerprint(answer.body()));
-    let tag_header = HeaderValue::from_str(&tag).map_err(|error| Fault::internal(error.to_string()))?;
-    let lifetime = match (reading.copy, reading.is_current) {
+/// Answers a read. `render` is only called when the answer is not there yet; what it answers must depend on nothing but the reading and
+/// the parameters, of which `known` and the common ones are allowed.
+///
+/// 401 without a valid token, and for a draft with a public one; 422 for a parameter that is unknown or wrong; 429 over the token's limit.
+pub(super) async fn answer<F, R>(content: Content, call: Call, known: &[&str], render: F) -> Result<Answer, Fault>
+where
+    F: FnOnce(Reading, Parameters) -> R + Send + 'static,
+    R: Future<Output = Result<Answer, Fault>> + Send + 'static,
+{
+    let asked = Asked::read(call.path(), call.raw_query())?;
+    let token = access::hash(&content, &asked);
+    let who = content.reads.reader(&content.store, token).await?;
+    content.reads.count(&token)?;
+    let parameters = call.query()?;
+    access::only(&parameters, known)?;
+    let copy = access::copy(&asked, &who)?;
+    let lifetime = lifetime(copy, asked.cv()? == Some(who.cv));
+    let accepted = Accepted::read(&call.headers);
+    let key = Key::new(&who, copy, asked.target);
+    let store = content.store.clone();
+    let render = move || {
+        async move {
+            let session = store.read("delivery.render").await?;
+            render(Reading { session, reader: who, copy }, parameters).await
+        }
+        .boxed()
+    };
+    let entry = content.reads.obtain(key, accepted, render).await?;
+    entry.answer(lifetime, call.headers.get(header::IF_NONE_MATCH), accepted)
+}
+
+/// The same for a read whose answer lies ready: it asks nobody and waits for nothing. `None` leaves the request to [`answer`].
+pub(super) fn ready(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> Option<Result<Answer, Fault>> {
+    let asked = Asked::read(path, raw_query).ok()?;
+    let token = access::hash(content, &asked);
+    let reader = content.reads.remembered(&token)?;
+    let copy = access::copy(&asked, &reader).ok()?;
+    let lifetime = lifetime(copy, asked.cv().ok()? == Some(reader.cv));
+    let accepted = Accepted::read(headers);
+    let entry = content.reads.ready(&mut Key::new(&reader, copy, asked.target), accepted)?;
+    Some(content.reads.count(&token).and_then(|()| entry.answer(lifetime, headers.get(header::IF_NONE_MATCH), accepted)))
+}
+
+/// `Cache-Control` of an answer; an endpoint that knows better sets it.
+pub(super) fn lifetime(copy: Copy, is_current: bool) -> &'static str {
+    match (copy, is_current) {
         (Copy::Draft, _) => "private, max-age=0, must-revalidate",
         (Copy::Published, true) => "public, max-age=0, s-maxage=604800",
         (Copy::Published, false) => "public, max-age=0, s-maxage=2",
-    };
-    let is_known = call.header(header::IF_NONE_MATCH).is_some_and(|tags| names(tags, &tag));
-    let answer = if is_known { answer.without_body(StatusCode::NOT_MODIFIED) } else { answer };
-    Ok(answer.with(header::ETAG, tag_header).with(header::CACHE_CONTROL, HeaderValue::from_static(lifetime)))
-}
-
-fn names(tags: &str, tag: &str) -> bool {
-    tags.split(',').map(str::trim).any(|it| it == "*" || it.strip_prefix("W/").unwrap_or(it) == tag)
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_tag_is_found_in_a_list_weak_or_strong() {
-        for tags in ["\"a\"", "\"b\", \"a\"", "W/\"a\"", "*"] {
-            assert!(super::names(tags, "\"a\""), "{tags}");
-        }
-        assert!(!super::names("\"b\"", "\"a\""));
     }
 }

@@ -3,12 +3,12 @@
 //! `datasource` is a slug or a number: one that nothing has answers an empty list, none answers the whole space. `dimension` is a
 //! dimension's code, its `entry_value`; `value` stays the default value whatever it is (facts, section 1.14).
 
-use super::{access::reading, caching::cached};
+use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
-use domain::shared::{EntryId, Fault, Page};
+use domain::shared::{EntryId, Fault, Page, Parameters};
 use serde::Serialize;
 use storage::content::{
     datasource_entries::{self, Dimension, Filter as EntryFilter},
@@ -43,8 +43,10 @@ pub(super) fn route(content: &Content) -> Endpoint {
 }
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    let query = call.query()?;
-    let reading = reading(&content, &query, &["datasource", "dimension", "page", "per_page"]).await?;
+    answer(content, call, &["datasource", "dimension", "page", "per_page"], render).await
+}
+
+async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let page = query.page(MOST)?;
     let (session, space) = (&reading.session, reading.reader.space);
     let dimension = query.get("dimension").filter(|it| !it.is_empty()).map(|it| Dimension::Code(it.to_owned()));
@@ -65,5 +67,5 @@ async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
         dimension_value: it.dimension_value.as_deref(),
     });
     let answer = Answer::ok(&Body { datasource_entries: entries.collect(), cv: reading.reader.cv })?;
-    cached(answer.paged(found.total, page), &reading, &call)
+    Ok(answer.paged(found.total, page))
 }

@@ -2,12 +2,12 @@
 //!
 //! Datasources have no drafts: both versions read the same.
 
-use super::{access::reading, caching::cached};
+use super::{access::Reading, caching::answer};
 use crate::{
     content::{Content, datasource::DatasourceView},
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
 };
-use domain::shared::Fault;
+use domain::shared::{Fault, Parameters};
 use serde::Serialize;
 use storage::content::datasources::{self, Filter as DatasourceFilter, Order, Reference};
 use warp::Filter;
@@ -50,8 +50,10 @@ pub(super) fn one(content: &Content) -> Endpoint {
 }
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    let query = call.query()?;
-    let reading = reading(&content, &query, &["search", "by_ids", "page", "per_page"]).await?;
+    answer(content, call, &["search", "by_ids", "page", "per_page"], render_list).await
+}
+
+async fn render_list(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let page = query.page(MOST)?;
     let filter = DatasourceFilter {
         search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
@@ -60,12 +62,15 @@ async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
     let found = datasources::list(&reading.session, reading.reader.space, &filter, (Order::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
     let answer = Answer::ok(&List { datasources: views, cv: reading.reader.cv })?;
-    cached(answer.paged(found.total, page), &reading, &call)
+    Ok(answer.paged(found.total, page))
 }
 
 async fn show(content: Content, call: Call, which: String) -> Result<Answer, Fault> {
-    let reading = reading(&content, &call.query()?, &[]).await?;
+    answer(content, call, &[], |reading, _| render(reading, which)).await
+}
+
+async fn render(reading: Reading, which: String) -> Result<Answer, Fault> {
     let found = datasources::find(&reading.session, reading.reader.space, &Reference::SlugOrNumber(which)).await?;
     let found = found.ok_or_else(Fault::not_found)?;
-    cached(Answer::ok(&Single { datasource: DatasourceView::of(&found), cv: reading.reader.cv })?, &reading, &call)
+    Answer::ok(&Single { datasource: DatasourceView::of(&found), cv: reading.reader.cv })
 }

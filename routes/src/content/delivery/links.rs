@@ -1,12 +1,12 @@
 //! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page` or `per_page` asks (decisions 7);
 //! `GET …/links/{uuid}`: 200 `{"link": …}`.
 
-use super::{access::reading, caching::cached};
+use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
 };
-use domain::shared::{Fault, PageRequest, timestamp};
+use domain::shared::{Fault, PageRequest, Parameters, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
@@ -81,8 +81,10 @@ pub(super) fn one(content: &Content) -> Endpoint {
 }
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    let query = call.query()?;
-    let reading = reading(&content, &query, &["page", "per_page", "starts_with", "with_parent", "include_dates"]).await?;
+    answer(content, call, &["page", "per_page", "starts_with", "with_parent", "include_dates"], render).await
+}
+
+async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let is_paged = query.get("page").is_some() || query.get("per_page").is_some();
     let page = is_paged.then(|| query.page(MOST)).transpose()?;
     let filter = LinkFilter {
@@ -93,16 +95,17 @@ async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
     let found = list_links(&reading.session, reading.reader.space, reading.copy, &filter, page).await?;
     let links: BTreeMap<Uuid, View<'_>> = found.items.iter().map(|link| (link.uuid, view(link, with_dates))).collect();
     let whole = PageRequest { page: 1, per_page: u32::try_from(found.total).unwrap_or(u32::MAX).max(1) };
-    let answer = Answer::ok(&json!({ "links": links }))?.paged(found.total, page.unwrap_or(whole));
-    cached(answer, &reading, &call)
+    Ok(Answer::ok(&json!({ "links": links }))?.paged(found.total, page.unwrap_or(whole)))
 }
 
 async fn show(content: Content, call: Call, uuid: Uuid) -> Result<Answer, Fault> {
-    let query = call.query()?;
-    let reading = reading(&content, &query, &["include_dates"]).await?;
+    answer(content, call, &["include_dates"], move |reading, query| render_one(reading, query, uuid)).await
+}
+
+async fn render_one(reading: Reading, query: Parameters, uuid: Uuid) -> Result<Answer, Fault> {
     let with_dates = query.flag("include_dates")?;
     let found = find(&reading.session, reading.reader.space, reading.copy, uuid).await?.ok_or_else(Fault::not_found)?;
-    cached(Answer::ok(&json!({ "link": view(&found, with_dates) }))?, &reading, &call)
+    Answer::ok(&json!({ "link": view(&found, with_dates) }))
 }
 
 fn view(link: &Link, with_dates: bool) -> View<'_> {

@@ -1,11 +1,15 @@
 //! `GET /api/v2/cdn/spaces/me`: 200 `{"space": …}`. `version` is the current `cv`: what front ends poll (facts, section 1.17).
 
-use super::{access::reading, caching::cached};
+use super::{
+    access::Reading,
+    caching::{answer, lifetime},
+};
 use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
-use domain::shared::Fault;
+use domain::shared::{Fault, Parameters};
+use http::{HeaderValue, header};
 use serde_json::json;
 use warp::Filter;
 
@@ -14,14 +18,11 @@ pub(super) fn route(content: &Content) -> Endpoint {
     warp::path!("api" / "v2" / "cdn" / "spaces" / "me")
         .and(warp::get())
         .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, show(content.clone(), call)))
+        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, answer(content.clone(), call, &[], render)))
         .boxed()
 }
 
-async fn show(content: Content, call: Call) -> Result<Answer, Fault> {
-    let mut reading = reading(&content, &call.query()?, &[]).await?;
-    // Whoever polls for the version must not be told to keep it, whatever cv it came with.
-    reading.is_current = false;
+async fn render(reading: Reading, _: Parameters) -> Result<Answer, Fault> {
     let reader = &reading.reader;
     let body = json!({ "space": {
         "id": reader.space,
@@ -30,5 +31,6 @@ async fn show(content: Content, call: Call) -> Result<Answer, Fault> {
         "version": reader.cv,
         "language_codes": reader.language_codes,
     }});
-    cached(Answer::ok(&body)?, &reading, &call)
+    // Whoever polls for the version must not be told to keep it, whatever cv it came with.
+    Ok(Answer::ok(&body)?.with(header::CACHE_CONTROL, HeaderValue::from_static(lifetime(reading.copy, false))))
 }

@@ -2,8 +2,8 @@
 //! `link_uuids` instead where there are too many to resolve.
 
 use super::{
-    access::reading,
-    caching::cached,
+    access::Reading,
+    caching::answer,
     resolve::{self, Resolved, Wanted},
     selection,
     view::{self, LANGUAGE_PARAMETERS, Rendering},
@@ -14,7 +14,7 @@ use crate::{
 };
 use domain::{
     content::query::{Plan, plan::PARAMETERS},
-    shared::Fault,
+    shared::{Fault, Parameters},
 };
 use serde::Serialize;
 use storage::content::delivery::stories::list as list_stories;
@@ -38,16 +38,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
 }
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    let query = call.query()?;
     let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
-    let reading = reading(&content, &query, &known).await?;
+    let limit = content.resolve_limit;
+    answer(content, call, &known, move |reading, query| render(reading, query, limit)).await
+}
+
+async fn render(reading: Reading, query: Parameters, resolve_limit: usize) -> Result<Answer, Fault> {
     let plan = Plan::compile(&query)?;
     // Relations of relations only where they are asked for: a list has many stories (facts, section 1.8).
     let wanted = Wanted::read(&query, false)?;
     let found = list_stories(&reading.session, reading.reader.space, reading.copy, &plan).await?;
     let rendering = Rendering::read(&query, &reading);
-    let resolved = wanted.resolve(&reading, &rendering, &found.items, content.resolve_limit).await?;
+    let resolved = wanted.resolve(&reading, &rendering, &found.items, resolve_limit).await?;
     let stories = found.items.iter().map(|it| view::rendered(it, &reading, &rendering)).collect::<Result<_, _>>()?;
     let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, resolved })?;
-    cached(answer.paged(found.total, plan.page), &reading, &call)
+    Ok(answer.paged(found.total, plan.page))
 }

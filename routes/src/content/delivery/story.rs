@@ -3,8 +3,8 @@
 //! A folder's path answers its start page. Slashes at either end are not heeded.
 
 use super::{
-    access::reading,
-    caching::cached,
+    access::Reading,
+    caching::answer,
     resolve::{self, Resolved, Wanted},
     selection,
     view::{self, LANGUAGE_PARAMETERS, Rendering},
@@ -13,7 +13,7 @@ use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path},
 };
-use domain::shared::Fault;
+use domain::shared::{Fault, Parameters};
 use serde::Serialize;
 use storage::content::delivery::stories::{Identifier, find};
 use warp::Filter;
@@ -37,9 +37,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
 }
 
 async fn show(content: Content, call: Call, identifier: Result<String, Fault>) -> Result<Answer, Fault> {
-    let query = call.query()?;
     let known = [&["find_by", "content_type"][..], &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
-    let reading = reading(&content, &query, &known).await?;
+    let limit = content.resolve_limit;
+    answer(content, call, &known, move |reading, query| render(reading, query, identifier, limit)).await
+}
+
+async fn render(
+    reading: Reading,
+    query: Parameters,
+    identifier: Result<String, Fault>,
+    resolve_limit: usize,
+) -> Result<Answer, Fault> {
     if !matches!(query.get("find_by"), None | Some("" | "uuid" | "slug" | "id")) {
         return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
     }
@@ -49,8 +57,8 @@ async fn show(content: Content, call: Call, identifier: Result<String, Fault>) -
     let found = found.filter(|it| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
     let found = [found.ok_or_else(Fault::not_found)?];
     let rendering = Rendering::read(&query, &reading);
-    let resolved = wanted.resolve(&reading, &rendering, &found, content.resolve_limit).await?;
+    let resolved = wanted.resolve(&reading, &rendering, &found, resolve_limit).await?;
     let [found] = &found;
     let story = view::rendered(found, &reading, &rendering)?;
-    cached(Answer::ok(&Body { story, cv: reading.reader.cv, resolved })?, &reading, &call)
+    Answer::ok(&Body { story, cv: reading.reader.cv, resolved })
 }

@@ -2,12 +2,12 @@
 //!
 //! `starts_with` is the beginning of the stories' full slugs, not of the tag (facts, section 1.16).
 
-use super::{access::reading, caching::cached};
+use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
-use domain::shared::Fault;
+use domain::shared::{Fault, Parameters};
 use serde_json::{Value, json};
 use storage::content::delivery::tags;
 use warp::Filter;
@@ -17,15 +17,13 @@ pub(super) fn route(content: &Content) -> Endpoint {
     warp::path!("api" / "v2" / "cdn" / "tags")
         .and(warp::get())
         .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, answer(content.clone(), call, &["starts_with"], render)))
         .boxed()
 }
 
-async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    let query = call.query()?;
-    let reading = reading(&content, &query, &["starts_with"]).await?;
+async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let prefix = query.get("starts_with").filter(|it| !it.is_empty());
     let found = tags::list(&reading.session, reading.reader.space, reading.copy, prefix).await?;
     let views: Vec<Value> = found.iter().map(|it| json!({ "name": it.name, "taggings_count": it.count })).collect();
-    cached(Answer::ok(&json!({ "tags": views }))?, &reading, &call)
+    Answer::ok(&json!({ "tags": views }))
 }

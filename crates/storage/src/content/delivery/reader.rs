@@ -15,6 +15,8 @@ pub struct Reader {
     pub kind: DeliveryKind,
     /// The space's cache version.
     pub cv: i64,
+    /// The number of the space's writes, see [`crate::content::ledger::Mark`].
+    pub revision: i64,
     /// The space's name.
     pub name: String,
     /// Its preview URL.
@@ -29,7 +31,7 @@ pub struct Reader {
 pub async fn find(session: &Session, token_hash: &[u8; 32]) -> Result<Option<Reader>> {
     let found = session
         .row_opt(
-            "select token.space_id, token.kind, counters.cv, space.name, space.domain, space.languages,
+            "select token.space_id, token.kind, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
                     exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs
              from delivery_tokens token
              join spaces space on space.id = token.space_id
@@ -44,6 +46,7 @@ pub async fn find(session: &Session, token_hash: &[u8; 32]) -> Result<Option<Rea
         space: SpaceId(row::get(&found, "space_id")?),
         kind: row::parsed(&found, "kind", DeliveryKind::of)?,
         cv: row::get(&found, "cv")?,
+        revision: row::get(&found, "audit_seq")?,
         name: row::get(&found, "name")?,
         domain: row::get(&found, "domain")?,
         language_codes: languages.into_iter().map(|it| it.code).collect(),

@@ -1,0 +1,186 @@
+//! The read path: what this process remembers of tokens, spaces and answers, so that a hot read asks nobody.
+//!
+//! ```text
+//! request -> Asked (token, version, cv, canonical query)
+//!         -> cells: token -> reader (space, cv, revision)       the database only after news of the space, or in safe mode
+//!         -> cache: (space, copy, cv | revision, query) -> bytes with their headers
+//!         -> a miss: one flight renders for all who ask the same, one statement
+//! ```
+//!
+//! Whoever was told that a write is done reads nothing older from this process: [`cells`] hears of the commit before the writer is
+//! answered, and an answer is kept under the `cv` (drafts: the revision) that it was rendered at, so nothing has to be searched and removed.
+
+mod asked;
+mod cache;
+mod cells;
+mod coding;
+mod flights;
+mod heard;
+mod metrics;
+mod press;
+
+pub(super) use asked::Asked;
+pub(super) use cache::{Entry, Key};
+pub(super) use coding::Accepted;
+
+use crate::web::{Answer, limits::Limit};
+use actors::upkeep::Notifications;
+use cache::Cache;
+use cells::Cells;
+use coding::Coding;
+use domain::shared::{Fault, Rate, SharedClock};
+use flights::Flights;
+use futures_util::future::BoxFuture;
+use metrics::ReadMetrics;
+use press::Press;
+use std::sync::Arc;
+use storage::{Store, content::delivery::reader::Reader};
+
+/// The bounds of the read path.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadSettings {
+    /// How many bytes of answers are kept; 0 keeps none.
+    pub cache_bytes: u64,
+    /// How often one token may read; `None` counts nobody.
+    pub by_token: Option<Rate>,
+}
+
+/// What the read path works with. Cheap to clone.
+#[derive(Clone)]
+pub struct Reads {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    cells: Arc<Cells>,
+    /// `None`: nothing is kept.
+    cache: Option<Arc<Cache>>,
+    rendering: Arc<Flights<Key, Result<Arc<Entry>, Fault>>>,
+    press: Press,
+    by_token: Limit,
+    metrics: ReadMetrics,
+}
+
+impl Reads {
+    /// With nothing remembered yet.
+    pub fn new(
+        settings: ReadSettings,
+        notifications: &Notifications,
+        clock: SharedClock,
+        registry: &prometheus::Registry,
+    ) -> Result<Self, Fault> {
+        let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("the read path cannot start: {error}"));
+        let metrics = ReadMetrics::new(registry).map_err(|error| broken(&error))?;
+        let press = Press::start().map_err(|error| broken(&error))?;
+        let cells = Arc::new(Cells::new(notifications.clone()));
+        let cache = (settings.cache_bytes > 0).then(|| Arc::new(Cache::new(settings.cache_bytes)));
+        let (hearing, forgetting) = (cells.clone(), cache.clone());
+        notifications.subscribe_spaces(move |news| {
+            hearing.tell(news);
+            if let (actors::content::News::Gap, Some(cache)) = (news, &forgetting) {
+                cache.clear();
+            }
+        });
+        let by_token = Limit::new(settings.by_token, clock);
+        Ok(Self { inner: Arc::new(Inner { cells, cache, rendering: Arc::default(), press, by_token, metrics }) })
+    }
+
+    /// Who reads, without asking the database; `None` when that needs asking.
+    pub(super) fn remembered(&self, token: &[u8; 32]) -> Option<Arc<Reader>> {
+        self.inner.cells.remembered(token)
+    }
+
+    /// Who reads. 401 when the token opens nothing.
+    pub(super) async fn reader(&self, store: &Store, token: [u8; 32]) -> Result<Arc<Reader>, Fault> {
+        self.inner.cells.find(store, token).await
+    }
+
+    /// Counts a read of the token; 429 when that is one too many.
+    pub(super) fn count(&self, token: &[u8; 32]) -> Result<(), Fault> {
+        // Half of a keyed hash tells tokens apart as well as all of it.
+        let mut caller = [0; 16];
+        caller.iter_mut().zip(token).for_each(|(to, from)| *to = *from);
+        self.inner.by_token.take(caller)
+    }
+
+    /// The answer in the coding that the caller likes best, when it lies ready in it.
+    pub(super) fn ready(&self, key: &mut Key, accepted: Accepted) -> Option<Arc<Entry>> {
+        let cache = self.inner.cache.as_ref()?;
+        if let Some(coding) = accepted.best() {
+            key.coding = Some(coding);
+            if let Some(entry) = cache.get(key) {
+                self.inner.metrics.hits.inc();
+                return Some(entry);
+            }
+            key.coding = None;
+            // Short answers are never compressed; for a long one somebody has to do it first.
+            let entry = cache.get(key).filter(|it| !it.is_worth_compressing())?;
+            self.inner.metrics.hits.inc();
+            return Some(entry);
+        }
+        let entry = cache.get(key)?;
+        self.inner.metrics.hits.inc();
+        Some(entry)
+    }
+
+    /// The answer: kept, or rendered, by one for all who ask it at the same time. An answer that is asked a second time is compressed.
+    pub(super) async fn obtain(
+        &self,
+        key: Key,
+        accepted: Accepted,
+        render: impl FnOnce() -> BoxFuture<'static, Result<Answer, Fault>>,
+    ) -> Result<Arc<Entry>, Fault> {
+        if let Some(entry) = self.inner.cache.as_ref().and_then(|cache| cache.get(&key)) {
+            self.inner.metrics.hits.inc();
+            return match accepted.best() {
+                Some(coding) if entry.is_worth_compressing() => self.compressed(key, entry, coding).await,
+                _ => Ok(entry),
+            };
+        }
+        let inner = self.inner.clone();
+        let kept_as = key.clone();
+        let flight = self.inner.rendering.join(key, move || {
+            let rendered = render();
+            Box::pin(async move {
+                // Whoever came between a look into the cache and the flight that has just landed finds it here.
+                if let Some(entry) = inner.cache.as_ref().and_then(|cache| cache.get(&kept_as)) {
+                    inner.metrics.hits.inc();
+                    return Ok(entry);
+                }
+                inner.metrics.misses.inc();
+                let entry = Arc::new(Entry::new(rendered.await?)?);
+                inner.keep(kept_as, entry.clone());
+                Ok(entry)
+            })
+        });
+        flight.await
+    }
+
+    /// The same in a coding; as it is when there are too many to compress.
+    async fn compressed(&self, mut key: Key, plain: Arc<Entry>, coding: Coding) -> Result<Arc<Entry>, Fault> {
+        key.coding = Some(coding);
+        let inner = self.inner.clone();
+        let kept_as = key.clone();
+        let flight = self.inner.rendering.join(key, move || {
+            Box::pin(async move {
+                if let Some(entry) = inner.cache.as_ref().and_then(|cache| cache.get(&kept_as)) {
+                    return Ok(entry);
+                }
+                let Some(body) = inner.press.compress(plain.body().clone(), coding).await else { return Ok(plain) };
+                let entry = Arc::new(plain.encoded(body, coding)?);
+                inner.keep(kept_as, entry.clone());
+                Ok(entry)
+            })
+        });
+        flight.await
+    }
+}
+
+impl Inner {
+    fn keep(&self, key: Key, entry: Arc<Entry>) {
+        if let Some(cache) = &self.cache {
+            cache.insert(key, entry);
+            self.metrics.bytes.set(i64::try_from(cache.bytes()).unwrap_or(i64::MAX));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The token cells: which reader stands behind a token, as the database said after the last news of its space.
+
+use super::{
+    flights::Flights,
+    heard::{Heard, Moment},
+};
+use actors::{content::News, upkeep::Notifications};
+use domain::shared::Fault;
+use quick_cache::sync::Cache;
+use std::sync::Arc;
+use storage::{
+    Store,
+    content::delivery::reader::{self, Reader},
+};
+
+/// How many tokens are remembered.
+const MOST: usize = 20_000;
+
+/// All cells of the process.
+pub(super) struct Cells {
+    notifications: Notifications,
+    heard: Heard,
+    tokens: Cache<[u8; 32], Cell>,
+    asking: Arc<Asking>,
+}
+
+/// Only who asks at the same moment shares an answer: nobody gets one that is older than the news it may know of.
+type Asking = Flights<([u8; 32], Moment), Result<Arc<Reader>, Fault>>;
+
+#[derive(Clone)]
+struct Cell {
+    reader: Arc<Reader>,
+    asked: Moment,
+}
+
+impl Cells {
+    /// Empty ones.
+    pub(super) fn new(notifications: Notifications) -> Self {
+        Self { notifications, heard: Heard::new(), tokens: Cache::new(MOST), asking: Arc::default() }
+    }
+
+    /// Hears news of a space.
+    pub(super) fn tell(&self, news: News) {
+        self.heard.tell(news);
+        if news == News::Gap {
+            self.tokens.clear();
+        }
+    }
+
+    /// The reader of a token's hash, if nothing has happened in its space since the database was asked. Nothing is remembered while
+    /// the news of other processes do not reach us (safe mode).
+    pub(super) fn remembered(&self, token: &[u8; 32]) -> Option<Arc<Reader>> {
+        let cell = self.notifications.is_up().then(|| self.tokens.get(token)).flatten()?;
+        self.heard.is_silent_since(cell.asked, cell.reader.space).then_some(cell.reader)
+    }
+
+    /// The reader, from the database where it is not remembered; 401 when there is none.
+    pub(super) async fn find(self: &Arc<Self>, store: &Store, token: [u8; 32]) -> Result<Arc<Reader>, Fault> {
+        if let Some(reader) = self.remembered(&token) {
+            return Ok(reader);
+        }
+        let now = self.heard.now();
+        let asking = ask(self.clone(), store.clone(), token, now);
+        if !self.notifications.is_up() {
+            // What somebody else has asked a moment ago may be older than what this caller knows.
+            return asking.await;
+        }
+        self.asking.join((token, now), move || Box::pin(asking)).await
+    }
+}
+
+async fn ask(cells: Arc<Cells>, store: Store, token: [u8; 32], now: Moment) -> Result<Arc<Reader>, Fault> {
+    let session = store.read("delivery.reader").await?;
+    let Some(reader) = reader::find(&session, &token).await? else {
+        cells.tokens.remove(&token);
+        return Err(Fault::unauthorized());
+    };
+    let reader = Arc::new(reader);
+    cells.tokens.insert(token, Cell { reader: reader.clone(), asked: now });
+    Ok(reader)
+}

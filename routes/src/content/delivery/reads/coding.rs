@@ -1,0 +1,102 @@
+//! Content codings: which ones a caller takes (RFC 9110, section 12.5.3).
+
+use http::{HeaderMap, HeaderValue, header};
+
+/// A way to compress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::content::delivery) enum Coding {
+    /// The smaller one.
+    Brotli,
+    /// What everybody knows.
+    Gzip,
+}
+
+impl Coding {
+    /// The name on the wire.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+        }
+    }
+
+    /// The same as a header's value.
+    pub(super) fn header(self) -> HeaderValue {
+        HeaderValue::from_static(self.name())
+    }
+}
+
+/// What a caller takes beside plain bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::content::delivery) struct Accepted {
+    brotli: Option<f32>,
+    gzip: Option<f32>,
+}
+
+impl Accepted {
+    /// Reads `Accept-Encoding`. What is no coding of ours, and what cannot be read, is not there.
+    pub(in crate::content::delivery) fn read(headers: &HeaderMap) -> Self {
+        let mut accepted = Self::default();
+        let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|it| it.to_str().ok());
+        for item in lines.flat_map(|line| line.split(',')) {
+            let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
+            let name = name.trim();
+            let place = if name.eq_ignore_ascii_case("br") {
+                &mut accepted.brotli
+            } else if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
+                &mut accepted.gzip
+            } else {
+                continue;
+            };
+            *place = Some(quality(parameters)).filter(|it| *it > 0.0);
+        }
+        accepted
+    }
+
+    /// The one it likes best; of two it likes the same, the smaller one.
+    pub(super) fn best(self) -> Option<Coding> {
+        match (self.brotli, self.gzip) {
+            (Some(brotli), Some(gzip)) if gzip > brotli => Some(Coding::Gzip),
+            (Some(_), _) => Some(Coding::Brotli),
+            (None, Some(_)) => Some(Coding::Gzip),
+            (None, None) => None,
+        }
+    }
+
+    /// All of them.
+    pub(super) fn all(self) -> impl Iterator<Item = Coding> {
+        self.brotli.map(|_| Coding::Brotli).into_iter().chain(self.gzip.map(|_| Coding::Gzip))
+    }
+}
+
+/// The weight, `q=0.5`: 1 when none is given, 0 when it cannot be read.
+fn quality(parameters: &str) -> f32 {
+    let weight = parameters.split(';').find_map(|it| it.trim().strip_prefix("q="));
+    weight.map_or(1.0, |it| it.trim().parse().unwrap_or(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Accepted, Coding};
+    use http::{HeaderMap, HeaderValue, header};
+
+    #[test]
+    fn the_best_of_what_the_caller_takes_is_chosen() {
+        for (text, expected) in [
+            ("gzip, deflate, br", Some(Coding::Brotli)),
+            ("br;q=0.5, gzip", Some(Coding::Gzip)),
+            ("GZIP;q=1.0,br;q=0", Some(Coding::Gzip)),
+            ("br; q=1, gzip; q=1", Some(Coding::Brotli)),
+            ("gzip;q=0", None),
+            ("gzip;q=no", None),
+            ("identity, deflate, zstd", None),
+            ("*", None),
+            ("", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(text));
+            assert_eq!(Accepted::read(&headers).best(), expected, "{text}");
+        }
+        assert_eq!(Accepted::read(&HeaderMap::new()).best(), None);
+    }
+}

@@ -1,0 +1,39 @@
+//! The variables of the Delivery API.
+
+use super::{
+    reader::{Problem, Reader},
+    value::{Bounded, Switch},
+};
+use domain::shared::Rate;
+use routes::content::delivery::ReadSettings;
+
+pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
+    let megabytes = reader.value::<Bounded<0, 1_048_576>>("APP_DELIVERY_CACHE_MB")?.fit();
+    let is_limited = reader.value::<Switch>("APP_RATE_LIMITS")?.0;
+    let by_token = reader.optional::<Rate>("APP_RATE_LIMIT_DELIVERY_TOKEN")?.filter(|_| is_limited);
+    Ok(ReadSettings { cache_bytes: u64::from(megabytes) << 20, by_token })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Environment};
+
+    fn read(pairs: &[(&str, &str)]) -> Result<super::ReadSettings, String> {
+        Config::read(&Environment::of(pairs.iter().copied())).map(|it| it.reads).map_err(|it| it.to_string())
+    }
+
+    #[test]
+    fn nobody_is_limited_unless_it_is_configured() {
+        assert!(read(&[]).unwrap().by_token.is_none());
+        let rate = ("APP_RATE_LIMIT_DELIVERY_TOKEN", "1000/s");
+        assert!(read(&[rate]).unwrap().by_token.is_some());
+        assert!(read(&[rate, ("APP_RATE_LIMITS", "off")]).unwrap().by_token.is_none());
+    }
+
+    #[test]
+    fn the_cache_is_measured_in_megabytes_and_can_be_off() {
+        assert_eq!(read(&[]).unwrap().cache_bytes, 64 << 20);
+        assert_eq!(read(&[("APP_DELIVERY_CACHE_MB", "0")]).unwrap().cache_bytes, 0);
+        assert!(read(&[("APP_DELIVERY_CACHE_MB", "-1")]).unwrap_err().starts_with("APP_DELIVERY_CACHE_MB: "));
+    }
+}
