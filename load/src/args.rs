@@ -26,6 +26,14 @@ pub(crate) struct Args {
     #[arg(long, required_if_eq("scenario", "write"))]
     pub(crate) space: Option<u64>,
 
+    /// How many folders the stories are spread over (`write` only).
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) folders: u32,
+
+    /// What is asked of the story list (`query` only), encoded: `starts_with=news/&per_page=25`. `{}` in it takes 0 to 99 in turn.
+    #[arg(long, required_if_eq("scenario", "query"))]
+    pub(crate) query: Option<String>,
+
     /// How many connections ask at the same time.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) connections: u32,
@@ -73,6 +81,8 @@ pub(crate) enum Scenario {
     Single,
     /// The first 25 stories of a folder, with the total.
     List,
+    /// A query of the story list, as `--query` says.
+    Query,
     /// A new story of about 4 KB, published at once.
     Write,
 }

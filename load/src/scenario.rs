@@ -18,6 +18,8 @@ const PATH: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`').add(b'{').add(b'}');
 /// The content of a written story, in bytes.
 const STORY_SIZE: usize = 4_000;
+/// How many values `{}` in `--query` takes, and how many categories are written.
+const TURNS: u32 = 100;
 
 /// Everything the run needs to make its requests.
 #[derive(Debug, Clone)]
@@ -33,8 +35,8 @@ pub(crate) struct Plan {
 enum Work {
     /// These paths with their queries, one after the other. Only the token is missing.
     Read(Vec<String>),
-    /// New stories in this folder.
-    Write { path: String, folder: Value, content: Value },
+    /// New stories in these folders, each in its turn.
+    Write { path: String, folders: Vec<Value>, text: String },
 }
 
 /// Asks the server what there is to ask for.
@@ -59,12 +61,18 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
                 |prefix: String| format!("/api/v2/cdn/stories?version={version}&per_page=25&starts_with={}", encode(&prefix));
             Work::Read(prefixes.into_iter().map(path).collect())
         }
+        Scenario::Query => {
+            let query = args.query.as_deref().context("--query is missing")?;
+            let path = |turn: u32| format!("/api/v2/cdn/stories?version={version}&{}", query.replace("{}", &turn.to_string()));
+            Work::Read((0..TURNS).map(path).collect())
+        }
         Scenario::Write => {
             let path = format!("/api/v1/spaces/{}/stories", args.space.context("--space is missing")?);
-            let folder = make_folder(&mut client, &path, token).await?;
-            let content =
-                json!({ "component": "page", "title": "Written by lectern-load", "text": "lorem ipsum ".repeat(STORY_SIZE / 12) });
-            Work::Write { path, folder, content }
+            let mut folders = Vec::new();
+            for number in 0..args.folders {
+                folders.push(make_folder(&mut client, &path, token, number).await?);
+            }
+            Work::Write { path, folders, text: "lorem ipsum ".repeat(STORY_SIZE / 12) }
         }
     };
     Ok(Plan { target, tokens: args.tokens.clone(), work })
@@ -80,18 +88,36 @@ impl Plan {
                 let path = pick(paths, position).context("nothing to ask for")?;
                 Ok(Request::get(format!("{path}&token={}", encode(token))).body(Full::default())?)
             }
-            Work::Write { path, folder, content } => {
-                let slug = format!("story-{number}");
-                let story = json!({ "name": slug, "slug": slug, "parent_id": folder, "content": content });
-                post(path, token, &json!({ "story": story, "publish": 1 }))
+            Work::Write { path, folders, text } => {
+                let turn = usize::try_from(number).unwrap_or_default();
+                let folder = pick(folders, turn).context("nowhere to write to")?;
+                post(path, token, &json!({ "story": story(number, folder, text), "publish": 1 }))
             }
         }
     }
 }
 
-/// Each run writes into a folder of its own, named by the process, so that deleting it cleans up.
-async fn make_folder(client: &mut Client, path: &str, token: &str) -> Result<Value> {
-    let slug = format!("load-{}", std::process::id());
+/// The story with this number: a hundred categories, fifty tags, and prices that go up and down.
+fn story(number: u64, folder: &Value, text: &str) -> Value {
+    let slug = format!("story-{number}");
+    json!({
+        "name": slug,
+        "slug": slug,
+        "parent_id": folder,
+        "tag_list": [format!("tag-{}", number % 50)],
+        "content": {
+            "component": "page",
+            "title": "Written by lectern-load",
+            "category": format!("category-{}", number % u64::from(TURNS)),
+            "price": number.wrapping_mul(7_919) % 100_003,
+            "text": text,
+        },
+    })
+}
+
+/// Each run writes into folders of its own, named by the process, so that deleting them cleans up.
+async fn make_folder(client: &mut Client, path: &str, token: &str, number: u32) -> Result<Value> {
+    let slug = format!("load-{}-{number}", std::process::id());
     let request = post(path, token, &json!({ "story": { "name": slug, "slug": slug, "is_folder": true } }))?;
     let Ok((status, body)) = client.send(request).await else { bail!("the server does not answer") };
     ensure!(status == http::StatusCode::CREATED, "the folder {slug} cannot be made: {status} {}", String::from_utf8_lossy(&body));
@@ -136,7 +162,7 @@ mod tests {
 
     #[test]
     fn each_write_is_a_story_of_its_own() {
-        let plan = plan(Work::Write { path: "/stories".into(), folder: json!(7), content: json!({ "component": "page" }) });
+        let plan = plan(Work::Write { path: "/stories".into(), folders: vec![json!(7)], text: "text".into() });
         let request = plan.request(3, 1).unwrap();
         assert_eq!((request.method().as_str(), request.uri().path()), ("POST", "/stories"));
         assert_eq!(request.headers()["authorization"], "Bearer c");
