@@ -27,6 +27,11 @@ create index editions_updated on editions (space_id, edition, updated_at) where 
 create index editions_published on editions (space_id, edition, published_at) where not is_folder;
 create index editions_first_published on editions (space_id, edition, first_published_at) where not is_folder;
 create index editions_created on editions (space_id, edition, created_at) where not is_folder;
+-- Keys come from these alone: path, position and number of what a prefix, a path or a number selects.
+drop index editions_full_slug;
+create index editions_full_slug on editions (space_id, edition, full_slug text_pattern_ops) include (position, story_id)
+    where not is_folder;
+create index editions_key on editions (space_id, edition, story_id) include (position) where not is_folder;
 create index editions_name on editions (space_id, edition, name collate "C") where not is_folder;
 
 -- The plain fields of each root block, one row a value: equality and order by a field of the content without reading content.
@@ -46,5 +51,8 @@ create table edition_fields (
 );
 
 create index edition_fields_story on edition_fields (space_id, edition, story_id);
-create index edition_fields_value on edition_fields (space_id, edition, field, value, story_id);
-create index edition_fields_number on edition_fields (space_id, edition, field, number, story_id) where number is not null;
+create index edition_fields_equal on edition_fields (space_id, edition, field, value, story_id) where is_whole and not is_element;
+create index edition_fields_element on edition_fields (space_id, edition, field, value, story_id) where is_whole and is_element;
+create index edition_fields_value on edition_fields (space_id, edition, field, value, story_id) where not is_element;
+create index edition_fields_number on edition_fields (space_id, edition, field, number, story_id)
+    where number is not null and not is_element;

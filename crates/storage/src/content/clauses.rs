@@ -49,6 +49,12 @@ pub(crate) fn prefix_pattern(prefix: &str) -> String {
     escape(prefix) + "%"
 }
 
+/// The texts that begin with the prefix, as a range: from it, and before this. Unlike a `like`, a range that is bound uses an index also
+/// in a plan that was made for any value.
+pub(crate) fn prefix_end(prefix: &str) -> String {
+    format!("{prefix}{}", char::MAX)
+}
+
 /// A `like` pattern of a text in which `*` stands for anything.
 pub(crate) fn wildcard_pattern(text: &str) -> String {
     escape(text).replace('*', "%")

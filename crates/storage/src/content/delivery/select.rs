@@ -7,7 +7,7 @@
 //! ```
 
 use super::{Copy, terms};
-use crate::content::clauses::{Clauses, prefix_pattern, wildcard_pattern};
+use crate::content::clauses::{Clauses, prefix_end, wildcard_pattern};
 use domain::{
     content::query::{Cast, Condition, DateColumn, DateSide, FieldPath, Order, Plan, Property, SortBy, SortKey},
     shared::SpaceId,
@@ -25,16 +25,22 @@ pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str) 
     }
     let condition = clauses.text().to_owned();
     let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
-    let keys = if let Some((field, key, rest)) = led_by_field(plan) {
-        keys_by_field(&mut clauses, &condition, field, key, rest)
-    } else {
-        let order = order_text(&mut clauses, plan);
-        format!("select edition.story_id from editions edition where {condition} order by {order}")
+    let parts = match led_by_field(plan) {
+        Some(lead) => Parts::counted(&condition, &keys_by_field(&mut clauses, &condition, &lead, plan), &limit, &offset),
+        None if plan.conditions.iter().any(is_selective) => {
+            Parts::ranked(&condition, &order_text(&mut clauses, plan), &limit, &offset)
+        }
+        None => {
+            let order = order_text(&mut clauses, plan);
+            let keys = format!("select edition.story_id from editions edition where {condition} order by {order}");
+            Parts::counted(&condition, &keys, &limit, &offset)
+        }
     };
+    let Parts { with, total, page } = parts;
     let statement = format!(
-        "select (select count(*) from editions edition where {condition}) as total, {columns}
+        "{with} select ({total}) as total, {columns}
          from (select 1) one
-         left join (select keys.story_id, row_number() over () as rank from ({keys} limit {limit} offset {offset}) keys) page on true
+         left join ({page}) page on true
          left join editions edition
               on edition.space_id = $1 and edition.edition = $2::text::edition_kind and edition.story_id = page.story_id
          order by page.rank"
@@ -42,10 +48,58 @@ pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str) 
     (statement, clauses)
 }
 
+/// How total and keys are found.
+struct Parts {
+    with: String,
+    total: String,
+    page: String,
+}
+
+impl Parts {
+    /// An index finds the few stories that match: they are found once, put in order and counted.
+    fn ranked(condition: &str, order: &str, limit: &str, offset: &str) -> Self {
+        Self {
+            with: format!(
+                "with matched as materialized (
+                     select edition.story_id, row_number() over (order by {order}) as rank from editions edition where {condition}
+                 )"
+            ),
+            total: "select count(*) from matched".to_owned(),
+            page: format!("select story_id, rank from matched order by rank limit {limit} offset {offset}"),
+        }
+    }
+
+    /// Many stories match: the page comes from an index in order, and they are counted apart.
+    fn counted(condition: &str, keys: &str, limit: &str, offset: &str) -> Self {
+        Self {
+            with: String::new(),
+            total: format!("select count(*) from editions edition where {condition}"),
+            page: format!("select keys.story_id, row_number() over () as rank from ({keys} limit {limit} offset {offset}) keys"),
+        }
+    }
+}
+
+/// Whether a condition leaves few stories, and an index finds them.
+fn is_selective(condition: &Condition) -> bool {
+    match condition {
+        Condition::StartsWith(_)
+        | Condition::Ids(_, true)
+        | Condition::Uuids(_)
+        | Condition::Tags(_)
+        | Condition::Search(_)
+        | Condition::Nothing => true,
+        Condition::Content(term) => terms::is_indexed(term),
+        _ => false,
+    }
+}
+
 fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
     let not = |wanted: &bool| if *wanted { "" } else { "not " };
     match condition {
-        Condition::StartsWith(prefix) => format!("edition.full_slug like {}", clauses.bind(prefix_pattern(prefix))),
+        Condition::StartsWith(prefix) => {
+            let (from, before) = (clauses.bind(prefix.clone()), clauses.bind(prefix_end(prefix)));
+            format!("(edition.full_slug ~>=~ {from} and edition.full_slug ~<~ {before})")
+        }
         Condition::Slugs(patterns, wanted) => {
             let patterns: Vec<String> = patterns.iter().map(|it| wildcard_pattern(&it.0)).collect();
             format!("{}(edition.full_slug like any({}))", not(wanted), clauses.bind(patterns))
@@ -160,37 +214,51 @@ fn content_key(clauses: &mut Clauses, field: &FieldPath, cast: Cast) -> String {
     }
 }
 
-/// Whether the order begins with a plain field of the root block, which `edition_fields` keeps in order.
-fn led_by_field(plan: &Plan) -> Option<(&str, &SortKey, &[SortKey])> {
+/// The plain field of the root block that an order begins with; `edition_fields` keeps those in order.
+struct Lead<'a> {
+    field: &'a str,
+    key: &'a SortKey,
+    rest: &'a [SortKey],
+}
+
+fn led_by_field(plan: &Plan) -> Option<Lead<'_>> {
     let Order::Keys(keys) = &plan.order else { return None };
-    let (first, rest) = keys.split_first()?;
-    match &first.by {
-        SortBy::Content(path, _) if !first.nulls_first => Some((path.root_key()?, first, rest)),
+    let (key, rest) = keys.split_first()?;
+    match &key.by {
+        SortBy::Content(path, _) if !key.nulls_first => Some(Lead { field: path.root_key()?, key, rest }),
         _ => None,
     }
 }
 
 /// Keys in the order of a field: first those that have it, from the index, then those that have not. PostgreSQL runs the second part
 /// only when the page reaches it.
-fn keys_by_field(clauses: &mut Clauses, condition: &str, field: &str, key: &SortKey, rest: &[SortKey]) -> String {
-    let field = clauses.bind(field.to_owned());
-    let (column, is_sortable) = match &key.by {
+fn keys_by_field(clauses: &mut Clauses, condition: &str, lead: &Lead<'_>, plan: &Plan) -> String {
+    let field = clauses.bind(lead.field.to_owned());
+    let (column, is_sortable) = match &lead.key.by {
         SortBy::Content(_, Cast::Int | Cast::Float) => ("number", "entry.number is not null"),
         _ => ("value", "true"),
     };
-    let direction = if key.descending { "desc" } else { "asc" };
-    let rest: String = rest.iter().map(|key| key_text(clauses, key) + ", ").collect();
+    let direction = if lead.key.descending { "desc" } else { "asc" };
+    let rest: String = lead.rest.iter().map(|key| key_text(clauses, key) + ", ").collect();
+    let most = reach(plan);
     let entry = format!(
         "entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field} and not entry.is_element and {is_sortable}"
     );
     format!(
         "(select edition.story_id from edition_fields entry join editions edition
-                  on edition.space_id = entry.space_id and edition.edition = entry.edition and edition.story_id = entry.story_id
-              where {entry} and {condition}
-              order by entry.{column} {direction}, {rest}edition.position, edition.story_id)
-             union all
-             (select edition.story_id from editions edition
-              where {condition} and not exists (select from edition_fields entry where entry.story_id = edition.story_id and {entry})
-              order by {rest}edition.position, edition.story_id)"
+              on edition.space_id = entry.space_id and edition.edition = entry.edition and edition.story_id = entry.story_id
+          where {entry} and {condition}
+          order by entry.{column} {direction}, {rest}edition.position, edition.story_id limit {most})
+         union all
+         (select edition.story_id from editions edition
+          where {condition} and not exists (select from edition_fields entry where entry.story_id = edition.story_id and {entry})
+          order by {rest}edition.position, edition.story_id limit {most})"
     )
+}
+
+/// How many keys a page reaches at most, rounded up: a number in the text tells the planner that few are wanted, and a power of two keeps
+/// the number of different texts small.
+fn reach(plan: &Plan) -> u64 {
+    let reach = plan.page.offset().saturating_add(plan.page.limit());
+    u64::try_from(reach).unwrap_or(u64::MAX >> 2).next_power_of_two().max(128)
 }

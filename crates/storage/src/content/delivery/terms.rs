@@ -28,6 +28,11 @@ pub(super) fn term(clauses: &mut Clauses, term: &Term) -> String {
     below(clauses, "edition.doc", term.field.segments(), &term.test)
 }
 
+/// Whether an index finds what passes.
+pub(super) fn is_indexed(term: &Term) -> bool {
+    by_index(&mut Clauses::new(), term).is_some()
+}
+
 /// Equality with a plain field of the root block, or with elements of a plain list there.
 fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
     let field = term.field.root_key()?;
@@ -47,7 +52,8 @@ fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
         format!(
             "edition.story_id in (select entry.story_id from edition_fields entry
              where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field}
-               and entry.value = any({values}) and entry.is_whole and entry.is_element = {is_element})"
+               and entry.value = any({values}) and entry.is_whole and {})",
+            if is_element { "entry.is_element" } else { "not entry.is_element" }
         )
     };
     Some(if all {
