@@ -73,16 +73,6 @@ impl Call {
         body::parse_object(&bytes)
     }
 
-    /// Like [`Call::json`], but an empty body is `T::default()`: for endpoints whose body is optional.
-    pub async fn json_or_default<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
-        let bytes = self.bytes(limit).await?;
-        if bytes.is_empty() {
-            return Ok(T::default());
-        }
-        body::require_json(&self.headers)?;
-        body::parse_object(&bytes)
-    }
-
     /// Reads the whole body, at most `limit` bytes.
     pub async fn bytes(&mut self, limit: usize) -> Result<Bytes, Fault> {
         body::collect(&mut self.body, &self.headers, limit).await

@@ -42,20 +42,6 @@ pub async fn of_story(query: &impl Query, space: SpaceId, story: StoryId) -> Res
         .collect()
 }
 
-/// The translated slugs of several stories, each with its story.
-pub async fn of_stories(query: &impl Query, space: SpaceId, stories: &[i64]) -> Result<Vec<(StoryId, TranslatedSlug)>> {
-    query
-        .rows(
-            "select story_id, id, lang, slug, name, path from translated_slugs
-             where space_id = $1 and story_id = any($2) order by story_id, lang",
-            &[/* space_id */ &space.0, /* story_id */ &stories],
-        )
-        .await?
-        .iter()
-        .map(|row| Ok((StoryId(row::get(row, "story_id")?), translated_slug(row)?)))
-        .collect()
-}
-
 /// Sets a language's slug and name. The path is written by [`refresh_paths`].
 pub async fn put(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str, slug: Option<&str>, name: Option<&str>) -> Result<()> {
     tx.execute_one(
