@@ -39,6 +39,11 @@ fn misbehaving(dispatch: Dispatch) -> Dispatch {
 }
 
 async fn app(limits: Limits) -> TestApp {
-    let setup = Setup { limits: Some(limits), more: Some(misbehaving), variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")] };
+    let setup = Setup {
+        limits: Some(limits),
+        more: Some(misbehaving),
+        variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")],
+        ..Setup::default()
+    };
     TestApp::with(setup).await
 }

@@ -22,6 +22,7 @@ mod openapi;
 mod ops;
 mod query;
 mod queue;
+mod read_path;
 mod resolve;
 mod startup;
 mod stories;

@@ -8,8 +8,14 @@
 
 use crate::{Error, Result};
 use deadpool_postgres::{Object, Pool};
-use std::future::Future;
-use tokio_postgres::{Row, types::ToSql};
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+use tokio_postgres::{Row, Statement, types::ToSql};
 use tracing::Instrument;
 
 /// Values bound to a statement, in order.
@@ -22,6 +28,8 @@ const RUNS: u32 = 4;
 #[derive(Clone)]
 pub struct Store {
     pool: Pool,
+    /// Statements sent outside of transactions.
+    statements: Arc<AtomicU64>,
 }
 
 /// Work for one transaction that may have to be run again, so it takes itself by reference.
@@ -39,13 +47,13 @@ pub trait Work: Sync {
 impl Store {
     /// A store on a pool; see [`crate::connect`].
     pub fn new(pool: Pool) -> Self {
-        Self { pool }
+        Self { pool, statements: Arc::default() }
     }
 
     /// A connection for lookups.
     pub async fn read(&self, name: &'static str) -> Result<Session> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
-        Ok(Session { client })
+        Ok(Session { client, statements: self.statements.clone() })
     }
 
     /// Runs work in a transaction of its own, again when it met another transaction.
@@ -76,6 +84,11 @@ impl Store {
         self.read("store.ping").await?.row("select 1 as alive", &[]).await.map(|_| ())
     }
 
+    /// How many statements reads have sent: each is a round trip.
+    pub fn statements(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed)
+    }
+
     /// Connections in use and open, for metrics.
     pub fn connections(&self) -> (usize, usize) {
         let status = self.pool.status();
@@ -91,6 +104,7 @@ impl Store {
 /// A connection from the pool.
 pub struct Session {
     client: Object,
+    statements: Arc<AtomicU64>,
 }
 
 impl Session {
@@ -101,26 +115,31 @@ impl Session {
 
     /// All rows of a query.
     pub async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
-        let statement = self.client.prepare_cached(sql).await?;
+        let statement = self.prepared(sql).await?;
         Ok(self.client.query(&statement, params).await?)
     }
 
     /// The row of a query that has at most one.
     pub async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
-        let statement = self.client.prepare_cached(sql).await?;
+        let statement = self.prepared(sql).await?;
         Ok(self.client.query_opt(&statement, params).await?)
     }
 
     /// The row of a query that always has one.
     pub async fn row(&self, sql: &str, params: Params<'_>) -> Result<Row> {
-        let statement = self.client.prepare_cached(sql).await?;
+        let statement = self.prepared(sql).await?;
         Ok(self.client.query_one(&statement, params).await?)
     }
 
     /// Runs one statement outside of any transaction and answers how many rows it touched.
     pub async fn execute(&self, sql: &str, params: Params<'_>) -> Result<u64> {
-        let statement = self.client.prepare_cached(sql).await?;
+        let statement = self.prepared(sql).await?;
         Ok(self.client.execute(&statement, params).await?)
+    }
+
+    async fn prepared(&self, sql: &str) -> Result<Statement> {
+        self.statements.fetch_add(1, Ordering::Relaxed);
+        Ok(self.client.prepare_cached(sql).await?)
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 /// A running server. It stops when it is dropped.
 pub struct TestApp {
     /// Its database.
-    pub database: Database,
+    pub database: Arc<Database>,
     /// Its clock.
     pub clock: Arc<TestClock>,
     /// Where it listens.
@@ -29,7 +29,7 @@ pub struct TestApp {
     pub stop: watch::Sender<bool>,
     serving: JoinSet<bool>,
     /// They live as long as this.
-    _actors: Tree,
+    pub actors: Tree,
 }
 
 /// How a test server differs from a usual one.
@@ -39,6 +39,8 @@ pub struct Setup<'a> {
     pub variables: &'a [(&'a str, &'a str)],
     /// Other limits.
     pub limits: Option<Limits>,
+    /// The database of another server, as a second process would have it.
+    pub database: Option<Arc<Database>>,
     /// Endpoints beside ours.
     pub more: Option<fn(Dispatch) -> Dispatch>,
 }
@@ -59,7 +61,10 @@ impl TestApp {
         assert_eq!(environment.unknown(), []);
         let config = Config::read(&environment).unwrap();
 
-        let database = database().await;
+        let database = match setup.database {
+            Some(database) => database,
+            None => Arc::new(database().await),
+        };
         let clock = clock();
         let (draining, drained) = watch::channel(false);
         let (stop, stopped) = watch::channel(false);
@@ -90,7 +95,7 @@ impl TestApp {
         };
         let mut serving = JoinSet::new();
         serving.spawn(accept::serve(listener, front, stopped));
-        Self { database, clock, address, client: browser(), draining, stop, serving, _actors: actors }
+        Self { database, clock, address, client: browser(), draining, stop, serving, actors }
     }
 
     /// The address of a path.

@@ -20,6 +20,13 @@ pub struct Database {
     name: String,
 }
 
+impl Database {
+    /// Lets no new connection in; those that are open stay.
+    pub async fn admit_nobody(&self) {
+        administer(&[&format!("alter database {} allow_connections false", self.name)]).await;
+    }
+}
+
 /// Clones the template.
 pub async fn database() -> Database {
     static TEMPLATE_MADE: OnceCell<()> = OnceCell::const_new();

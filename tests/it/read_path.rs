@@ -1,0 +1,49 @@
+//! The read path: nothing stale, few round trips, one rendering, bytes within their bound.
+
+mod coding;
+mod freshness;
+mod limits;
+mod processes;
+mod round_trips;
+
+use crate::support::{
+    Setup, TestApp,
+    desk::{Caller, Desk},
+};
+use serde_json::{Value, json};
+
+/// A space on a server with these variables.
+async fn desk(variables: &[(&str, &str)]) -> Desk {
+    Desk::with(Setup { variables, ..Setup::default() }).await
+}
+
+/// A published story; its number.
+async fn publish(desk: &Desk, slug: &str, text: &str) -> i64 {
+    let content = json!({ "component": "page", "text": text });
+    let body = json!({ "story": { "name": slug, "slug": slug, "content": content }, "publish": 1 });
+    let made = desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), body).await.expect(201);
+    made["story"]["id"].as_i64().unwrap()
+}
+
+/// Gives it another name.
+async fn rename(desk: &Desk, story: i64, name: &str, publish: bool) {
+    let mut body = json!({ "story": { "name": name } });
+    if publish {
+        body["publish"] = json!(1);
+    }
+    desk.json(Caller::Token(&desk.editor), "PUT", &desk.path(&format!("/stories/{story}")), body).await.expect(200);
+}
+
+/// A read with the preview token, from any server.
+async fn read(app: &TestApp, token: &str, path: &str) -> reqwest::Response {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    app.get(&format!("/api/v2/cdn/{path}{joint}token={token}")).send().await.unwrap()
+}
+
+/// The name of the story `s`.
+async fn name(app: &TestApp, token: &str, version: &str) -> String {
+    let response = read(app, token, &format!("stories/s?version={version}")).await;
+    assert_eq!(response.status(), 200);
+    let body: Value = serde_json::from_str(&response.text().await.unwrap()).unwrap();
+    body["story"]["name"].as_str().unwrap().to_owned()
+}

@@ -1,0 +1,123 @@
+//! How often the database is asked, and how often something is rendered.
+
+use super::{desk, name, publish, read, rename};
+use crate::support::desk::Desk;
+use futures_util::future::join_all;
+use serde_json::Value;
+
+/// The server has nothing else to do: what is due at its start is done.
+async fn quiet(desk: &Desk) {
+    desk.app().actors.handles().notifications.until(true).await;
+    desk.app().actors.handles().observe_all().await;
+}
+
+/// The statements of a read.
+async fn cost(desk: &Desk, token: &str, path: &str) -> u64 {
+    let store = &desk.app().database.store;
+    let before = store.statements();
+    assert_eq!(read(desk.app(), token, path).await.status(), 200, "{path}");
+    store.statements() - before
+}
+
+#[tokio::test]
+async fn a_hot_read_asks_nothing_and_a_read_after_a_write_asks_twice() {
+    let desk = desk(&[]).await;
+    let story = publish(&desk, "s", "").await;
+    quiet(&desk).await;
+    for (token, path) in [(&desk.public, "stories/s"), (&desk.preview, "stories/s?version=draft"), (&desk.public, "stories?page=1")]
+    {
+        assert!(cost(&desk, token, path).await > 0, "{path}");
+        for again in [path.to_owned(), format!("{path}{}cv=5", if path.contains('?') { "&" } else { "?" })] {
+            assert_eq!(cost(&desk, token, &again).await, 0, "{again}");
+        }
+    }
+    assert_eq!(cost(&desk, &desk.private, "stories/s").await, 1, "the token only");
+    rename(&desk, story, "new", true).await;
+    assert_eq!(cost(&desk, &desk.public, "stories/s").await, 2, "the token, the story");
+    rename(&desk, story, "newer", false).await;
+    assert_eq!(cost(&desk, &desk.public, "stories/s").await, 1, "a draft does not change what is published");
+}
+
+#[tokio::test]
+async fn a_cold_read_is_one_round_trip() {
+    let desk = desk(&[("APP_DELIVERY_CACHE_MB", "0")]).await;
+    publish(&desk, "s", "").await;
+    quiet(&desk).await;
+    name(desk.app(), &desk.public, "published").await;
+    for path in
+        ["stories/s", "stories", "stories?starts_with=s&sort_by=name:asc", "stories?filter_query[text][in]=x", "links", "tags"]
+    {
+        assert_eq!(cost(&desk, &desk.public, path).await, 1, "{path}");
+    }
+    assert_eq!(cost(&desk, &desk.public, "spaces/me").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_asks_the_same_at_the_same_time_shares_one_rendering() {
+    let desk = desk(&[]).await;
+    publish(&desk, "s", "").await;
+    quiet(&desk).await;
+    name(desk.app(), &desk.public, "published").await;
+    let store = &desk.app().database.store;
+    for page in 1..=20 {
+        let before = store.statements();
+        let path = format!("stories?page={page}&per_page=1");
+        let all = join_all((0..50).map(|_| read(desk.app(), &desk.public, &path))).await;
+        assert!(all.iter().all(|it| it.status() == 200));
+        assert_eq!(store.statements() - before, 1, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_kept() {
+    let desk = desk(&[]).await;
+    assert_eq!(read(desk.app(), &desk.public, "stories/s").await.status(), 404);
+    publish(&desk, "s", "").await;
+    assert_eq!(read(desk.app(), &desk.public, "stories/s").await.status(), 200);
+    for (query, status) in [("version=draft", 401), ("version=x", 422), ("cv=x", 422), ("nope=1", 422), ("a=%ff", 400)] {
+        assert_eq!(read(desk.app(), &desk.public, &format!("stories/s?{query}")).await.status(), status, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_hot_answer_is_like_the_first_one() {
+    let desk = desk(&[]).await;
+    publish(&desk, "s", "").await;
+    for path in ["stories/s", "stories?page=2", "links", "spaces/me", "stories/s?version=draft"] {
+        let mut seen = Vec::new();
+        for _ in 0..2 {
+            let response = read(desk.app(), &desk.preview, path).await;
+            let mut headers = response.headers().clone();
+            headers.remove("x-request-id").unwrap();
+            headers.remove("date");
+            seen.push((response.status(), headers, response.text().await.unwrap()));
+        }
+        assert_eq!(seen[0], seen[1], "{path}");
+    }
+    let head =
+        desk.app().client.head(desk.app().url(&format!("/api/v2/cdn/stories/s?token={}", desk.preview))).send().await.unwrap();
+    assert_ne!(head.headers()["content-length"], "0");
+}
+
+#[tokio::test]
+async fn the_bound_in_bytes_holds_and_is_measured() {
+    const BOUND: i64 = 1 << 20;
+    let variables = [("APP_DELIVERY_CACHE_MB", "1"), ("APP_METRICS_TOKEN", "sixteen bytes or more")];
+    let desk = desk(&variables).await;
+    publish(&desk, "s", &"x".repeat(50_000)).await;
+    let measured = async || -> [i64; 3] {
+        let metrics = desk.app().get("/metrics").bearer_auth("sixteen bytes or more").send().await.unwrap().text().await.unwrap();
+        let value = |name: &str| metrics.lines().find_map(|it| it.strip_prefix(name)).unwrap().trim().parse::<i64>().unwrap();
+        ["svc_delivery_cache_hits_total ", "svc_delivery_cache_misses_total ", "svc_delivery_cache_bytes "].map(value)
+    };
+    for number in 1..=60 {
+        let path = format!("stories?by_slugs=s,{number}");
+        let body = read(desk.app(), &desk.public, &path).await.text().await.unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&body).unwrap()["stories"].as_array().unwrap().len(), 1);
+        let [hits, misses, bytes] = measured().await;
+        assert_eq!((hits, misses), (0, number));
+        assert!(bytes > 50_000 && bytes <= BOUND, "{bytes}");
+    }
+    read(desk.app(), &desk.public, "stories?by_slugs=s,60").await;
+    assert_eq!(measured().await[0], 1);
+}
