@@ -1,6 +1,6 @@
 # What can be done here. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test check client-tests docs
+.PHONY: run build test check client-tests docs bench
 
 # Installs what is missing, builds, starts. Configuration: docs/configuration.md.
 run:
@@ -37,3 +37,8 @@ check:
 docs:
 	cargo run --quiet --locked -- config-docs > target/configuration.md
 	mv target/configuration.md docs/configuration.md
+
+# The speed of reading, cold: one line a scenario. STORIES=100000 measures a larger space.
+bench:
+	scripts/setup.sh run
+	scripts/bench.sh $(or $(STORIES),10000)
