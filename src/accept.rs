@@ -14,6 +14,7 @@ mod unread;
 
 use crate::config::Network;
 use domain::shared::SharedEntropy;
+use prometheus::IntGauge;
 use routes::{dispatch::Dispatch, ops::Metrics};
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
 use tokio::{
@@ -97,9 +98,8 @@ pub async fn serve(listener: TcpListener, front: Front, mut stop: watch::Receive
         let Some(((stream, peer), permit)) = accepted else { continue };
         let (front, stop) = (front.clone(), stop.clone());
         connections.spawn(async move {
-            front.metrics.connections.inc();
+            let _open = Open::new(&front.metrics.connections);
             connection::serve(stream, peer, front.clone(), stop).await;
-            front.metrics.connections.dec();
             drop(permit);
         });
     }
@@ -140,4 +140,20 @@ fn is_clients_fault(error: &io::Error) -> bool {
             | io::ErrorKind::ConnectionRefused
             | io::ErrorKind::Interrupted
     )
+}
+
+/// A connection in the gauge, for as long as it lives: however its task ends.
+struct Open(IntGauge);
+
+impl Open {
+    fn new(gauge: &IntGauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
 }

@@ -10,7 +10,8 @@ use tracing_subscriber::EnvFilter;
 pub use lines::Lines;
 
 /// Libraries that say at `info` what interests nobody; `APP_LOG_LEVEL` can still name them.
-const QUIET: &str = "tokio_postgres=warn,refinery_core=warn";
+/// Whose lines say too much: statements, and at `trace` the headers of requests with their tokens.
+const QUIET: &str = "tokio_postgres=warn,refinery_core=warn,hyper=info,hyper_util=info,h2=info";
 
 /// Starts logging to the standard output, and sends panics there as well. Keep the answer until the end.
 pub fn start(config: &Config, dropped: prometheus::IntCounter) -> Result<Lines> {

@@ -90,11 +90,11 @@ impl Dispatch {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let Some(group) = &lane.group else { return lane.refuse(&Fault::not_found(), request_id) };
-        let arrival = Arrival { request_id, ip };
+        let arrival = Arrival { request_id, ip, is_head: request.method() == Method::HEAD };
         if request.method() == Method::OPTIONS {
             return options(lane, group, request.uri(), arrival).await;
         }
-        let head_only = request.method() == Method::HEAD;
+        let head_only = arrival.is_head;
         if head_only {
             *request.method_mut() = Method::GET;
         }

@@ -118,12 +118,13 @@ impl Passwords {
     /// Compares a password with a stored hash; `None` costs the same and is never right, so that an unknown account answers no
     /// faster than a known one. 503 when too many wait already.
     pub async fn verify(&self, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
-        let stored = match stored {
-            None => None,
-            Some(text) => Some(Stored::parse(text).ok_or_else(|| Fault::internal("a stored password hash cannot be read"))?),
-        };
+        let readable = stored.and_then(Stored::parse);
+        if stored.is_some() && readable.is_none() {
+            // Told to us, not to the caller: an answer of its own would say that the account exists.
+            tracing::error!("a stored password hash cannot be read");
+        }
         let (answer, answered) = oneshot::channel();
-        self.ask(Task::Verify { password, stored, answer }, answered).await?
+        self.ask(Task::Verify { password, stored: readable, answer }, answered).await?
     }
 
     async fn ask<T>(&self, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {

@@ -2,7 +2,7 @@
 
 use super::{body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Origin, Parameters};
+use domain::shared::{Fault, Kind, Origin, Parameters};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{net::IpAddr, pin::Pin};
@@ -16,6 +16,8 @@ pub struct Arrival {
     pub request_id: Uuid,
     /// The caller, behind trusted proxies.
     pub ip: IpAddr,
+    /// Whether it came as HEAD: the answer's headers are wanted, and nothing may be done.
+    pub is_head: bool,
 }
 
 /// The body as it comes in.
@@ -35,6 +37,15 @@ pub struct Call {
 }
 
 impl Call {
+    /// 405 for a HEAD. For endpoints that the hosted service takes as GET although they change something: a HEAD must not (RFC 9110,
+    /// section 9.2.1).
+    pub fn refuse_head(&self) -> Result<(), Fault> {
+        if self.arrival.is_head {
+            return Err(Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here"));
+        }
+        Ok(())
+    }
+
     /// The query, decoded. 400 when the encoding is broken or a value holds U+0000.
     pub fn query(&self) -> Result<Parameters, Fault> {
         query::parse(&self.raw_query)

@@ -54,3 +54,16 @@ async fn a_story_of_another_space_does_not_exist() {
     assert_eq!(desk.put(Caller::Token(&other.admin), &foreign, json!({ "story": { "name": "X" } })).await.status, 404);
     assert_eq!(desk.read(story).await["name"], "S");
 }
+
+#[tokio::test]
+async fn a_head_changes_nothing_where_a_get_acts() {
+    let desk = Desk::new().await;
+    let story = id(&desk.story(page("S", "s", json!({}))).await);
+    let before = desk.audit_count().await;
+    for action in ["publish", "unpublish", "undelete", "discard_changes", "restore_with?version=1"] {
+        let path = desk.path(&format!("/stories/{story}/{action}"));
+        assert_eq!(desk.send(Caller::Token(&desk.admin), "HEAD", &path, "", Vec::new()).await.status, 405, "{action}");
+    }
+    assert_eq!(desk.audit_count().await, before);
+    assert_eq!(desk.read(story).await["published"], false);
+}

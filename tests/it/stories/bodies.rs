@@ -24,6 +24,8 @@ async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
         (json!({ "story": { "tag_list": ["x".repeat(256)] } }), 422, "tag_list"),
         (json!({ "story": { "sort_by_date": "soon" } }), 422, "sort_by_date"),
         (json!({ "story": { "publish_at": "2030-01-01 00:00" } }), 422, "publish_at"),
+        (json!({ "story": {}, "publish": 1, "lang": "de" }), 422, "lang"),
+        (json!({ "story": {}, "release_id": 5 }), 422, "release_id"),
         (json!({ "story": { "group_id": "x" } }), 400, "body"),
         (json!({ "story": { "position": 1.5 } }), 400, "body"),
         (json!({ "story": { "position": i32::MIN } }), 422, "position"),

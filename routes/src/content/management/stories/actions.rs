@@ -55,6 +55,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 }
 
 async fn act(content: Content, call: Call, space: SpaceId, id: StoryId, action: Action) -> Result<Answer, Fault> {
+    call.refuse_head()?;
     let actor = manager(&content, &call, space, Right::WriteContent).await?;
     call.query()?.only(&[])?;
     let (spaces, origin) = (&content.spaces, call.origin());

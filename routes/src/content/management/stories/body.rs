@@ -27,6 +27,8 @@ pub(super) struct StoryRequest {
 struct Body {
     story: Option<StoryBody>,
     publish: Option<Value>,
+    lang: Option<Value>,
+    release_id: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -92,6 +94,15 @@ pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
     let Some(story) = body.story else {
         return Err(Fault::invalid("story", "missing", "param is missing or the value is empty: story"));
     };
+    for (field, value) in [("lang", &body.lang), ("release_id", &body.release_id)] {
+        if value.as_ref().is_some_and(|it| !it.is_null() && it.as_str() != Some("")) {
+            return Err(Fault::invalid(
+                field,
+                "unsupported",
+                "cannot be set: a story is published in all its languages, without releases",
+            ));
+        }
+    }
     let publish = body.publish.as_ref().is_some_and(is_truthy) || query.flag("publish")?;
     Ok(StoryRequest { patch: patch(story)?, publish })
 }

@@ -27,6 +27,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 }
 
 async fn restore(content: Content, call: Call, space: SpaceId, id: StoryId) -> Result<Answer, Fault> {
+    call.refuse_head()?;
     let actor = manager(&content, &call, space, Right::WriteContent).await?;
     let query = call.query()?;
     query.only(&["version"])?;
