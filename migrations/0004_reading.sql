@@ -32,6 +32,7 @@ drop index editions_full_slug;
 create index editions_full_slug on editions (space_id, edition, full_slug text_pattern_ops) include (position, story_id)
     where not is_folder;
 create index editions_key on editions (space_id, edition, story_id) include (position) where not is_folder;
+create index translated_slugs_path on translated_slugs (space_id, lang, path);
 create index editions_name on editions (space_id, edition, name collate "C") where not is_folder;
 
 -- The plain fields of each root block, one row a value: equality and order by a field of the content without reading content.

@@ -63,6 +63,13 @@ async fn translated_paths_follow_the_folders_above() {
     let german = desk.cdn("stories/article/second?language=de").await.expect(200)["story"].clone();
     assert_eq!((&german["name"], &german["full_slug"]), (&json!("Second"), &json!("de/artikel/second")));
 
+    for path in ["article/first", "artikel/erster", "de/artikel/erster", "de/article/first"] {
+        let found = desk.cdn(&format!("stories/{path}?language=de")).await.expect(200);
+        assert_eq!(found["story"]["id"], story["id"], "{path}");
+    }
+    assert_eq!(desk.cdn("stories/artikel/erster").await.status, 404, "a path of another language");
+    assert_eq!(desk.cdn("stories/artikel/erster?language=pt-br").await.status, 404);
+
     let seen = desk.cv().await;
     desk.update(folder, translated("de", "beitraege", "Beiträge")).await;
     assert!(desk.cv().await > seen);

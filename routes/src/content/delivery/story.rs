@@ -1,6 +1,6 @@
 //! `GET /api/v2/cdn/stories/{full slug | id | uuid}`: 200 `{"story": …, "cv", "rels": […], "links": […]}` (decisions 6).
 //!
-//! A folder's path answers its start page. Slashes at either end are not heeded.
+//! A folder's path answers its start page. With `language`, the path may be the one in that language. Slashes at either end are not heeded.
 
 use super::{
     access::Reading,
@@ -52,11 +52,12 @@ async fn render(
         return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
     }
     let wanted = Wanted::read(&query, true)?;
-    let found = find(&reading.session, reading.reader.space, reading.copy, &Identifier(identifier?)).await?;
+    let rendering = Rendering::read(&query, &reading);
+    let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
+    let found = find(&reading.session, reading.reader.space, reading.copy, &identifier).await?;
     let component = query.get("content_type").filter(|it| !it.is_empty());
     let found = found.filter(|it| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
     let found = [found.ok_or_else(Fault::not_found)?];
-    let rendering = Rendering::read(&query, &reading);
     let resolved = wanted.resolve(&reading, &rendering, &found, resolve_limit).await?;
     let [found] = &found;
     let story = view::rendered(found, &reading, &rendering)?;

@@ -92,6 +92,11 @@ impl Rendering {
         }
     }
 
+    /// The code of the language, unless it is the default one.
+    pub(super) fn language(&self) -> Option<&str> {
+        Some(self.lang.as_str()).filter(|code| *code != "default")
+    }
+
     /// The content of stories as trees in this language.
     pub(super) fn trees(&self, stories: &[Delivered]) -> Result<Vec<Value>, Fault> {
         stories.iter().map(|it| self.tree(it)).collect()

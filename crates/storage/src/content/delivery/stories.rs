@@ -63,11 +63,23 @@ pub struct Translation {
     pub name: Option<String>,
 }
 
-/// How one story is asked for: its full slug, its number or its UUID, whichever the text can be. A slug that looks like a number wins.
+/// How one story is asked for: by its full slug, its number or its UUID, whichever the text can be. A path wins over a number.
 #[derive(Debug, Clone)]
-pub struct Identifier(pub String);
+pub struct Identifier {
+    /// What was asked for.
+    pub text: String,
+    /// A language in which the path may be written, too; with or without its code in front, as answers in that language show it.
+    pub language: Option<String>,
+}
 
-/// `lateral (… offset 0)` for the reason given at [`crate::content::stories::read::surroundings`].
+impl Identifier {
+    /// The path without the code of the language in front.
+    fn path(&self) -> &str {
+        let code = self.language.as_deref().unwrap_or_default();
+        self.text.strip_prefix(code).and_then(|rest| rest.strip_prefix('/')).filter(|_| !code.is_empty()).unwrap_or(&self.text)
+    }
+}
+
 const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.full_slug, edition.parent_id, edition.position,
      edition.is_startpage, edition.group_id, edition.name, edition.component, edition.content, edition.tags, edition.sort_by_date,
      edition.path, edition.meta_data, edition.is_translated, edition.created_at, edition.updated_at, edition.published_at, edition.first_published_at,
@@ -116,15 +128,17 @@ fn present(row: &Row) -> Result<Option<Delivered>> {
 
 /// One story.
 pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Identifier) -> Result<Option<Delivered>> {
-    let Identifier(text) = identifier;
-    let startpage = format!("{text}/");
+    let (text, path) = (&identifier.text, identifier.path());
+    let (startpage, path_startpage) = (format!("{text}/"), format!("{path}/"));
     session
         .row_opt(
             &format!(
                 "select {COLUMNS} from editions edition
                  where edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder
-                   and (edition.full_slug in ($3, $4) or edition.story_id = $5 or edition.uuid = $6)
-                 order by edition.full_slug = $3 desc, edition.full_slug = $4 desc limit 1"
+                   and (edition.full_slug in ($3, $4, $7, $8) or edition.story_id = $5 or edition.uuid = $6
+                        or edition.story_id in (select slug.story_id from translated_slugs slug
+                                                where slug.space_id = $1 and slug.lang = $9 and slug.path in ($7, $8)))
+                 order by edition.full_slug = $3 desc, edition.full_slug = $4 desc, edition.full_slug not in ($7, $8) desc limit 1"
             ),
             &[
                 /* space_id */ &space.0,
@@ -133,6 +147,9 @@ pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Id
                 /* full_slug of a start page */ &startpage,
                 /* story_id */ &text.parse::<i64>().ok(),
                 /* uuid */ &text.parse::<Uuid>().ok(),
+                /* path */ &path,
+                /* path of a start page */ &path_startpage,
+                /* lang */ &identifier.language,
             ],
         )
         .await?
