@@ -29,6 +29,7 @@ has_postgres || missing="$missing postgresql"
 if [ "$purpose" = test ]; then
     has node || missing="$missing nodejs"
     has npm || missing="$missing npm"
+    has openssl || missing="$missing openssl"
 fi
 
 if [ -n "$missing" ]; then

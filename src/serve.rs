@@ -118,6 +118,10 @@ async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
         let cluster = embedded_postgres::start(data.path(), Durability::Safe, &|step| tracing::info!("{step}")).await?;
         (cluster.target("postgres", config.db_pool_size), Some(cluster))
     };
+    if config.database_url.is_some() {
+        // It may take its time: it is far away, or another process is bringing it up to date.
+        tracing::info!("opening the database");
+    }
     match connect::open(&target).await {
         Ok((store, applied)) => {
             if applied > 0 {

@@ -14,6 +14,7 @@ mod accept;
 mod actors_tree;
 mod architecture;
 mod content_admin;
+mod database_tls;
 mod datasources;
 mod embedded_postgres;
 mod generated;
