@@ -133,11 +133,18 @@ pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Id
     session
         .row_opt(
             &format!(
-                "select {COLUMNS} from editions edition
-                 where edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder
-                   and (edition.full_slug in ($3, $4, $7, $8) or edition.story_id = $5 or edition.uuid = $6
-                        or edition.story_id in (select slug.story_id from translated_slugs slug
-                                                where slug.space_id = $1 and slug.lang = $9 and slug.path in ($7, $8)))
+                // The numbers first: each part has an index of its own, which one condition over all of them would not use.
+                "with found as (
+                     select found.story_id from editions found
+                     where found.space_id = $1 and found.edition = $2::text::edition_kind and not found.is_folder
+                       and (found.full_slug in ($3, $4, $7, $8) or found.story_id = $5 or found.uuid = $6)
+                     union
+                     select slug.story_id from translated_slugs slug
+                     where slug.space_id = $1 and slug.lang = $9 and slug.path in ($7, $8)
+                 )
+                 select {COLUMNS} from found
+                 join editions edition on edition.space_id = $1 and edition.edition = $2::text::edition_kind
+                      and edition.story_id = found.story_id and not edition.is_folder
                  order by edition.full_slug = $3 desc, edition.full_slug = $4 desc, edition.full_slug not in ($7, $8) desc limit 1"
             ),
             &[
