@@ -128,35 +128,49 @@ fn present(row: &Row) -> Result<Option<Delivered>> {
 
 /// One story.
 pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Identifier) -> Result<Option<Delivered>> {
-    let (text, path) = (&identifier.text, identifier.path());
-    let (startpage, path_startpage) = (format!("{text}/"), format!("{path}/"));
+    if let Some(language) = &identifier.language
+        && let Some(uuid) = find_translated(session, space, language, identifier.path()).await?
+    {
+        return find_plain(session, space, copy, &uuid.to_string()).await;
+    }
+    match find_plain(session, space, copy, &identifier.text).await? {
+        None if identifier.path() != identifier.text => find_plain(session, space, copy, identifier.path()).await,
+        found => Ok(found),
+    }
+}
+
+/// The story that has this path in a language.
+async fn find_translated(session: &Session, space: SpaceId, language: &str, path: &str) -> Result<Option<Uuid>> {
+    let found = session
+        .row_opt(
+            "select story.uuid from translated_slugs slug
+             join stories story on story.space_id = slug.space_id and story.id = slug.story_id
+             where slug.space_id = $1 and slug.lang = $2 and slug.path in ($3, $3 || '/') and story.deleted_at is null
+             order by slug.path = $3 desc, story.id limit 1",
+            &[/* space_id */ &space.0, /* lang */ &language, /* path */ &path],
+        )
+        .await?;
+    found.map(|row| row::get(&row, "uuid")).transpose()
+}
+
+/// By what the plain text can be.
+async fn find_plain(session: &Session, space: SpaceId, copy: Copy, text: &str) -> Result<Option<Delivered>> {
+    let startpage = format!("{text}/");
     session
         .row_opt(
             &format!(
-                // The numbers first: each part has an index of its own, which one condition over all of them would not use.
-                "with found as (
-                     select found.story_id from editions found
-                     where found.space_id = $1 and found.edition = $2::text::edition_kind and not found.is_folder
-                       and (found.full_slug in ($3, $4, $7, $8) or found.story_id = $5 or found.uuid = $6)
-                     union
-                     select slug.story_id from translated_slugs slug
-                     where slug.space_id = $1 and slug.lang = $9 and slug.path in ($7, $8)
-                 )
-                 select {COLUMNS} from found
-                 join editions edition on edition.space_id = $1 and edition.edition = $2::text::edition_kind
-                      and edition.story_id = found.story_id and not edition.is_folder
-                 order by edition.full_slug = $3 desc, edition.full_slug = $4 desc, edition.full_slug not in ($7, $8) desc limit 1"
+                "select {COLUMNS} from editions edition
+                 where edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder
+                   and (edition.full_slug in ($3, $4) or edition.story_id = $5 or edition.uuid = $6)
+                 order by edition.full_slug = $3 desc, edition.full_slug = $4 desc limit 1"
             ),
             &[
                 /* space_id */ &space.0,
                 /* edition */ &copy.name(),
-                /* full_slug */ text,
+                /* full_slug */ &text,
                 /* full_slug of a start page */ &startpage,
                 /* story_id */ &text.parse::<i64>().ok(),
                 /* uuid */ &text.parse::<Uuid>().ok(),
-                /* path */ &path,
-                /* path of a start page */ &path_startpage,
-                /* lang */ &identifier.language,
             ],
         )
         .await?
