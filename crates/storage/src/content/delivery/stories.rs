@@ -128,15 +128,17 @@ fn present(row: &Row) -> Result<Option<Delivered>> {
 
 /// One story.
 pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Identifier) -> Result<Option<Delivered>> {
-    if let Some(language) = &identifier.language
-        && let Some(uuid) = find_translated(session, space, language, identifier.path()).await?
+    // As it is written first: so a usual read is one statement, and no translation hides a path.
+    if let Some(found) = find_plain(session, space, copy, &identifier.text).await? {
+        return Ok(Some(found));
+    }
+    let Some(language) = &identifier.language else { return Ok(None) };
+    if let Some(uuid) = find_translated(session, space, language, identifier.path()).await?
+        && let Some(found) = find_plain(session, space, copy, &uuid.to_string()).await?
     {
-        return find_plain(session, space, copy, &uuid.to_string()).await;
+        return Ok(Some(found));
     }
-    match find_plain(session, space, copy, &identifier.text).await? {
-        None if identifier.path() != identifier.text => find_plain(session, space, copy, identifier.path()).await,
-        found => Ok(found),
-    }
+    find_plain(session, space, copy, identifier.path()).await
 }
 
 /// The story that has this path in a language.
