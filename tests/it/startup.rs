@@ -27,12 +27,19 @@ async fn the_first_start_makes_everything_and_the_second_finds_it() {
     first.signal(Signal::SIGTERM);
     assert!(first.end().await.0.success());
 
-    let second = Server::start(data.path(), &[]).await;
-    assert!(!second.welcome.contains("making a private PostgreSQL"));
-    // Under a second on an idle machine; tests run side by side.
-    assert!(second.took < Duration::from_secs(5), "{:?}", second.took);
-    assert_eq!(second.get("/api/ready").await, 200);
-    assert_eq!(fs::read_to_string(&secret).unwrap(), kept);
+    let mut starts = Vec::new();
+    for _ in 0..3 {
+        let again = Server::start(data.path(), &[]).await;
+        assert!(!again.welcome.contains("making a private PostgreSQL"));
+        assert_eq!(again.get("/api/ready").await, 200);
+        assert_eq!(fs::read_to_string(&secret).unwrap(), kept);
+        starts.push(again.took);
+        again.signal(Signal::SIGTERM);
+        assert!(again.end().await.0.success());
+    }
+    // The best of them: other tests run beside this one, and what they do to the clock is not the server's doing. A start that waits for
+    // something, or does too much, is slow all three times.
+    assert!(starts.iter().min() < Some(&Duration::from_secs(1)), "{starts:?}");
 }
 
 #[tokio::test]
