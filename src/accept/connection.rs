@@ -44,8 +44,7 @@ pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mu
         let running = requests.request(request.version() == http::Version::HTTP_2);
         async move {
             let response = service::answer(&front, peer, request).await;
-            drop(running);
-            Ok::<_, std::convert::Infallible>(response)
+            Ok::<_, std::convert::Infallible>(response.map(|body| running.answered(body)))
         }
     });
     let mut builder = auto::Builder::new(TokioExecutor::new());

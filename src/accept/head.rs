@@ -1,76 +1,163 @@
-//! A look at the raw head of a request, for what hyper would quietly put right: a length beside a chunked body, and lines without a
+//! A look at the raw heads of requests, for what hyper would quietly put right: a length beside a chunked body, and lines without a
 //! carriage return. Somebody between the client and us may read such a head differently, and then one request becomes two (request
 //! smuggling). What is found makes the head unreadable, so that hyper itself answers 400 and hangs up.
+//!
+//! Several requests may come in one read, so the bytes are followed from head to body to head.
 
 /// What follows bytes that were spoiled: no head can hold it, and the end makes hyper look.
 pub(super) const SPOILT: &[u8] = b"\0\r\n\r\n";
 
-/// The bytes of one head so far.
-#[derive(Default)]
-pub(super) struct Head {
-    seen: Vec<u8>,
-    complete: bool,
-    /// Which request of the connection it belongs to.
-    number: usize,
+/// Where in a connection's requests its last byte was.
+pub(super) enum Heads {
+    /// Before a head or in it.
+    Head(Head),
+    /// In a body of which so many bytes are to come.
+    Body(u64),
+    /// After a chunked body began: it is the last request of its connection (see `service`), so nobody looks for its end.
+    Last,
+    /// In HTTP/2, which has no such heads.
+    Frames,
 }
 
-impl Head {
-    /// Looks at bytes that were just read while request `number` is expected, and spoils them if they may not be; answers whether it
-    /// did. [`SPOILT`] has to follow then.
-    pub(super) fn inspect(&mut self, bytes: &mut [u8], number: usize) -> bool {
-        if number != self.number {
-            *self = Self { number, ..Self::default() };
+/// What is known of a head so far.
+#[derive(Default)]
+pub(super) struct Head {
+    stage: Stage,
+    /// The line that is not complete yet.
+    line: Vec<u8>,
+    length: Option<u64>,
+    chunked: bool,
+}
+
+/// How much of a head came.
+#[derive(Default, PartialEq, Eq)]
+enum Stage {
+    /// Not a byte.
+    #[default]
+    Nothing,
+    /// Bytes, but no line that is not empty.
+    Bytes,
+    /// The first line of a request.
+    Request,
+    /// The first line of the preface of HTTP/2.
+    Preface,
+}
+
+impl Heads {
+    /// Of a connection that was just accepted.
+    pub(super) fn new() -> Self {
+        Self::Head(Head::default())
+    }
+
+    /// Whether a head began and did not end; the preface of HTTP/2 ends with its first request.
+    pub(super) fn in_head(&self) -> bool {
+        match self {
+            Self::Head(head) => head.stage != Stage::Nothing,
+            Self::Body(_) | Self::Last => false,
+            Self::Frames => true,
         }
-        if self.complete {
-            return false;
+    }
+
+    /// Looks at the bytes that were just read, and spoils them from where they may not be; answers whether it did. [`SPOILT`] has to follow
+    /// then.
+    pub(super) fn inspect(&mut self, mut bytes: &mut [u8]) -> bool {
+        while !bytes.is_empty() {
+            let taken = match self {
+                Self::Head(head) => {
+                    // Up to the end of the line, or all there is.
+                    let taken = bytes.iter().position(|it| *it == b'\n').map_or(bytes.len(), |at| at + 1);
+                    match head.take(bytes.get(..taken).unwrap_or_default()) {
+                        Ok(None) => {}
+                        Ok(Some(next)) => *self = next,
+                        Err(Ambiguous) => {
+                            bytes.fill(0);
+                            return true;
+                        }
+                    }
+                    taken
+                }
+                Self::Body(left) => {
+                    let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(bytes.len());
+                    *left -= taken as u64;
+                    if *left == 0 {
+                        *self = Self::new();
+                    }
+                    taken
+                }
+                Self::Last | Self::Frames => return false,
+            };
+            bytes = bytes.get_mut(taken..).unwrap_or_default();
         }
-        let mut already = self.seen.len();
-        self.seen.extend_from_slice(bytes);
-        // hyper skips empty lines before a head, so they are not its end.
-        while self.seen.starts_with(b"\r\n") {
-            self.seen.drain(..2);
-            already = already.saturating_sub(2);
-        }
-        // The end may lie across two reads.
-        let from = already.saturating_sub(3);
-        let end = self.seen.get(from..).and_then(|it| it.windows(4).position(|four| four == b"\r\n\r\n")).map(|it| from + it);
-        let head = self.seen.get(..end.unwrap_or(self.seen.len())).unwrap_or_default();
-        let bad = has_bare_line_feed(head) || end.is_some() && has_two_lengths(head);
-        if bad {
-            bytes.fill(0);
-        }
-        if end.is_some() {
-            self.complete = true;
-            self.seen = Vec::new();
-        }
-        bad
+        false
     }
 }
 
-fn has_bare_line_feed(head: &[u8]) -> bool {
-    head.first() == Some(&b'\n') || head.windows(2).any(|two| matches!(two, [before, b'\n'] if *before != b'\r'))
-}
+/// Two readers may read it differently.
+struct Ambiguous;
 
-fn has_two_lengths(head: &[u8]) -> bool {
-    let has = |wanted: &[u8]| {
-        let names = head.split(|it| *it == b'\n').filter_map(|line| line.split(|it| *it == b':').next());
-        names.into_iter().any(|name| name.trim_ascii().eq_ignore_ascii_case(wanted))
-    };
-    has(b"transfer-encoding") && has(b"content-length")
+impl Head {
+    /// Takes a line, or the part of it that came. Answers what comes after the head when it is complete.
+    fn take(&mut self, bytes: &[u8]) -> Result<Option<Heads>, Ambiguous> {
+        if self.stage == Stage::Nothing {
+            self.stage = Stage::Bytes;
+        }
+        self.line.extend_from_slice(bytes);
+        if !self.line.ends_with(b"\n") {
+            return Ok(None);
+        }
+        let Some(line) = self.line.strip_suffix(b"\r\n") else { return Err(Ambiguous) };
+        let is_first = matches!(self.stage, Stage::Nothing | Stage::Bytes);
+        // hyper skips empty lines before a head, so they are not its end.
+        if line.is_empty() && !is_first {
+            return Ok(Some(self.next()));
+        }
+        if !line.is_empty() && is_first {
+            self.stage = if line == b"PRI * HTTP/2.0" { Stage::Preface } else { Stage::Request };
+        } else if let Some(colon) = line.iter().position(|it| *it == b':') {
+            let (name, value) = line.split_at(colon);
+            match name.trim_ascii() {
+                name if name.eq_ignore_ascii_case(b"transfer-encoding") => self.chunked = true,
+                // Lengths that are none, or not one, hyper refuses.
+                name if name.eq_ignore_ascii_case(b"content-length") => {
+                    self.length = value.get(1..).and_then(|it| str::from_utf8(it.trim_ascii()).ok()?.parse().ok()).or(Some(0));
+                }
+                _ => {}
+            }
+        }
+        self.line.clear();
+        if self.chunked && self.length.is_some() { Err(Ambiguous) } else { Ok(None) }
+    }
+
+    fn next(&self) -> Heads {
+        match self.length {
+            _ if self.stage == Stage::Preface => Heads::Frames,
+            _ if self.chunked => Heads::Last,
+            None | Some(0) => Heads::new(),
+            Some(length) => Heads::Body(length),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Head;
+    use super::Heads;
 
-    /// Whether the head is spoiled when it arrives in pieces of a size.
-    fn spoiled(text: &str, size: usize) -> bool {
-        let mut head = Head::default();
-        text.as_bytes().chunks(size).any(|piece| {
+    /// What is left readable of a connection's bytes that arrive in pieces of a size.
+    fn readable(text: &str, size: usize) -> usize {
+        let mut heads = Heads::new();
+        let mut readable = 0;
+        for piece in text.as_bytes().chunks(size) {
             let mut bytes = piece.to_vec();
-            assert_eq!(head.inspect(&mut bytes, 0), bytes != piece);
-            bytes != piece
-        })
+            let spoiled = heads.inspect(&mut bytes);
+            let same = bytes.iter().zip(piece).take_while(|(it, was)| it == was).count();
+            readable += same;
+            assert_eq!(spoiled, same < piece.len());
+            assert!(bytes.iter().skip(same).all(|it| *it == 0));
+            if spoiled {
+                break;
+            }
+        }
+        readable
     }
 
     #[test]
@@ -79,25 +166,48 @@ mod tests {
             for (text, bad) in [
                 ("POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", true),
                 ("POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: 1\r\n\r\n", true),
-                ("POST / HTTP/1.1\r\ncontent-length: 1\r\n\r\ntransfer-encoding: x\r\n\r\n", false),
+                ("POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: x\r\n\r\n", true),
+                ("POST / HTTP/1.1\r\ncontent-length: 20\r\n\r\ntransfer-encoding: x\r\n\r\n", false),
                 ("POST / HTTP/1.1\r\ncontent-length: 1\r\n\r\n\n", false),
+                ("POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n1;\n\n\r\n0\r\n\r\n", false),
                 ("GET / HTTP/1.1\nhost: x\n\n", true),
                 ("\nGET / HTTP/1.1\r\nhost: x\r\n\r\n", true),
                 ("\r\n\r\nPOST / HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: 1\r\n\r\n", true),
                 ("\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n", false),
                 ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n\n", false),
             ] {
-                assert_eq!(spoiled(text, size), bad, "{text:?} in pieces of {size}");
+                assert_eq!(readable(text, size) < text.len(), bad, "{text:?} in pieces of {size}");
             }
         }
     }
 
     #[test]
-    fn each_request_has_a_head_of_its_own() {
-        let mut head = Head::default();
-        let mut see = |text: &str, number| head.inspect(&mut text.as_bytes().to_vec(), number);
-        assert!(!see("GET / HTTP/1.1\r\ncontent-length: 1\r\n\r\n", 0));
-        assert!(!see("\n", 0), "a body is no head");
-        assert!(see("\n", 1));
+    fn only_the_bad_one_of_several_requests_is_spoiled() {
+        let good = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
+        let with_body = "POST / HTTP/1.1\r\nhost: x\r\nContent-Length : 4\r\n\r\n\n\n\n\n";
+        let bad = "GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n";
+        for before in [String::new(), good.to_owned(), with_body.to_owned(), good.repeat(3) + with_body + "\r\n" + with_body] {
+            let text = format!("{before}{bad}");
+            for size in [1, 2, 3, 7, 64, 1000] {
+                let left = readable(&text, size);
+                assert!(left >= before.len() && left < text.len(), "{left} of {text:?} in pieces of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_head_is_open_from_its_first_byte_to_its_last() {
+        let mut heads = Heads::new();
+        let mut open = |text: &str| {
+            assert!(!heads.inspect(&mut text.as_bytes().to_vec()));
+            heads.in_head()
+        };
+        assert!(open("\r\n"));
+        assert!(open("GET / HTTP/1.1\r\ncontent-length: 2\r\n"));
+        assert!(!open("\r\n"));
+        assert!(!open("ab"));
+        assert!(open("G"));
+        assert!(!open("ET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n"));
+        assert!(open("PRI * HTTP/2.0\r\n\r\nSM"), "until the first request");
     }
 }

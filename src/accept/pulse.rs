@@ -5,8 +5,9 @@
 
 use super::{
     Limits,
-    head::{Head, SPOILT},
+    head::{Heads, SPOILT},
 };
+use hyper::body::{Body, Frame, SizeHint};
 use std::{
     io,
     pin::Pin,
@@ -26,14 +27,16 @@ pub(super) struct Pulse {
 }
 
 struct State {
-    /// Requests that are being answered.
+    /// Requests without the head of an answer.
     running: usize,
+    /// Answers whose body is not finished.
+    answering: usize,
+    /// Whether bytes of an answer wait for the client to take them.
+    blocked: bool,
     /// When the head that is being read began.
     head_since: Option<Instant>,
-    /// The last byte in either direction.
+    /// The last sign of life.
     last_byte: Instant,
-    /// Requests so far.
-    requests: usize,
     /// HTTP/2 has frames that belong to no request, so a byte is no beginning of a head there.
     multiplexed: bool,
 }
@@ -42,17 +45,18 @@ impl Pulse {
     /// Of a connection that was just accepted: its first request has to come soon.
     pub(super) fn new(limits: Limits) -> Self {
         let now = Instant::now();
-        let state = State { running: 0, head_since: Some(now), last_byte: now, requests: 0, multiplexed: false };
+        let state = State { running: 0, answering: 0, blocked: false, head_since: Some(now), last_byte: now, multiplexed: false };
         Self { state: Arc::new(Mutex::new(state)), limits }
     }
 
-    /// A request's head is complete. It runs until the answer is dropped.
+    /// A request's head is complete. It runs until it is answered or dropped.
     pub(super) fn request(&self, multiplexed: bool) -> Running {
         let mut state = self.lock();
         state.running += 1;
-        state.requests += 1;
-        state.head_since = None;
-        state.multiplexed = multiplexed;
+        if multiplexed {
+            state.multiplexed = true;
+            state.head_since = None;
+        }
         Running(self.clone())
     }
 
@@ -62,23 +66,36 @@ impl Pulse {
         if state.running > 0 {
             return None;
         }
-        Some(state.head_since.map_or(state.last_byte + self.limits.idle, |since| since + self.limits.header))
+        // A head that was begun during an answer has to wait for it, so its time does not pass.
+        let head_since = state.head_since.filter(|_| !state.is_answering());
+        Some(head_since.map_or(state.last_byte + self.limits.idle, |since| since + self.limits.header))
     }
 
-    /// Bytes came. Answers the number of the request whose head they belong to, if that is what they belong to.
-    fn read(&self) -> Option<usize> {
+    /// Bytes came; whether they ended in the middle of a head.
+    fn read(&self, in_head: bool) {
         let now = Instant::now();
         let mut state = self.lock();
-        state.last_byte = now;
-        if state.running > 0 || state.multiplexed {
-            return None;
+        if state.multiplexed {
+            state.last_byte = now;
+            return;
         }
-        state.head_since.get_or_insert(now);
-        Some(state.requests)
+        state.head_since = in_head.then(|| state.head_since.unwrap_or(now));
+        // Whoever asks for more does not thereby take what it was answered.
+        if !state.is_answering() {
+            state.last_byte = now;
+        }
     }
 
-    fn wrote(&self) {
-        self.lock().last_byte = Instant::now();
+    /// Bytes of an answer went, or have to wait.
+    fn wrote(&self, went: bool) {
+        let mut state = self.lock();
+        if went {
+            state.last_byte = Instant::now();
+            if state.blocked {
+                state.restart_head();
+            }
+        }
+        state.blocked = !went;
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -87,8 +104,26 @@ impl Pulse {
     }
 }
 
-/// A request that is being answered.
+impl State {
+    fn is_answering(&self) -> bool {
+        self.answering > 0 || self.blocked
+    }
+
+    fn restart_head(&mut self) {
+        self.head_since = self.head_since.map(|_| Instant::now());
+    }
+}
+
+/// A request that has no answer yet.
 pub(super) struct Running(Pulse);
+
+impl Running {
+    /// Its answer begins.
+    pub(super) fn answered<B>(self, body: B) -> Answering<B> {
+        self.0.lock().answering += 1;
+        Answering { body, _sending: Sending(self.0.clone()) }
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -98,17 +133,52 @@ impl Drop for Running {
     }
 }
 
+/// The body of an answer.
+pub(super) struct Answering<B> {
+    body: B,
+    _sending: Sending,
+}
+
+/// An answer that is not finished.
+struct Sending(Pulse);
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.answering -= 1;
+        state.last_byte = Instant::now();
+        state.restart_head();
+    }
+}
+
+impl<B: Body + Unpin> Body for Answering<B> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
 /// A stream that reports its bytes to the pulse, and has heads looked at.
 pub(super) struct Felt<S> {
     stream: S,
     pulse: Pulse,
-    head: Head,
+    heads: Heads,
     spoilt: bool,
 }
 
 impl<S> Felt<S> {
     pub(super) fn new(stream: S, pulse: Pulse) -> Self {
-        Self { stream, pulse, head: Head::default(), spoilt: false }
+        Self { stream, pulse, heads: Heads::new(), spoilt: false }
     }
 }
 
@@ -121,10 +191,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for Felt<S> {
         }
         let before = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|it| !it.is_empty())
-            && let Some(number) = self.pulse.read()
-        {
-            self.spoilt = self.head.inspect(bytes, number);
+        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|it| !it.is_empty()) {
+            self.spoilt = self.heads.inspect(bytes);
+            self.pulse.read(self.heads.in_head());
         }
         outcome
     }
@@ -133,9 +202,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Felt<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for Felt<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        if outcome.is_ready() {
-            self.pulse.wrote();
-        }
+        self.pulse.wrote(outcome.is_ready());
         outcome
     }
 
@@ -149,9 +216,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Felt<S> {
 
     fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
-        if outcome.is_ready() {
-            self.pulse.wrote();
-        }
+        self.pulse.wrote(outcome.is_ready());
         outcome
     }
 
@@ -162,40 +227,89 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Felt<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, Pulse};
+    use super::{Felt, Limits, Pulse};
     use std::time::Duration;
-    use tokio::time::{Instant, advance};
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt, duplex},
+        time::{Instant, advance},
+    };
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn pulse() -> (Limits, Pulse) {
+        (Limits::default(), Pulse::new(Limits::default()))
+    }
+
+    fn left(pulse: &Pulse) -> Option<Duration> {
+        pulse.deadline().map(|it| it - Instant::now())
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_head_has_less_time_than_a_rest_and_an_answer_has_its_own() {
-        let limits = Limits::default();
-        let pulse = Pulse::new(limits);
-        let left = || pulse.deadline().map(|it| it - Instant::now());
-        assert_eq!(left(), Some(limits.header), "the first request has to come soon");
+        let (limits, pulse) = pulse();
+        assert_eq!(left(&pulse), Some(limits.header), "the first request has to come soon");
+        pulse.read(false);
 
         let running = pulse.request(false);
-        assert_eq!(left(), None);
-        assert_eq!(pulse.read(), None, "a byte of a body");
+        assert_eq!(left(&pulse), None);
+        pulse.read(false);
         drop(running);
-        assert_eq!(left(), Some(limits.idle));
+        assert_eq!(left(&pulse), Some(limits.idle));
 
-        advance(Duration::from_secs(10)).await;
-        pulse.wrote();
-        assert_eq!(left(), Some(limits.idle), "a byte of an answer is a sign of life");
+        advance(10 * SECOND).await;
+        pulse.wrote(true);
+        assert_eq!(left(&pulse), Some(limits.idle), "a byte of an answer is a sign of life");
 
-        assert_eq!(pulse.read(), Some(1));
-        assert_eq!(left(), Some(limits.header));
-        advance(Duration::from_secs(1)).await;
-        assert_eq!(pulse.read(), Some(1));
-        assert_eq!(left(), limits.header.checked_sub(Duration::from_secs(1)), "further bytes of a head win no time");
+        pulse.read(true);
+        assert_eq!(left(&pulse), Some(limits.header));
+        advance(SECOND).await;
+        pulse.read(true);
+        assert_eq!(left(&pulse), limits.header.checked_sub(SECOND), "further bytes of a head win no time");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_waits_for_the_answer_before_it() {
+        let (limits, pulse) = pulse();
+        let answering = pulse.request(false).answered(());
+        pulse.read(true);
+        assert_eq!(left(&pulse), Some(limits.idle));
+        advance(10 * SECOND).await;
+        pulse.wrote(true);
+        assert_eq!(left(&pulse), Some(limits.idle), "an answer may take long, as long as it goes on");
+        advance(SECOND).await;
+        pulse.read(true);
+        assert_eq!(left(&pulse), limits.idle.checked_sub(SECOND), "but not because the client says more");
+        drop(answering);
+        assert_eq!(left(&pulse), Some(limits.header), "its own time begins when it can be read");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_lasts_until_the_client_took_it() {
+        let (limits, pulse) = pulse();
+        let (ours, mut clients) = duplex(4);
+        let mut felt = Felt::new(ours, pulse.clone());
+        drop(pulse.request(false).answered(()));
+        let write = felt.write_all(b"12345678");
+        let take = async {
+            advance(10 * SECOND).await;
+            pulse.read(true);
+            assert_eq!(left(&pulse), limits.idle.checked_sub(10 * SECOND));
+            clients.read_exact(&mut [0; 8]).await.unwrap();
+        };
+        let (written, ()) = tokio::join!(write, take);
+        written.unwrap();
+        assert_eq!(left(&pulse), Some(limits.header));
     }
 
     #[tokio::test(start_paused = true)]
     async fn frames_between_requests_are_no_heads_in_http_2() {
-        let limits = Limits::default();
-        let pulse = Pulse::new(limits);
+        let (limits, pulse) = pulse();
+        pulse.read(true);
+        advance(SECOND).await;
+        pulse.read(true);
+        assert_eq!(left(&pulse), limits.header.checked_sub(SECOND), "the preface is not a request");
         drop(pulse.request(true));
-        assert_eq!(pulse.read(), None);
-        assert_eq!(pulse.deadline(), Some(Instant::now() + limits.idle));
+        pulse.read(true);
+        assert_eq!(left(&pulse), Some(limits.idle));
     }
 }

@@ -1,8 +1,11 @@
 //! One request: its id, its caller, its time limit, its panic, its count.
 
-use super::{Front, unread::Watched};
+use super::{
+    Front,
+    unread::{Unread, Watched},
+};
 use crate::config::Network;
-use domain::shared::Fault;
+use domain::shared::{Fault, Kind};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
 use hyper::body::Incoming;
@@ -21,23 +24,32 @@ pub(super) async fn answer(front: &Front, peer: IpAddr, request: Request<Incomin
     let (method, version) = (request.method().clone(), request.version());
     let (head, body) = request.into_parts();
     let (body, unread) = Watched::new(body);
+    let is_last = version < Version::HTTP_2 && head.headers.contains_key(header::TRANSFER_ENCODING);
     let request = Request::from_parts(head, body);
     let request_id = requested_id(request.headers()).unwrap_or_else(|| front.entropy.uuid());
     let lane = front.dispatch.find(request.uri().path());
     let span = tracing::debug_span!("route", otel.name = lane.name, request.id = %request_id, http.method = %method);
-    let mut response = guarded(front, lane, peer, request, request_id).instrument(span).await;
+    let mut response = guarded(front, lane, peer, request, &unread, request_id).instrument(span).await;
     if let Ok(value) = HeaderValue::try_from(request_id.to_string()) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
-    // The streams of HTTP/2 are apart from each other anyway.
-    if version < Version::HTTP_2 && unread.is_some() {
+    // Where a chunked body ends only hyper knows, and the head after it would not be looked at (see `head`). The streams of HTTP/2 are
+    // apart from each other anyway.
+    if is_last || version < Version::HTTP_2 && unread.is_some() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     front.metrics.answered(lane.name, &method, response.status(), began.elapsed());
     response
 }
 
-async fn guarded(front: &Front, lane: &Lane, peer: IpAddr, request: Request<Watched>, request_id: Uuid) -> Response {
+async fn guarded(
+    front: &Front,
+    lane: &Lane,
+    peer: IpAddr,
+    request: Request<Watched>,
+    unread: &Unread,
+    request_id: Uuid,
+) -> Response {
     if let Err(fault) = unambiguous(&request) {
         return lane.refuse(&fault, request_id);
     }
@@ -47,6 +59,10 @@ async fn guarded(front: &Front, lane: &Lane, peer: IpAddr, request: Request<Watc
         Ok(Ok(response)) => response,
         // The panic itself is in the log: see `telemetry`.
         Ok(Err(_)) => lane.refuse(&Fault::internal("a handler panicked"), request_id),
+        Err(_) if unread.is_some() => {
+            let fault = Fault::new(Kind::Timeout, "bodyTimeout", "The body did not come in time");
+            lane.refuse(&fault, request_id)
+        }
         Err(_) => lane.refuse(&Fault::unavailable("the request took too long"), request_id),
     }
 }

@@ -13,6 +13,7 @@ mod app;
 mod cluster;
 mod database;
 pub mod desk;
+pub mod frames;
 pub mod server;
 mod time;
 mod wire;

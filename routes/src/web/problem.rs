@@ -76,6 +76,7 @@ fn status(kind: Kind, dialect: Dialect) -> StatusCode {
         Kind::Forbidden => StatusCode::FORBIDDEN,
         Kind::NotFound => StatusCode::NOT_FOUND,
         Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Kind::Timeout => StatusCode::REQUEST_TIMEOUT,
         Kind::Conflict => StatusCode::CONFLICT,
         Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Kind::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,

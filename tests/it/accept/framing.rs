@@ -92,15 +92,54 @@ async fn what_is_left_of_a_body_is_never_read_as_a_request() {
 #[tokio::test]
 async fn a_connection_is_used_again_after_a_body_was_read() {
     let desk = Desk::new().await;
-    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: bearer {}\r\n", desk.path("/stories"), desk.editor);
     let mut wire = desk.app().connect().await;
-    for request in
-        [format!("{head}content-length: 2\r\n\r\n{{}}"), format!("{head}transfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n")]
-    {
-        let answer = wire.send(request).await.answer().await.unwrap();
+    for _ in 0..2 {
+        let answer = wire.send(creation(&desk, "content-length: 2\r\n\r\n{}")).await.answer().await.unwrap();
         assert_eq!(answer.status, 422);
         assert!(!answer.head.contains("connection:"), "{}", answer.head);
     }
+}
+
+#[tokio::test]
+async fn every_head_is_looked_at_also_when_several_come_at_once() {
+    let desk = Desk::new().await;
+    let with_body = creation(&desk, "content-length: 2\r\n\r\n{}");
+    for (before, statuses) in [
+        (HEALTH.to_owned(), vec![200]),
+        (HEALTH.repeat(3), vec![200; 3]),
+        (with_body.clone(), vec![422]),
+        (format!("{HEALTH}{with_body}\r\n{with_body}"), vec![200, 422, 422]),
+    ] {
+        for bad in [
+            "GET /api/health HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+            "GET /api/health HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-length: 4\r\n\r\n0\r\n\r\n",
+            "GET /api/health HTTP/1.1\nhost: x\n\n",
+        ] {
+            let mut wire = desk.app().connect().await;
+            wire.send(format!("{before}{bad}{HEALTH}")).await;
+            for status in &statuses {
+                assert_eq!(wire.answer().await.map(|it| it.status), Some(*status), "{before}{bad}");
+            }
+            assert_eq!(wire.answer().await.map(|it| it.status), Some(400), "{before}{bad}");
+            assert_eq!(wire.answer().await, None);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_chunked_body_is_the_last_of_its_connection() {
+    let desk = Desk::new().await;
+    let mut wire = desk.app().connect().await;
+    wire.send(creation(&desk, &format!("transfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n{HEALTH}"))).await;
+    let answer = wire.answer().await.unwrap();
+    assert_eq!(answer.status, 422);
+    assert!(answer.head.contains("connection: close"), "{}", answer.head);
+    assert_eq!(wire.answer().await, None);
+}
+
+/// A request for a story that cannot be made.
+fn creation(desk: &Desk, rest: &str) -> String {
+    format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: bearer {}\r\n{rest}", desk.path("/stories"), desk.editor)
 }
 
 #[tokio::test]

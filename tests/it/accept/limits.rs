@@ -46,6 +46,13 @@ async fn heads_are_capped_in_lines_and_bytes() {
     assert_eq!(status(with(lines(100))).await, 431);
     assert_eq!(status(with(format!("x: {}\r\n", "y".repeat(20_000)))).await, 200);
     assert_eq!(status(with(format!("x: {}\r\n", "y".repeat(40_000)))).await, 431);
+    for large in [lines(1 << 18), format!("x: {}\r\n", "y".repeat(1 << 20))] {
+        let mut wire = app.connect().await;
+        wire.send(with(large)).await;
+        assert_eq!(app.connect().await.send(HEALTH).await.answer().await.unwrap().status, 200, "others are answered");
+        assert_eq!(wire.answer().await.unwrap().status, 431);
+        wire.closed().await;
+    }
 }
 
 #[tokio::test]
@@ -96,4 +103,29 @@ async fn a_request_counts_as_running_until_it_is_answered() {
     other.closed().await;
     super::GATE.add_permits(1);
     assert_eq!(wire.answer().await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn a_download_may_take_longer_than_a_head_also_with_the_next_request_begun() {
+    let app = app(Limits { header: SHORT, ..Limits::default() }).await;
+    let mut wire = app.connect().await;
+    wire.send("GET /trickle HTTP/1.1\r\nhost: x\r\n\r\nGET /api/hea").await;
+    assert!(wire.until("some").await.is_some());
+    // Another connection sees the limit pass.
+    app.connect().await.closed().await;
+    super::TRICKLE.add_permits(1);
+    assert!(wire.until("more\r\n0\r\n\r\n").await.is_some());
+    assert_eq!(wire.send("lth HTTP/1.1\r\nhost: x\r\n\r\n").await.answer().await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn a_body_that_stalls_is_408_and_the_end_of_the_connection() {
+    let app = app(Limits { request: SHORT, ..Limits::default() }).await;
+    for rest in ["content-length: 20\r\n\r\n", "content-length: 20\r\n\r\n{", "transfer-encoding: chunked\r\n\r\n5\r\n{"] {
+        let mut wire = app.connect().await;
+        let answer = wire.send(format!("POST /collect HTTP/1.1\r\nhost: x\r\n{rest}")).await.answer().await.unwrap();
+        assert_eq!(answer.status, 408);
+        assert!(answer.body.contains(r#""error":"bodyTimeout""#), "{}", answer.body);
+        wire.closed().await;
+    }
 }

@@ -84,6 +84,13 @@ impl Server {
         super::browser().get(format!("http://{}{path}", self.address)).send().await.unwrap().status().as_u16()
     }
 
+    /// The most memory it ever had, in KiB.
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id().unwrap())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        peak.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    }
+
     /// Sends a signal.
     pub fn signal(&self, signal: Signal) {
         let pid = i32::try_from(self.child.id().unwrap()).unwrap();

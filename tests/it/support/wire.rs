@@ -38,11 +38,16 @@ impl Wire {
 
     /// Reads only the head of an answer.
     pub async fn head(&mut self) -> Option<String> {
+        self.until("\r\n\r\n").await.map(|it| it.to_lowercase())
+    }
+
+    /// Reads to the end of a text.
+    pub async fn until(&mut self, end: &str) -> Option<String> {
         let mut text = String::new();
-        while !text.ends_with("\r\n\r\n") {
+        while !text.ends_with(end) {
             text.push(char::from(self.byte().await?));
         }
-        Some(text.to_lowercase())
+        Some(text)
     }
 
     /// Reads one answer with a `Content-Length`, or none when the connection was closed.
@@ -55,6 +60,13 @@ impl Wire {
         let mut body = vec![0; length];
         timeout(PATIENCE, self.0.read_exact(&mut body)).await.unwrap().unwrap();
         Some(Raw { status, head, body: String::from_utf8(body).unwrap() })
+    }
+
+    /// Reads so many bytes, or none when the connection was closed before.
+    pub async fn bytes(&mut self, count: usize) -> Option<Vec<u8>> {
+        let mut bytes = vec![0; count];
+        timeout(PATIENCE, self.0.read_exact(&mut bytes)).await.expect("bytes or the end of the connection").ok()?;
+        Some(bytes)
     }
 
     /// Waits until the other side closes, and drops what it still says.

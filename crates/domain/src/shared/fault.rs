@@ -15,6 +15,8 @@ pub enum Kind {
     NotFound,
     /// 405.
     MethodNotAllowed,
+    /// 408: the caller took too long to say it.
+    Timeout,
     /// 409: the request is right and the state is not.
     Conflict,
     /// 413.
