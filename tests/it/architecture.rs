@@ -22,7 +22,7 @@ fn crates() -> Vec<Crate> {
         let normal = package.dependencies.into_iter().filter(|it| it.kind == DependencyKind::Normal);
         let folder = PathBuf::from(package.manifest_path.parent().unwrap()).join("src");
         let source = sources(&folder).into_iter().map(|(_, text)| text).collect();
-        Crate { name: package.name.to_string(), needs: normal.map(|it| it.name).collect(), source }
+        Crate { name: package.name.to_string(), needs: normal.map(|it| it.rename.unwrap_or(it.name)).collect(), source }
     };
     metadata.packages.into_iter().map(of).collect()
 }

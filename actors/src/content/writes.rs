@@ -1,5 +1,7 @@
 //! The writes of a space. One file for each resource; each write is one transaction with its audit entry.
 
+pub mod asset_folders;
+pub mod assets;
 pub mod component_groups;
 pub mod components;
 pub mod datasource_entries;

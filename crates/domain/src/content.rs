@@ -1,6 +1,8 @@
 //! The content wing: spaces, who may do what in them, and what they hold.
 
 pub mod access;
+pub mod asset;
+pub mod asset_folder;
 pub mod audit;
 pub mod blocks;
 pub mod changes;
@@ -10,6 +12,7 @@ pub mod component_group;
 pub mod datasource;
 pub mod datasource_entry;
 pub mod field;
+pub mod hierarchy;
 pub mod index;
 pub mod language;
 pub mod localize;

@@ -18,7 +18,8 @@ pub use clock::{Clock, SharedClock};
 pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Detail, Fault, Kind};
 pub use id::{
-    ComponentId, DatasourceId, DimensionId, EntryId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId, TokenId, UserId,
+    AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId,
+    TokenId, UserId,
 };
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;

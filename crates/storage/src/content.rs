@@ -1,5 +1,8 @@
 //! The content wing's tables.
 
+pub mod asset_folders;
+pub mod asset_uploads;
+pub mod assets;
 pub mod audit_log;
 pub(crate) mod clauses;
 pub mod component_groups;

@@ -1,9 +1,8 @@
 //! Groups of components: a tree of names.
 
-use super::{checks::Checks, field::Field};
+use super::{checks::Checks, field::Field, hierarchy};
 use crate::shared::{Fault, GroupId};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// How deep groups may stand in each other.
@@ -46,27 +45,12 @@ impl GroupChange {
         let mut checks = Checks::default();
         checks.required("name", &name, 255);
         if let Some(parent) = parent {
-            check_parent(parent, old.map(|it| it.id), all, &mut checks);
+            let parents = all.iter().map(|it| (it.id, it.parent_id)).collect();
+            hierarchy::check_parent(parent, old.map(|it| it.id), &parents, MAX_GROUP_DEPTH, &mut checks);
         }
         checks.finish()?;
         Ok((name, parent))
     }
-}
-
-fn check_parent(parent: GroupId, own: Option<GroupId>, all: &[ComponentGroup], checks: &mut Checks) {
-    let parents: BTreeMap<GroupId, Option<GroupId>> = all.iter().map(|it| (it.id, it.parent_id)).collect();
-    if !parents.contains_key(&parent) {
-        return checks.refuse("parent_id", "unknown", "does not exist");
-    }
-    let mut above = Some(parent);
-    for _ in 0..MAX_GROUP_DEPTH {
-        let Some(group) = above else { return };
-        if Some(group) == own {
-            return checks.refuse("parent_id", "cycle", "can't be the group itself or one below it");
-        }
-        above = parents.get(&group).copied().flatten();
-    }
-    checks.refuse("parent_id", "tooDeep", format!("stands too deep (maximum is {MAX_GROUP_DEPTH} levels)"));
 }
 
 #[cfg(test)]

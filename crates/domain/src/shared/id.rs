@@ -71,6 +71,10 @@ numeric_id! {
     EntryId;
     /// A delivery or management token (never the secret itself).
     TokenId;
+    /// An asset: a file with what is told about it.
+    AssetId;
+    /// A folder of assets.
+    AssetFolderId;
     /// A job of the queue: work that happens later.
     JobId;
 }

@@ -1,0 +1,209 @@
+//! Writes of assets. Their objects are durable before they begin; what they let go of is the janitor's.
+//!
+//! [`add`], [`exchange`] and [`change`] are the steps, for writes of more than one asset.
+
+use crate::content::{Desk, Write};
+use domain::{
+    content::{
+        Changes,
+        asset::{Asset, AssetChange, AssetMeta, File},
+    },
+    shared::{AssetId, Fault},
+};
+use serde_json::json;
+use storage::content::{asset_uploads, assets};
+
+/// Adds an asset.
+pub struct CreateAsset {
+    /// Its file.
+    pub file: File,
+    /// What is told about it.
+    pub change: AssetChange,
+}
+
+impl Write for CreateAsset {
+    type Done = Asset;
+
+    const NAME: &'static str = "asset.create";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Asset, Changes)> {
+        let meta = self.change.apply(&AssetMeta::default())?;
+        let made = add(desk, None, &self.file, &meta).await?;
+        let changes = audited("asset.create", &made);
+        Ok((made, changes))
+    }
+}
+
+/// Adds many assets at once: all of them, or none.
+pub struct CreateAssets(pub Vec<(File, AssetMeta)>);
+
+impl Write for CreateAssets {
+    type Done = Vec<Asset>;
+
+    const NAME: &'static str = "asset.create_many";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
+        let mut all = Vec::with_capacity(self.0.len());
+        let mut changes = Changes::default().visible();
+        for (file, meta) in &self.0 {
+            let made = add(desk, None, file, meta).await?;
+            changes.audit.extend(audited("asset.create", &made).audit);
+            all.push(made);
+        }
+        Ok((all, changes))
+    }
+}
+
+/// Gives an asset another file, under another URL. Its number stays, and what is told about it unless the change says otherwise.
+pub struct ReplaceAsset {
+    /// Which.
+    pub id: AssetId,
+    /// Its new file.
+    pub file: File,
+    /// What else changes.
+    pub change: AssetChange,
+}
+
+impl Write for ReplaceAsset {
+    type Done = Asset;
+
+    const NAME: &'static str = "asset.replace";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Asset, Changes)> {
+        let after = exchange(desk, self.id, &self.file, &self.change).await?;
+        let changes = audited("asset.replace", &after);
+        Ok((after, changes))
+    }
+}
+
+/// Does what an upload in steps was for, now that its file has come. Done before, it answers the asset again.
+pub struct FinishUpload(pub AssetId);
+
+impl Write for FinishUpload {
+    type Done = Asset;
+
+    const NAME: &'static str = "asset.finish_upload";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Asset, Changes)> {
+        let Some(upload) = asset_uploads::find(desk.tx, desk.space, self.0).await? else {
+            return Ok((present(desk, self.0).await?, Changes::default()));
+        };
+        let Some(file) = upload.file else { return Err(Fault::invalid("file", "missing", "has not been uploaded yet").into()) };
+        let (done, action) = if upload.replaces {
+            (exchange(desk, self.0, &file, &upload.change).await?, "asset.replace")
+        } else {
+            let meta = upload.change.apply(&AssetMeta::default())?;
+            (add(desk, Some(self.0), &file, &meta).await?, "asset.create")
+        };
+        asset_uploads::end(desk.tx, desk.space, self.0).await?;
+        let changes = audited(action, &done);
+        Ok((done, changes))
+    }
+}
+
+/// Changes what is told about an asset.
+pub struct UpdateAsset {
+    /// Which.
+    pub id: AssetId,
+    /// What changes.
+    pub change: AssetChange,
+}
+
+impl Write for UpdateAsset {
+    type Done = Asset;
+
+    const NAME: &'static str = "asset.update";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Asset, Changes)> {
+        let after = change(desk, self.id, &self.change).await?;
+        let changes = audited("asset.update", &after);
+        Ok((after, changes))
+    }
+}
+
+/// Puts an asset into the trash: from then on it is not served.
+pub struct DeleteAsset(pub AssetId);
+
+impl Write for DeleteAsset {
+    type Done = Asset;
+
+    const NAME: &'static str = "asset.delete";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Asset, Changes)> {
+        present(desk, self.0).await?;
+        let gone = assets::set_deleted(desk.tx, desk.space, self.0, Some(desk.now)).await?;
+        let changes = audited("asset.delete", &gone);
+        Ok((gone, changes))
+    }
+}
+
+/// Takes assets out of the trash, as long as the janitor has not been there.
+pub struct RestoreAssets(pub Vec<AssetId>);
+
+impl Write for RestoreAssets {
+    type Done = Vec<Asset>;
+
+    const NAME: &'static str = "asset.restore";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
+        let mut all = Vec::with_capacity(self.0.len());
+        let mut changes = Changes::default();
+        for id in &self.0 {
+            let found = assets::find(desk.tx, desk.space, *id).await?.ok_or_else(Fault::not_found)?;
+            if found.deleted_at.is_some() {
+                let back = assets::set_deleted(desk.tx, desk.space, *id, None).await?;
+                changes.audit.extend(audited("asset.restore", &back).audit);
+                changes.public = true;
+                all.push(back);
+            }
+        }
+        Ok((all, changes))
+    }
+}
+
+/// Adds an asset to a file that was stored, under a number that was reserved or a new one.
+pub async fn add(desk: &Desk<'_>, id: Option<AssetId>, file: &File, meta: &AssetMeta) -> storage::Result<Asset> {
+    check(desk, file)?;
+    let id = match id {
+        Some(id) => id,
+        None => assets::reserve(desk.tx).await?,
+    };
+    assets::insert(desk.tx, desk.space, id, (file, meta), desk.now).await
+}
+
+/// Gives an asset that is not in the trash another file, and changes what is told about it.
+pub async fn exchange(desk: &Desk<'_>, id: AssetId, file: &File, change: &AssetChange) -> storage::Result<Asset> {
+    check(desk, file)?;
+    self::change(desk, id, change).await?;
+    assets::replace(desk.tx, desk.space, id, file, desk.now).await
+}
+
+/// Changes what is told about an asset that is not in the trash.
+pub async fn change(desk: &Desk<'_>, id: AssetId, change: &AssetChange) -> storage::Result<Asset> {
+    let old = present(desk, id).await?;
+    let meta = change.apply(&old.meta)?;
+    assets::update(desk.tx, desk.space, id, &meta, desk.now).await
+}
+
+async fn present(desk: &Desk<'_>, id: AssetId) -> storage::Result<Asset> {
+    let found = assets::find(desk.tx, desk.space, id).await?;
+    Ok(found.filter(|it| it.deleted_at.is_none()).ok_or_else(Fault::not_found)?)
+}
+
+/// An object that waited too long for its row may be on its way out.
+fn check(desk: &Desk<'_>, file: &File) -> Result<(), Fault> {
+    if file.key.space != desk.space {
+        return Err(Fault::internal("an object of another space"));
+    }
+    if !file.key.is_fresh(desk.now) {
+        return Err(Fault::conflict("uploadExpired", "The file was uploaded too long ago; upload it again"));
+    }
+    Ok(())
+}
+
+/// The audit entry of a write. All of them move `cv`: what `resolve_assets` answers has no draft.
+fn audited(action: &'static str, asset: &Asset) -> Changes {
+    let file = &asset.file;
+    let facts = json!({ "content_type": file.content_type, "content_length": file.bytes });
+    Changes::default().and_audit(action, "asset", asset.id, file.name.as_str(), facts).visible()
+}

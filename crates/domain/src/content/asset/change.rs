@@ -1,0 +1,237 @@
+//! What is told about a file, and how a caller changes it.
+//!
+//! The same attributes come as JSON, as fields of a form and in a query, where everything is text; so each is read from whatever says it.
+
+use super::super::checks::Checks;
+use crate::shared::{AssetFolderId, Fault, json::is_truthy};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+/// The most characters of a text.
+const MAX_TEXT: usize = 5_000;
+/// The most characters of all further facts as JSON.
+const MAX_META: usize = 65_536;
+/// The most tags.
+const MAX_TAGS: usize = 200;
+
+/// What is told about a file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AssetMeta {
+    /// Instead of the picture.
+    pub alt: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Whose it is.
+    pub copyright: Option<String>,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// Which part of a picture matters, as the hosted editor writes it: `100x200:101x201`.
+    pub focus: Option<String>,
+    /// A name in another system.
+    pub ext_id: Option<String>,
+    /// Its folder.
+    pub folder: Option<AssetFolderId>,
+    /// Whether it is served with a signed URL only.
+    pub is_private: bool,
+    /// A mark for editors.
+    pub locked: bool,
+    /// When its licence ends; a note, it stays readable.
+    pub expire_at: Option<Timestamp>,
+    /// When it is meant to be used from; a note.
+    pub publish_at: Option<Timestamp>,
+    /// Tags of the editor's interface.
+    pub internal_tag_ids: Vec<i64>,
+    /// Further facts: an object.
+    pub meta_data: Map<String, Value>,
+}
+
+/// What a caller changes of it. What is not named stays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AssetChange {
+    given: Map<String, Value>,
+}
+
+impl AssetChange {
+    /// The attributes that can be changed, as they are named on the wire.
+    pub const NAMES: [&'static str; 13] = [
+        "alt",
+        "title",
+        "copyright",
+        "source",
+        "focus",
+        "ext_id",
+        "asset_folder_id",
+        "is_private",
+        "locked",
+        "expire_at",
+        "publish_at",
+        "internal_tag_ids",
+        "meta_data",
+    ];
+
+    /// Takes what a caller sent; other keys are not read.
+    pub fn of(sent: &Map<String, Value>) -> Self {
+        let known = sent.iter().filter(|(name, _)| Self::NAMES.contains(&name.as_str()));
+        Self { given: known.map(|(name, value)| (name.clone(), value.clone())).collect() }
+    }
+
+    /// It as an object, to be kept until the file has come.
+    pub fn to_json(&self) -> Value {
+        Value::Object(self.given.clone())
+    }
+
+    /// What is told after the change; `old` is what was told before. 422 names what cannot be read.
+    pub fn apply(&self, old: &AssetMeta) -> Result<AssetMeta, Fault> {
+        let mut checks = Checks::default();
+        let mut after = old.clone();
+        for (name, value) in &self.given {
+            match name.as_str() {
+                "alt" => after.alt = text(name, value, &mut checks),
+                "title" => after.title = text(name, value, &mut checks),
+                "copyright" => after.copyright = text(name, value, &mut checks),
+                "source" => after.source = text(name, value, &mut checks),
+                "focus" => after.focus = text(name, value, &mut checks),
+                "ext_id" => after.ext_id = text(name, value, &mut checks),
+                // 0 is no folder, as with other parents.
+                "asset_folder_id" => after.folder = number(name, value, &mut checks).filter(|it| *it != 0).map(AssetFolderId),
+                "is_private" => after.is_private = is_truthy(value),
+                "locked" => after.locked = is_truthy(value),
+                "expire_at" => after.expire_at = time(name, value, &mut checks),
+                "publish_at" => after.publish_at = time(name, value, &mut checks),
+                "internal_tag_ids" => after.internal_tag_ids = numbers(name, value, &mut checks),
+                "meta_data" => after.meta_data = object(name, value, &mut checks),
+                _ => {}
+            }
+        }
+        checks.finish()?;
+        Ok(after)
+    }
+}
+
+fn text(name: &str, value: &Value, checks: &mut Checks) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => {
+            checks.text(name, Some(text), MAX_TEXT);
+            Some(text.clone())
+        }
+        _ => {
+            checks.refuse(name, "invalid", "must be a text");
+            None
+        }
+    }
+}
+
+fn number(name: &str, value: &Value, checks: &mut Checks) -> Option<i64> {
+    let number = match value {
+        Value::Null => return None,
+        Value::String(text) if text.trim().is_empty() => return None,
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_i64(),
+    };
+    if number.is_none() {
+        checks.refuse(name, "invalid", "must be a number");
+    }
+    number
+}
+
+fn numbers(name: &str, value: &Value, checks: &mut Checks) -> Vec<i64> {
+    let parts: Vec<Value> = match value {
+        Value::Null => Vec::new(),
+        Value::Array(items) => items.clone(),
+        Value::String(text) => text.split(',').map(|it| Value::from(it.trim())).collect(),
+        other => vec![other.clone()],
+    };
+    if parts.len() > MAX_TAGS {
+        checks.refuse(name, "tooMany", format!("is too long (maximum is {MAX_TAGS})"));
+    }
+    parts.iter().filter_map(|it| number(name, it, checks)).collect()
+}
+
+fn time(name: &str, value: &Value, checks: &mut Checks) -> Option<Timestamp> {
+    let text = match value {
+        Value::Null => return None,
+        Value::String(text) if text.trim().is_empty() => return None,
+        Value::String(text) => text.trim(),
+        _ => "",
+    };
+    let time = text.parse().ok();
+    if time.is_none() {
+        checks.refuse(name, "invalid", "must be a time like 2026-01-31T12:00:00Z");
+    }
+    time
+}
+
+fn object(name: &str, value: &Value, checks: &mut Checks) -> Map<String, Value> {
+    let read = match value {
+        Value::Null => return Map::new(),
+        Value::String(text) if text.trim().is_empty() => return Map::new(),
+        Value::String(text) => crate::shared::json::parse(text.as_bytes()).ok(),
+        Value::Object(object) => Some(object.clone()),
+        _ => None,
+    };
+    let Some(object) = read else {
+        checks.refuse(name, "invalid", "must be an object");
+        return Map::new();
+    };
+    if Value::Object(object.clone()).to_string().len() > MAX_META {
+        checks.refuse(name, "tooLong", format!("is too long (maximum is {MAX_META} bytes)"));
+    }
+    object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AssetChange, AssetMeta};
+    use crate::shared::AssetFolderId;
+    use serde_json::{Value, json};
+
+    fn change(body: Value) -> AssetChange {
+        AssetChange::of(body.as_object().unwrap())
+    }
+
+    #[test]
+    fn json_and_text_say_the_same() {
+        let typed = change(json!({
+            "alt": "A", "asset_folder_id": 7, "is_private": true, "expire_at": "2027-01-01T00:00:00Z",
+            "internal_tag_ids": [1, 2], "meta_data": {"a": "b"}, "filename": "not an attribute"
+        }));
+        let texts = change(json!({
+            "alt": "A", "asset_folder_id": "7", "is_private": "1", "expire_at": "2027-01-01T00:00:00.000Z",
+            "internal_tag_ids": "1, 2", "meta_data": "{\"a\":\"b\"}"
+        }));
+        let after = typed.apply(&AssetMeta::default()).unwrap();
+        assert_eq!(texts.apply(&AssetMeta::default()).unwrap(), after);
+        assert_eq!(
+            (after.folder, after.is_private, after.internal_tag_ids.as_slice()),
+            (Some(AssetFolderId(7)), true, &[1, 2][..])
+        );
+        assert_eq!(change(typed.to_json()), typed, "it can be kept");
+    }
+
+    #[test]
+    fn what_is_not_named_stays_and_null_or_nothing_empties() {
+        let old = AssetMeta { alt: Some("old".into()), folder: Some(AssetFolderId(1)), locked: true, ..AssetMeta::default() };
+        assert_eq!(change(json!({})).apply(&old).unwrap(), old);
+        let after = change(json!({"alt": null, "asset_folder_id": "", "locked": false})).apply(&old).unwrap();
+        assert_eq!(after, AssetMeta::default());
+        assert_eq!(change(json!({"asset_folder_id": 0})).apply(&old).unwrap().folder, None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        for (body, field) in [
+            (json!({"alt": 5}), "alt"),
+            (json!({"alt": "a\u{7}"}), "alt"),
+            (json!({"title": "x".repeat(5_001)}), "title"),
+            (json!({"asset_folder_id": "x"}), "asset_folder_id"),
+            (json!({"expire_at": "soon"}), "expire_at"),
+            (json!({"publish_at": 5}), "publish_at"),
+            (json!({"internal_tag_ids": ["x"]}), "internal_tag_ids"),
+            (json!({"meta_data": []}), "meta_data"),
+            (json!({"meta_data": "{\"a\":\"\\u0000\"}"}), "meta_data"),
+        ] {
+            assert_eq!(change(body).apply(&AssetMeta::default()).unwrap_err().details[0].field, field);
+        }
+    }
+}

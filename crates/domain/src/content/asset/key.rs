@@ -1,0 +1,109 @@
+//! Where an object lies.
+
+use crate::shared::{Entropy, SpaceId};
+use jiff::{SignedDuration, Timestamp};
+use std::{fmt, str::FromStr};
+use uuid::Uuid;
+
+/// The name of one object, never given twice. It tells when it was made, so that the age of an object is ours to know: the clock of an object
+/// store is not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectKey {
+    /// The space whose asset it is.
+    pub space: SpaceId,
+    /// Version 7 (RFC 9562, section 5.7): the time, and 74 random bits.
+    pub id: Uuid,
+}
+
+impl ObjectKey {
+    /// How long an object may be without a row; then the janitor takes it for a remainder of something that went wrong.
+    pub const UNCLAIMED_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+    /// A new one.
+    pub fn new(space: SpaceId, now: Timestamp, entropy: &dyn Entropy) -> Self {
+        let mut random = [0; 10];
+        entropy.fill(&mut random);
+        let millis = u64::try_from(now.as_millisecond()).unwrap_or_default();
+        Self { space, id: uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid() }
+    }
+
+    /// What public paths have of it.
+    pub fn hash(self) -> uuid::fmt::Simple {
+        self.id.simple()
+    }
+
+    /// When it was made.
+    pub fn made_at(self) -> Timestamp {
+        let (seconds, nanos) = self.id.get_timestamp().map_or((0, 0), |it| it.to_unix());
+        let (seconds, nanos) = (i64::try_from(seconds).unwrap_or(i64::MAX), i32::try_from(nanos).unwrap_or_default());
+        Timestamp::new(seconds, nanos).unwrap_or(Timestamp::MAX)
+    }
+
+    /// Whether it is old enough to be a remainder, if no row points at it.
+    pub fn is_overdue(self, now: Timestamp) -> bool {
+        now.duration_since(self.made_at()) > Self::UNCLAIMED_FOR
+    }
+
+    /// Whether a row may still be made for it. An hour before the janitor would come, so that the two never meet.
+    pub fn is_fresh(self, now: Timestamp) -> bool {
+        now.duration_since(self.made_at()) < Self::UNCLAIMED_FOR - SignedDuration::from_hours(1)
+    }
+}
+
+impl fmt::Display for ObjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "f/{}/{}", self.space, self.hash())
+    }
+}
+
+impl FromStr for ObjectKey {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (space, id) = text.strip_prefix("f/").and_then(|it| it.split_once('/')).ok_or(())?;
+        let key = Self { space: space.parse().map_err(|_| ())?, id: id.parse().map_err(|_| ())? };
+        // Whatever else parses somehow is not ours.
+        if key.to_string() == text && key.id.get_version_num() == 7 { Ok(key) } else { Err(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ObjectKey;
+    use crate::shared::{Entropy, SpaceId};
+    use jiff::{SignedDuration, Timestamp};
+
+    struct Same;
+
+    impl Entropy for Same {
+        fn fill(&self, buffer: &mut [u8]) {
+            buffer.fill(0xcd);
+        }
+    }
+
+    #[test]
+    fn a_key_tells_its_age_and_reads_back() {
+        let now: Timestamp = "2026-11-21T12:00:00.123Z".parse().unwrap();
+        let key = ObjectKey::new(SpaceId(3), now, &Same);
+        assert_eq!(key.made_at(), now);
+        assert_eq!(key.to_string().parse(), Ok(key));
+        let after = |hours| now + SignedDuration::from_hours(hours);
+        assert!(key.is_fresh(after(22)) && !key.is_fresh(after(23)) && !key.is_overdue(after(24)) && key.is_overdue(after(25)));
+    }
+
+    #[test]
+    fn what_is_not_ours_is_no_key() {
+        for text in [
+            "f/3/0192d3b0-0000-7000-8000-000000000000",
+            "f/03/0192d3b0000070008000000000000000",
+            "f/3/0192D3B0000070008000000000000000",
+            "f/3/0192d3b0000040008000000000000000",
+            "g/3/0192d3b0000070008000000000000000",
+            "f/3",
+            "f/3/../x",
+        ] {
+            assert_eq!(text.parse::<ObjectKey>(), Err(()), "{text}");
+        }
+        assert!("f/3/0192d3b0000070008000000000000000".parse::<ObjectKey>().is_ok());
+    }
+}

@@ -1,0 +1,244 @@
+//! What a file is, by its first bytes, and whether a browser may show it in a page of its own.
+//!
+//! A client's word for it is not asked: a page of HTML that calls itself a picture must not become one of our pages. Its name is asked only
+//! where bytes say too little: which kind of text, or which document in a ZIP.
+
+use super::FileName;
+
+/// How many first bytes are looked at.
+pub const HEAD: usize = 512;
+
+const UNKNOWN: &str = "application/octet-stream";
+
+/// First bytes and what they begin. `?` stands for any byte.
+const MAGIC: &[(&[u8], &str)] = &[
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"RIFF????WEBP", "image/webp"),
+    (b"RIFF????WAVE", "audio/wav"),
+    (b"RIFF????AVI ", "video/x-msvideo"),
+    (b"????ftypavif", "image/avif"),
+    (b"????ftypavis", "image/avif"),
+    (b"????ftyphei", "image/heic"),
+    (b"????ftypmif1", "image/heic"),
+    (b"????ftypqt  ", "video/quicktime"),
+    (b"????ftypM4A ", "audio/mp4"),
+    (b"????ftyp", "video/mp4"),
+    (b"BM????\0\0\0\0", "image/bmp"),
+    (b"\0\0\x01\0", "image/x-icon"),
+    (b"II*\0", "image/tiff"),
+    (b"MM\0*", "image/tiff"),
+    (b"\x1aE\xdf\xa3", "video/webm"),
+    (b"OggS", "application/ogg"),
+    (b"fLaC", "audio/flac"),
+    (b"ID3", "audio/mpeg"),
+    (b"\xff\xfb", "audio/mpeg"),
+    (b"\xff\xf3", "audio/mpeg"),
+    (b"\xff\xf2", "audio/mpeg"),
+    (b"%PDF-", "application/pdf"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"\x1f\x8b", "application/gzip"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+    (b"wOFF", "font/woff"),
+    (b"wOF2", "font/woff2"),
+    (b"\0\x01\0\0\0", "font/ttf"),
+    (b"OTTO", "font/otf"),
+];
+
+/// What an extension makes of a container or a text that bytes have shown to be one.
+const BY_NAME: &[(&str, &str, &str)] = &[
+    ("application/ogg", "oga", "audio/ogg"),
+    ("application/ogg", "ogg", "audio/ogg"),
+    ("application/ogg", "ogv", "video/ogg"),
+    ("application/ogg", "opus", "audio/ogg"),
+    ("application/zip", "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    ("application/zip", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("application/zip", "pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+    ("application/x-ole-storage", "doc", "application/msword"),
+    ("application/x-ole-storage", "xls", "application/vnd.ms-excel"),
+    ("application/x-ole-storage", "ppt", "application/vnd.ms-powerpoint"),
+    ("text/plain", "css", "text/css"),
+    ("text/plain", "csv", "text/csv"),
+    ("text/plain", "js", "text/javascript"),
+    ("text/plain", "mjs", "text/javascript"),
+    ("text/plain", "json", "application/json"),
+    ("text/plain", "md", "text/markdown"),
+];
+
+/// What a browser may show as a page: nothing of it can run a script. Everything else is downloaded.
+const INLINE: &[&str] = &[
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "image/avif",
+    "image/heic",
+    "image/bmp",
+    "image/x-icon",
+    "audio/wav",
+    "audio/mp4",
+    "audio/ogg",
+    "audio/flac",
+    "audio/mpeg",
+    "video/mp4",
+    "video/webm",
+    "video/ogg",
+    "video/quicktime",
+    "text/plain",
+    "text/vtt",
+];
+
+/// What begins with these bytes and has this name.
+pub fn content_type(head: &[u8], name: &FileName) -> &'static str {
+    let by_bytes = MAGIC.iter().find(|(magic, _)| begins(head, magic)).map(|(_, it)| *it);
+    let kind = by_bytes.or_else(|| text(head)).unwrap_or(UNKNOWN);
+    let extension = name.extension().unwrap_or_default();
+    BY_NAME.iter().find(|(container, it, _)| *container == kind && *it == extension).map_or(kind, |(_, _, it)| it)
+}
+
+/// Whether a browser may show it. What it may not show it is to save, and a page may still have it in an `<img>`.
+pub fn is_inline(content_type: &str) -> bool {
+    INLINE.contains(&content_type)
+}
+
+/// The pixels that an SVG says it has: its width and height, or its view box.
+pub fn svg_size(head: &[u8]) -> Option<(u32, u32)> {
+    let text = String::from_utf8_lossy(head);
+    let tag = text.split_once("<svg")?.1.split('>').next()?;
+    let length = |name: &str| attribute(tag, name).and_then(|it| pixels(it.strip_suffix("px").unwrap_or(it)));
+    if let (Some(width), Some(height)) = (length("width"), length("height")) {
+        return Some((width, height));
+    }
+    let mut numbers = attribute(tag, "viewBox")?.split([' ', ',']).filter(|it| !it.is_empty()).skip(2).map(pixels);
+    Some((numbers.next()??, numbers.next()??))
+}
+
+fn begins(head: &[u8], magic: &[u8]) -> bool {
+    head.len() >= magic.len() && head.iter().zip(magic).all(|(have, want)| *want == b'?' || have == want)
+}
+
+/// Text, and which one that matters; `None` for bytes that are no text.
+fn text(head: &[u8]) -> Option<&'static str> {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let mut head = head.get(..HEAD).unwrap_or(head);
+    // The end may cut a character in two.
+    if let Err(error) = std::str::from_utf8(head) {
+        if error.error_len().is_some() {
+            return None;
+        }
+        head = head.get(..error.valid_up_to())?;
+    }
+    if head.iter().any(|it| it.is_ascii_control() && !it.is_ascii_whitespace() && *it != 0x1b) {
+        return None;
+    }
+    let text = String::from_utf8_lossy(head).trim_start().to_ascii_lowercase();
+    let has = |tag: &str| text.contains(tag);
+    Some(if text.starts_with("webvtt") {
+        "text/vtt"
+    } else if text.starts_with("#extm3u") {
+        "application/vnd.apple.mpegurl"
+    } else if ["<!doctype html", "<html", "<head", "<body", "<script", "<iframe"].into_iter().any(has) {
+        "text/html"
+    } else if has("<svg") {
+        "image/svg+xml"
+    } else if text.starts_with('<') {
+        "application/xml"
+    } else {
+        "text/plain"
+    })
+}
+
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    tag.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = tag.split_at_checked(at)?;
+        let value = before.ends_with(char::is_whitespace).then(|| after.strip_prefix(name))??.trim_start();
+        let value = value.strip_prefix('=')?.trim_start();
+        let quote = value.chars().next().filter(|it| *it == '"' || *it == '\'')?;
+        value.split(quote).nth(1).map(str::trim)
+    })
+}
+
+/// Whole pixels, rounded; `None` for what is no length in pixels.
+fn pixels(text: &str) -> Option<u32> {
+    let length: f64 = text.parse().ok().filter(|it: &f64| (0.5..=1e6).contains(it))?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it lies between 0 and a million")]
+    Some(length.round() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FileName, content_type, is_inline, svg_size};
+    use proptest::prelude::*;
+
+    #[test]
+    fn bytes_decide_and_names_only_refine() {
+        for (head, name, kind) in [
+            (&b"\x89PNG\r\n\x1a\n...."[..], "a.txt", "image/png"),
+            (b"<html><script>", "a.png", "text/html"),
+            (b"  \n<!DOCTYPE HTML>", "a.gif", "text/html"),
+            (b"GIF89a/*<script>*/", "a.js", "image/gif"),
+            (b"<?xml version='1.0'?>\n<!-- x -->\n<SVG xmlns=''>", "a.png", "image/svg+xml"),
+            (b"<?xml version='1.0'?><feed/>", "a.svg", "application/xml"),
+            (b"\xef\xbb\xbf<svg/>", "a", "image/svg+xml"),
+            (b"RIFF\x01\x02\x03\x04WEBPVP8 ", "a.webp", "image/webp"),
+            (b"\0\0\0\x20ftypisom", "a.mp4", "video/mp4"),
+            (b"\0\0\0\x20ftypavif", "a.avif", "image/avif"),
+            (b"%PDF-1.7", "a.pdf", "application/pdf"),
+            (b"PK\x03\x04", "a.DOCX", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+            (b"PK\x03\x04", "a.html", "application/zip"),
+            (b"WEBVTT\n", "a.vtt", "text/vtt"),
+            (b"#EXTM3U\n", "a.m3u8", "application/vnd.apple.mpegurl"),
+            (b"a,b\n1,2\n", "a.csv", "text/csv"),
+            (b"alert(1)", "a.js", "text/javascript"),
+            (b"alert(1)", "a.html", "text/plain"),
+            (b"just words \xc3", "a.txt", "text/plain"),
+            (b"\x01\x02\x03", "a.png", "application/octet-stream"),
+            (b"words\0", "a.txt", "application/octet-stream"),
+            (b"\xff\xfe<\0h\0t\0m\0l\0", "a.html", "application/octet-stream"),
+        ] {
+            assert_eq!(content_type(head, &FileName::of(name)), kind, "{name} {}", String::from_utf8_lossy(head));
+        }
+    }
+
+    #[test]
+    fn nothing_that_can_run_a_script_is_shown() {
+        for kind in [
+            "text/html",
+            "image/svg+xml",
+            "application/xml",
+            "application/pdf",
+            "text/javascript",
+            "text/css",
+            "application/octet-stream",
+        ] {
+            assert!(!is_inline(kind), "{kind}");
+        }
+        assert!(is_inline("image/webp") && is_inline("video/mp4") && is_inline("text/plain"));
+    }
+
+    #[test]
+    fn an_svg_has_the_size_that_it_says() {
+        for (svg, size) in [
+            ("<svg xmlns='x' width='24' height=\"12px\">", Some((24, 12))),
+            ("<?xml?><svg viewBox='0 0 100.4 50'>", Some((100, 50))),
+            ("<svg width='100%' height='100%' viewBox='0,0,8,9'>", Some((8, 9))),
+            ("<svg stroke-width='3' height='5'>", None),
+            ("<svg width='-1' height='5'>", None),
+            ("<svg", None),
+            ("<p>", None),
+        ] {
+            assert_eq!(svg_size(svg.as_bytes()), size, "{svg}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_have_a_type(head in proptest::collection::vec(any::<u8>(), 0..600), name in ".{0,20}") {
+            let kind = content_type(&head, &FileName::of(&name));
+            prop_assert!(kind.contains('/'));
+            let _ = svg_size(&head);
+        }
+    }
+}

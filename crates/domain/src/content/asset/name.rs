@@ -1,0 +1,98 @@
+//! Names of files: from whatever a client sends to something that is safe in a path, a header and a shell.
+
+/// The most characters of a name.
+const MAX: usize = 120;
+/// The most characters of an extension, which is kept when a name is cut.
+const MAX_EXTENSION: usize = 12;
+
+/// The name of a file: letters, digits, `.`, `-` and `_`; no path, no leading dot, never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileName(String);
+
+impl FileName {
+    /// The safe form of a name: what it has before a slash or a backslash is a path and goes; runs of other characters become one dash.
+    pub fn of(raw: &str) -> Self {
+        let last = raw.rsplit(['/', '\\']).next().unwrap_or_default();
+        let mut name = String::new();
+        for letter in last.chars() {
+            let letter = if letter.is_alphanumeric() || letter == '.' || letter == '_' { letter } else { '-' };
+            let doubles = (letter == '-' || letter == '.') && name.ends_with(letter);
+            if !doubles {
+                name.push(letter);
+            }
+        }
+        let name = name.trim_start_matches(['.', '-']).trim_end_matches(['.', '-']);
+        if name.is_empty() {
+            return Self("file".to_owned());
+        }
+        Self(cut(name))
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What follows the last dot, in lower case.
+    pub fn extension(&self) -> Option<String> {
+        self.0.rsplit_once('.').map(|(_, it)| it.to_ascii_lowercase())
+    }
+}
+
+fn cut(name: &str) -> String {
+    if name.chars().count() <= MAX {
+        return name.to_owned();
+    }
+    match name.rsplit_once('.').filter(|(_, extension)| extension.chars().count() <= MAX_EXTENSION) {
+        Some((stem, extension)) => {
+            let stem: String = stem.chars().take(MAX - 1 - extension.chars().count()).collect();
+            format!("{}.{extension}", stem.trim_end_matches(['.', '-']))
+        }
+        None => name.chars().take(MAX).collect::<String>().trim_end_matches(['.', '-']).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FileName;
+    use proptest::prelude::*;
+
+    #[test]
+    fn odd_names_become_safe_ones() {
+        for (raw, name) in [
+            ("Photo 1.JPG", "Photo-1.JPG"),
+            ("../../etc/passwd", "passwd"),
+            ("..\\..\\boot.ini", "boot.ini"),
+            ("a.png\0.html", "a.png-.html"),
+            ("a\r\nSet-Cookie: x.png", "a-Set-Cookie-x.png"),
+            ("\u{202e}gnp.exe", "gnp.exe"),
+            ("über größe.svg", "über-größe.svg"),
+            (".htaccess", "htaccess"),
+            ("...", "file"),
+            ("", "file"),
+            ("a//", "file"),
+            ("a\"b';<c>.gif", "a-b-c-.gif"),
+            ("a%2e%2e%2fb", "a-2e-2e-2fb"),
+        ] {
+            assert_eq!(FileName::of(raw).as_str(), name, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_extension() {
+        let name = FileName::of(&format!("{}.webp", "x".repeat(300)));
+        assert_eq!((name.as_str().len(), name.extension().as_deref()), (120, Some("webp")));
+        assert_eq!(FileName::of(&format!("a.{}", "x".repeat(300))).as_str().len(), 120);
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_is_safe_whatever_it_was(raw in ".{0,200}") {
+            let name = FileName::of(&raw);
+            let text = name.as_str();
+            prop_assert!(!text.is_empty() && text.chars().count() <= 120 && !text.starts_with('.') && !text.contains(".."));
+            prop_assert!(text.chars().all(|it| it.is_alphanumeric() || ".-_".contains(it)));
+            prop_assert_eq!(FileName::of(text), name.clone(), "it is a fixed point");
+        }
+    }
+}

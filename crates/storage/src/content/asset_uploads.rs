@@ -1,0 +1,125 @@
+//! Uploads in three steps that are under way: `asset_uploads`.
+
+use super::assets::{hash, pixels, signed, size, unsigned};
+use crate::{Query, Result, Session, Tx, row};
+use domain::{
+    content::asset::{AssetChange, File, FileName, ObjectKey, Stored},
+    shared::{AssetId, SpaceId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// An upload that was asked for.
+#[derive(Debug, Clone)]
+pub struct Upload {
+    /// What it becomes, or whose file it replaces.
+    pub asset: AssetId,
+    /// What the signed form is about.
+    pub ticket: Uuid,
+    /// Whether the asset is there already.
+    pub replaces: bool,
+    /// The file's name.
+    pub name: FileName,
+    /// What is to be told about it.
+    pub change: AssetChange,
+    /// Until when the form may be sent.
+    pub expires_at: Timestamp,
+    /// The file, when it has come.
+    pub file: Option<File>,
+}
+
+/// Keeps an upload; one of the same asset that was under way before is void.
+pub async fn begin(tx: &Tx<'_>, space: SpaceId, it: &Upload) -> Result<()> {
+    tx.execute_one(
+        "asset_upload.begin",
+        "insert into asset_uploads (space_id, asset_id, ticket, replaces, name, change, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (space_id, asset_id) do update
+         set ticket = excluded.ticket, replaces = excluded.replaces, name = excluded.name, change = excluded.change,
+             expires_at = excluded.expires_at, object = null, content_type = null, content_length = null, sha256 = null, width = null,
+             height = null",
+        &[
+            /* space_id */ &space.0,
+            /* asset_id */ &it.asset.0,
+            /* ticket */ &it.ticket,
+            /* replaces */ &it.replaces,
+            /* name */ &it.name.as_str(),
+            /* change */ &it.change.to_json(),
+            /* expires_at */ &it.expires_at,
+        ],
+    )
+    .await
+}
+
+/// One upload.
+pub async fn find(query: &impl Query, space: SpaceId, asset: AssetId) -> Result<Option<Upload>> {
+    let found = query
+        .row_opt(
+            "select space_id, asset_id, ticket, replaces, name, change, expires_at, object, content_type, content_length, sha256, width, height
+             from asset_uploads where space_id = $1 and asset_id = $2",
+            &[/* space_id */ &space.0, /* asset_id */ &asset.0],
+        )
+        .await?;
+    found.as_ref().map(upload).transpose()
+}
+
+/// Notes that the file has come; false when it had come before, or the ticket is void.
+pub async fn complete(session: &Session, space: SpaceId, it: &Upload, stored: &Stored) -> Result<bool> {
+    let (width, height) = pixels(stored.size);
+    let touched = session
+        .execute(
+            "update asset_uploads
+             set object = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9
+             where space_id = $1 and asset_id = $2 and ticket = $3 and object is null",
+            &[
+                /* space_id */ &space.0,
+                /* asset_id */ &it.asset.0,
+                /* ticket */ &it.ticket,
+                /* object */ &stored.key.id,
+                /* content_type */ &stored.content_type,
+                /* content_length */ &signed(stored.bytes),
+                /* sha256 */ &stored.sha256.as_slice(),
+                /* width */ &width,
+                /* height */ &height,
+            ],
+        )
+        .await?;
+    Ok(touched == 1)
+}
+
+/// Ends an upload: what it asked for is done.
+pub async fn end(tx: &Tx<'_>, space: SpaceId, asset: AssetId) -> Result<()> {
+    tx.execute_one(
+        "asset_upload.end",
+        "delete from asset_uploads where space_id = $1 and asset_id = $2",
+        &[/* space_id */ &space.0, /* asset_id */ &asset.0],
+    )
+    .await
+}
+
+fn upload(row: &Row) -> Result<Upload> {
+    let space = SpaceId(row::get(row, "space_id")?);
+    let name = FileName::of(row::get(row, "name")?);
+    let change: serde_json::Map<String, serde_json::Value> = row::json(row, "change")?;
+    let file = match row::get::<Option<Uuid>>(row, "object")? {
+        None => None,
+        Some(id) => Some(File {
+            key: ObjectKey { space, id },
+            name: name.clone(),
+            bytes: unsigned(row, "content_length")?,
+            sha256: hash(row)?,
+            content_type: row::get(row, "content_type")?,
+            size: size(row)?,
+        }),
+    };
+    Ok(Upload {
+        asset: AssetId(row::get(row, "asset_id")?),
+        ticket: row::get(row, "ticket")?,
+        replaces: row::get(row, "replaces")?,
+        name,
+        change: AssetChange::of(&change),
+        expires_at: row::get(row, "expires_at")?,
+        file,
+    })
+}

@@ -1,0 +1,129 @@
+//! Assets: `assets`. Who writes one has its object already.
+
+mod list;
+mod write;
+
+pub use list::{Filter, Order, Times, list};
+pub use write::{insert, replace, reserve, set_deleted, update};
+
+use crate::{Query, Result, Session, row};
+use domain::{
+    content::asset::{Asset, AssetMeta, File, FileName, ObjectKey},
+    shared::{AssetFolderId, AssetId, SpaceId},
+};
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// What is read of an asset.
+const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset.content_type, asset.content_length, asset.sha256,
+    asset.width, asset.height, asset.alt, asset.title, asset.copyright, asset.source, asset.focus, asset.ext_id, asset.asset_folder_id,
+    asset.is_private, asset.locked, asset.expire_at, asset.publish_at, asset.internal_tag_ids, asset.meta_data, asset.created_at,
+    asset.updated_at, asset.deleted_at";
+
+/// One asset, in the trash or not.
+pub async fn find(query: &impl Query, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
+    let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = $2");
+    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
+}
+
+/// The asset whose file lies under a key, unless it is in the trash or its space was deleted.
+pub async fn find_served(session: &Session, key: ObjectKey) -> Result<Option<Asset>> {
+    let sql = format!(
+        "select {COLUMNS}
+         from assets asset join spaces on spaces.id = asset.space_id
+         where asset.space_id = $1 and asset.object = $2 and asset.deleted_at is null and spaces.deleted_at is null"
+    );
+    session.row_opt(&sql, &[/* space_id */ &key.space.0, /* object */ &key.id]).await?.as_ref().map(asset).transpose()
+}
+
+/// Those of some assets that are there and not in the trash, by their numbers.
+pub async fn find_all(query: &impl Query, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
+    let sql = format!(
+        "select {COLUMNS} from assets asset
+         where asset.space_id = $1 and asset.id = any($2) and asset.deleted_at is null
+         order by asset.id"
+    );
+    query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
+}
+
+/// Which of some objects no asset has.
+pub async fn without_row(session: &Session, keys: &[ObjectKey]) -> Result<Vec<ObjectKey>> {
+    let rows = session
+        .rows(
+            "select lying.space_id, lying.object
+             from unnest($1::bigint[], $2::uuid[]) as lying (space_id, object)
+             where not exists (
+                 select from assets asset where asset.space_id = lying.space_id and asset.object = lying.object
+             )",
+            &[
+                /* space_id */ &keys.iter().map(|it| it.space.0).collect::<Vec<_>>(),
+                /* object */ &keys.iter().map(|it| it.id).collect::<Vec<_>>(),
+            ],
+        )
+        .await?;
+    rows.iter().map(|it| Ok(ObjectKey { space: SpaceId(row::get(it, "space_id")?), id: row::get(it, "object")? })).collect()
+}
+
+fn asset(row: &Row) -> Result<Asset> {
+    let space = SpaceId(row::get(row, "space_id")?);
+    let meta_data: serde_json::Map<String, serde_json::Value> = row::json(row, "meta_data")?;
+    Ok(Asset {
+        id: AssetId(row::get(row, "id")?),
+        space,
+        file: File {
+            key: ObjectKey { space, id: row::get::<Uuid>(row, "object")? },
+            name: FileName::of(row::get(row, "name")?),
+            bytes: unsigned(row, "content_length")?,
+            sha256: hash(row)?,
+            content_type: row::get(row, "content_type")?,
+            size: size(row)?,
+        },
+        meta: AssetMeta {
+            alt: row::get(row, "alt")?,
+            title: row::get(row, "title")?,
+            copyright: row::get(row, "copyright")?,
+            source: row::get(row, "source")?,
+            focus: row::get(row, "focus")?,
+            ext_id: row::get(row, "ext_id")?,
+            folder: row::get::<Option<i64>>(row, "asset_folder_id")?.map(AssetFolderId),
+            is_private: row::get(row, "is_private")?,
+            locked: row::get(row, "locked")?,
+            expire_at: row::get(row, "expire_at")?,
+            publish_at: row::get(row, "publish_at")?,
+            internal_tag_ids: row::get(row, "internal_tag_ids")?,
+            meta_data,
+        },
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+        deleted_at: row::get(row, "deleted_at")?,
+    })
+}
+
+/// The columns of a file's size in pixels.
+pub(super) fn size(row: &Row) -> Result<Option<(u32, u32)>> {
+    let pixels =
+        |column| -> Result<Option<u32>> { Ok(row::get::<Option<i32>>(row, column)?.and_then(|it| u32::try_from(it).ok())) };
+    Ok(pixels("width")?.zip(pixels("height")?))
+}
+
+/// The column of a file's hash.
+pub(super) fn hash(row: &Row) -> Result<[u8; 32]> {
+    let bytes: &[u8] = row::get(row, "sha256")?;
+    bytes.try_into().map_err(|_| crate::Error::Broken("column sha256: not 32 bytes".to_owned()))
+}
+
+/// A column that is never negative.
+pub(super) fn unsigned(row: &Row, column: &str) -> Result<u64> {
+    Ok(row::get::<i64>(row, column)?.unsigned_abs())
+}
+
+/// A number for a `bigint` column.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Pixels for `integer` columns.
+pub(super) fn pixels(size: Option<(u32, u32)>) -> (Option<i32>, Option<i32>) {
+    let whole = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
+    (size.map(|(width, _)| whole(width)), size.map(|(_, height)| whole(height)))
+}

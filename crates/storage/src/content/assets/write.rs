@@ -1,0 +1,138 @@
+//! Writing assets.
+
+use super::{COLUMNS, asset, pixels, signed};
+use crate::{Error, Result, Tx, row};
+use domain::{
+    content::asset::{Asset, AssetMeta, File},
+    shared::{AssetId, Fault, SpaceId},
+};
+use jiff::Timestamp;
+
+/// Takes a number for an asset that is still to come.
+pub async fn reserve(tx: &Tx<'_>) -> Result<AssetId> {
+    let row = tx.row("select nextval(pg_get_serial_sequence('assets', 'id')) as id", &[]).await?;
+    Ok(AssetId(row::get(&row, "id")?))
+}
+
+/// Adds an asset. 422 when its folder does not exist.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, id: AssetId, (file, meta): (&File, &AssetMeta), at: Timestamp) -> Result<Asset> {
+    let (width, height) = pixels(file.size);
+    let sql = format!(
+        "insert into assets as asset (
+             space_id, id, object, name, content_type, content_length, sha256, width, height, alt, title, copyright, source, focus, ext_id,
+             asset_folder_id, is_private, locked, expire_at, publish_at, internal_tag_ids, meta_data, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $23)
+         returning {COLUMNS}"
+    );
+    let row = tx
+        .row(
+            &sql,
+            &[
+                /* space_id */ &space.0,
+                /* id */ &id.0,
+                /* object */ &file.key.id,
+                /* name */ &file.name.as_str(),
+                /* content_type */ &file.content_type,
+                /* content_length */ &signed(file.bytes),
+                /* sha256 */ &file.sha256.as_slice(),
+                /* width */ &width,
+                /* height */ &height,
+                /* alt */ &meta.alt,
+                /* title */ &meta.title,
+                /* copyright */ &meta.copyright,
+                /* source */ &meta.source,
+                /* focus */ &meta.focus,
+                /* ext_id */ &meta.ext_id,
+                /* asset_folder_id */ &meta.folder.map(|it| it.0),
+                /* is_private */ &meta.is_private,
+                /* locked */ &meta.locked,
+                /* expire_at */ &meta.expire_at,
+                /* publish_at */ &meta.publish_at,
+                /* internal_tag_ids */ &meta.internal_tag_ids,
+                /* meta_data */ &row::to_json(&meta.meta_data)?,
+                /* created_at, updated_at */ &at,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    asset(&row)
+}
+
+/// Gives an asset another file. Nothing points at the former object then.
+pub async fn replace(tx: &Tx<'_>, space: SpaceId, id: AssetId, file: &File, at: Timestamp) -> Result<Asset> {
+    let (width, height) = pixels(file.size);
+    let sql = format!(
+        "update assets asset
+         set object = $3, name = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9, updated_at = $10
+         where asset.space_id = $1 and asset.id = $2
+         returning {COLUMNS}"
+    );
+    let row = tx
+        .row(
+            &sql,
+            &[
+                /* space_id */ &space.0,
+                /* id */ &id.0,
+                /* object */ &file.key.id,
+                /* name */ &file.name.as_str(),
+                /* content_type */ &file.content_type,
+                /* content_length */ &signed(file.bytes),
+                /* sha256 */ &file.sha256.as_slice(),
+                /* width */ &width,
+                /* height */ &height,
+                /* updated_at */ &at,
+            ],
+        )
+        .await?;
+    asset(&row)
+}
+
+/// Changes what is told about an asset. 422 when its folder does not exist.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: AssetId, meta: &AssetMeta, at: Timestamp) -> Result<Asset> {
+    let sql = format!(
+        "update assets asset
+         set alt = $3, title = $4, copyright = $5, source = $6, focus = $7, ext_id = $8, asset_folder_id = $9, is_private = $10,
+             locked = $11, expire_at = $12, publish_at = $13, internal_tag_ids = $14, meta_data = $15, updated_at = $16
+         where asset.space_id = $1 and asset.id = $2
+         returning {COLUMNS}"
+    );
+    let row = tx
+        .row(
+            &sql,
+            &[
+                /* space_id */ &space.0,
+                /* id */ &id.0,
+                /* alt */ &meta.alt,
+                /* title */ &meta.title,
+                /* copyright */ &meta.copyright,
+                /* source */ &meta.source,
+                /* focus */ &meta.focus,
+                /* ext_id */ &meta.ext_id,
+                /* asset_folder_id */ &meta.folder.map(|it| it.0),
+                /* is_private */ &meta.is_private,
+                /* locked */ &meta.locked,
+                /* expire_at */ &meta.expire_at,
+                /* publish_at */ &meta.publish_at,
+                /* internal_tag_ids */ &meta.internal_tag_ids,
+                /* meta_data */ &row::to_json(&meta.meta_data)?,
+                /* updated_at */ &at,
+            ],
+        )
+        .await
+        .map_err(refused)?;
+    asset(&row)
+}
+
+/// Puts an asset into the trash, or takes it out of it.
+pub async fn set_deleted(tx: &Tx<'_>, space: SpaceId, id: AssetId, deleted_at: Option<Timestamp>) -> Result<Asset> {
+    let sql = format!("update assets asset set deleted_at = $3 where asset.space_id = $1 and asset.id = $2 returning {COLUMNS}");
+    asset(&tx.row(&sql, &[/* space_id */ &space.0, /* id */ &id.0, /* deleted_at */ &deleted_at]).await?)
+}
+
+/// A constraint's refusal in words for the caller.
+fn refused(error: Error) -> Error {
+    match error.constraint() {
+        Some("assets_folder") => Fault::invalid("asset_folder_id", "unknown", "does not exist").into(),
+        _ => error,
+    }
+}
