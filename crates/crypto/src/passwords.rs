@@ -9,13 +9,14 @@ mod worker;
 
 use domain::shared::{Fault, SharedEntropy};
 use phc::{Cost, Stored};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use std::{
     num::NonZeroUsize,
     sync::{Arc, Mutex, mpsc},
     time::Duration,
 };
 use tokio::sync::{Semaphore, oneshot};
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 use worker::{Job, Task};
 
 /// What a hash costs and how many may be computed at once.
@@ -112,7 +113,7 @@ impl Passwords {
         let mut salt = [0; phc::SALT];
         self.pool.entropy.fill(&mut salt);
         let (answer, answered) = oneshot::channel();
-        self.ask(Task::Hash { password, salt, answer }, answered).await?
+        self.ask(Task::Hash { password: composed(password), salt, answer }, answered).await?
     }
 
     /// Compares a password with a stored hash; `None` costs the same and is never right, so that an unknown account answers no
@@ -124,7 +125,7 @@ impl Passwords {
             tracing::error!("a stored password hash cannot be read");
         }
         let (answer, answered) = oneshot::channel();
-        self.ask(Task::Verify { password, stored: readable, answer }, answered).await?
+        self.ask(Task::Verify { password: composed(password), stored: readable, answer }, answered).await?
     }
 
     async fn ask<T>(&self, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {
@@ -140,6 +141,12 @@ impl Passwords {
         pool.jobs.send(Job { task, _permit: worker }).map_err(|_| gone())?;
         answered.await.map_err(|_| gone())
     }
+}
+
+/// The same password as every keyboard writes it (NFC, as NIST SP 800-63B advises): an `é` may come as one code point or as two.
+fn composed(password: SecretString) -> SecretString {
+    let text = password.expose_secret();
+    if is_nfc(text) { password } else { text.nfc().collect::<String>().into() }
 }
 
 fn busy(cause: &str) -> Fault {

@@ -28,6 +28,17 @@ async fn the_right_password_is_right_and_no_other_is() {
 }
 
 #[tokio::test]
+async fn a_password_is_right_however_its_accents_are_written() {
+    let pool = pool(settings());
+    let (composed, apart) = ("caf\u{e9} \u{ac00} \u{1e69}", "cafe\u{301} \u{1100}\u{1161} s\u{307}\u{323}");
+    for (made, typed) in [(composed, apart), (apart, composed)] {
+        let hash = pool.hash(made.into()).await.unwrap();
+        assert_eq!(pool.verify(typed.into(), Some(&hash)).await.unwrap(), Verdict::Right { outdated: false });
+        assert_eq!(pool.verify("cafe \u{ac00} \u{1e69}".into(), Some(&hash)).await.unwrap(), Verdict::Wrong);
+    }
+}
+
+#[tokio::test]
 async fn passwords_that_are_equal_in_their_first_72_bytes_differ() {
     let pool = pool(settings());
     let first = "x".repeat(72);
