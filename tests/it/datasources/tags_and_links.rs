@@ -15,7 +15,12 @@ async fn story(desk: &Desk, slug: &str, more: Value) -> Value {
 async fn tags_are_counted_below_a_path_and_in_a_version() {
     let desk = Desk::new().await;
     let blog = story(&desk, "blog", json!({ "is_folder": true })).await["id"].clone();
-    story(&desk, "a", json!({ "parent_id": blog, "tag_list": ["news", "x y"] })).await;
+    story(
+        &desk,
+        "a",
+        json!({ "parent_id": blog, "tag_list": ["news", "x y"], "content": { "component": "page", "kind": "long", "stars": 3 } }),
+    )
+    .await;
     story(&desk, "b", json!({ "parent_id": blog, "tag_list": ["news"] })).await;
     story(&desk, "blog_2", json!({ "tag_list": ["other", "news"] })).await;
     story(&desk, "hidden", json!({ "draft": true, "tag_list": ["secret", "news"] })).await;
@@ -25,6 +30,13 @@ async fn tags_are_counted_below_a_path_and_in_a_version() {
         ("?starts_with=blog_", json!([["news", 1], ["other", 1]])),
         ("?starts_with=news", json!([])),
         ("?starts_with=%25", json!([])),
+        ("?filter_query[kind][in]=long", json!([["news", 1], ["x y", 1]])),
+        ("?filter_query[stars][gt_int]=3", json!([])),
+        (
+            "?starts_with=blog&filter_query[__or][][kind][like]=l*&filter_query[__or][][stars][exists]=false",
+            json!([["news", 3], ["other", 1], ["x y", 1]]),
+        ),
+        ("?starts_with=blog_&filter_query[kind][in]=long", json!([])),
         ("?version=draft", json!([["news", 4], ["other", 1], ["secret", 1], ["x y", 1]])),
     ] {
         let joint = if query.is_empty() { '?' } else { '&' };
@@ -36,7 +48,9 @@ async fn tags_are_counted_below_a_path_and_in_a_version() {
         assert_eq!(found, expected, "{query}");
     }
     assert_eq!(cdn(&desk, "tags?version=draft").await.status, 401);
-    assert_eq!(cdn(&desk, "tags?filter_query[a][in]=b").await.status, 422);
+    for wrong in ["filter_query[a][is_like]=b", "filter_query[a]=b", "with_tag=news"] {
+        assert_eq!(cdn(&desk, &format!("tags?{wrong}")).await.status, 422, "{wrong}");
+    }
 }
 
 #[tokio::test]

@@ -166,11 +166,7 @@ impl Plan {
         if !parameters.list("in_workflow_stages").is_empty() || parameters.flag("only_variants")? {
             conditions.push(Condition::Nothing);
         }
-        let filter = Filter::parse(parameters.pairs())?;
-        conditions.extend(filter.all.into_iter().map(Condition::Content));
-        if !filter.any.is_empty() {
-            conditions.push(Condition::AnyOf(filter.any));
-        }
+        conditions.extend(filtered(parameters)?);
         let is_search = match text("search_term").map(words).transpose()? {
             Some(words) => {
                 conditions.push(Condition::Search(words));
@@ -186,6 +182,13 @@ impl Plan {
         };
         Ok(Self { conditions, order, page: parameters.page(MOST)? })
     }
+}
+
+/// What `filter_query` asks for.
+pub fn filtered(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
+    let Filter { all, any } = Filter::parse(parameters.pairs())?;
+    let groups = (!any.is_empty()).then_some(Condition::AnyOf(any));
+    Ok(all.into_iter().map(Condition::Content).chain(groups).collect())
 }
 
 fn bounded<T>(name: &str, values: Vec<T>) -> Result<Vec<T>, Fault> {

@@ -93,7 +93,8 @@ fn is_selective(condition: &Condition) -> bool {
     }
 }
 
-fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
+/// One condition on `edition`; `$1` and `$2` have to be the space and the edition.
+pub(super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
     let not = |wanted: &bool| if *wanted { "" } else { "not " };
     match condition {
         Condition::StartsWith(prefix) => {

@@ -1,12 +1,8 @@
 //! The tags of the stories of a copy, counted.
 
-use super::Copy;
-use crate::{
-    Result, Session,
-    content::clauses::{Clauses, prefix_pattern},
-    row,
-};
-use domain::shared::SpaceId;
+use super::{Copy, select::condition_text};
+use crate::{Result, Session, content::clauses::Clauses, row};
+use domain::{content::query::Condition, shared::SpaceId};
 
 /// A tag and how many stories have it: at least one.
 #[derive(Debug, Clone)]
@@ -17,13 +13,14 @@ pub struct Tag {
     pub count: i64,
 }
 
-/// Every tag of the stories whose full slug begins with the prefix, by name.
-pub async fn list(session: &Session, space: SpaceId, copy: Copy, starts_with: Option<&str>) -> Result<Vec<Tag>> {
+/// Every tag of the stories for which all conditions hold, by name.
+pub async fn list(session: &Session, space: SpaceId, copy: Copy, conditions: &[Condition]) -> Result<Vec<Tag>> {
     let mut clauses = Clauses::new();
     clauses.and("edition.space_id = {}", space.0);
     clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
-    if let Some(prefix) = starts_with {
-        clauses.and("edition.full_slug like {}", prefix_pattern(prefix));
+    for condition in conditions {
+        let text = condition_text(&mut clauses, condition);
+        clauses.and_text(&text);
     }
     let sql = format!(
         "select tag.name, count(*) as count from editions edition cross join lateral unnest(edition.tags) as tag (name)
