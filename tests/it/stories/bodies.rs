@@ -22,6 +22,8 @@ async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
         (json!({ "story": { "content": { "title": "no component" } } }), 422, "content"),
         (json!({ "story": { "is_folder": true } }), 422, "is_folder"),
         (json!({ "story": { "tag_list": ["x".repeat(256)] } }), 422, "tag_list"),
+        (json!({ "story": { "path": "x".repeat(2001) } }), 422, "path is too long"),
+        (json!({ "story": { "default_root": "x".repeat(256) } }), 422, "default_root is too long"),
         (json!({ "story": { "sort_by_date": "soon" } }), 422, "sort_by_date"),
         (json!({ "story": { "publish_at": "2030-01-01 00:00" } }), 422, "publish_at"),
         (json!({ "story": {}, "publish": 1, "lang": "de" }), 422, "lang"),

@@ -111,3 +111,28 @@ async fn a_copy_has_the_names_in_other_languages_and_no_slugs_in_them() {
     assert_eq!((&own["lang"], &own["name"], &own["slug"]), (&json!("de"), &json!("Erster"), &json!(null)));
     assert_eq!(copy["localized_paths"][0]["path"], "copy");
 }
+
+#[tokio::test]
+async fn a_story_that_is_not_published_hides_no_other_at_its_path_in_a_language() {
+    let desk = Desk::new().await;
+    speaking(&desk).await;
+    // At `b` in German stand a draft by its translation and a published story as it is; at `c` the other way round.
+    let draft_b = id(&desk.story(page("Draft", "draft", translated("de", "b", "Entwurf"))).await);
+    let plain_b = id(&desk.published(page("B", "b", json!({}))).await);
+    let plain_c = id(&desk.story(page("C", "c", json!({}))).await);
+    let public_c = id(&desk.published(page("Public", "public", translated("de", "c", "Da"))).await);
+    let found = async |path: &str, token: &str| {
+        let reply = desk.get(Caller::Nobody, &format!("/api/v2/cdn/stories/{path}&token={token}")).await;
+        reply.expect(200)["story"]["id"].as_i64()
+    };
+    for path in ["b?language=de", "de/b?language=de"] {
+        assert_eq!(found(path, &desk.public).await, Some(plain_b), "{path}");
+    }
+    for path in ["c?language=de", "de/c?language=de"] {
+        assert_eq!(found(path, &desk.public).await, Some(public_c), "{path}");
+    }
+    // Who reads drafts sees all four: a path as it is written goes before a translation.
+    for (path, wanted) in [("b", plain_b), ("c", plain_c), ("draft", draft_b), ("public", public_c)] {
+        assert_eq!(found(&format!("{path}?language=de&version=draft"), &desk.preview).await, Some(wanted), "{path}");
+    }
+}

@@ -17,6 +17,11 @@ use uuid::Uuid;
 /// The largest position, either way: what is counted on from there must not overflow.
 const MAX_POSITION: u32 = 1_000_000_000;
 
+/// The longest real path, in characters.
+const MAX_PATH: usize = 2000;
+/// The longest name of a component, as components have it.
+const MAX_COMPONENT: usize = 255;
+
 /// What came in, read.
 pub(super) struct StoryRequest {
     pub(super) patch: Patch,
@@ -115,6 +120,11 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
     }
     if body.position.is_some_and(|it| it.unsigned_abs() > MAX_POSITION) {
         return Err(Fault::invalid("position", "invalid", format!("must be from -{MAX_POSITION} to {MAX_POSITION}")));
+    }
+    for (field, text, max) in [("path", &body.path, MAX_PATH), ("default_root", &body.default_root, MAX_COMPONENT)] {
+        if text.as_ref().and_then(Option::as_ref).is_some_and(|it| it.chars().count() > max) {
+            return Err(Fault::invalid(field, "tooLong", format!("is too long (maximum is {max} characters)")));
+        }
     }
     if body.translated_slugs_attributes.as_ref().is_some_and(|it| it.len() > language::MAX_LANGUAGES) {
         return Err(Fault::invalid("translated_slugs_attributes", "tooMany", "has more entries than a space has languages"));
