@@ -55,3 +55,4 @@ create table account_audit (
 );
 
 create index account_audit_user on account_audit (user_id, created_at desc);
+create index account_audit_age on account_audit (created_at);

@@ -12,6 +12,8 @@ mod reader;
 mod reads;
 mod value;
 
+use actors::upkeep::Kept;
+use jiff::SignedDuration;
 use reader::Reader;
 use routes::content::delivery::ReadSettings;
 use secrecy::SecretString;
@@ -57,6 +59,8 @@ pub struct Config {
     pub reads: ReadSettings,
     /// Accounts: `APP_REGISTRATION_ENABLED` and what follows it in the catalogue.
     pub identity: identity::Identity,
+    /// How long things are kept: `APP_ACCOUNT_AUDIT_DAYS`.
+    pub kept: Kept,
     /// `APP_STOP_DELAY`.
     pub stop_delay: Duration,
     /// `APP_STOP_TIMEOUT`.
@@ -88,6 +92,7 @@ impl Config {
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader)?,
             identity: identity::Identity::from(reader)?,
+            kept: kept(reader)?,
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
             base_url,
@@ -102,6 +107,11 @@ impl Config {
             None => format!("http://{listening}"),
         }
     }
+}
+
+fn kept(reader: &Reader<'_>) -> Result<Kept, Problem> {
+    let days = reader.value::<Bounded<1, 36_500>>("APP_ACCOUNT_AUDIT_DAYS")?.fit();
+    Ok(Kept { account_audit: SignedDuration::from_hours(24 * i64::from(days)) })
 }
 
 #[cfg(test)]
@@ -137,12 +147,18 @@ mod tests {
             ("APP_LOG_LEVEL", "loud=very"),
             ("APP_METRICS_TOKEN", "short"),
             ("APP_COOKIE_SECURE", "maybe"),
+            ("APP_ACCOUNT_AUDIT_DAYS", "0"),
             ("APP_STOP_DELAY", "-1"),
             ("APP_STOP_TIMEOUT", "30s"),
         ] {
             let problem = read(&[(name, value)]).err().unwrap();
             assert!(problem.starts_with(&format!("{name}: ")) && problem.lines().count() == 1, "{problem}");
         }
+    }
+
+    #[test]
+    fn the_catalogue_says_how_long_things_are_usually_kept() {
+        assert_eq!(read(&[]).unwrap().kept, actors::upkeep::Kept::default());
     }
 
     #[test]

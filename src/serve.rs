@@ -43,7 +43,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         () = signals.next() => return Ok(()),
     };
     let clock: SharedClock = Arc::new(SystemClock);
-    let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone());
+    let tree = tree::Params { kept: config.kept, ..tree::Params::new(store.clone(), target, clock.clone(), entropy.clone()) };
     let tree = Tree::start(tree, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);

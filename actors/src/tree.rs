@@ -13,7 +13,7 @@ use crate::{
     handles::Handles,
     runtime::{Bell, Budget, Child, Handle, Policy, Restart, Runtime, Supervisor, Tasks, drain, handle::DEADLINE, supervisor},
     upkeep::{
-        Notifications,
+        Kept, Notifications,
         janitor::{self, Janitor},
         notifications::{self, Ear},
     },
@@ -47,12 +47,14 @@ pub struct Params {
     pub limits: Limits,
     /// How long an actor that failed stays away.
     pub restarts: Backoff,
+    /// How long things are kept.
+    pub kept: Kept,
 }
 
 impl Params {
     /// With the usual bounds.
     pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy) -> Self {
-        Self { store, target, clock, entropy, limits: Limits::default(), restarts: RESTARTS }
+        Self { store, target, clock, entropy, limits: Limits::default(), restarts: RESTARTS, kept: Kept::default() }
     }
 }
 
@@ -67,7 +69,7 @@ impl Tree {
     /// Starts them. It waits for no database: actors that need one connect when they can.
     pub async fn start(params: Params, registry: &prometheus::Registry) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("actors cannot start: {error}"));
-        let Params { store, target, clock, entropy, limits, restarts } = params;
+        let Params { store, target, clock, entropy, limits, restarts, kept } = params;
         let patient = Policy { backoff: restarts, forgiven_after: FORGIVEN_AFTER, budget: None };
         let strict = Policy { budget: Some(BUDGET), ..patient };
         let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
@@ -93,7 +95,7 @@ impl Tree {
         let children = vec![
             spaces_child(&runtime, &handles, patient),
             notifications_child(&runtime, &handles, target),
-            janitor_child(&runtime, &handles, store, clock),
+            janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, kept }),
         ];
         let root = supervisor::Params { runtime: runtime.clone(), policy: strict, children };
         let (root, _) = Supervisor::spawn(None, Supervisor, root).await.map_err(|error| broken(&error))?;
@@ -144,9 +146,6 @@ fn notifications_child(runtime: &Runtime, handles: &Handles, target: Target) -> 
     })
 }
 
-fn janitor_child(runtime: &Runtime, handles: &Handles, store: Store, clock: SharedClock) -> Child {
-    let runtime = runtime.clone();
-    Child::new("janitor", Restart::Permanent, &handles.janitor, move || {
-        (Janitor, janitor::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone() })
-    })
+fn janitor_child(handles: &Handles, params: janitor::Params) -> Child {
+    Child::new("janitor", Restart::Permanent, &handles.janitor, move || (Janitor, params.clone()))
 }

@@ -5,3 +5,4 @@ pub mod notifications;
 mod sweep;
 
 pub use notifications::Notifications;
+pub use sweep::Kept;

@@ -147,6 +147,13 @@ pub const CATALOGUE: &[Variable] = &[
         "65536",
     ),
     row("APP_ARGON2_ITERATIONS", "1 to 16", Text("2"), "How often a password hash goes over its memory.", "3"),
+    row(
+        "APP_ACCOUNT_AUDIT_DAYS",
+        "1 to 36500",
+        Text("400"),
+        "How many days an entry of the accounts' audit trail (sign-ins, changes of an account) is kept.",
+        "90",
+    ),
     row("APP_ARGON2_PARALLELISM", "1 to 16", Text("1"), "How many lanes a password hash has.", "4"),
     row("APP_SUPPORTED_LOCALES", "language tags, with commas", Text("en"), "The languages that people can choose.", "en,de,pt-BR"),
     row(

@@ -1,6 +1,6 @@
 //! Sweeps away what has expired. One process at a time does a sweep: whoever holds the lease of its job.
 
-use super::sweep::Sweep;
+use super::sweep::{Kept, Sweep};
 use crate::runtime::{Observable, Reply, Runtime, Wake};
 use domain::shared::SharedClock;
 use jiff::SignedDuration;
@@ -26,10 +26,12 @@ const LEASE: Duration = Duration::from_mins(2);
 pub(crate) struct Janitor;
 
 /// What it is started with.
+#[derive(Clone)]
 pub(crate) struct Params {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
+    pub(crate) kept: Kept,
 }
 
 /// What it is told.
@@ -142,7 +144,7 @@ impl State {
     /// Batch after batch, until nothing is due, the lease is lost or the process is stopping.
     async fn remove_all_due(&mut self, session: &Session, sweep: Sweep, lease: &Lease) -> storage::Result<Outcome> {
         loop {
-            let removed = sweep.batch(session, self.params.clock.now()).await?;
+            let removed = sweep.batch(session, self.params.kept, self.params.clock.now()).await?;
             *self.observed.removed.entry(sweep.name()).or_default() += removed;
             if removed == 0 || self.params.runtime.is_draining() {
                 return Ok(Outcome::Written);

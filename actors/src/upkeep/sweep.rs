@@ -6,6 +6,23 @@ use storage::{Result, Session, content, identity, queue};
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
 
+/// What the operator decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept {
+    /// `APP_ACCOUNT_AUDIT_DAYS`.
+    pub account_audit: SignedDuration,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self { account_audit: days(400) }
+    }
+}
+
+fn days(number: i64) -> SignedDuration {
+    SignedDuration::from_hours(24 * number)
+}
+
 /// One kind of thing that expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sweep {
@@ -17,10 +34,12 @@ pub(super) enum Sweep {
     Spaces,
     /// Jobs that were finished 7 days ago.
     Jobs,
+    /// Entries of the accounts' audit trail of 400 days ago, or as configured. A space's audit log goes only with its space.
+    AccountAudit,
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 4] = [Self::Sessions, Self::Stories, Self::Spaces, Self::Jobs];
+    pub(super) const ALL: [Self; 5] = [Self::Sessions, Self::Stories, Self::Spaces, Self::Jobs, Self::AccountAudit];
 
     /// The key of its job.
     pub(super) fn name(self) -> &'static str {
@@ -29,6 +48,7 @@ impl Sweep {
             Self::Stories => "stories",
             Self::Spaces => "spaces",
             Self::Jobs => "jobs",
+            Self::AccountAudit => "accountAudit",
         }
     }
 
@@ -38,19 +58,19 @@ impl Sweep {
     }
 
     /// How long its things are kept.
-    fn kept_for(self) -> SignedDuration {
-        let days = match self {
-            Self::Sessions => 1,
-            Self::Stories => 90,
-            Self::Spaces => 30,
-            Self::Jobs => 7,
-        };
-        SignedDuration::from_hours(24 * days)
+    fn kept_for(self, kept: Kept) -> SignedDuration {
+        match self {
+            Self::Sessions => days(1),
+            Self::Stories => days(90),
+            Self::Spaces => days(30),
+            Self::Jobs => days(7),
+            Self::AccountAudit => kept.account_audit,
+        }
     }
 
     /// Removes one batch of what is due, and answers how many rows that were. Nothing is due any more when it answers 0.
-    pub(super) async fn batch(self, session: &Session, now: Timestamp) -> Result<u64> {
-        let until = now.checked_sub(self.kept_for()).unwrap_or(Timestamp::MIN);
+    pub(super) async fn batch(self, session: &Session, kept: Kept, now: Timestamp) -> Result<u64> {
+        let until = now.checked_sub(self.kept_for(kept)).unwrap_or(Timestamp::MIN);
         match self {
             Self::Sessions => identity::upkeep::remove_expired_sessions(session, until, BATCH).await,
             Self::Stories => content::upkeep::remove_deleted_stories(session, until, BATCH).await,
@@ -59,6 +79,7 @@ impl Sweep {
                 None => Ok(0),
             },
             Self::Jobs => queue::remove_finished(session, until, BATCH).await,
+            Self::AccountAudit => identity::upkeep::remove_old_audit(session, until, BATCH).await,
         }
     }
 }

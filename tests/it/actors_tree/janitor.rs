@@ -1,6 +1,7 @@
 //! Sweeps.
 
 use crate::support::{self, Database};
+use actors::{tree::Params, upkeep::Kept};
 use domain::shared::Clock;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -35,6 +36,8 @@ async fn fill(database: &Database, now: Timestamp) {
         execute(database, &session, now - days(1) + off).await;
         let job = format!("insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)");
         execute(database, &job, now - days(7) + off).await;
+        let event = format!("insert into account_audit (event, status, created_at) values ('{name}', 'success', $1)");
+        execute(database, &event, now - days(400) + off).await;
         let space = format!("insert into spaces (name, created_at, updated_at, deleted_at) values ('{name}', $1, $1, $1)");
         execute(database, &space, now - days(30) + off).await;
     }
@@ -63,11 +66,12 @@ async fn exactly_what_is_due_is_removed() {
     let tree = support::tree(&database, clock.clone()).await;
     let observed = tree.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
-    let once = json!({ "sessions": 1, "stories": 1, "spaces": 1, "jobs": 1 });
+    let once = json!({ "sessions": 1, "stories": 1, "spaces": 1, "jobs": 1, "accountAudit": 1 });
     assert_eq!(observed["janitor"]["sweeps"], once);
 
     assert_eq!(names(&database, "select user_agent as name from sessions").await, ["kept"]);
     assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);
+    assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
     assert_eq!(names(&database, "select slug as name from stories order by slug").await, ["kept", "kept", "living"]);
     let audit = "select distinct spaces.name from audit_log join spaces on spaces.id = space_id order by name";
@@ -94,9 +98,23 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let session = database.store.read("test").await.unwrap();
-    let held = queue::claim(&session, JANITOR, 4, Duration::from_mins(1), clock.now()).await.unwrap();
-    assert_eq!(held.len(), 4, "planted once, by whichever process");
+    let held = queue::claim(&session, JANITOR, 5, Duration::from_mins(1), clock.now()).await.unwrap();
+    assert_eq!(held.len(), 5, "planted once, by whichever process");
     let second = support::tree(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
+}
+
+#[tokio::test]
+async fn how_long_the_accounts_trail_is_kept_is_a_setting() {
+    let database = support::database().await;
+    let clock = support::clock();
+    for (name, age) in [("due", days(8)), ("kept", days(6))] {
+        let event = format!("insert into account_audit (event, status, created_at) values ('{name}', 'failure', $1)");
+        execute(&database, &event, clock.now() - age).await;
+    }
+    let params = support::tree_params(&database, clock.clone());
+    let tree = support::tree_with(Params { kept: Kept { account_audit: days(7) }, ..params }).await;
+    tree.handles().observe_all().await;
+    assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
 }

@@ -14,3 +14,15 @@ pub async fn remove_expired_sessions(session: &Session, until: Timestamp, limit:
         )
         .await
 }
+
+/// Removes entries of the account side's audit trail that were made up to a time, at most so many.
+pub async fn remove_old_audit(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from account_audit where id in (
+                 select id from account_audit where created_at <= $1 order by created_at limit $2 for update skip locked
+             )",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}
