@@ -7,7 +7,7 @@ pub mod catalogue;
 pub mod docs;
 mod environment;
 pub mod identity;
-mod network;
+pub mod outward;
 mod reader;
 mod reads;
 mod value;
@@ -20,8 +20,8 @@ use secrecy::SecretString;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use value::{Bounded, Filter, Origin, Seconds, Token};
 
+pub use domain::shared::Network;
 pub use environment::{Environment, Unknown};
-pub use network::Network;
 pub use reader::Problem;
 pub use value::{LogFormat, Services};
 
@@ -47,6 +47,8 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// `APP_MAX_CONNECTIONS`.
     pub max_connections: usize,
+    /// Calls to others: `APP_DNS_SERVERS` and what follows it in the catalogue.
+    pub outward: outward::Outward,
     /// `APP_LOG_FORMAT`.
     pub log_format: LogFormat,
     /// `APP_LOG_LEVEL`, directives of `tracing`.
@@ -86,6 +88,7 @@ impl Config {
             secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|it| it.0),
             trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
             max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
+            outward: outward::Outward::from(reader)?,
             log_format: reader.value("APP_LOG_FORMAT")?,
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
             metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|it| it.0),
@@ -143,6 +146,10 @@ mod tests {
             ("APP_SECRET", "too short"),
             ("APP_TRUSTED_PROXIES", "10.0.0.0/33"),
             ("APP_MAX_CONNECTIONS", "many"),
+            ("APP_DNS_SERVERS", "10.0.0.2,resolver"),
+            ("APP_ALLOWED_PRIVATE_TARGETS", "10.0.0.0/8:http"),
+            ("APP_VENDOR_MAPI_URL", "https://example.com/v1"),
+            ("APP_VENDOR_CDN_URL", "example.com"),
             ("APP_LOG_FORMAT", "xml"),
             ("APP_LOG_LEVEL", "loud=very"),
             ("APP_METRICS_TOKEN", "short"),

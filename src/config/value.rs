@@ -1,9 +1,16 @@
 //! What values look like.
 
-use super::network::Network;
-use domain::{identity::Locales, shared::Rate};
+use domain::{
+    identity::Locales,
+    shared::{Network, Rate},
+};
+use outward::{dns, guard::Exception};
 use secrecy::SecretString;
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    time::Duration,
+};
 use tracing_subscriber::EnvFilter;
 
 /// A value that can be read from text. The error completes the sentence «"…" …».
@@ -80,6 +87,25 @@ impl Value for Vec<Network> {
     fn parse(text: &str) -> Result<Self, String> {
         let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
         parts.map(str::parse).collect::<Result<_, _>>().map_err(|what| format!("is no list of addresses and networks: {what}"))
+    }
+}
+
+impl Value for Vec<Exception> {
+    fn parse(text: &str) -> Result<Self, String> {
+        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+        parts.map(str::parse).collect::<Result<_, _>>().map_err(|what| format!("is no list of networks with ports: {what}"))
+    }
+}
+
+/// Resolvers: addresses, with a port where it is not the usual one.
+pub(super) struct Resolvers(pub(super) Vec<SocketAddr>);
+
+impl Value for Resolvers {
+    fn parse(text: &str) -> Result<Self, String> {
+        let server = |it: &str| it.parse().or_else(|_| it.parse::<IpAddr>().map(|address| SocketAddr::new(address, dns::PORT)));
+        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+        let servers = parts.map(|it| server(it).map_err(|_| format!("is no list of addresses: {it:?}")));
+        servers.collect::<Result<_, _>>().map(Self)
     }
 }
 

@@ -19,6 +19,7 @@ mod database_tls;
 mod datasources;
 mod embedded_postgres;
 mod generated;
+mod guard;
 mod identity;
 mod openapi;
 mod ops;

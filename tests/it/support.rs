@@ -5,6 +5,8 @@
 //! let database = support::database().await;      a migrated database of this test's own; database.store, database.target
 //! let clock = support::clock();                  stands still until clock.advance(..)
 //! let entropy = support::entropy(7);             the same bytes in every run
+//! let dns = Dns::start().await;                  a DNS server; dns.points("hooks.example.com", &["127.0.0.1"])
+//! let peer = Peer::start(|path| Reply::with("200 OK", &[], path)).await;     somebody else's server; peer.address, peer.seen()
 //! let tree = support::tree(&database, clock).await;     the actors on it; tree.handles().spaces
 //! ```
 
@@ -13,7 +15,9 @@ mod app;
 mod cluster;
 mod database;
 pub mod desk;
+mod dns;
 pub mod frames;
+mod peer;
 pub mod server;
 mod time;
 mod wire;
@@ -22,6 +26,8 @@ pub use actor_tree::{tree, tree_params, tree_with};
 pub use app::{Setup, TestApp, browser};
 pub use cluster::cluster;
 pub use database::{Database, database};
+pub use dns::{Dns, Record};
+pub use peer::{Authority, Peer, Reply};
 pub use time::{TestClock, clock, entropy};
 pub use wire::Wire;
 

@@ -7,6 +7,7 @@ pub mod entropy;
 pub mod fault;
 pub mod id;
 pub mod json;
+pub mod network;
 pub mod page;
 pub mod parameters;
 pub mod rate;
@@ -21,6 +22,7 @@ pub use id::{
     AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId,
     TokenId, UserId,
 };
+pub use network::Network;
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;
 pub use rate::Rate;

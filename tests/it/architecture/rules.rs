@@ -37,6 +37,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("reqwest012", &["lectern-storage"]),
     ("minio", &["lectern-storage"]),
     ("lettre", &["lectern-outward"]),
+    ("hickory-resolver", &["lectern-outward"]),
+    ("tokio-rustls", &["lectern-outward"]),
     ("argon2", &["lectern-crypto"]),
     ("hkdf", &["lectern-crypto"]),
     ("hmac", &["lectern-crypto"]),

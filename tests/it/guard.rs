@@ -1,0 +1,58 @@
+//! Where a URL may lead: the guard, the client behind it and the fetching of files, against a DNS server and peers of our own.
+
+mod calls;
+mod files;
+mod names;
+mod spellings;
+mod vectors;
+
+use crate::support::{Authority, Dns};
+use outward::{
+    client::Client,
+    dns::Resolver,
+    fetch::Fetcher,
+    guard::{Guard, Metrics, Policy},
+};
+use prometheus::{Registry, TextEncoder};
+use rustls::RootCertStore;
+use std::sync::Arc;
+
+/// A guard with a DNS server of its own.
+struct Bench {
+    dns: Dns,
+    guard: Arc<Guard>,
+    registry: Registry,
+}
+
+impl Bench {
+    /// One that allows these exceptions; it stands at `https://cms.example.net`.
+    async fn new(exceptions: &[&str]) -> Self {
+        let dns = Dns::start().await;
+        let registry = Registry::new();
+        let exceptions = exceptions.iter().map(|it| it.parse().unwrap()).collect();
+        let policy = Policy::new(exceptions, "https://cms.example.net");
+        let resolver = Resolver::new(&[dns.address]).unwrap();
+        let guard = Arc::new(Guard::new(policy, resolver, Metrics::register(&registry).unwrap()));
+        Self { dns, guard, registry }
+    }
+
+    fn client(&self, roots: RootCertStore) -> Client {
+        Client::new(self.guard.clone(), roots).unwrap()
+    }
+
+    /// A fetcher that trusts nobody over TLS.
+    fn fetcher(&self) -> Fetcher {
+        Fetcher::new(self.client(RootCertStore::empty()))
+    }
+
+    fn trusting(&self, authority: &Authority) -> Client {
+        self.client(authority.roots.clone())
+    }
+
+    /// How many refusals of a reason were counted.
+    fn refusals(&self, reason: &str) -> u64 {
+        let text = TextEncoder::new().encode_to_string(&self.registry.gather()).unwrap();
+        let name = format!("svc_guard_refusals_total{{reason=\"{reason}\"}} ");
+        text.lines().find_map(|line| line.strip_prefix(&name)).unwrap().parse().unwrap()
+    }
+}
