@@ -219,12 +219,13 @@ create table editions (
     updated_at         timestamptz not null,
     published_at       timestamptz,
     first_published_at timestamptz,
-    primary key (space_id, edition, story_id),
+    -- No other index begins like the key: a plan that was made while the tables were empty cannot take another one for it, and walk a space.
+    primary key (space_id, story_id, edition),
     foreign key (space_id, story_id) references stories (space_id, id) on delete cascade
 );
 
 create index editions_full_slug on editions (space_id, edition, full_slug text_pattern_ops);
-create index editions_uuid on editions (space_id, edition, uuid);
+create index editions_uuid on editions (uuid, space_id, edition);
 create index editions_order on editions (space_id, edition, position, story_id) where not is_folder;
 
 create table translated_slugs (

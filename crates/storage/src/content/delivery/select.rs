@@ -19,23 +19,7 @@ pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str) 
     // $1 and $2 are the space and the edition, wherever they are needed.
     clauses.and("edition.space_id = {}", space.0);
     clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
-    for condition in &plan.conditions {
-        let text = condition_text(&mut clauses, condition);
-        clauses.and_text(&text);
-    }
-    let condition = clauses.text().to_owned();
-    let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
-    let parts = match led_by_field(plan) {
-        Some(lead) => Parts::counted(&condition, &keys_by_field(&mut clauses, &condition, &lead, plan), &limit, &offset),
-        None if plan.conditions.iter().any(is_selective) => {
-            Parts::ranked(&condition, &order_text(&mut clauses, plan), &limit, &offset)
-        }
-        None => {
-            let order = order_text(&mut clauses, plan);
-            let keys = format!("select edition.story_id from editions edition where {condition} order by {order}");
-            Parts::counted(&condition, &keys, &limit, &offset)
-        }
-    };
+    let parts = parts(&mut clauses, plan);
     let Parts { with, total, page } = parts;
     let statement = format!(
         "{with} select ({total}) as total, {columns}
@@ -48,6 +32,27 @@ pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str) 
     (statement, clauses)
 }
 
+fn parts(clauses: &mut Clauses, plan: &Plan) -> Parts {
+    if let Some(entries) = entries_alone(clauses, plan) {
+        return Parts::ranked(clauses, plan, "entry", &entries, "entry.position, entry.story_id");
+    }
+    for condition in &plan.conditions {
+        let text = condition_text(clauses, condition);
+        clauses.and_text(&text);
+    }
+    let condition = clauses.text().to_owned();
+    if let Some(lead) = led_by_field(plan) {
+        let keys = keys_by_field(clauses, &condition, &lead, plan);
+        return Parts::counted(clauses, plan, &condition, &keys);
+    }
+    let order = order_text(clauses, plan);
+    if plan.conditions.iter().any(is_selective) {
+        return Parts::ranked(clauses, plan, "edition", &format!("editions edition where {condition}"), &order);
+    }
+    let keys = format!("select edition.story_id from editions edition where {condition} order by {order}");
+    Parts::counted(clauses, plan, &condition, &keys)
+}
+
 /// How total and keys are found.
 struct Parts {
     with: String,
@@ -57,12 +62,11 @@ struct Parts {
 
 impl Parts {
     /// An index finds the few stories that match: they are found once, put in order and counted.
-    fn ranked(condition: &str, order: &str, limit: &str, offset: &str) -> Self {
+    fn ranked(clauses: &mut Clauses, plan: &Plan, of: &str, matching: &str, order: &str) -> Self {
+        let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
         Self {
             with: format!(
-                "with matched as materialized (
-                     select edition.story_id, row_number() over (order by {order}) as rank from editions edition where {condition}
-                 )"
+                "with matched as materialized (select {of}.story_id, row_number() over (order by {order}) as rank from {matching})"
             ),
             total: "select count(*) from matched".to_owned(),
             page: format!("select story_id, rank from matched order by rank limit {limit} offset {offset}"),
@@ -70,13 +74,46 @@ impl Parts {
     }
 
     /// Many stories match: the page comes from an index in order, and they are counted apart.
-    fn counted(condition: &str, keys: &str, limit: &str, offset: &str) -> Self {
+    fn counted(clauses: &mut Clauses, plan: &Plan, condition: &str, keys: &str) -> Self {
+        let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
         Self {
             with: String::new(),
-            total: format!("select count(*) from editions edition where {condition}"),
+            total: total(clauses, plan, condition),
             page: format!("select keys.story_id, row_number() over () as rank from ({keys} limit {limit} offset {offset}) keys"),
         }
     }
+}
+
+/// How many stories match. Those of a content type, and all of them, are counted where they are written.
+fn total(clauses: &mut Clauses, plan: &Plan, condition: &str) -> String {
+    let counts = "select coalesce(sum(stories), 0)::bigint from edition_counts
+                  where space_id = $1 and edition = $2::text::edition_kind";
+    match plan.conditions.as_slice() {
+        [] => counts.to_owned(),
+        [Condition::Component(component)] if !component.is_empty() => {
+            format!("{counts} and component = {}", clauses.bind(component.clone()))
+        }
+        _ => format!("select count(*) from editions edition where {condition}"),
+    }
+}
+
+/// The matching entries of an index when nothing else is asked: the editions themselves need not be looked at for keys and total.
+fn entries_alone(clauses: &mut Clauses, plan: &Plan) -> Option<String> {
+    let (Order::Position, [condition]) = (&plan.order, plan.conditions.as_slice()) else { return None };
+    let entries = match condition {
+        Condition::Tags(tags) => tagged(clauses, tags),
+        Condition::Content(term) => terms::entries(clauses, term)?,
+        _ => return None,
+    };
+    Some(format!("(select distinct entry.position, entry.story_id from {entries}) entry"))
+}
+
+/// The entries of these tags.
+fn tagged(clauses: &mut Clauses, tags: &[String]) -> String {
+    format!(
+        "edition_tags entry where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.tag = any({})",
+        clauses.bind(tags.to_vec())
+    )
 }
 
 /// Whether a condition leaves few stories, and an index finds them.
@@ -108,8 +145,7 @@ pub(super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> St
         Condition::Ids(ids, wanted) => format!("{}(edition.story_id = any({}))", not(wanted), clauses.bind(ids.clone())),
         Condition::Uuids(uuids) => format!("edition.uuid = any({})", clauses.bind(uuids.clone())),
         Condition::Component(component) => format!("edition.component = {}", clauses.bind(component.clone())),
-        // A story that has tags at all: the index on tags knows only those.
-        Condition::Tags(tags) => format!("(edition.tags && {} and edition.tags <> '{{}}')", clauses.bind(tags.clone())),
+        Condition::Tags(tags) => format!("edition.story_id in (select entry.story_id from {})", tagged(clauses, tags)),
         Condition::Startpage(wanted) => format!("edition.is_startpage = {wanted}"),
         Condition::Level(level) => format!(
             "(not edition.is_startpage and cardinality(string_to_array(edition.full_slug, '/')) = {})",
@@ -231,7 +267,7 @@ fn led_by_field(plan: &Plan) -> Option<Lead<'_>> {
     }
 }
 
-/// Keys in the order of a field: first those that have it, from the index, then those that have not. PostgreSQL runs the second part
+/// Keys in the order of a field, without a look at the editions where nothing else is asked: first those that have it, from the index, then those that have not. PostgreSQL runs the second part
 /// only when the page reaches it.
 fn keys_by_field(clauses: &mut Clauses, condition: &str, lead: &Lead<'_>, plan: &Plan) -> String {
     let field = clauses.bind(lead.field.to_owned());
@@ -245,11 +281,17 @@ fn keys_by_field(clauses: &mut Clauses, condition: &str, lead: &Lead<'_>, plan: 
     let entry = format!(
         "entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field} and not entry.is_element and {is_sortable}"
     );
+    let with_it = if plan.conditions.is_empty() && lead.rest.is_empty() {
+        format!("entry where {entry} order by entry.{column} {direction}, entry.position, entry.story_id")
+    } else {
+        format!(
+            "entry join editions edition
+                  on edition.space_id = entry.space_id and edition.edition = entry.edition and edition.story_id = entry.story_id
+             where {entry} and {condition} order by entry.{column} {direction}, {rest}edition.position, edition.story_id"
+        )
+    };
     format!(
-        "(select edition.story_id from edition_fields entry join editions edition
-              on edition.space_id = entry.space_id and edition.edition = entry.edition and edition.story_id = entry.story_id
-          where {entry} and {condition}
-          order by entry.{column} {direction}, {rest}edition.position, edition.story_id limit {most})
+        "(select entry.story_id from edition_fields {with_it} limit {most})
          union all
          (select edition.story_id from editions edition
           where {condition} and not exists (select from edition_fields entry where entry.story_id = edition.story_id and {entry})

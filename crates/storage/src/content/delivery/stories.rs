@@ -3,7 +3,10 @@
 use super::{Copy, select::statement};
 use crate::{
     Result, Session,
-    content::stories::read::{Alternate, edition},
+    content::{
+        clauses::Clauses,
+        stories::read::{Alternate, edition},
+    },
     row,
 };
 use domain::{
@@ -126,59 +129,51 @@ fn present(row: &Row) -> Result<Option<Delivered>> {
     story.map(|_| delivered(row)).transpose()
 }
 
-/// One story.
+/// One story, in one statement. What the text says as it is written comes first, so that no translation hides a path; then the path in
+/// the language, then the path behind the language's code.
 pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Identifier) -> Result<Option<Delivered>> {
-    // As it is written first: so a usual read is one statement, and no translation hides a path.
-    if let Some(found) = find_plain(session, space, copy, &identifier.text).await? {
-        return Ok(Some(found));
-    }
-    let Some(language) = &identifier.language else { return Ok(None) };
-    if let Some(uuid) = find_translated(session, space, language, identifier.path()).await?
-        && let Some(found) = find_plain(session, space, copy, &uuid.to_string()).await?
-    {
-        return Ok(Some(found));
-    }
-    find_plain(session, space, copy, identifier.path()).await
+    let (sql, clauses) = find_statement(space, copy, identifier);
+    session.row_opt(&sql, &clauses.values()).await?.as_ref().map(delivered).transpose()
 }
 
-/// The story that has this path in a language.
-async fn find_translated(session: &Session, space: SpaceId, language: &str, path: &str) -> Result<Option<Uuid>> {
-    let found = session
-        .row_opt(
-            "select story.uuid from translated_slugs slug
-             join stories story on story.space_id = slug.space_id and story.id = slug.story_id
-             where slug.space_id = $1 and slug.lang = $2 and slug.path in ($3, $3 || '/') and story.deleted_at is null
-             order by slug.path = $3 desc, story.id limit 1",
-            &[/* space_id */ &space.0, /* lang */ &language, /* path */ &path],
-        )
-        .await?;
-    found.map(|row| row::get(&row, "uuid")).transpose()
-}
-
-/// By what the plain text can be.
-async fn find_plain(session: &Session, space: SpaceId, copy: Copy, text: &str) -> Result<Option<Delivered>> {
-    let startpage = format!("{text}/");
-    session
-        .row_opt(
-            &format!(
-                "select {COLUMNS} from editions edition
-                 where edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder
-                   and (edition.full_slug in ($3, $4) or edition.story_id = $5 or edition.uuid = $6)
-                 order by edition.full_slug = $3 desc, edition.full_slug = $4 desc limit 1"
-            ),
-            &[
-                /* space_id */ &space.0,
-                /* edition */ &copy.name(),
-                /* full_slug */ &text,
-                /* full_slug of a start page */ &startpage,
-                /* story_id */ &text.parse::<i64>().ok(),
-                /* uuid */ &text.parse::<Uuid>().ok(),
-            ],
-        )
-        .await?
-        .as_ref()
-        .map(delivered)
-        .transpose()
+fn find_statement(space: SpaceId, copy: Copy, identifier: &Identifier) -> (String, Clauses) {
+    let mut clauses = Clauses::new();
+    clauses.and("edition.space_id = {}", space.0);
+    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
+    let of_copy = clauses.text().to_owned();
+    let text = &identifier.text;
+    let (path, startpage) = (clauses.bind(text.clone()), clauses.bind(format!("{text}/")));
+    let mut is_it = format!("edition.full_slug in ({path}, {startpage})");
+    if let Ok(id) = text.parse::<i64>() {
+        is_it += &format!(" or edition.story_id = {}", clauses.bind(id));
+    }
+    if let Ok(uuid) = text.parse::<Uuid>() {
+        is_it += &format!(" or edition.uuid = {}", clauses.bind(uuid));
+    }
+    let Some(language) = &identifier.language else {
+        let sql = format!(
+            "select {COLUMNS} from editions edition where {of_copy} and ({is_it})
+             order by edition.full_slug = {path} desc, edition.full_slug = {startpage} desc limit 1"
+        );
+        return (sql, clauses);
+    };
+    let (lang, local) = (clauses.bind(language.clone()), clauses.bind(identifier.path().to_owned()));
+    let sql = format!(
+        "with wanted as materialized (
+             select edition.story_id, case edition.full_slug when {path} then 0 when {startpage} then 1 else 2 end as rank
+             from editions edition where {of_copy} and ({is_it})
+             union all
+             select slug.story_id, case slug.path when {local} then 3 else 4 end
+             from translated_slugs slug where slug.space_id = $1 and slug.lang = {lang} and slug.path in ({local}, {local} || '/')
+             union all
+             select edition.story_id, case edition.full_slug when {local} then 5 else 6 end
+             from editions edition where {of_copy} and edition.full_slug in ({local}, {local} || '/')
+         )
+         select {COLUMNS} from wanted
+         cross join lateral (select * from editions edition where {of_copy} and edition.story_id = wanted.story_id offset 0) edition
+         order by wanted.rank, edition.story_id limit 1"
+    );
+    (sql, clauses)
 }
 
 fn delivered(row: &Row) -> Result<Delivered> {

@@ -30,11 +30,30 @@ pub(super) fn term(clauses: &mut Clauses, term: &Term) -> String {
 
 /// Whether an index finds what passes.
 pub(super) fn is_indexed(term: &Term) -> bool {
-    by_index(&mut Clauses::new(), term).is_some()
+    indexed(term).is_some()
+}
+
+/// The entries, more than one a story perhaps, of what passes; `None` where one look into the index does not find it.
+pub(super) fn entries(clauses: &mut Clauses, term: &Term) -> Option<String> {
+    let indexed = indexed(term)?;
+    if indexed.all && indexed.values.len() > 1 {
+        return None;
+    }
+    let field = clauses.bind(indexed.field.to_owned());
+    Some(indexed.having(clauses, &field, indexed.values.to_vec()))
+}
+
+/// A test that an index answers.
+struct Indexed<'a> {
+    field: &'a str,
+    values: &'a [String],
+    is_element: bool,
+    /// Whether every value must be there, not only one.
+    all: bool,
 }
 
 /// Equality with a plain field of the root block, or with elements of a plain list there.
-fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
+fn indexed(term: &Term) -> Option<Indexed<'_>> {
     let field = term.field.root_key()?;
     let (values, is_element, all) = match &term.test {
         Test::In(values) => (values, false, false),
@@ -43,23 +62,31 @@ fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
         _ => return None,
     };
     let is_served = |value: &String| !value.is_empty() && value.chars().count() <= MAX_VALUE;
-    if !values.iter().all(is_served) || field.chars().count() > MAX_VALUE {
-        return None;
-    }
-    let field = clauses.bind(field.to_owned());
-    let mut having = |values: Vec<String>| {
-        let values = clauses.bind(values);
+    let is_served = values.iter().all(is_served) && field.chars().count() <= MAX_VALUE;
+    is_served.then_some(Indexed { field, values, is_element, all })
+}
+
+impl Indexed<'_> {
+    fn having(&self, clauses: &mut Clauses, field: &str, values: Vec<String>) -> String {
         format!(
-            "edition.story_id in (select entry.story_id from edition_fields entry
+            "edition_fields entry
              where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field}
-               and entry.value = any({values}) and entry.is_whole and {})",
-            if is_element { "entry.is_element" } else { "not entry.is_element" }
+               and entry.value = any({}) and entry.is_whole and {}",
+            clauses.bind(values),
+            if self.is_element { "entry.is_element" } else { "not entry.is_element" }
         )
-    };
-    Some(if all {
-        values.iter().map(|value| having(vec![value.clone()])).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
+    let indexed = indexed(term)?;
+    let field = clauses.bind(indexed.field.to_owned());
+    let mut having =
+        |values| format!("edition.story_id in (select entry.story_id from {})", indexed.having(clauses, &field, values));
+    Some(if indexed.all {
+        indexed.values.iter().map(|value| having(vec![value.clone()])).collect::<Vec<_>>().join(" and ")
     } else {
-        having(values.clone())
+        having(indexed.values.to_vec())
     })
 }
 

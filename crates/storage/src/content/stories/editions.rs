@@ -1,4 +1,4 @@
-//! What readers see of a story: its draft and its published copy, with what finds them (columns and `edition_fields`).
+//! What readers see of a story: its draft and its published copy, with what finds them (columns, `edition_fields` and `edition_tags`).
 
 use crate::{Error, Result, Tx, row::Verbatim};
 use domain::{
@@ -40,7 +40,8 @@ pub async fn save_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Editio
     let content = parsed(draft)?;
     tx.execute_one(
         "edition.save",
-        "with unindexed as (delete from edition_fields where space_id = $1 and edition = 'draft' and story_id = $2)
+        "with unindexed as (delete from edition_fields where space_id = $1 and edition = 'draft' and story_id = $2),
+              untagged as (delete from edition_tags where space_id = $1 and edition = 'draft' and story_id = $2)
          update editions set name = $3, component = $4, content = $5, doc = $5::json::jsonb, search_text = $6, tags = $7,
                 sort_by_date = $8, path = $9, meta_data = $10
          where space_id = $1 and edition = 'draft' and story_id = $2",
@@ -81,8 +82,13 @@ pub async fn publish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
     )
     .await?;
     tx.execute(
-        "insert into edition_fields (space_id, edition, story_id, field, value, is_whole, is_element)
-         select space_id, 'published', story_id, field, value, is_whole, is_element
+        "with tagged as (
+             insert into edition_tags (space_id, edition, story_id, position, tag)
+             select space_id, 'published', story_id, position, tag
+             from edition_tags where space_id = $1 and edition = 'draft' and story_id = $2
+         )
+         insert into edition_fields (space_id, edition, story_id, position, field, value, is_whole, is_element)
+         select space_id, 'published', story_id, position, field, value, is_whole, is_element
          from edition_fields where space_id = $1 and edition = 'draft' and story_id = $2",
         &[/* space_id */ &space.0, /* story_id */ &id.0],
     )
@@ -100,11 +106,18 @@ pub async fn unpublish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
     .await
 }
 
-/// The plain fields of the root block, from what PostgreSQL made of the content: so both read a number the same way.
+/// The tags, and the plain fields of the root block from what PostgreSQL made of the content: so both read a number the same way. Nobody
+/// looks for folders by them.
 async fn insert_fields(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
     tx.execute(
-        "insert into edition_fields (space_id, edition, story_id, field, value, is_whole, is_element)
-         select $1, 'draft', $2, it.field, left(it.value, 200), char_length(it.value) <= 200, it.is_element
+        "with tagged as (
+             insert into edition_tags (space_id, edition, story_id, position, tag)
+             select edition.space_id, edition.edition, edition.story_id, edition.position, it.tag
+             from editions edition, lateral (select distinct unnest(edition.tags) as tag) it
+             where edition.space_id = $1 and edition.edition = 'draft' and edition.story_id = $2 and not edition.is_folder
+         )
+         insert into edition_fields (space_id, edition, story_id, position, field, value, is_whole, is_element)
+         select $1, 'draft', $2, edition.position, it.field, left(it.value, 200), char_length(it.value) <= 200, it.is_element
          from editions edition,
               lateral (
                   select field, value #>> '{}' as value, false as is_element from jsonb_each(edition.doc) as each (field, value)
@@ -115,7 +128,8 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
                        jsonb_array_elements(case when jsonb_typeof(value) = 'array' then value else '[]' end) as element (item)
                   where jsonb_typeof(item) in ('string', 'number', 'boolean')
               ) it
-         where edition.space_id = $1 and edition.edition = 'draft' and edition.story_id = $2 and char_length(it.field) <= 200",
+         where edition.space_id = $1 and edition.edition = 'draft' and edition.story_id = $2 and not edition.is_folder
+           and char_length(it.field) <= 200",
         &[/* space_id */ &space.0, /* story_id */ &id.0],
     )
     .await?;
