@@ -143,13 +143,10 @@ fn find_statement(space: SpaceId, copy: Copy, identifier: &Identifier) -> (Strin
     let of_copy = clauses.text().to_owned();
     let text = &identifier.text;
     let (path, startpage) = (clauses.bind(text.clone()), clauses.bind(format!("{text}/")));
-    let mut is_it = format!("edition.full_slug in ({path}, {startpage})");
-    if let Ok(id) = text.parse::<i64>() {
-        is_it += &format!(" or edition.story_id = {}", clauses.bind(id));
-    }
-    if let Ok(uuid) = text.parse::<Uuid>() {
-        is_it += &format!(" or edition.uuid = {}", clauses.bind(uuid));
-    }
+    let mut ways = vec![format!("edition.full_slug in ({path}, {startpage})")];
+    ways.extend(text.parse::<i64>().ok().map(|id| format!("edition.story_id = {}", clauses.bind(id))));
+    ways.extend(text.parse::<Uuid>().ok().map(|uuid| format!("edition.uuid = {}", clauses.bind(uuid))));
+    let is_it = ways.join(" or ");
     let Some(language) = &identifier.language else {
         let sql = format!(
             "select {COLUMNS} from editions edition where {of_copy} and ({is_it})
