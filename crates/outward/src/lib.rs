@@ -9,5 +9,7 @@ mod dial;
 pub mod dns;
 pub mod fetch;
 pub mod guard;
+pub mod outlet;
 pub mod probe;
 pub mod tls;
+pub mod vendor;
