@@ -4,14 +4,16 @@ const MARK = '__i18n__';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What delivery makes of a written content tree: one value for each field, and no `__i18n__` key. */
-export function delivered(content, language) {
-  const mark = language && MARK + language.replaceAll('-', '_');
+export function delivered(content, language, fallback) {
+  const marks = [fallback, language].filter(Boolean).map((code) => MARK + code.replaceAll('-', '_'));
   const visit = (node) => {
     if (Array.isArray(node)) return node.map(visit);
     if (node === null || typeof node !== 'object') return node;
     const fields = Object.entries(node).filter(([key]) => !key.includes(MARK));
-    const wanted = Object.entries(node).filter(([key, value]) => mark && key.endsWith(mark) && !blank(value));
-    const translated = wanted.map(([key, value]) => [key.slice(0, -mark.length), value]);
+    const translated = marks.flatMap((mark) => {
+      const wanted = Object.entries(node).filter(([key, value]) => key.endsWith(mark) && !blank(value));
+      return wanted.map(([key, value]) => [key.slice(0, -mark.length), value]);
+    });
     return Object.fromEntries([...fields, ...translated].map(([key, value]) => [key, visit(value)]));
   };
   return visit(content);

@@ -42,7 +42,9 @@ export class Loader {
   async prepare() {
     const { languages, components } = this.dataset;
     await this.space.management.spaces.update({ body: { space: { languages } } });
-    await pool(components, WIDTH, async (component) => {
+    // One of the spaces has some components twice.
+    const different = new Map(components.map((component) => [component.name, component]));
+    await pool(different.values(), WIDTH, async (component) => {
       const { name, display_name, schema, is_root, is_nestable, preview_field, color, icon } = component;
       const body = { component: { name, display_name, schema, is_root, is_nestable, preview_field, color, icon } };
       await this.space.management.components.create({ body });

@@ -8,6 +8,9 @@ const own = fileURLToPath(new URL('../fixtures', import.meta.url));
 /** The names of the datasets to prove ourselves on: one of our own, always; the two real spaces, where the checkout has them. */
 export const names = ['magazine', ...['starter-articles', 'studies-abroad'].filter((name) => findable(name))];
 
+/** The same with two messier ones: every field type, and deep components. */
+export const found = [...names, ...['field-types', 'component-library'].filter((name) => findable(name))];
+
 function findable(name) {
   if (existsSync(folder(name))) return true;
   if (process.env.CI || process.env.LECTERN_SHARED) {
