@@ -17,8 +17,11 @@ begin
     return new;
 end $$;
 
-create trigger editions_search before insert or update of full_slug, name, search_text on editions
+create trigger editions_search before update of full_slug, name, search_text on editions
     for each row execute function editions_search();
+-- A copy of an edition brings its words along.
+create trigger editions_search_new before insert on editions
+    for each row when (new.search is null) execute function editions_search();
 
 create index editions_search on editions using gin (search) where not is_folder;
 create index editions_component on editions (space_id, edition, component, position, story_id) where not is_folder;

@@ -1,5 +1,6 @@
 //! The content wing's actors: one for each active space, which orders its writes.
 
+pub mod importer;
 pub mod news;
 mod pending;
 mod space;

@@ -1,7 +1,7 @@
 //! What the rest of the house holds of the actors.
 
 use crate::{
-    content::Spaces,
+    content::{Spaces, importer},
     runtime::{Handle, Observable, supervisor},
     upkeep::{Notifications, janitor, notifications},
 };
@@ -16,6 +16,7 @@ pub struct Handles {
     /// News from other processes.
     pub notifications: Notifications,
     pub(crate) spaces_supervisor: Handle<supervisor::Message>,
+    pub(crate) importer: Handle<importer::Message>,
     pub(crate) ear: Handle<notifications::Message>,
     pub(crate) janitor: Handle<janitor::Message>,
 }
@@ -26,9 +27,9 @@ impl Handles {
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
-        let (spaces, notifications, janitor) =
-            tokio::join!(observe(&self.spaces_supervisor), observe(&self.ear), observe(&self.janitor));
-        BTreeMap::from([spaces, notifications, janitor])
+        let (spaces, importer, notifications, janitor) =
+            tokio::join!(observe(&self.spaces_supervisor), observe(&self.importer), observe(&self.ear), observe(&self.janitor));
+        BTreeMap::from([spaces, importer, notifications, janitor])
     }
 }
 

@@ -4,12 +4,18 @@
 //! root                    its failure is the process's failure
 //! ├─ spaces               a supervisor; it never gives up, because its children are tenants
 //! │  └─ space <id> …      started by their first write, gone when idle
+//! ├─ importer
+//! │  └─ one actor a running import
 //! ├─ notifications
 //! └─ janitor
 //! ```
 
 use crate::{
-    content::{Limits, SpaceNews, Spaces, spaces},
+    content::{
+        Limits, SpaceNews, Spaces,
+        importer::{self, Importer, Tools},
+        spaces,
+    },
     handles::Handles,
     runtime::{Bell, Budget, Child, Handle, Policy, Restart, Runtime, Supervisor, Tasks, drain, handle::DEADLINE, supervisor},
     upkeep::{
@@ -49,12 +55,23 @@ pub struct Params {
     pub restarts: Backoff,
     /// How long things are kept.
     pub kept: Kept,
+    /// How imports are done.
+    pub imports: importer::Settings,
 }
 
 impl Params {
     /// With the usual bounds.
     pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy) -> Self {
-        Self { store, target, clock, entropy, limits: Limits::default(), restarts: RESTARTS, kept: Kept::default() }
+        Self {
+            store,
+            target,
+            clock,
+            entropy,
+            limits: Limits::default(),
+            restarts: RESTARTS,
+            kept: Kept::default(),
+            imports: importer::Settings::default(),
+        }
     }
 }
 
@@ -69,7 +86,7 @@ impl Tree {
     /// Starts them. It waits for no database: actors that need one connect when they can.
     pub async fn start(params: Params, registry: &prometheus::Registry) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("actors cannot start: {error}"));
-        let Params { store, target, clock, entropy, limits, restarts, kept } = params;
+        let Params { store, target, clock, entropy, limits, restarts, kept, imports } = params;
         let patient = Policy { backoff: restarts, forgiven_after: FORGIVEN_AFTER, budget: None };
         let strict = Policy { budget: Some(BUDGET), ..patient };
         let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
@@ -88,11 +105,24 @@ impl Tree {
             }),
             notifications: notifications.clone(),
             spaces_supervisor: supervisor,
+            importer: Handle::new(&runtime, "importer", PERMITS, DEADLINE),
             ear: Handle::new(&runtime, "notifications", PERMITS, DEADLINE),
             janitor: Handle::new(&runtime, "janitor", PERMITS, DEADLINE),
         };
         notifications.wake_on(queue::JANITOR, Bell::new(handles.janitor.clone(), janitor::Message::Woken));
+        for queue in &imports.queues {
+            notifications.wake_on(*queue, Bell::new(handles.importer.clone(), importer::Message::Woken));
+        }
+        let tools = Tools {
+            runtime: runtime.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            spaces: handles.spaces.clone(),
+            settings: imports,
+            metrics: importer::Metrics::register(registry).map_err(|error| broken(&error))?,
+        };
         let children = vec![
+            importer_child(&handles, tools),
             spaces_child(&runtime, &handles, patient),
             notifications_child(&runtime, &handles, target),
             janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, kept }),
@@ -136,6 +166,10 @@ fn spaces_child(runtime: &Runtime, handles: &Handles, policy: Policy) -> Child {
     Child::new("spaces", Restart::Permanent, &handles.spaces_supervisor, move || {
         (Supervisor, supervisor::Params { runtime: runtime.clone(), policy, children: Vec::new() })
     })
+}
+
+fn importer_child(handles: &Handles, tools: Tools) -> Child {
+    Child::new("importer", Restart::Permanent, &handles.importer, move || (Importer, importer::Params { tools: tools.clone() }))
 }
 
 fn notifications_child(runtime: &Runtime, handles: &Handles, target: Target) -> Child {

@@ -21,6 +21,7 @@ mod embedded_postgres;
 mod generated;
 mod guard;
 mod identity;
+mod import;
 mod openapi;
 mod ops;
 mod query;

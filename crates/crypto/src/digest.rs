@@ -8,3 +8,29 @@ pub fn fingerprint(bytes: &[u8]) -> String {
     let (half, _) = digest.split_at(16);
     hex::encode(half)
 }
+
+/// The first 128 bits of SHA-256 over parts, each with its length before it, so that none runs into the next.
+pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 16] {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update((part.len() as u64).to_be_bytes());
+        digest.update(part);
+    }
+    let digest: [u8; 32] = digest.finalize().into();
+    let mut half = [0; 16];
+    half.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
+    half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_parts;
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        let of = |parts: &[&str]| of_parts(parts.iter().map(|it| it.as_bytes()));
+        assert_eq!(of(&["a", "b"]), of(&["a", "b"]));
+        assert_ne!(of(&["ab", ""]), of(&["a", "b"]));
+        assert_ne!(of(&["a"]), of(&["a", ""]));
+    }
+}

@@ -13,6 +13,7 @@ pub mod datasource;
 pub mod datasource_entry;
 pub mod field;
 pub mod hierarchy;
+pub mod import;
 pub mod index;
 pub mod language;
 pub mod localize;

@@ -19,8 +19,8 @@ pub use clock::{Clock, SharedClock};
 pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Detail, Fault, Kind};
 pub use id::{
-    AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, JobId, PresetId, SessionId, SpaceId, StoryId,
-    TokenId, UserId,
+    AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, JobId, PresetId, SessionId,
+    SpaceId, StoryId, TokenId, UserId,
 };
 pub use network::Network;
 pub use page::{Page, PageRequest};

@@ -11,6 +11,7 @@ pub mod datasource_entries;
 pub mod datasources;
 pub mod delivery;
 pub mod delivery_tokens;
+pub mod imports;
 pub mod ledger;
 pub mod management_tokens;
 pub mod presets;

@@ -13,7 +13,7 @@
 
 mod lease;
 
-pub use lease::{Job, Lease, Outcome};
+pub use lease::{Fence, Job, Lease, Outcome};
 
 use crate::{Error, Result, Session, Tx, row};
 use domain::shared::JobId;
@@ -30,6 +30,10 @@ pub struct Queue(pub &'static str);
 
 /// Sweeps of what has expired.
 pub const JANITOR: Queue = Queue("janitor");
+/// Imports from the hosted service: any process can do them.
+pub const IMPORT: Queue = Queue("import");
+/// Imports from a folder: only a process on the machine that has it.
+pub const IMPORT_LOCAL: Queue = Queue("import.local");
 
 /// A job to be added.
 #[derive(Debug, Clone)]
@@ -123,6 +127,20 @@ pub async fn claim(session: &Session, queue: Queue, limit: i64, lease_for: Durat
     let mut leases = rows.iter().map(|it| Lease::of(queue, it)).collect::<Result<Vec<_>>>()?;
     leases.sort_by_key(|it| (it.job().due_at, it.job().id));
     Ok(leases)
+}
+
+/// How many jobs of these queues are out.
+pub async fn leased(session: &Session, queues: &[Queue]) -> Result<usize> {
+    let names: Vec<&str> = queues.iter().map(|it| it.0).collect();
+    let row = session
+        .row(
+            "select count(*) as leased from jobs
+             where queue = any($1) and finished_at is null and buried_at is null and lease_until > clock_timestamp()",
+            &[/* queue */ &names],
+        )
+        .await?;
+    let leased: i64 = row::get(&row, "leased")?;
+    Ok(usize::try_from(leased).unwrap_or(usize::MAX))
 }
 
 /// Puts a buried job back, to be due at a time, with its attempts counted anew. It goes to the end of its key's line, under the new

@@ -215,3 +215,28 @@ impl Query for Tx<'_> {
         Self::row_opt(self, sql, params).await
     }
 }
+
+/// The one or the other, for lookups whose caller knows only then which it has.
+#[derive(Clone, Copy)]
+pub enum Either<'a> {
+    /// Within a transaction.
+    Tx(&'a Tx<'a>),
+    /// On its own.
+    Session(&'a Session),
+}
+
+impl Query for Either<'_> {
+    async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
+        match self {
+            Self::Tx(tx) => tx.rows(sql, params).await,
+            Self::Session(session) => session.rows(sql, params).await,
+        }
+    }
+
+    async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
+        match self {
+            Self::Tx(tx) => tx.row_opt(sql, params).await,
+            Self::Session(session) => session.row_opt(sql, params).await,
+        }
+    }
+}

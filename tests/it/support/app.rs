@@ -69,7 +69,9 @@ impl TestApp {
         let (draining, drained) = watch::channel(false);
         let (stop, stopped) = watch::channel(false);
         let metrics = Metrics::new(VERSION).unwrap();
-        let actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3));
+        let mut actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3));
+        // Tests import folders too, as the command line does.
+        actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         let actors = Tree::start(actors, metrics.registry()).await.unwrap();
         let parts = Parts {
             base_url: config.base_url(address),

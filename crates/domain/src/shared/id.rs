@@ -77,6 +77,8 @@ numeric_id! {
     AssetFolderId;
     /// A job of the queue: work that happens later.
     JobId;
+    /// An import of a whole space.
+    ImportId;
 }
 
 impl StoryId {

@@ -35,6 +35,26 @@ pub struct Lease {
     token: Uuid,
 }
 
+/// What tells that a lease is held: for a transaction elsewhere, which is to be only while it is. Cheap to clone.
+#[derive(Debug, Clone, Copy)]
+pub struct Fence {
+    job: JobId,
+    token: Uuid,
+}
+
+impl Fence {
+    /// Holds the job for so long from now on.
+    pub async fn hold(&self, on: &impl Statements, lease_for: Duration) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_token = $2",
+                &[/* id */ &self.job.0, /* lease_token */ &self.token, /* lease_for */ &lease_for.as_secs_f64()],
+            )
+            .await?;
+        outcome("job.extend", touched)
+    }
+}
+
 /// Whether the lease was still ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "a lost lease means that somebody else has the job"]
@@ -53,13 +73,12 @@ impl Lease {
 
     /// Holds the job for so long from now on.
     pub async fn extend(&self, on: &impl Statements, lease_for: Duration) -> Result<Outcome> {
-        let touched = on
-            .execute(
-                "update jobs set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_token = $2",
-                &[/* id */ &self.job.id.0, /* lease_token */ &self.token, /* lease_for */ &lease_for.as_secs_f64()],
-            )
-            .await?;
-        outcome("job.extend", touched)
+        self.fence().hold(on, lease_for).await
+    }
+
+    /// What tells that it is held.
+    pub fn fence(&self) -> Fence {
+        Fence { job: self.job.id, token: self.token }
     }
 
     /// The job is done.

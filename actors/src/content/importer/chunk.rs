@@ -1,0 +1,192 @@
+//! The writes of a running import: a page with everything that follows from it, and the end.
+
+use super::{
+    memory::Memory,
+    take::{self, Hand, Item, Taken},
+    writes::audited,
+};
+use crate::content::{Desk, Write};
+use domain::{
+    content::{
+        Changes, SpaceChange,
+        import::{Import, Outcome, Phase, Report, Status, record},
+    },
+    shared::{Fault, ImportId},
+};
+use serde_json::json;
+use std::{collections::BTreeMap, ops::Range, sync::Arc, time::Duration};
+use storage::{
+    Result,
+    content::{
+        imports::{ids, jobs},
+        spaces,
+    },
+    queue::{Fence, Outcome as Held},
+};
+use tokio::sync::RwLock;
+
+/// How long a lease holds without a sign of life.
+pub(super) const LEASE: Duration = Duration::from_secs(15);
+
+/// Somebody else has the job by now, or it is over: nothing may be written in its name.
+pub(super) const NOT_OURS: &str = "importNotOurs";
+/// The row is not where it was left: another write of ours was committed after all.
+pub(super) const MOVED_ON: &str = "importMovedOn";
+
+/// A page of records.
+pub(super) struct Chunk {
+    pub(super) id: ImportId,
+    pub(super) fence: Fence,
+    pub(super) attempt: i32,
+    /// What is known of both sides.
+    pub(super) memory: Arc<RwLock<Memory>>,
+    /// What is to be done.
+    pub(super) load: Load,
+    /// What was done before.
+    pub(super) report: Report,
+    /// Where the job stands, and where it will.
+    pub(super) from: (Phase, i64),
+    pub(super) to: (Phase, i64),
+    pub(super) total: Option<i64>,
+    pub(super) rate: f64,
+}
+
+/// What a chunk brings.
+pub(super) enum Load {
+    /// Nothing but that the job got on.
+    Nothing,
+    /// The settings of the source's space.
+    Settings(record::Space),
+    /// Records to be written.
+    Items(Arc<Vec<Item>>, Range<usize>),
+    /// Numbers for stories to come.
+    Reservations(Vec<(i64, uuid::Uuid)>),
+    /// What was found without writing.
+    Looked(Box<Taken>),
+}
+
+/// What became of a chunk.
+pub(super) enum Written {
+    /// It is committed.
+    Done(Box<Taken>),
+    /// Somebody wants the job to stop. Nothing was written.
+    CancelRequested,
+}
+
+impl Write for Chunk {
+    type Done = Written;
+
+    const NAME: &'static str = "import.page";
+
+    async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
+        let (tx, space) = (desk.tx, desk.space);
+        let import = held(desk, self.id, self.fence).await?;
+        if import.is_cancel_requested {
+            return Ok((Written::CancelRequested, Changes::default()));
+        }
+        if !import.dry_run && (import.phase, import.cursor) != self.from {
+            return Err(Fault::conflict(MOVED_ON, "The import is somewhere else by now").into());
+        }
+        let memory = self.memory.read().await;
+        let mut taken = Taken::new(self.report.clone(), &memory);
+        match &self.load {
+            Load::Nothing => {}
+            Load::Settings(source) => taken.public |= add_languages(desk, source).await?,
+            Load::Items(items, range) => {
+                let items = items.get(range.clone()).unwrap_or_default();
+                take::page(self.from.0, &Hand::Writing(desk), &memory, items, &mut taken).await?;
+            }
+            Load::Reservations(wanted) => take::reserve(desk, &memory, wanted, &mut taken).await?,
+            Load::Looked(looked) => taken = (**looked).clone(),
+        }
+        if !import.dry_run {
+            let mut by_kind: BTreeMap<_, BTreeMap<i64, ids::Known>> = BTreeMap::new();
+            for (kind, source, known) in &taken.ids {
+                by_kind.entry(super::memory::plain(*kind)).or_default().insert(*source, *known);
+            }
+            for (kind, of_kind) in by_kind {
+                let of_kind: Vec<_> = of_kind.into_iter().collect();
+                ids::put(tx, space, memory.source, kind, &of_kind).await?;
+            }
+        }
+        let step = jobs::Step {
+            phase: self.to.0,
+            cursor: self.to.1,
+            total: self.total,
+            rate: self.rate,
+            report: &taken.report,
+            attempt: self.attempt,
+            at: desk.now,
+        };
+        jobs::advance(tx, space, self.id, &step).await?;
+        let changes = changes(&import, self.from.0, &taken);
+        Ok((Written::Done(Box::new(taken)), changes))
+    }
+}
+
+/// The job, if it is still ours and not over.
+async fn held(desk: &Desk<'_>, id: ImportId, fence: Fence) -> Result<Import> {
+    let not_ours = || Fault::conflict(NOT_OURS, "The import is somebody else's by now");
+    let import = jobs::lock(desk.tx, desk.space, id).await?.filter(|it| !it.status.is_over()).ok_or_else(not_ours)?;
+    match fence.hold(desk.tx, LEASE).await? {
+        Held::Written => Ok(import),
+        Held::Lost => Err(not_ours().into()),
+    }
+}
+
+/// One audit entry for a page that changed anything. It also tells other processes that there is something new.
+fn changes(import: &Import, phase: Phase, taken: &Taken) -> Changes {
+    if import.dry_run || (taken.changed() == 0 && !taken.public) {
+        return Changes::default();
+    }
+    let count = |wanted: Outcome| taken.outcomes.iter().filter(|(_, it)| *it == wanted).count();
+    let meta = json!({ "phase": phase, "created": count(Outcome::Created), "updated": count(Outcome::Updated) });
+    let changes = audited("import.page", import, meta);
+    if taken.public { changes.visible() } else { changes }
+}
+
+/// The languages that the source has and the space has not. Answers whether there were any.
+async fn add_languages(desk: &Desk<'_>, source: &record::Space) -> Result<bool> {
+    let old = spaces::lock(desk.tx, desk.space).await?.ok_or_else(Fault::not_found)?;
+    let mut languages = old.languages.clone();
+    for language in &source.languages {
+        if !languages.iter().any(|it| it.code == language.code) {
+            languages.push(language.clone());
+        }
+    }
+    if languages == old.languages {
+        return Ok(false);
+    }
+    let body = json!({ "languages": languages });
+    let change: SpaceChange = serde_json::from_value(body).map_err(|error| Fault::internal(error.to_string()))?;
+    let after = change.apply(old)?;
+    spaces::update(desk.tx, desk.space, &after, desk.now).await?;
+    Ok(true)
+}
+
+/// The end of an import.
+pub(super) struct End {
+    pub(super) id: ImportId,
+    pub(super) fence: Fence,
+    pub(super) status: Status,
+    pub(super) error: Option<(String, String)>,
+}
+
+impl Write for End {
+    type Done = ();
+
+    const NAME: &'static str = "import.end";
+
+    async fn run(&self, desk: &Desk<'_>) -> Result<((), Changes)> {
+        let import = held(desk, self.id, self.fence).await?;
+        let error = self.error.as_ref().map(|(code, message)| (code.as_str(), message.as_str()));
+        jobs::end(desk.tx, desk.space, self.id, self.status, error, desk.now).await?;
+        let action = match self.status {
+            Status::Cancelled => "import.cancelled",
+            Status::Failed => "import.failed",
+            _ => "import.finished",
+        };
+        let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": self.error.as_ref().map(|it| &it.0) });
+        Ok(((), audited(action, &import, meta)))
+    }
+}

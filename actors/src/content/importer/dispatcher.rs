@@ -1,0 +1,142 @@
+//! Gives imports that are waiting a slot and an actor.
+
+use super::{
+    job::{self, ImportJob},
+    worker::{Tools, Worker},
+};
+use crate::runtime::{Observable, Reply, Wake};
+use ractor::{Actor, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
+use serde::Serialize;
+use serde_json::Value;
+use std::{collections::HashSet, time::Duration};
+use storage::queue;
+
+/// How often it looks for a job by itself: one whose process has gone, or whose wake was not heard.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// The actor.
+pub(crate) struct Importer;
+
+/// What it is started with.
+pub(crate) struct Params {
+    pub(crate) tools: Tools,
+}
+
+/// What it is told.
+pub(crate) enum Message {
+    /// Look, and look again in a while.
+    Tick,
+    /// Look now.
+    Woken(Wake),
+    /// What are you doing?
+    Observe(Reply<Value>),
+}
+
+impl Observable for Message {
+    fn observe(reply: Reply<Value>) -> Self {
+        Self::Observe(reply)
+    }
+}
+
+/// What it knows.
+pub(crate) struct State {
+    tools: Tools,
+    running: HashSet<ActorId>,
+    observed: Observed,
+}
+
+/// What it shows, since it started.
+#[derive(Default, Serialize)]
+struct Observed {
+    /// Imports that it is at.
+    running: usize,
+    /// Imports that it took up.
+    taken_up: u64,
+    /// Looks that failed.
+    failures: u64,
+}
+
+impl Actor for Importer {
+    type Msg = Message;
+    type State = State;
+    type Arguments = Params;
+
+    async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
+        params.tools.metrics.running().set(0);
+        myself.send_message(Message::Tick)?;
+        Ok(State { tools: params.tools, running: HashSet::new(), observed: Observed::default() })
+    }
+
+    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
+        match message {
+            Message::Tick => {
+                state.look(&myself).await;
+                state.tools.runtime.tick(&myself, LOOK, || Message::Tick);
+            }
+            Message::Woken(wake) => {
+                drop(wake);
+                state.look(&myself).await;
+            }
+            Message::Observe(reply) => {
+                state.observed.running = state.running.len();
+                reply.state(&state.observed);
+            }
+        }
+        Ok(())
+    }
+
+    async fn handle_supervisor_evt(
+        &self,
+        myself: ActorRef<Message>,
+        event: SupervisionEvent,
+        state: &mut State,
+    ) -> Result<(), ActorProcessingErr> {
+        let ended = match event {
+            SupervisionEvent::ActorFailed(actor, error) => {
+                // Its lease runs out, and then the job is claimed again.
+                tracing::error!(%error, "an import's actor failed");
+                actor.get_id()
+            }
+            SupervisionEvent::ActorTerminated(actor, ..) => actor.get_id(),
+            _ => return Ok(()),
+        };
+        state.running.remove(&ended);
+        state.tools.metrics.running().set(i64::try_from(state.running.len()).unwrap_or(i64::MAX));
+        state.look(&myself).await;
+        Ok(())
+    }
+}
+
+impl State {
+    async fn look(&mut self, myself: &ActorRef<Message>) {
+        if let Err(error) = self.take_up(myself).await {
+            self.observed.failures += 1;
+            tracing::warn!(%error, "imports are put off");
+        }
+    }
+
+    async fn take_up(&mut self, myself: &ActorRef<Message>) -> Result<(), ActorProcessingErr> {
+        if self.tools.runtime.is_draining() {
+            return Ok(());
+        }
+        let session = self.tools.store.read("import.claim").await?;
+        for queue in &self.tools.settings.queues {
+            let out = queue::leased(&session, &self.tools.settings.queues).await?;
+            let free = self.tools.settings.slots.saturating_sub(out.max(self.running.len()));
+            if free == 0 {
+                break;
+            }
+            let now = self.tools.clock.now();
+            let leases = queue::claim(&session, *queue, i64::try_from(free).unwrap_or(1), super::chunk::LEASE, now).await?;
+            for lease in leases {
+                let Some(worker) = Worker::new(self.tools.clone(), lease) else { continue };
+                let params = job::Params { runtime: self.tools.runtime.clone(), worker };
+                let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.get_cell()).await?;
+                self.running.insert(actor.get_id());
+                self.observed.taken_up += 1;
+            }
+        }
+        self.tools.metrics.running().set(i64::try_from(self.running.len()).unwrap_or(i64::MAX));
+        Ok(())
+    }
+}

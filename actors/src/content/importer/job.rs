@@ -1,0 +1,85 @@
+//! The actor of one running import.
+
+use super::worker::{Next, Worker};
+use crate::runtime::{Observable, Reply, Runtime};
+use domain::shared::Backoff;
+use ractor::{Actor, ActorProcessingErr, ActorRef};
+use serde_json::Value;
+use std::time::Duration;
+
+/// How long it waits before it begins again with its row.
+const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(10), jitter: 20 };
+/// After so many failures in a row it puts the job down, for whoever has more luck.
+const FAILURES: u32 = 6;
+
+/// The actor.
+pub(super) struct ImportJob;
+
+/// What it is told.
+pub(super) enum Message {
+    /// Do the next page.
+    Step,
+    /// What are you doing?
+    Observe(Reply<Value>),
+}
+
+impl Observable for Message {
+    fn observe(reply: Reply<Value>) -> Self {
+        Self::Observe(reply)
+    }
+}
+
+/// What it is started with.
+pub(super) struct Params {
+    pub(super) runtime: Runtime,
+    pub(super) worker: Worker,
+}
+
+/// What it knows.
+pub(super) struct State {
+    runtime: Runtime,
+    worker: Worker,
+    failures: u32,
+}
+
+impl Actor for ImportJob {
+    type Msg = Message;
+    type State = State;
+    type Arguments = Params;
+
+    async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
+        myself.send_message(Message::Step)?;
+        Ok(State { runtime: params.runtime, worker: params.worker, failures: 0 })
+    }
+
+    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
+        match message {
+            Message::Step if state.runtime.is_draining() => myself.stop(None),
+            Message::Step => match state.worker.step().await {
+                Ok(Next::Step) => {
+                    state.failures = 0;
+                    // It fails while the actor is being drained, and then it ends after this.
+                    let _ = myself.send_message(Message::Step);
+                }
+                Ok(Next::Nothing) => myself.stop(None),
+                Err(fault) => {
+                    state.failures += 1;
+                    tracing::warn!(error = %fault, cause = fault.cause, failures = state.failures, "an import begins again with its row");
+                    if state.failures >= FAILURES {
+                        myself.stop(None);
+                    } else {
+                        let wait = BACKOFF.after(state.failures, state.runtime.roll());
+                        let _timer = myself.send_after(wait, || Message::Step);
+                    }
+                }
+            },
+            Message::Observe(reply) => reply.state(&state.worker.observed()),
+        }
+        Ok(())
+    }
+
+    async fn post_stop(&self, _: ActorRef<Message>, state: &mut State) -> Result<(), ActorProcessingErr> {
+        state.worker.put_down().await;
+        Ok(())
+    }
+}

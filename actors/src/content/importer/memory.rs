@@ -1,0 +1,118 @@
+//! What a running import knows of both sides: read from rows when it begins, kept up with each page.
+
+use domain::{
+    content::import::{Kind, rewrite::Maps},
+    shared::SpaceId,
+};
+use std::collections::{HashMap, HashSet};
+use storage::{
+    Query, Result,
+    content::imports::{ids, ids::Known, lookups, stories},
+};
+use uuid::Uuid;
+
+/// A folder that stories can stand in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Folder {
+    pub(super) id: i64,
+    pub(super) full_slug: String,
+}
+
+/// What a dry run would have made.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Made {
+    pub(super) groups: Vec<(Uuid, i64)>,
+    pub(super) components: Vec<(String, i64)>,
+    pub(super) datasources: Vec<lookups::Datasource>,
+    /// Datasource, code, number.
+    pub(super) dimensions: Vec<(i64, String, i64)>,
+}
+
+impl Made {
+    /// Adds what a page would have made.
+    pub(super) fn enter(&mut self, page: Self) {
+        self.groups.extend(page.groups);
+        self.components.extend(page.components);
+        self.datasources.extend(page.datasources);
+        self.dimensions.extend(page.dimensions);
+    }
+}
+
+/// What is known.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// The source's space.
+    pub(super) source: i64,
+    /// What its records are here.
+    ids: HashMap<Kind, HashMap<i64, Known>>,
+    /// Its folders, by its numbers.
+    pub(super) folders: HashMap<i64, Folder>,
+    /// What content is rewritten by.
+    pub(super) maps: Maps,
+    /// Which component starts from a preset: preset -> component, by the source's numbers.
+    pub(super) default_presets: HashMap<i64, i64>,
+    /// Names of this source that came already; in a dry run, places that would be taken by now too.
+    pub(super) taken: HashSet<String>,
+    /// In a dry run, what would be here by now.
+    pub(super) made: Made,
+    /// In a dry run, the last number that was made up for something that would be made. They are negative.
+    pub(super) made_up: i64,
+}
+
+impl Memory {
+    /// What rows say.
+    pub(super) async fn load(query: &impl Query, space: SpaceId, source: i64) -> Result<Self> {
+        let mut memory = Self { source, ..Self::default() };
+        for kind in [
+            Kind::AssetFolder,
+            Kind::Asset,
+            Kind::ComponentGroup,
+            Kind::Component,
+            Kind::Preset,
+            Kind::Datasource,
+            Kind::DatasourceEntry,
+            Kind::Story,
+        ] {
+            memory.ids.insert(kind, ids::list(query, space, source, kind).await?.into_iter().collect());
+        }
+        for (name, schema) in lookups::schemas(query, space).await? {
+            memory.maps.schemas.insert(&name, &schema);
+        }
+        memory.maps.known = stories::all_uuids(query, space).await?.into_iter().map(|(uuid, _)| uuid).collect();
+        let here: HashMap<i64, String> =
+            stories::folders(query, space).await?.into_iter().map(|it| (it.id, it.full_slug)).collect();
+        for (source, known) in memory.ids.get(&Kind::Story).into_iter().flatten() {
+            if let Some(full_slug) = here.get(&known.id) {
+                memory.folders.insert(*source, Folder { id: known.id, full_slug: full_slug.clone() });
+            }
+            memory.maps.stories.insert(*source, known.id);
+        }
+        memory.maps.assets =
+            memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(source, known)| (*source, known.id)).collect();
+        Ok(memory)
+    }
+
+    /// What a record is here. Folders are stories.
+    pub(super) fn known(&self, kind: Kind, source: i64) -> Option<Known> {
+        self.ids.get(&plain(kind))?.get(&source).copied()
+    }
+
+    /// Enters what a record is here.
+    pub(super) fn learn(&mut self, kind: Kind, source: i64, known: Known) {
+        match plain(kind) {
+            Kind::Story => {
+                self.maps.stories.insert(source, known.id);
+            }
+            Kind::Asset => {
+                self.maps.assets.insert(source, known.id);
+            }
+            _ => {}
+        }
+        self.ids.entry(plain(kind)).or_default().insert(source, known);
+    }
+}
+
+/// Folders and stories are numbered together.
+pub(super) fn plain(kind: Kind) -> Kind {
+    if kind == Kind::Folder { Kind::Story } else { kind }
+}

@@ -1,0 +1,247 @@
+//! A folder of exported JSON: each file holds what the list of that name answers, all pages together.
+//!
+//! ```text
+//! space.json  components.json  component_groups.json  presets.json  datasources.json  datasource_entries.json
+//! stories.json  assets.json  asset_folders.json  assets/<path of each file's URL>
+//! ```
+//! Two attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft) and
+//! `dimension_values` of an entry. A file that is missing is a list without anything in it; `space.json` has to be there.
+
+use super::{Head, Overview, Page, Source, SourceError};
+use crypto::digest;
+use domain::content::import::{Phase, Record, record};
+use futures_util::{FutureExt, future::BoxFuture};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+    path::PathBuf,
+    sync::Arc,
+};
+use tokio::sync::OnceCell;
+use uuid::Uuid;
+
+/// Records on a page.
+const PAGE: usize = 100;
+
+/// The folder.
+pub struct Directory {
+    path: PathBuf,
+    read: OnceCell<Contents>,
+}
+
+/// Its lists, in the order in which they are given.
+struct Contents {
+    overview: Overview,
+    heads: Vec<Head>,
+    lists: BTreeMap<Phase, List>,
+}
+
+/// A file, and where its records are in it.
+#[derive(Default)]
+struct List {
+    text: Arc<String>,
+    records: Vec<Range<usize>>,
+}
+
+/// What is read of a record to put it in order.
+#[derive(Deserialize)]
+struct Place {
+    id: i64,
+    uuid: Option<Uuid>,
+    #[serde(default)]
+    parent_id: Option<i64>,
+    #[serde(default)]
+    is_folder: Option<bool>,
+}
+
+impl Directory {
+    /// The folder at a path. It is read when something is asked of it.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), read: OnceCell::new() }
+    }
+
+    async fn contents(&self) -> Result<&Contents, SourceError> {
+        self.read.get_or_try_init(|| self.load()).await
+    }
+
+    async fn load(&self) -> Result<Contents, SourceError> {
+        let space: record::Space = {
+            let text = self.file("space.json").await?.ok_or_else(|| unreadable("space.json", "it is not there"))?;
+            let inner: HashMap<String, Box<RawValue>> =
+                serde_json::from_str(&text).map_err(|error| unreadable("space.json", &error.to_string()))?;
+            // As the Management API answers it, or the object alone.
+            let text = inner.get("space").map_or(&*text, |it| it.get());
+            serde_json::from_str(text).map_err(|error| unreadable("space.json", &error.to_string()))?
+        };
+        let mut lists = BTreeMap::new();
+        for (phase, name) in [
+            (Phase::AssetFolders, "asset_folders"),
+            (Phase::Assets, "assets"),
+            (Phase::ComponentGroups, "component_groups"),
+            (Phase::Components, "components"),
+            (Phase::Presets, "presets"),
+            (Phase::Datasources, "datasources"),
+            (Phase::DatasourceEntries, "datasource_entries"),
+        ] {
+            let mut list = self.list(name).await?;
+            list.parents_first(name)?;
+            lists.insert(phase, list);
+        }
+        let stories = self.list("stories").await?;
+        let places = stories.places("stories")?;
+        let heads = places.iter().filter_map(|it| Some(Head { id: it.id, uuid: it.uuid? })).collect();
+        let of = |folders: bool| {
+            let chosen = stories.records.iter().zip(&places).filter(|(_, it)| it.is_folder.unwrap_or(false) == folders);
+            List { text: stories.text.clone(), records: chosen.map(|(range, _)| range.clone()).collect() }
+        };
+        let (mut folders, only_stories) = (of(true), of(false));
+        folders.parents_first("stories")?;
+        lists.insert(Phase::Folders, folders);
+        lists.insert(Phase::Stories, only_stories);
+        let announced = lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
+        Ok(Contents { overview: Overview { space, announced, left_behind: Vec::new() }, heads, lists })
+    }
+
+    async fn list(&self, name: &str) -> Result<List, SourceError> {
+        let file = format!("{name}.json");
+        let Some(text) = self.file(&file).await? else { return Ok(List::default()) };
+        let text = Arc::new(text);
+        let records = {
+            let whole: HashMap<&str, &RawValue> =
+                serde_json::from_str(&text).map_err(|error| unreadable(&file, &error.to_string()))?;
+            let list = whole.get(name).ok_or_else(|| unreadable(&file, &format!("it has no list {name}")))?;
+            let records: Vec<&RawValue> =
+                serde_json::from_str(list.get()).map_err(|error| unreadable(&file, &error.to_string()))?;
+            let base = text.as_ptr() as usize;
+            records
+                .iter()
+                .map(|it| {
+                    let begin = it.get().as_ptr() as usize - base;
+                    begin..begin + it.get().len()
+                })
+                .collect()
+        };
+        Ok(List { text, records })
+    }
+
+    async fn file(&self, name: &str) -> Result<Option<String>, SourceError> {
+        match tokio::fs::read_to_string(self.path.join(name)).await {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(name, &error.to_string())),
+        }
+    }
+}
+
+impl List {
+    fn text(&self, range: &Range<usize>) -> &str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    fn places(&self, name: &str) -> Result<Vec<Place>, SourceError> {
+        let wrong = |error: serde_json::Error| unreadable(&format!("{name}.json"), &error.to_string());
+        self.records.iter().map(|it| serde_json::from_str(self.text(it)).map_err(wrong)).collect()
+    }
+
+    /// Puts what has a parent behind that parent; otherwise the order stays.
+    fn parents_first(&mut self, name: &str) -> Result<(), SourceError> {
+        let places = self.places(name)?;
+        let parents: HashMap<i64, i64> =
+            places.iter().filter_map(|it| Some((it.id, it.parent_id.filter(|id| *id != 0)?))).collect();
+        let depth = |place: &Place| {
+            let mut depth = 0_usize;
+            let mut at = place.id;
+            // A circle has no top: it ends when it is longer than everything there is.
+            while let Some(above) = parents.get(&at).filter(|_| depth <= parents.len()) {
+                at = *above;
+                depth += 1;
+            }
+            depth
+        };
+        let mut ordered: Vec<(usize, Range<usize>)> =
+            places.iter().zip(&self.records).map(|(place, range)| (depth(place), range.clone())).collect();
+        ordered.sort_by_key(|(depth, _)| *depth);
+        self.records = ordered.into_iter().map(|(_, range)| range).collect();
+        Ok(())
+    }
+}
+
+impl Source for Directory {
+    fn open(&self) -> BoxFuture<'_, Result<Overview, SourceError>> {
+        async { Ok(self.contents().await?.overview.clone()) }.boxed()
+    }
+
+    fn heads(&self) -> BoxFuture<'_, Result<Vec<Head>, SourceError>> {
+        async { Ok(self.contents().await?.heads.clone()) }.boxed()
+    }
+
+    fn page(&self, phase: Phase, cursor: i64) -> BoxFuture<'_, Result<Page, SourceError>> {
+        async move {
+            let contents = self.contents().await?;
+            let (Some(list), Some(kind)) = (contents.lists.get(&phase), phase.kind()) else { return Ok(Page::default()) };
+            let from = usize::try_from(cursor).unwrap_or(0).min(list.records.len());
+            // All components at once, as the Management API gives them: which of two with one name counts is seen at a glance.
+            let page = if phase == Phase::Components { list.records.len() } else { PAGE };
+            let to = (from + page).min(list.records.len());
+            let records = list.records.get(from..to).unwrap_or_default().iter().map(|range| {
+                let text = list.text(range);
+                (Record::read(kind, text), digest::of_parts([text.as_bytes()]))
+            });
+            let next = (to < list.records.len()).then(|| i64::try_from(to).unwrap_or(i64::MAX));
+            Ok(Page { records: records.collect(), next })
+        }
+        .boxed()
+    }
+}
+
+fn unreadable(file: &str, why: &str) -> SourceError {
+    SourceError::lasting("sourceUnreadable", format!("{file} cannot be read: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Directory, Phase, Record, Source};
+    use domain::content::import::Kind;
+
+    fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
+        let path = std::env::temp_dir().join(format!("lectern-directory-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        for (file, text) in files {
+            std::fs::write(path.join(file), text).unwrap();
+        }
+        path
+    }
+
+    #[tokio::test]
+    async fn folders_come_before_what_stands_in_them_and_stories_by_themselves() {
+        let uuid = |n: u8| format!("00000000-0000-4000-8000-0000000000{n:02}");
+        let story = |id: u8, parent: u8, is_folder: bool| {
+            format!(r#"{{"id":{id},"uuid":"{}","parent_id":{parent},"is_folder":{is_folder},"name":"n"}}"#, uuid(id))
+        };
+        let stories = [story(1, 2, true), story(2, 3, true), story(4, 1, false), story(3, 0, true)].join(",");
+        let stories = format!(r#"{{"stories":[{stories}]}}"#);
+        let path = folder("order", &[("space.json", r#"{"id":5,"name":"S"}"#), ("stories.json", &stories)]);
+        let source = Directory::new(&path);
+        let ids = async |phase| -> Vec<i64> {
+            source.page(phase, 0).await.unwrap().records.iter().map(|(record, _)| Record::id(record)).collect()
+        };
+        assert_eq!(ids(Phase::Folders).await, [3, 2, 1]);
+        assert_eq!(ids(Phase::Stories).await, [4]);
+        let overview = source.open().await.unwrap();
+        assert_eq!((overview.space.id, overview.announced[&Kind::Folder], overview.announced[&Kind::Component]), (5, 3, 0));
+        assert_eq!(source.heads().await.unwrap().len(), 4);
+        std::fs::remove_dir_all(path).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_is_none_says_which_file_it_lacks() {
+        let path = folder("broken", &[("space.json", r#"{"space":{"id":5}}"#), ("stories.json", "{")]);
+        for (path, file) in [(path.join("nowhere"), "space.json"), (path.clone(), "stories.json")] {
+            let error = Directory::new(path).open().await.unwrap_err();
+            assert!(error.message.starts_with(file) && error.retry.is_none(), "{error:?}");
+        }
+        std::fs::remove_dir_all(path).unwrap();
+    }
+}

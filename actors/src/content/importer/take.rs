@@ -1,0 +1,106 @@
+//! Taking records over, kind by kind: each is compared with what is here, and written when it differs.
+
+mod components;
+mod datasources;
+mod entries;
+mod groups;
+mod hand;
+mod presets;
+mod stories;
+mod story_update;
+mod taken;
+
+pub(super) use hand::Hand;
+pub(super) use taken::Taken;
+
+use super::memory::Memory;
+use domain::content::import::{Finding, Phase, Record, prepare};
+use storage::Result;
+
+/// A record on its way.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) subject: Subject,
+    /// The fingerprint of what it was read from.
+    pub(super) print: [u8; 16],
+}
+
+impl Item {
+    /// Its number at the source.
+    pub(super) fn id(&self) -> i64 {
+        match &self.subject {
+            Subject::Record(record) => record.id(),
+            Subject::Story(Ok(story)) => story.source_id,
+            Subject::Story(Err(finding)) => finding.id,
+        }
+    }
+
+    /// What a person knows it by.
+    pub(super) fn label(&self) -> &str {
+        match &self.subject {
+            Subject::Record(Record::Component(it)) => &it.name,
+            Subject::Record(Record::Preset(it)) => &it.name,
+            Subject::Record(_) => "",
+            Subject::Story(Ok(story)) => &story.slug,
+            Subject::Story(Err(finding)) => &finding.label,
+        }
+    }
+}
+
+/// What it is.
+#[derive(Debug)]
+pub(super) enum Subject {
+    /// Anything but a story.
+    Record(Record),
+    /// A story or folder, prepared; or why it could not be.
+    Story(std::result::Result<Box<prepare::Story>, Finding>),
+}
+
+/// Takes a page over. What goes wrong with single records is in the report; an error is about all of them.
+pub(super) async fn page(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
+    if let Some(kind) = phase.kind() {
+        for item in items {
+            taken.report.sum(kind, item.print);
+        }
+    }
+    match phase {
+        Phase::Space | Phase::AssetFolders | Phase::Assets => Ok(()),
+        Phase::ComponentGroups => groups::take(hand, memory, items, taken).await,
+        Phase::Components => components::take(hand, memory, items, taken).await,
+        Phase::Presets => presets::take(hand, memory, items, taken).await,
+        Phase::Datasources => datasources::take(hand, memory, items, taken).await,
+        Phase::DatasourceEntries => entries::take(hand, memory, items, taken).await,
+        Phase::Folders | Phase::Stories => stories::take(phase, hand, memory, items, taken).await,
+    }
+}
+
+/// Gives every story of the source a number.
+pub(super) async fn reserve(
+    desk: &crate::content::Desk<'_>,
+    memory: &Memory,
+    wanted: &[(i64, uuid::Uuid)],
+    taken: &mut Taken,
+) -> Result<()> {
+    stories::reserve(&storage::Either::Tx(desk.tx), Some(desk), desk.space, memory, wanted, taken).await
+}
+
+/// The same in a dry run: the numbers are made up.
+pub(super) async fn make_up(
+    session: &storage::Session,
+    space: domain::shared::SpaceId,
+    memory: &Memory,
+    wanted: &[(i64, uuid::Uuid)],
+    taken: &mut Taken,
+) -> Result<()> {
+    stories::reserve(&storage::Either::Session(session), None, space, memory, wanted, taken).await
+}
+
+/// A record that could not be read is a failure.
+fn unreadable(kind: domain::content::import::Kind, subject: &Subject, taken: &mut Taken) {
+    let (id, why) = match subject {
+        Subject::Record(Record::Unreadable { id, why }) => (*id, why.clone()),
+        Subject::Record(other) => (other.id(), "it is of another kind".to_owned()),
+        Subject::Story(_) => (0, "it is of another kind".to_owned()),
+    };
+    taken.fail(Finding::new("unreadable", kind, id, "", why));
+}

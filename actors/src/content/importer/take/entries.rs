@@ -1,0 +1,154 @@
+//! Entries of datasources: known by their names within a datasource.
+
+use super::{Hand, Item, Subject, Taken};
+use crate::content::importer::memory::Memory;
+use crypto::digest;
+use domain::{
+    content::{
+        datasource_entry::EntryChange,
+        import::{Finding, Kind, Outcome, Record, record::DatasourceEntry},
+    },
+    shared::{EntryId, Fault},
+};
+use serde_json::json;
+use std::collections::{HashMap, HashSet};
+use storage::{
+    Result,
+    content::{
+        datasource_entries,
+        imports::{entries, lookups},
+    },
+};
+
+const KIND: Kind = Kind::DatasourceEntry;
+
+/// An entry that is to be written.
+struct Wanted<'a> {
+    entry: &'a DatasourceEntry,
+    datasource: i64,
+    print: [u8; 16],
+}
+
+pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
+    let wanted = wanted(memory, items, taken);
+    let space = hand.space();
+    let sources: Vec<i64> = wanted.iter().map(|it| it.datasource).collect::<HashSet<_>>().into_iter().collect();
+    let names: Vec<&str> = wanted.iter().map(|it| it.entry.name.as_str()).collect();
+    let here: HashMap<(i64, String), i64> = entries::named(&hand.query(), space, &sources, &names)
+        .await?
+        .into_iter()
+        .map(|(source, name, id)| ((source, name), id))
+        .collect();
+    let codes: HashMap<(i64, String), i64> = lookups::dimensions(&hand.query(), space, &sources)
+        .await?
+        .into_iter()
+        .chain(memory.made.dimensions.iter().cloned())
+        .map(|(source, code, id)| ((source, code), id))
+        .collect();
+    let mut last: HashMap<i64, i32> = entries::last_positions(&hand.query(), space, &sources).await?.into_iter().collect();
+
+    let mut new = Vec::new();
+    let mut changed = Vec::new();
+    for it in &wanted {
+        match here.get(&(it.datasource, it.entry.name.clone())) {
+            None => {
+                let behind = last.entry(it.datasource).or_insert(0);
+                let position = it.entry.position.unwrap_or(behind.saturating_add(1));
+                *behind = (*behind).max(position);
+                new.push((it, position));
+            }
+            Some(id) => {
+                let is_known =
+                    memory.known(KIND, it.entry.id).is_some_and(|known| known.id == *id && known.fingerprint == Some(it.print));
+                if is_known {
+                    taken.took(KIND, it.entry.id, Outcome::Unchanged, *id, it.print);
+                } else {
+                    changed.push((it, *id));
+                }
+            }
+        }
+    }
+    let made = match hand.desk() {
+        Some(desk) => {
+            for (it, id) in &changed {
+                let draft = draft(it.entry)?;
+                datasource_entries::update(desk.tx, space, EntryId(*id), &draft).await?;
+            }
+            let rows: Vec<_> = new
+                .iter()
+                .map(|(it, position)| entries::New {
+                    datasource: it.datasource,
+                    name: &it.entry.name,
+                    value: &it.entry.value,
+                    position: *position,
+                })
+                .collect();
+            entries::insert(desk.tx, space, &rows).await?
+        }
+        None => new.iter().map(|_| taken.make_up()).collect(),
+    };
+    let new = new.into_iter().map(|(it, _)| it).zip(made).map(|(it, id)| (it, id, Outcome::Created));
+    let written: Vec<_> = changed.into_iter().map(|(it, id)| (it, id, Outcome::Updated)).chain(new).collect();
+    let mut values = Vec::new();
+    for (it, id, outcome) in &written {
+        for (code, value) in &it.entry.dimension_values {
+            match (codes.get(&(it.datasource, code.clone())), value) {
+                (Some(dimension), Some(value)) => values.push(entries::Value { dimension: *dimension, entry: *id, value }),
+                (None, Some(_)) => {
+                    let message = format!("its value in the dimension {code} is left out: the datasource has no such dimension");
+                    taken.warn(Finding::new("dimensionMissing", KIND, it.entry.id, &it.entry.name, message));
+                }
+                _ => {}
+            }
+        }
+        taken.took(KIND, it.entry.id, *outcome, *id, it.print);
+        taken.public = true;
+    }
+    if let Some(desk) = hand.desk() {
+        let ids: Vec<i64> = written.iter().map(|(_, id, _)| *id).collect();
+        entries::set_values(desk.tx, space, &ids, &values).await?;
+    }
+    Ok(())
+}
+
+/// Those that can be written.
+fn wanted<'a>(memory: &Memory, items: &'a [Item], taken: &mut Taken) -> Vec<Wanted<'a>> {
+    let mut wanted: Vec<Wanted<'a>> = Vec::with_capacity(items.len());
+    let mut seen = HashSet::new();
+    for item in items {
+        let Subject::Record(Record::DatasourceEntry(entry)) = &item.subject else {
+            super::unreadable(KIND, &item.subject, taken);
+            continue;
+        };
+        let Some(datasource) = memory.known(Kind::Datasource, entry.datasource_id) else {
+            taken.fail(Finding::new("datasourceMissing", KIND, entry.id, &entry.name, "its datasource was not imported"));
+            continue;
+        };
+        if let Err(fault) = draft(entry) {
+            taken.refuse(KIND, entry.id, &entry.name, &fault);
+            continue;
+        }
+        let name = format!("entry/{}/{}", datasource.id, entry.name);
+        if memory.taken.contains(&name) || !seen.insert((datasource.id, entry.name.as_str())) {
+            taken.fail(Finding::new("nameTaken", KIND, entry.id, &entry.name, "another entry of the datasource has this name"));
+            continue;
+        }
+        taken.names.push(name);
+        let values = entry
+            .dimension_values
+            .iter()
+            .flat_map(|(code, value)| [code.as_bytes(), value.as_deref().unwrap_or_default().as_bytes()]);
+        let position = entry.position.map(i32::to_be_bytes).unwrap_or_default();
+        let own = [entry.name.as_bytes(), entry.value.as_bytes(), &position];
+        let print = digest::of_parts(own.into_iter().chain(values));
+        wanted.push(Wanted { entry, datasource: datasource.id, print });
+    }
+    wanted
+}
+
+fn draft(entry: &DatasourceEntry) -> std::result::Result<domain::content::datasource_entry::EntryDraft, Fault> {
+    let body = json!({ "name": entry.name, "value": entry.value, "position": entry.position });
+    let change: EntryChange =
+        serde_json::from_value(body).map_err(|error| Fault::invalid("entry", "invalid", error.to_string()))?;
+    change.apply(None)
+}

@@ -1,0 +1,85 @@
+//! Presets: known by the source's numbers alone.
+
+use super::{Hand, Item, Subject, Taken};
+use crate::content::importer::memory::Memory;
+use crypto::digest;
+use domain::{
+    content::{
+        import::{Finding, Kind, Outcome, Record, record, rewrite},
+        preset::{PresetChange, PresetDraft},
+    },
+    shared::{Fault, PresetId},
+};
+use serde_json::json;
+use std::collections::HashSet;
+use storage::{
+    Result,
+    content::{imports::lookups, presets},
+};
+
+const KIND: Kind = Kind::Preset;
+
+pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
+    let here: HashSet<i64> = lookups::presets(&hand.query(), hand.space()).await?.into_iter().collect();
+    let mut defaults = Vec::new();
+    for item in items {
+        let Subject::Record(Record::Preset(preset)) = &item.subject else {
+            super::unreadable(KIND, &item.subject, taken);
+            continue;
+        };
+        let Some(component) = memory.known(Kind::Component, preset.component_id) else {
+            taken.fail(Finding::new("componentMissing", KIND, preset.id, &preset.name, "its component was not imported"));
+            continue;
+        };
+        let body = body(preset, component.id, memory);
+        let print = digest::of_parts([body.as_bytes()]);
+        let draft = match read(&body) {
+            Ok(draft) => draft,
+            Err(fault) => {
+                taken.refuse(KIND, preset.id, &preset.name, &fault);
+                continue;
+            }
+        };
+        let (outcome, id) = match memory.known(KIND, preset.id).filter(|it| here.contains(&it.id)) {
+            Some(known) if known.fingerprint == Some(print) => (Outcome::Unchanged, known.id),
+            Some(known) => {
+                if let Some(desk) = hand.desk() {
+                    presets::update(desk.tx, desk.space, PresetId(known.id), &draft, desk.now).await?;
+                }
+                (Outcome::Updated, known.id)
+            }
+            None => match hand.desk() {
+                Some(desk) => (Outcome::Created, presets::insert(desk.tx, desk.space, &draft, desk.now).await?.id.0),
+                None => (Outcome::Created, taken.make_up()),
+            },
+        };
+        taken.took(KIND, preset.id, outcome, id, print);
+        if let Some(wanting) = memory.default_presets.get(&preset.id).and_then(|it| memory.known(Kind::Component, *it))
+            && wanting.id == component.id
+        {
+            defaults.push((component.id, id));
+        }
+    }
+    if let Some(desk) = hand.desk() {
+        lookups::set_default_presets(desk.tx, desk.space, &defaults).await?;
+    }
+    Ok(())
+}
+
+/// What a caller would send to make it.
+fn body(preset: &record::Preset, component: i64, memory: &Memory) -> String {
+    let mut content = if preset.preset.is_object() { preset.preset.clone() } else { json!({}) };
+    rewrite::content(&mut content, &memory.maps);
+    let image = preset.image.as_ref().map(|url| memory.maps.urls.rewrite(url).unwrap_or_else(|| url.clone()));
+    json!({
+        "name": preset.name, "component_id": component, "preset": content, "image": image, "color": preset.color,
+        "icon": preset.icon, "description": preset.description,
+    })
+    .to_string()
+}
+
+fn read(body: &str) -> std::result::Result<PresetDraft, Fault> {
+    let change: PresetChange =
+        serde_json::from_str(body).map_err(|error| Fault::invalid("preset", "invalid", error.to_string()))?;
+    change.apply(None)
+}

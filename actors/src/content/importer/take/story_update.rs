@@ -1,0 +1,102 @@
+//! A story that is here already becomes what it is at the source: with a version for each content that differs, and published as far as it
+//! is published there.
+
+use super::stories::{Placed, place};
+use crate::content::Desk;
+use domain::{
+    content::story::{Edition, Publication, Story},
+    shared::{Fault, StoryId},
+};
+use storage::{
+    Result,
+    content::stories::{
+        editions, read, translations, tree,
+        versions::{self, Signature, Status},
+        write,
+    },
+};
+
+pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>) -> Result<()> {
+    let (tx, space, from) = (desk.tx, desk.space, it.story);
+    let found = read::find(tx, space, StoryId(it.id)).await?.ok_or_else(Fault::not_found)?;
+    let mut story = put(desk, found.story, it).await?;
+    story.default_root.clone_from(&from.default_root);
+    story.disable_fe_editor = from.disable_fe_editor;
+    story.pinned = from.pinned;
+    story.updated_at = from.updated_at.unwrap_or(desk.now);
+    story.first_published_at = from.first_published_at.or(story.first_published_at);
+
+    let mut draft = found.draft;
+    match &from.published {
+        None if story.is_published() => {
+            editions::unpublish(tx, space, story.id).await?;
+            story.publication = Publication::Draft;
+        }
+        None => {}
+        Some(published) => {
+            let wanted = published.differs.as_ref().map_or(&from.draft.edition, |version| &version.edition);
+            let changed = published.differs.is_some();
+            let at = published.at.unwrap_or(story.updated_at);
+            let here = read::find_published(tx, space, story.id).await?;
+            match &mut story.publication {
+                Publication::Published { changed: is_changed, .. } if here.is_some_and(|here| !here.differs_from(wanted)) => {
+                    *is_changed = changed;
+                }
+                publication => {
+                    story.last_version += 1;
+                    *publication = Publication::Published { version: story.last_version, at, changed };
+                    story.first_published_at.get_or_insert(at);
+                    save(desk, &story, Status::Published, wanted).await?;
+                    write::save(tx, space, &story).await?;
+                    editions::publish(tx, space, story.id).await?;
+                    draft = wanted.clone();
+                }
+            }
+        }
+    }
+    if draft.differs_from(&from.draft.edition) {
+        if !story.is_folder {
+            story.last_version += 1;
+        }
+        save(desk, &story, Status::Draft, &from.draft.edition).await?;
+    }
+    write::save(tx, space, &story).await
+}
+
+/// Puts it where it is to stand, with what is below it, and gives it its slugs in other languages.
+async fn put(desk: &Desk<'_>, mut story: Story, it: &Placed<'_>) -> Result<Story> {
+    let (tx, space) = (desk.tx, desk.space);
+    let old = std::mem::replace(&mut story.place, place(it));
+    story.group_id = it.story.group_id;
+    tree::place(tx, space, &story).await?;
+    let moved = old.full_slug != story.place.full_slug;
+    if story.is_folder && moved {
+        tree::move_below(tx, space, &old.full_slug, &story.place.full_slug).await?;
+    }
+    let mut translated = false;
+    let here = translations::of_story(tx, space, story.id).await?;
+    for gone in here.iter().filter(|old| old.is_own() && !it.story.translations.iter().any(|new| new.lang == old.lang)) {
+        translations::remove(tx, space, story.id, &gone.lang).await?;
+        translated = true;
+    }
+    for new in &it.story.translations {
+        if !here.iter().any(|old| old.lang == new.lang && old.slug == new.slug && old.name == new.name) {
+            translations::put(tx, space, story.id, &new.lang, new.slug.as_deref(), new.name.as_deref()).await?;
+            translated = true;
+        }
+    }
+    if translated || moved {
+        translations::refresh_paths(tx, space, &story).await?;
+    }
+    Ok(story)
+}
+
+/// Saves an edition as the draft, and as a version.
+async fn save(desk: &Desk<'_>, story: &Story, status: Status, edition: &Edition) -> Result<()> {
+    editions::save_draft(desk.tx, desk.space, story.id, edition).await?;
+    if story.is_folder {
+        return Ok(());
+    }
+    let by = Signature { author_id: desk.author_id, author: desk.author, at: desk.now };
+    versions::insert(desk.tx, desk.space, story.id, story.last_version, status, edition, by).await
+}

@@ -1,0 +1,120 @@
+//! What came of a page: it becomes part of what is known once the page is committed.
+
+use crate::content::importer::memory::{Folder, Made, Memory, plain};
+use domain::{
+    content::import::{Finding, Kind, Outcome, Report},
+    shared::Fault,
+};
+use serde_json::{Map, Value};
+use storage::content::imports::ids::Known;
+
+/// What came of it.
+#[derive(Debug, Clone)]
+pub(in crate::content::importer) struct Taken {
+    /// The report, this page included.
+    pub(in crate::content::importer) report: Report,
+    /// What records are here now.
+    pub(in crate::content::importer) ids: Vec<(Kind, i64, Known)>,
+    /// Folders, by the source's numbers.
+    pub(super) folders: Vec<(i64, Folder)>,
+    /// Components with their fields.
+    pub(super) schemas: Vec<(String, Map<String, Value>)>,
+    /// In a dry run, names and places that would be taken.
+    pub(super) names: Vec<String>,
+    /// In a dry run, what would be made.
+    pub(super) made: Made,
+    made_up: i64,
+    /// Whether a published read can see a difference.
+    pub(in crate::content::importer) public: bool,
+    /// Records of this page by what became of them, for metrics and the audit log.
+    pub(in crate::content::importer) outcomes: Vec<(Kind, Outcome)>,
+}
+
+impl Taken {
+    /// Nothing yet.
+    pub(in crate::content::importer) fn new(report: Report, memory: &Memory) -> Self {
+        Self {
+            report,
+            ids: Vec::new(),
+            folders: Vec::new(),
+            schemas: Vec::new(),
+            names: Vec::new(),
+            made: Made::default(),
+            made_up: memory.made_up,
+            public: false,
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// Whether anything was written.
+    pub(in crate::content::importer) fn changed(&self) -> u64 {
+        self.outcomes.iter().filter(|(_, it)| matches!(it, Outcome::Created | Outcome::Updated)).count() as u64
+    }
+
+    /// What a record is here, this page included.
+    pub(super) fn known(&self, memory: &Memory, kind: Kind, source: i64) -> Option<Known> {
+        let here = self.ids.iter().rev().find(|it| (plain(it.0), it.1) == (plain(kind), source));
+        here.map(|it| it.2).or_else(|| memory.known(kind, source))
+    }
+
+    /// A folder, this page included.
+    pub(super) fn folder(&self, memory: &Memory, source: i64) -> Option<Folder> {
+        let here = self.folders.iter().rev().find(|it| it.0 == source).map(|it| it.1.clone());
+        here.or_else(|| memory.folders.get(&source).cloned())
+    }
+
+    /// A number for something that would be made.
+    pub(super) fn make_up(&mut self) -> i64 {
+        self.made_up -= 1;
+        self.made_up
+    }
+
+    /// A record was taken over.
+    pub(super) fn took(&mut self, kind: Kind, source: i64, outcome: Outcome, id: i64, fingerprint: [u8; 16]) {
+        self.ids.push((kind, source, Known { id, fingerprint: Some(fingerprint) }));
+        self.count(kind, outcome);
+    }
+
+    /// A record was counted.
+    pub(super) fn count(&mut self, kind: Kind, outcome: Outcome) {
+        self.report.count(kind, outcome);
+        self.outcomes.push((kind, outcome));
+    }
+
+    /// A record could not be taken over.
+    pub(super) fn fail(&mut self, finding: Finding) {
+        self.outcomes.push((finding.kind, Outcome::Failed));
+        self.report.fail(finding);
+    }
+
+    /// A rule refused a record.
+    pub(super) fn refuse(&mut self, kind: Kind, id: i64, label: &str, fault: &Fault) {
+        self.fail(Finding::new("invalid", kind, id, label, &*fault.message));
+    }
+
+    /// A record was left out on purpose.
+    pub(super) fn skip(&mut self, finding: Finding) {
+        self.outcomes.push((finding.kind, Outcome::Skipped));
+        self.report.skip(finding);
+    }
+
+    /// What a person should know.
+    pub(super) fn warn(&mut self, finding: Finding) {
+        self.report.warnings.add(finding);
+    }
+
+    /// Makes it part of what is known.
+    pub(in crate::content::importer) fn enter(self, memory: &mut Memory) -> Report {
+        memory.made_up = self.made_up;
+        memory.made.enter(self.made);
+        for (kind, source, known) in self.ids {
+            memory.learn(kind, source, known);
+        }
+        memory.folders.extend(self.folders);
+        memory.taken.extend(self.names);
+        for (name, schema) in self.schemas {
+            memory.maps.schemas.insert(&name, &schema);
+        }
+        self.report
+    }
+}

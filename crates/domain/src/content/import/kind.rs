@@ -1,0 +1,149 @@
+//! What is imported, and in which order.
+
+use serde::{Deserialize, Serialize};
+
+/// A kind of record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A folder of assets.
+    AssetFolder,
+    /// An asset with its file.
+    Asset,
+    /// A group of components.
+    ComponentGroup,
+    /// A component.
+    Component,
+    /// A preset.
+    Preset,
+    /// A datasource with its dimensions.
+    Datasource,
+    /// An entry with its values in all dimensions.
+    DatasourceEntry,
+    /// A folder of stories.
+    Folder,
+    /// A story: draft, published copy, translated slugs.
+    Story,
+}
+
+impl Kind {
+    /// The name on the wire, in the database and in metrics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AssetFolder => "asset_folder",
+            Self::Asset => "asset",
+            Self::ComponentGroup => "component_group",
+            Self::Component => "component",
+            Self::Preset => "preset",
+            Self::Datasource => "datasource",
+            Self::DatasourceEntry => "datasource_entry",
+            Self::Folder => "folder",
+            Self::Story => "story",
+        }
+    }
+}
+
+/// A step of an import. Each but the first is about one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// The languages of the space.
+    Space,
+    /// Folders of assets, parents first.
+    AssetFolders,
+    /// Assets.
+    Assets,
+    /// Groups of components, parents first.
+    ComponentGroups,
+    /// Components.
+    Components,
+    /// Presets.
+    Presets,
+    /// Datasources.
+    Datasources,
+    /// Entries of datasources.
+    DatasourceEntries,
+    /// Folders of stories, level by level.
+    Folders,
+    /// Stories.
+    Stories,
+}
+
+impl Phase {
+    /// In their order.
+    pub const ALL: [Self; 10] = [
+        Self::Space,
+        Self::AssetFolders,
+        Self::Assets,
+        Self::ComponentGroups,
+        Self::Components,
+        Self::Presets,
+        Self::Datasources,
+        Self::DatasourceEntries,
+        Self::Folders,
+        Self::Stories,
+    ];
+
+    /// The one after it; none after the last.
+    pub fn next(self) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| *it > self)
+    }
+
+    /// What it is about.
+    pub fn kind(self) -> Option<Kind> {
+        Some(match self {
+            Self::Space => return None,
+            Self::AssetFolders => Kind::AssetFolder,
+            Self::Assets => Kind::Asset,
+            Self::ComponentGroups => Kind::ComponentGroup,
+            Self::Components => Kind::Component,
+            Self::Presets => Kind::Preset,
+            Self::Datasources => Kind::Datasource,
+            Self::DatasourceEntries => Kind::DatasourceEntry,
+            Self::Folders => Kind::Folder,
+            Self::Stories => Kind::Story,
+        })
+    }
+
+    /// The name on the wire and in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Space => "space",
+            Self::AssetFolders => "asset_folders",
+            Self::Assets => "assets",
+            Self::ComponentGroups => "component_groups",
+            Self::Components => "components",
+            Self::Presets => "presets",
+            Self::Datasources => "datasources",
+            Self::DatasourceEntries => "datasource_entries",
+            Self::Folders => "folders",
+            Self::Stories => "stories",
+        }
+    }
+
+    /// The phase of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Phase;
+
+    #[test]
+    fn phases_follow_each_other_to_the_end_and_are_found_by_their_names() {
+        let mut walked = vec![Phase::Space];
+        while let Some(next) = walked.last().and_then(|it| it.next()) {
+            walked.push(next);
+        }
+        assert_eq!(walked, Phase::ALL);
+        for phase in Phase::ALL {
+            assert_eq!(Phase::of(phase.name()), Some(phase));
+            assert_eq!(serde_json::to_value(phase).unwrap(), phase.name());
+            if let Some(kind) = phase.kind() {
+                assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! A story of the source as it would be stored: checked, completed, rewritten.
+
+use super::{Finding, Kind, record, rewrite};
+use crate::{
+    content::{
+        blocks, index, language,
+        slug::Slug,
+        story::{Edition, clean_name, clean_tags},
+    },
+    shared::{Entropy, Fault},
+};
+use jiff::Timestamp;
+use rewrite::Maps;
+use serde_json::{Value, value::RawValue};
+use std::sync::atomic::{AtomicU64, Ordering};
+use uuid::Uuid;
+
+/// A story or folder that is ready to be stored.
+#[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "a story has so many flags")]
+pub struct Story {
+    /// Its number at the source.
+    pub source_id: i64,
+    /// Its UUID, which it keeps.
+    pub uuid: Uuid,
+    /// Shared by its alternates.
+    pub group_id: Uuid,
+    /// Its folder, by the source's number; 0 at the root.
+    pub parent: i64,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// Whether it answers for its folder's path.
+    pub is_startpage: bool,
+    /// Its own segment of the path.
+    pub slug: String,
+    /// Its place among its siblings.
+    pub position: i32,
+    /// A folder's default content type.
+    pub default_root: Option<String>,
+    /// Whether the visual editor is off.
+    pub disable_fe_editor: bool,
+    /// Whether it is pinned.
+    pub pinned: bool,
+    /// What its authors see.
+    pub draft: Version,
+    /// What everybody sees.
+    pub published: Option<Published>,
+    /// When it was first published.
+    pub first_published_at: Option<Timestamp>,
+    /// When it was made, if the source told.
+    pub created_at: Option<Timestamp>,
+    /// When it was last saved, if the source told.
+    pub updated_at: Option<Timestamp>,
+    /// Languages with their slugs and names.
+    pub translations: Vec<Translation>,
+    /// What a person should know.
+    pub warnings: Vec<Finding>,
+    /// References that lead nowhere.
+    pub broken: Vec<Finding>,
+}
+
+/// An edition and the words in it.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// What a reader sees.
+    pub edition: Edition,
+    /// The words of its content.
+    pub search_text: String,
+}
+
+/// The published copy.
+#[derive(Debug, Clone)]
+pub struct Published {
+    /// When it was published, if the source told.
+    pub at: Option<Timestamp>,
+    /// What it is; `None` when it is the same as the draft.
+    pub differs: Option<Version>,
+}
+
+/// A slug and a name in a language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Translation {
+    /// The language.
+    pub lang: String,
+    /// The slug.
+    pub slug: Option<String>,
+    /// The name.
+    pub name: Option<String>,
+}
+
+impl record::Story {
+    /// What a person knows it by.
+    pub fn label(&self) -> &str {
+        if self.full_slug.is_empty() { &self.slug } else { &self.full_slug }
+    }
+
+    /// Which of the two it is.
+    pub fn kind(&self) -> Kind {
+        if self.is_folder { Kind::Folder } else { Kind::Story }
+    }
+}
+
+/// Prepares a story; what is wrong with it otherwise.
+pub fn story(from: record::Story, maps: &Maps) -> Result<Story, Finding> {
+    let (kind, id, label) = (from.kind(), from.id, from.label().to_owned());
+    prepared(from, maps).map_err(|fault| Finding::new("invalid", kind, id, &label, &*fault.message))
+}
+
+fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
+    let mut notes =
+        Notes { kind: from.kind(), id: from.id, label: from.label().to_owned(), warnings: Vec::new(), broken: Vec::new() };
+    let slug = Slug::parse(&from.slug)?;
+    let uids = Derived { seed: from.uuid, drawn: AtomicU64::new(0) };
+    let base = Base { name: &from.name, tags: &from.tag_list, content: from.content.as_deref() };
+    let draft = version(&from, base, maps, &uids, &mut notes)?;
+    let published = match (&from.published_copy, from.published && !from.is_folder) {
+        (_, false) => None,
+        (Some(copy), true) if copy.is_missing => {
+            notes.warn("publishedCopyMissing", "its published copy could not be had: only the draft is imported, unpublished");
+            None
+        }
+        (Some(copy), true) => {
+            let base = Base {
+                name: copy.name.as_deref().unwrap_or(&from.name),
+                tags: copy.tag_list.as_ref().unwrap_or(&from.tag_list),
+                content: copy.content.as_deref().or(from.content.as_deref()),
+            };
+            let version = version(&from, base, maps, &uids, &mut notes)?;
+            Some(Published { at: from.published_at, differs: version.edition.differs_from(&draft.edition).then_some(version) })
+        }
+        (None, true) => Some(Published { at: from.published_at, differs: None }),
+    };
+    for (what, at) in [("published", &from.publish_at), ("taken offline", &from.expire_at)] {
+        if let Some(at) = at.as_ref().filter(|it| !it.is_empty()) {
+            notes.warn("scheduled", format!("was to be {what} at {at}: schedules are not imported"));
+        }
+    }
+    let translations = translations(&from, &mut notes);
+    Ok(Story {
+        source_id: from.id,
+        uuid: from.uuid,
+        group_id: from.group_id.unwrap_or(from.uuid),
+        parent: from.parent_id.unwrap_or(0),
+        is_folder: from.is_folder,
+        is_startpage: from.is_startpage && !from.is_folder,
+        slug: slug.as_str().to_owned(),
+        position: from.position,
+        default_root: from.default_root.filter(|it| !it.is_empty()),
+        disable_fe_editor: from.disable_fe_editor || from.disble_fe_editor,
+        pinned: from.pinned,
+        draft,
+        published,
+        first_published_at: from.first_published_at,
+        created_at: from.created_at,
+        updated_at: from.updated_at,
+        translations,
+        warnings: notes.warnings,
+        broken: notes.broken,
+    })
+}
+
+/// What an edition is made from.
+struct Base<'a> {
+    name: &'a str,
+    tags: &'a [String],
+    content: Option<&'a RawValue>,
+}
+
+fn version(from: &record::Story, base: Base<'_>, maps: &Maps, uids: &Derived, notes: &mut Notes) -> Result<Version, Fault> {
+    let name = clean_name(base.name)?;
+    let tags = clean_tags(base.tags.to_vec())?;
+    let given: Value = match base.content {
+        Some(text) => serde_json::from_str(text.get()).map_err(|error| Fault::invalid("content", "invalid", error.to_string()))?,
+        None => Value::Null,
+    };
+    let (content, raw, component) = if from.is_folder {
+        let settings = if given.is_object() { given } else { Value::Object(serde_json::Map::new()) };
+        let raw = serde_json::value::to_raw_value(&settings).map_err(|error| Fault::internal(error.to_string()))?;
+        (settings, raw, None)
+    } else {
+        let before = uids.drawn.load(Ordering::Relaxed);
+        let mut content = blocks::complete(Some(given), None, uids)?;
+        let found = rewrite::content(&mut content, maps);
+        notes.found(&found);
+        let completed = uids.drawn.load(Ordering::Relaxed) != before;
+        // What needed no change stays as it was written, to the byte.
+        let raw = match base.content {
+            Some(text) if !found.changed && !completed => text.to_owned(),
+            _ => serde_json::value::to_raw_value(&content).map_err(|error| Fault::internal(error.to_string()))?,
+        };
+        let component = content.as_object().and_then(blocks::component).map(str::to_owned);
+        (content, raw, component)
+    };
+    let search_text = if from.is_folder { String::new() } else { index::text(&content) };
+    let path = from.path.as_ref().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
+    let meta_data = from.meta_data.clone();
+    let edition = Edition { name, component, content: raw, tags, sort_by_date: from.sort_by_date, path, meta_data };
+    Ok(Version { edition, search_text })
+}
+
+fn translations(from: &record::Story, notes: &mut Notes) -> Vec<Translation> {
+    let mut all: Vec<Translation> = Vec::new();
+    for it in &from.translated_slugs {
+        let given = |text: &Option<String>| text.clone().filter(|it| !it.trim().is_empty());
+        let (slug, name) = (given(&it.slug), given(&it.name));
+        let slug_is_right = slug.as_deref().is_none_or(|it| Slug::parse(it).is_ok());
+        let name_is_right = name.as_deref().is_none_or(|it| clean_name(it).is_ok());
+        if !language::is_code(&it.lang) || !slug_is_right || !name_is_right || all.iter().any(|other| other.lang == it.lang) {
+            notes.warn("translationInvalid", format!("its slug or name in the language {} is left out", it.lang));
+        } else if slug.is_some() || name.is_some() {
+            all.push(Translation { lang: it.lang.clone(), slug: slug.map(|it| it.trim().to_owned()), name });
+        }
+    }
+    all
+}
+
+/// What is to be told of one story.
+struct Notes {
+    kind: Kind,
+    id: i64,
+    label: String,
+    warnings: Vec<Finding>,
+    broken: Vec<Finding>,
+}
+
+impl Notes {
+    fn warn(&mut self, code: &str, message: impl AsRef<str>) {
+        self.warnings.push(Finding::new(code, self.kind, self.id, &self.label, message));
+    }
+
+    fn found(&mut self, found: &rewrite::Found) {
+        for (field, target) in &found.broken {
+            let finding = Finding::new("brokenReference", self.kind, self.id, &self.label, format!("{field} names {target}"));
+            // The draft and the published copy mostly have the same ones.
+            if !self.broken.contains(&finding) {
+                self.broken.push(finding);
+            }
+        }
+        for field in &found.plugins {
+            let code = "pluginRewritten";
+            if !self.warnings.iter().any(|it| it.code == code && it.message.starts_with(field)) {
+                self.warn(code, format!("{field} is a plugin's: URLs of assets in it were exchanged, nothing else is understood"));
+            }
+        }
+    }
+}
+
+/// `_uid`s that follow from the story, so that importing it again gives the same.
+struct Derived {
+    seed: Uuid,
+    drawn: AtomicU64,
+}
+
+impl Entropy for Derived {
+    fn fill(&self, buffer: &mut [u8]) {
+        let (high, low) = self.seed.as_u64_pair();
+        for chunk in buffer.chunks_mut(8) {
+            // SplitMix64 (Steele, Lea, Flood 2014).
+            let drawn = self.drawn.fetch_add(1, Ordering::Relaxed) + 1;
+            let mut word = (high ^ low.rotate_left(32)).wrapping_add(drawn.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            word ^= word >> 31;
+            chunk.iter_mut().zip(word.to_le_bytes()).for_each(|(to, from)| *to = from);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! What an import did, or would do: the same for a dry run.
+
+use super::{Finding, Findings, Kind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It is new.
+    Created,
+    /// It was there and is different now.
+    Updated,
+    /// It was there and is the same.
+    Unchanged,
+    /// It was left out on purpose; a warning says why.
+    Skipped,
+    /// It could not be taken over; a failure says why.
+    Failed,
+}
+
+impl Outcome {
+    /// The name in metrics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// How many records of a kind became what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Count {
+    /// New ones.
+    pub created: u64,
+    /// Changed ones.
+    pub updated: u64,
+    /// Ones that were right already.
+    pub unchanged: u64,
+    /// Left out on purpose.
+    pub skipped: u64,
+    /// Not taken over.
+    pub failed: u64,
+}
+
+/// A sum over records that does not depend on their order: the exclusive or of their fingerprints.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Checksum(pub [u8; 16]);
+
+impl Checksum {
+    /// Adds a record.
+    pub fn add(&mut self, fingerprint: [u8; 16]) {
+        self.0.iter_mut().zip(fingerprint).for_each(|(sum, byte)| *sum ^= byte);
+    }
+}
+
+impl Serialize for Checksum {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(&format_args!("{:032x}", u128::from_be_bytes(self.0)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Checksum {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        u128::from_str_radix(&text, 16).map(|it| Self(it.to_be_bytes())).map_err(serde::de::Error::custom)
+    }
+}
+
+/// The report of an import.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    /// What the source said it has, by kind.
+    pub announced: BTreeMap<Kind, u64>,
+    /// What became of what it gave, by kind.
+    pub counts: BTreeMap<Kind, Count>,
+    /// Sums over what it gave, by kind: equal when the same records came, in whatever order.
+    pub checksums: BTreeMap<Kind, Checksum>,
+    /// What was taken over, but not quite as it was.
+    pub warnings: Findings,
+    /// What was not taken over.
+    pub failures: Findings,
+    /// References that lead nowhere, as they were at the source.
+    pub broken_references: Findings,
+}
+
+impl Report {
+    /// Counts a record.
+    pub fn count(&mut self, kind: Kind, outcome: Outcome) {
+        let count = self.counts.entry(kind).or_default();
+        *match outcome {
+            Outcome::Created => &mut count.created,
+            Outcome::Updated => &mut count.updated,
+            Outcome::Unchanged => &mut count.unchanged,
+            Outcome::Skipped => &mut count.skipped,
+            Outcome::Failed => &mut count.failed,
+        } += 1;
+    }
+
+    /// Adds a record's fingerprint to the sum of its kind.
+    pub fn sum(&mut self, kind: Kind, fingerprint: [u8; 16]) {
+        self.checksums.entry(kind).or_default().add(fingerprint);
+    }
+
+    /// Notes a record that could not be taken over.
+    pub fn fail(&mut self, finding: Finding) {
+        self.count(finding.kind, Outcome::Failed);
+        self.failures.add(finding);
+    }
+
+    /// Notes a record that was left out on purpose.
+    pub fn skip(&mut self, finding: Finding) {
+        self.count(finding.kind, Outcome::Skipped);
+        self.warnings.add(finding);
+    }
+
+    /// How many records came so far, whatever became of them.
+    pub fn done(&self) -> u64 {
+        self.counts.values().map(|it| it.created + it.updated + it.unchanged + it.skipped + it.failed).sum()
+    }
+
+    /// How many records of a kind came so far.
+    pub fn done_of(&self, kind: Kind) -> u64 {
+        self.counts.get(&kind).map_or(0, |it| it.created + it.updated + it.unchanged + it.skipped + it.failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Kind, Outcome, Report};
+
+    #[test]
+    fn a_report_survives_being_stored() {
+        let mut report = Report::default();
+        report.announced.insert(Kind::Story, 3);
+        report.count(Kind::Story, Outcome::Created);
+        report.count(Kind::Asset, Outcome::Unchanged);
+        report.fail(Finding::new("slugTaken", Kind::Story, 7, "a/b", "is taken"));
+        report.sum(Kind::Story, [3; 16]);
+        let stored = serde_json::to_value(&report).unwrap();
+        assert_eq!(stored["counts"]["story"]["failed"], 1);
+        assert_eq!(stored["checksums"]["story"], "03".repeat(16));
+        assert_eq!(serde_json::from_value::<Report>(stored).unwrap(), report);
+        assert_eq!((report.done(), report.done_of(Kind::Story)), (3, 2));
+    }
+
+    #[test]
+    fn a_checksum_knows_no_order_and_misses_no_record() {
+        let sum = |prints: &[[u8; 16]]| {
+            let mut report = Report::default();
+            for print in prints {
+                report.sum(Kind::Story, *print);
+            }
+            report.checksums
+        };
+        assert_eq!(sum(&[[1; 16], [2; 16]]), sum(&[[2; 16], [1; 16]]));
+        assert_ne!(sum(&[[1; 16], [2; 16]]), sum(&[[1; 16]]));
+    }
+}

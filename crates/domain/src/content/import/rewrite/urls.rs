@@ -1,0 +1,239 @@
+//! The URLs of assets, in whatever spelling content has them.
+//!
+//! ```text
+//! https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png          what content has
+//! //a.storyblok.com/f/…                                                older content
+//! https://s3.amazonaws.com/a.storyblok.com/f/…                         what lists of assets have
+//! //img2.storyblok.com/600x0/f/66717/273x256/1af4758e5f/icon.png       the image service, older form
+//! https://a.storyblok.com/f/…/icon.png/m/600x0/filters:quality(80)     the image service
+//! ```
+//! All of them name the file by what begins with `/f/`. What the image service adds is left off: the original shows instead.
+
+use std::collections::{HashMap, HashSet};
+
+/// Domains that assets are served from.
+const DOMAINS: [&str; 2] = [".storyblok.com/", ".storyblokchina.cn/"];
+/// The first labels of the image service's older hosts.
+const SCALERS: [&str; 3] = ["img", "img2", "img-us"];
+
+/// The assets that were brought over.
+#[derive(Debug, Default)]
+pub struct Urls {
+    by_path: HashMap<String, String>,
+    ours: HashSet<String>,
+}
+
+impl Urls {
+    /// Adds an asset: the URL that its source's list names, and where it is now.
+    pub fn insert(&mut self, old: &str, new: &str) {
+        if let Some(path) = path_of(old) {
+            self.by_path.insert(decoded(path), new.to_owned());
+            self.ours.insert(new.to_owned());
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.by_path.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.by_path.is_empty()
+    }
+
+    /// Whether a URL is one that an asset has now.
+    pub fn is_ours(&self, url: &str) -> bool {
+        self.ours.contains(url)
+    }
+
+    /// The text with all URLs of these assets exchanged; `None` when there are none in it.
+    pub fn rewrite(&self, text: &str) -> Option<String> {
+        if self.by_path.is_empty() || !DOMAINS.iter().any(|it| text.contains(it)) {
+            return None;
+        }
+        let mut rewritten = String::new();
+        let mut rest = text;
+        while let Some(at) = next(rest) {
+            let (before, from) = rest.split_at(at);
+            let (url, after) = from.split_at(end(from));
+            rewritten.push_str(before);
+            match path_of(url).and_then(|path| self.find(path)) {
+                Some(new) => rewritten.push_str(new),
+                None => rewritten.push_str(url),
+            }
+            rest = after;
+        }
+        rewritten.push_str(rest);
+        (rewritten != text).then_some(rewritten)
+    }
+
+    fn find(&self, path: &str) -> Option<&String> {
+        let bare = path.split(['?', '#']).next().unwrap_or(path);
+        let decoded = decoded(bare);
+        self.by_path.get(&decoded).or_else(|| {
+            let (file, _) = decoded.split_once("/m/").or_else(|| decoded.strip_suffix("/m").map(|it| (it, "")))?;
+            self.by_path.get(file)
+        })
+    }
+}
+
+/// Where the next URL of such a domain begins, if there is one.
+fn next(text: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let host = from + text.get(from..)?.find("//")?;
+        let authority = text.get(host + 2..)?;
+        let authority = authority.strip_prefix("s3.amazonaws.com/").unwrap_or(authority);
+        let label = authority.find(['/', ' ', '"', '\'', '<', '>', '(', ')']).unwrap_or(authority.len());
+        let name = authority.get(..=label).unwrap_or(authority);
+        if DOMAINS.iter().any(|it| name.ends_with(it)) {
+            let before = text.get(..host)?;
+            let scheme = ["https:", "http:"].into_iter().find(|it| before.ends_with(it)).map_or(0, str::len);
+            return Some(host - scheme);
+        }
+        from = host + 2;
+    }
+}
+
+/// Where a URL ends that begins the text: at what cannot stand in one, or closes what it stands in.
+fn end(text: &str) -> usize {
+    let mut open = 0_i32;
+    let closes = |it: char| match it {
+        '(' => {
+            open += 1;
+            false
+        }
+        ')' => {
+            open -= 1;
+            open < 0
+        }
+        _ => it.is_whitespace() || it.is_control() || "\"'<>\\^`{|}[],;".contains(it),
+    };
+    let length = text.find(closes).unwrap_or(text.len());
+    // A full stop or a colon at the end is the sentence's.
+    text.get(..length).map_or(length, |url| url.trim_end_matches(['.', ':', '!', '*', '_']).len())
+}
+
+/// What names the file in a URL of an asset: from `f/` on.
+fn path_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("//")?;
+    let rest = rest.strip_prefix("s3.amazonaws.com/").unwrap_or(rest);
+    let (host, path) = rest.split_once('/')?;
+    if !DOMAINS.iter().any(|it| host.ends_with(it.trim_end_matches('/'))) {
+        return None;
+    }
+    if path.starts_with("f/") {
+        return Some(path);
+    }
+    let first = host.split('.').next().unwrap_or_default();
+    let at = path.find("/f/").filter(|_| SCALERS.contains(&first))?;
+    path.get(at + 1..)
+}
+
+/// Percent-decoded, so that both spellings of a name are one; as it is where that makes no text.
+fn decoded(path: &str) -> String {
+    if !path.contains('%') {
+        return path.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let digits = tail.get(..2).and_then(|it| std::str::from_utf8(it).ok()).and_then(|it| u8::from_str_radix(it, 16).ok());
+        if let Some(byte) = digits.filter(|_| *first == b'%') {
+            bytes.push(byte);
+            rest = tail.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(*first);
+            rest = tail;
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Urls;
+    use proptest::prelude::*;
+
+    const NEW: &str = "https://cms.example.com/f/7/273x256/abc/icon.png";
+
+    fn urls() -> Urls {
+        let mut urls = Urls::default();
+        urls.insert("https://s3.amazonaws.com/a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png", NEW);
+        urls.insert("https://s3.amazonaws.com/a.storyblok.com/f/66717/x/b%C3%A4r(1).pdf", "https://cms.example.com/f/7/x/baer.pdf");
+        urls
+    }
+
+    #[test]
+    fn every_spelling_of_a_known_url_is_exchanged() {
+        for old in [
+            "https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png",
+            "http://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png",
+            "//a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png",
+            "https://s3.amazonaws.com/a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png",
+            "https://a-us.storyblok.com/f/66717/273x256/1af4758e5f/icon.png",
+            "https://a.storyblokchina.cn/f/66717/273x256/1af4758e5f/icon.png",
+            "https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png/m/600x0",
+            "https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png/m/600x0/filters:quality(80):focal(1x1:2x2)",
+            "https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png/m",
+            "https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png?cv=1",
+            "//img2.storyblok.com/600x0/f/66717/273x256/1af4758e5f/icon.png",
+        ] {
+            assert_eq!(urls().rewrite(old).as_deref(), Some(NEW), "{old}");
+        }
+        let pdf = Some("https://cms.example.com/f/7/x/baer.pdf".to_owned());
+        assert_eq!(urls().rewrite("https://a.storyblok.com/f/66717/x/bär(1).pdf"), pdf);
+        assert_eq!(urls().rewrite("https://a.storyblok.com/f/66717/x/b%c3%a4r(1).pdf"), pdf);
+    }
+
+    #[test]
+    fn urls_are_found_inside_of_texts() {
+        let old = "//a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png";
+        for (before, after) in [("![x](", ") and"), ("<img src=\"https:", "\">"), ("see https:", "."), ("a ", "\nb"), ("(", ", x)")]
+        {
+            let kept = before.strip_suffix("https:").unwrap_or(before);
+            assert_eq!(urls().rewrite(&format!("{before}{old}{after}")), Some(format!("{kept}{NEW}{after}")));
+        }
+        let twice = format!("{old} {old}");
+        assert_eq!(urls().rewrite(&twice), Some(format!("{NEW} {NEW}")));
+    }
+
+    #[test]
+    fn other_urls_stay() {
+        for text in [
+            "",
+            "icon.png",
+            "https://example.com/f/66717/273x256/1af4758e5f/icon.png",
+            "https://a.storyblok.com/f/1/unknown.png",
+            "https://a.storyblok.com.example.com/f/66717/273x256/1af4758e5f/icon.png",
+            "https://app.storyblok.com/x/f/66717/273x256/1af4758e5f/icon.png",
+            "https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png.bak",
+            "https://a.storyblok.com/",
+            "//",
+            NEW,
+        ] {
+            assert_eq!(urls().rewrite(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rewriting_twice_changes_nothing_and_foreign_text_survives(
+            words in prop::collection::vec(prop_oneof![
+                Just("https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png".to_owned()),
+                Just("//a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png/m/1x1".to_owned()),
+                Just("https://example.com//a.storyblok.com/f/1.png".to_owned()),
+                "[ -~äß€]{0,12}",
+                "//[a-z.]{0,9}/f/",
+            ], 0..8),
+        ) {
+            let text = words.join(" ");
+            let once = urls().rewrite(&text).unwrap_or_else(|| text.clone());
+            prop_assert_eq!(urls().rewrite(&once), None);
+            if !text.contains("/f/66717/") {
+                prop_assert_eq!(once, text);
+            }
+        }
+    }
+}

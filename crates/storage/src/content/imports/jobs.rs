@@ -1,0 +1,224 @@
+//! The jobs: `import_jobs`. Who works on one holds its lease in `jobs`.
+
+use crate::{Error, Query, Result, Tx, row};
+use domain::{
+    content::import::{Import, Phase, Report, SourceRef, Status},
+    shared::{Actor, Fault, ImportId, Page, PageRequest, SpaceId},
+};
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+use tokio_postgres::Row;
+
+const COLUMNS: &str = "id, space_id, status, dry_run, source, phase, cursor, done, total, rate, report, error_code, error_message,
+    cancel_requested, actor_type, actor_id, actor_label, created_at, started_at, updated_at, finished_at";
+
+/// A job to be added.
+#[derive(Debug)]
+pub struct NewJob<'a> {
+    /// Where the records come from.
+    pub source: &'a SourceRef,
+    /// Whether nothing is written.
+    pub dry_run: bool,
+    /// The source's token, encrypted.
+    pub sealed_token: Option<&'a [u8]>,
+    /// Who wants it.
+    pub by: &'a Actor,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Adds a job. 409 while the space has one that is not over.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Import> {
+    let added = tx
+        .row(
+            &format!(
+                "insert into import_jobs (space_id, status, dry_run, source, sealed_token, phase, report, actor_type, actor_id,
+                                          actor_label, created_at, updated_at)
+                 values ($1, 'queued', $2, $3, $4, $5, '{{}}', $6, $7, $8, $9, $9)
+                 returning {COLUMNS}"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* dry_run */ &new.dry_run,
+                /* source */ &row::to_json(new.source)?,
+                /* sealed_token */ &new.sealed_token,
+                /* phase */ &Phase::Space.name(),
+                /* actor_type */ &new.by.kind,
+                /* actor_id */ &new.by.id,
+                /* actor_label */ &new.by.label,
+                /* created_at, updated_at */ &new.at,
+            ],
+        )
+        .await
+        .map_err(|error| match error.constraint() {
+            Some("import_jobs_one") => {
+                Error::from(Fault::conflict("importRunning", "An import into this space is running; wait for it, or cancel it"))
+            }
+            _ => error,
+        })?;
+    import(&added)
+}
+
+/// One job.
+pub async fn find(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 and id = $2");
+    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+}
+
+/// The job of a space that is not over.
+pub async fn find_open(query: &impl Query, space: SpaceId) -> Result<Option<Import>> {
+    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 and finished_at is null");
+    query.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
+}
+
+/// One job, locked until the transaction ends.
+pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 and id = $2 for update");
+    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+}
+
+/// The jobs of a space, newest first.
+pub async fn list(query: &impl Query, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
+    let total = query
+        .rows("select count(*) as total from import_jobs where space_id = $1", &[/* space_id */ &space.0])
+        .await?
+        .first()
+        .map_or(Ok(0), |it| row::get(it, "total"))?;
+    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 order by id desc limit $2 offset $3");
+    let rows = query.rows(&sql, &[/* space_id */ &space.0, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
+    Ok(Page { items: rows.iter().map(import).collect::<Result<_>>()?, total })
+}
+
+/// The encrypted token of a job that is not over.
+pub async fn sealed_token(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Vec<u8>>> {
+    let found = query
+        .row_opt("select sealed_token from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
+        .await?;
+    found.map_or(Ok(None), |it| row::get(&it, "sealed_token"))
+}
+
+/// In which attempt of its lease a job last got on.
+pub async fn progressed_in(query: &impl Query, space: SpaceId, id: ImportId) -> Result<i32> {
+    let found = query
+        .row_opt(
+            "select progressed_in from import_jobs where space_id = $1 and id = $2",
+            &[/* space_id */ &space.0, /* id */ &id.0],
+        )
+        .await?;
+    found.map_or(Ok(0), |it| row::get(&it, "progressed_in"))
+}
+
+/// Where a job stands after a step.
+#[derive(Debug)]
+pub struct Step<'a> {
+    /// The phase.
+    pub phase: Phase,
+    /// How far in it.
+    pub cursor: i64,
+    /// Records that are to come, as far as the source told.
+    pub total: Option<i64>,
+    /// Records a second, of late.
+    pub rate: f64,
+    /// What was done so far.
+    pub report: &'a Report,
+    /// The attempt of the lease.
+    pub attempt: i32,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Moves a job on.
+pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>) -> Result<()> {
+    tx.execute_one(
+        "import.advance",
+        "update import_jobs
+         set status = 'running', phase = $3, cursor = $4, done = $5, total = $6, rate = $7, report = $8, progressed_in = $9,
+             started_at = coalesce(started_at, $10), updated_at = $10
+         where space_id = $1 and id = $2 and finished_at is null",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &id.0,
+            /* phase */ &step.phase.name(),
+            /* cursor */ &step.cursor,
+            /* done */ &i64::try_from(step.report.done()).unwrap_or(i64::MAX),
+            /* total */ &step.total,
+            /* rate */ &step.rate,
+            /* report */ &stored(step.report)?,
+            /* progressed_in */ &step.attempt,
+            /* updated_at */ &step.at,
+        ],
+    )
+    .await
+}
+
+/// Asks a job to stop.
+pub async fn request_cancel(tx: &Tx<'_>, space: SpaceId, id: ImportId, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "import.request_cancel",
+        "update import_jobs set cancel_requested = true, updated_at = $3 where space_id = $1 and id = $2 and finished_at is null",
+        &[/* space_id */ &space.0, /* id */ &id.0, /* updated_at */ &at],
+    )
+    .await
+}
+
+/// Ends a job: the source's token is gone with this.
+pub async fn end(
+    tx: &Tx<'_>,
+    space: SpaceId,
+    id: ImportId,
+    status: Status,
+    error: Option<(&str, &str)>,
+    at: Timestamp,
+) -> Result<()> {
+    let (code, message) = error.unzip();
+    tx.execute_one(
+        "import.end",
+        "update import_jobs
+         set status = $3, error_code = $4, error_message = $5, sealed_token = null, updated_at = $6, finished_at = $6
+         where space_id = $1 and id = $2 and finished_at is null",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &id.0,
+            /* status */ &status.name(),
+            /* error_code */ &code,
+            /* error_message */ &message,
+            /* finished_at */ &at,
+        ],
+    )
+    .await
+}
+
+fn stored(report: &Report) -> Result<row::Verbatim> {
+    serde_json::value::to_raw_value(report).map(row::Verbatim).map_err(|error| Error::Broken(format!("report: {error}")))
+}
+
+fn import(row: &Row) -> Result<Import> {
+    let row::Verbatim(report): row::Verbatim = row::get(row, "report")?;
+    let code: Option<String> = row::get(row, "error_code")?;
+    let message: Option<String> = row::get(row, "error_message")?;
+    let kind = row::parsed(row, "actor_type", |it| ["user", "token", "system"].into_iter().find(|kind| *kind == it))?;
+    Ok(Import {
+        id: ImportId(row::get(row, "id")?),
+        space: SpaceId(row::get(row, "space_id")?),
+        status: row::parsed(row, "status", Status::of)?,
+        dry_run: row::get(row, "dry_run")?,
+        source: row::json(row, "source")?,
+        phase: row::parsed(row, "phase", Phase::of)?,
+        cursor: row::get(row, "cursor")?,
+        done: row::get(row, "done")?,
+        total: row::get(row, "total")?,
+        rate: row::get(row, "rate")?,
+        report: read_report(&report)?,
+        error: code.map(|code| (code, message.unwrap_or_default())),
+        is_cancel_requested: row::get(row, "cancel_requested")?,
+        by: Actor { kind, id: row::get(row, "actor_id")?, label: row::get(row, "actor_label")? },
+        created_at: row::get(row, "created_at")?,
+        started_at: row::get(row, "started_at")?,
+        updated_at: row::get(row, "updated_at")?,
+        finished_at: row::get(row, "finished_at")?,
+    })
+}
+
+fn read_report(text: &RawValue) -> Result<Report> {
+    serde_json::from_str(text.get()).map_err(|error| Error::Broken(format!("column report: {error}")))
+}

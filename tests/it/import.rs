@@ -1,0 +1,4 @@
+//! Imports of whole spaces, from folders and from the vendor's stand-in.
+
+mod datasets;
+mod support;

@@ -1,0 +1,100 @@
+//! The example spaces, from their folders.
+
+use super::support::{DATASETS, assert_same, dataset, dump, import};
+use crate::support::desk::Desk;
+use domain::content::import::{Kind, Report, Status};
+use serde_json::{Value, json};
+
+fn records(name: &str, file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(dataset(name).join(format!("{file}.json"))).unwrap();
+    serde_json::from_str::<Value>(&text).unwrap()[file].as_array().unwrap().clone()
+}
+
+/// A report, line by line.
+fn lines(report: &Report) -> Vec<String> {
+    serde_json::to_string_pretty(report).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn created(report: &Report, kind: Kind) -> u64 {
+    report.counts.get(&kind).map_or(0, |it| it.created)
+}
+
+#[tokio::test]
+async fn every_example_space_comes_over_whole() {
+    let desk = Desk::new().await;
+    for name in DATASETS {
+        let space = desk.another_space().await;
+        let done = import(&desk, space.id, &dataset(name), false).await;
+        assert_eq!(done.status, Status::Succeeded, "{name}: {:?}", done.error);
+        let report = &done.report;
+        assert!(report.failures.items.is_empty(), "{name}: {:#?}", report.failures.items);
+        let stories = records(name, "stories");
+        let folders = stories.iter().filter(|it| it["is_folder"] == true).count() as u64;
+        assert_eq!(created(report, Kind::Folder), folders, "{name}");
+        assert_eq!(created(report, Kind::Story), stories.len() as u64 - folders, "{name}");
+        for (kind, file) in [
+            (Kind::ComponentGroup, "component_groups"),
+            (Kind::Preset, "presets"),
+            (Kind::Datasource, "datasources"),
+            (Kind::DatasourceEntry, "datasource_entries"),
+        ] {
+            assert_eq!(created(report, kind), records(name, file).len() as u64, "{name} {file}");
+        }
+        let components = report.counts[&Kind::Component];
+        assert_eq!(components.created + components.skipped, records(name, "components").len() as u64, "{name}");
+        // What is read back is what was there, to the byte where nothing had to change.
+        let session = desk.app().database.store.read("test").await.unwrap();
+        for story in stories.iter().filter(|it| it["is_folder"] == false) {
+            let uuid: uuid::Uuid = story["uuid"].as_str().unwrap().parse().unwrap();
+            let rows = session
+                .rows(
+                    "select edition::text, name, content, full_slug, tags from editions
+                     where space_id = $1 and uuid = $2 order by edition",
+                    &[&space.id, &uuid],
+                )
+                .await
+                .unwrap();
+            let editions: Vec<&str> = rows.iter().map(|it| it.get("edition")).collect();
+            let expected: &[&str] = if story["published"] == true { &["draft", "published"] } else { &["draft"] };
+            assert_eq!(editions, expected, "{name} {}", story["full_slug"]);
+            for row in &rows {
+                let published = row.get::<_, &str>("edition") == "published";
+                let of = |key: &str| story["_published"].get(key).filter(|_| published).unwrap_or(&story[key]).clone();
+                assert_eq!(row.get::<_, &str>("name"), of("name"), "{name}");
+                assert_eq!(row.get::<_, &str>("full_slug"), story["full_slug"], "{name}");
+                assert_eq!(json!(row.get::<_, Vec<String>>("tags")), story["tag_list"], "{name}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_second_import_changes_nothing() {
+    let desk = Desk::new().await;
+    for name in DATASETS {
+        let space = desk.another_space().await;
+        let first = import(&desk, space.id, &dataset(name), false).await;
+        let before = dump(&desk.app().database.store, space.id).await;
+        let second = import(&desk, space.id, &dataset(name), false).await;
+        assert_same(&before, &dump(&desk.app().database.store, space.id).await);
+        for (kind, count) in &second.report.counts {
+            assert_eq!((count.created, count.updated), (0, 0), "{name} {kind:?}");
+            assert_eq!(count.unchanged, first.report.counts[kind].created, "{name} {kind:?}");
+        }
+        assert_eq!(second.report.checksums, first.report.checksums);
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_tells_the_same_and_writes_nothing() {
+    let desk = Desk::new().await;
+    for name in DATASETS {
+        let space = desk.another_space().await;
+        let empty = dump(&desk.app().database.store, space.id).await;
+        let dry = import(&desk, space.id, &dataset(name), true).await;
+        assert_same(&empty, &dump(&desk.app().database.store, space.id).await);
+        let real = import(&desk, space.id, &dataset(name), false).await;
+        assert_same(&lines(&dry.report), &lines(&real.report));
+        assert_eq!(import(&desk, space.id, &dataset(name), true).await.report.counts[&Kind::Story].created, 0);
+    }
+}

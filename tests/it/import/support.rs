@@ -1,0 +1,152 @@
+//! Starting imports, waiting for their end, and looking at everything that a space holds.
+
+use crate::support::desk::Desk;
+use actors::content::importer::writes::StartImport;
+use domain::{
+    content::import::{Import, SourceRef},
+    shared::{Actor, Fault, Origin, SpaceId},
+};
+use serde_json::Value;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use storage::{Store, content::imports::jobs};
+
+/// The example spaces.
+pub const DATASETS: [&str; 5] = ["studies-abroad", "energy-site", "starter-articles", "component-library", "field-types"];
+
+/// Where an example space is: beside the project, or below `$LECTERN_SHARED`.
+#[expect(clippy::disallowed_methods, reason = "where the examples are is no setting of the server")]
+pub fn dataset(name: &str) -> PathBuf {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    let path = std::env::var_os("LECTERN_SHARED").map_or_else(beside, PathBuf::from).join("spaces").join(name);
+    path.canonicalize().unwrap_or_else(|error| panic!("the example space {name} is needed: {error}"))
+}
+
+/// Asks for an import from a folder.
+pub async fn start(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
+    let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
+    let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
+    let write = StartImport { source, dry_run, sealed_token: None, by: by.clone() };
+    desk.app().actors.handles().spaces.write(SpaceId(space), by, Origin::default(), write).await
+}
+
+/// Waits for the end of an import.
+pub async fn finished(store: &Store, import: &Import) -> Import {
+    let waiting = async {
+        loop {
+            let session = store.read("test").await.unwrap();
+            let now = jobs::find(&session, import.space, import.id).await.unwrap().unwrap();
+            if now.status.is_over() {
+                return now;
+            }
+            drop(session);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(2), waiting).await.expect("the import ends")
+}
+
+/// Imports a folder into a space, to the end.
+pub async fn import(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Import {
+    let started = start(desk, space, path, dry_run).await.unwrap();
+    finished(&desk.app().database.store, &started).await
+}
+
+/// Everything that a space holds and an import brings, without the numbers that differ from space to space: stories by UUID, components by
+/// name, and so on.
+pub async fn dump(store: &Store, space: i64) -> Vec<String> {
+    let session = store.read("test").await.unwrap();
+    let mut lines = Vec::new();
+    for (what, sql) in [
+        ("space", "select jsonb_build_array(languages, default_lang_name) as line from spaces where id = $1"),
+        (
+            "group",
+            "select jsonb_build_array(own.uuid, own.name, above.uuid) as line from component_groups own
+             left join component_groups above on above.space_id = own.space_id and above.id = own.parent_id where own.space_id = $1",
+        ),
+        (
+            "component",
+            "select to_jsonb(component) - 'id' - 'space_id' - 'preset_id' - 'created_at' - 'updated_at'
+                    || jsonb_build_object('preset', preset.name, 'schema', component.schema::text) as line
+             from components component
+             left join presets preset on preset.space_id = component.space_id and preset.id = component.preset_id
+             where component.space_id = $1",
+        ),
+        (
+            "preset",
+            "select to_jsonb(preset) - 'id' - 'space_id' - 'component_id' - 'created_at' - 'updated_at'
+                    || jsonb_build_object('component', component.name, 'preset', preset.preset::text) as line
+             from presets preset join components component on component.space_id = preset.space_id and component.id = preset.component_id
+             where preset.space_id = $1",
+        ),
+        (
+            "datasource",
+            "select jsonb_build_array(source.name, source.slug, array(
+                        select dimension.name || '=' || dimension.entry_value from datasource_dimensions dimension
+                        where dimension.space_id = source.space_id and dimension.datasource_id = source.id order by 1)) as line
+             from datasources source where source.space_id = $1",
+        ),
+        (
+            "entry",
+            "select jsonb_build_array(source.slug, entry.name, entry.value, entry.position, array(
+                        select dimension.entry_value || '=' || it.value from datasource_entry_values it
+                        join datasource_dimensions dimension on dimension.space_id = it.space_id and dimension.id = it.dimension_id
+                        where it.space_id = entry.space_id and it.entry_id = entry.id order by 1)) as line
+             from datasource_entries entry
+             join datasources source on source.space_id = entry.space_id and source.id = entry.datasource_id where entry.space_id = $1",
+        ),
+        (
+            "story",
+            "select to_jsonb(story) - 'id' - 'space_id' - 'parent_id' || jsonb_build_object('parent', parent.uuid) as line
+             from stories story left join stories parent on parent.space_id = story.space_id and parent.id = story.parent_id
+             where story.space_id = $1",
+        ),
+        (
+            "edition",
+            "select to_jsonb(it) - 'story_id' - 'space_id' - 'parent_id' || jsonb_build_object('content', it.content::text) as line
+             from editions it where it.space_id = $1",
+        ),
+        (
+            "field",
+            "select to_jsonb(it) - 'story_id' - 'space_id' || jsonb_build_object('story', story.uuid) as line
+             from edition_fields it join stories story on story.space_id = it.space_id and story.id = it.story_id
+             where it.space_id = $1",
+        ),
+        (
+            "tag",
+            "select to_jsonb(it) - 'story_id' - 'space_id' || jsonb_build_object('story', story.uuid) as line
+             from edition_tags it join stories story on story.space_id = it.space_id and story.id = it.story_id
+             where it.space_id = $1",
+        ),
+        ("count", "select jsonb_build_array(edition, component, stories) as line from edition_counts where space_id = $1 and stories > 0"),
+        (
+            "version",
+            "select jsonb_build_array(story.uuid, version.number, version.status, version.name, version.content::text) as line
+             from story_versions version join stories story on story.space_id = version.space_id and story.id = version.story_id
+             where version.space_id = $1",
+        ),
+        (
+            "slug",
+            "select jsonb_build_array(story.uuid, it.lang, it.slug, it.name, it.path) as line
+             from translated_slugs it join stories story on story.space_id = it.space_id and story.id = it.story_id
+             where it.space_id = $1",
+        ),
+    ] {
+        let rows = session.rows(sql, &[&space]).await.unwrap();
+        lines.extend(rows.iter().map(|row| format!("{what} {}", row.get::<_, Value>("line"))));
+    }
+    lines.sort();
+    lines
+}
+
+/// Fails with the first lines that differ.
+#[track_caller]
+pub fn assert_same(one: &[String], other: &[String]) {
+    let only = |these: &[String], those: &[String]| -> Vec<String> {
+        let those: std::collections::HashSet<_> = those.iter().collect();
+        these.iter().filter(|it| !those.contains(it)).take(5).map(|it| it.chars().take(1500).collect()).collect()
+    };
+    assert!(one == other, "only here: {:#?}\nonly there: {:#?}", only(one, other), only(other, one));
+}
