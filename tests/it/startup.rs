@@ -81,6 +81,20 @@ async fn a_second_signal_stops_at_once() {
 }
 
 #[tokio::test]
+async fn signals_that_ask_for_nothing_do_no_harm() {
+    let data = support::scratch();
+    let mut server = Server::start(data.path(), &[]).await;
+    for (signal, name) in [(Signal::SIGHUP, "SIGHUP"), (Signal::SIGUSR1, "SIGUSR1"), (Signal::SIGUSR2, "SIGUSR2")] {
+        server.signal(signal);
+        server.says(name).await;
+    }
+    server.signal(Signal::SIGPIPE);
+    assert_eq!(server.get("/api/ready").await, 200);
+    server.signal(Signal::SIGTERM);
+    assert!(server.end().await.0.success());
+}
+
+#[tokio::test]
 async fn a_data_directory_is_for_one_server() {
     let data = support::scratch();
     let server = Server::start(data.path(), &[]).await;
