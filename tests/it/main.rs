@@ -31,3 +31,4 @@ mod resolve;
 mod startup;
 mod stories;
 mod support;
+mod vendor;

@@ -22,6 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lectern-routes", &["lectern-domain", "lectern-storage", "lectern-crypto", "lectern-actors"]),
     ("lectern", &["lectern-domain", "lectern-storage", "lectern-outward", "lectern-crypto", "lectern-actors", "lectern-routes"]),
     ("lectern-load", &[]),
+    ("lectern-vendor-stand-in", &[]),
 ];
 
 /// Where a library lives.

@@ -1,0 +1,145 @@
+//! What the files hold is what the client reads.
+
+use super::{client, examples, number, reader, stand_in, workshop};
+use outward::vendor::{Error, Page, Vendor, Wanted};
+use serde_json::Value;
+use std::{collections::BTreeSet, fs, future::Future, path::Path};
+use vendor_stand_in::{Options, StandIn, TOKEN};
+
+fn file(folder: &Path, name: &str) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
+    let Value::Array(items) = serde_json::from_str::<Value>(&text).unwrap()[name].take() else { panic!("{name}") };
+    items
+}
+
+/// Every page of a list.
+async fn all<F: Future<Output = Result<Page, Error>>>(page: impl Fn(u64) -> F) -> Vec<Value> {
+    let mut items = Vec::new();
+    for number in 1.. {
+        let page = page(number).await.unwrap();
+        if page.items.is_empty() {
+            assert_eq!(page.total, Some(items.len() as u64));
+            return items;
+        }
+        assert!(page.items.len() as u64 <= page.per_page.unwrap());
+        items.extend(page.items);
+    }
+    unreachable!("lists end")
+}
+
+async fn reads_all(vendor: &Vendor, folder: &Path) {
+    let components = vendor.components().await.unwrap();
+    assert_eq!(components.components, file(folder, "components"));
+    assert_eq!(components.groups, file(folder, "component_groups"));
+    assert_eq!(vendor.component_groups().await.unwrap(), components.groups);
+    assert_eq!(vendor.presets().await.unwrap(), file(folder, "presets"));
+    assert_eq!(all(|page| vendor.internal_tags(page)).await, file(folder, "internal_tags"));
+    assert_eq!(vendor.asset_folders().await.unwrap(), file(folder, "asset_folders"));
+    assert_eq!(all(|page| vendor.assets(page)).await, file(folder, "assets"));
+    assert_eq!(vendor.api_keys().await.unwrap(), file(folder, "api_keys"));
+    let datasources = all(|page| vendor.datasources(page)).await;
+    assert_eq!(datasources, file(folder, "datasources"));
+    for datasource in &datasources {
+        reads_entries(vendor, folder, datasource).await;
+    }
+}
+
+async fn reads_entries(vendor: &Vendor, folder: &Path, datasource: &Value) {
+    let id = datasource["id"].as_i64().unwrap();
+    let written: Vec<_> = file(folder, "datasource_entries").into_iter().filter(|it| it["datasource_id"] == id).collect();
+    let plain = all(|page| vendor.datasource_entries(id, None, page)).await;
+    assert_eq!(plain.len(), written.len());
+    for dimension in datasource["dimensions"].as_array().unwrap() {
+        let read = all(|page| vendor.datasource_entries(id, dimension["id"].as_i64(), page)).await;
+        for (written, read) in written.iter().zip(read) {
+            assert_eq!(read["name"], written["name"]);
+            let code = dimension["entry_value"].as_str().unwrap();
+            assert_eq!(read["dimension_value"], *written.pointer(&format!("/dimension_values/{code}")).unwrap_or(&Value::Null));
+        }
+    }
+}
+
+/// Every story: the list, the draft of each, its versions, and what is published, page by page and by UUID.
+async fn reads_stories(vendor: &Vendor, folder: &Path) {
+    let written = file(folder, "stories");
+    let heads = all(|page| vendor.stories(page)).await;
+    assert_eq!(heads.len(), written.len());
+    for (head, written) in heads.iter().zip(&written) {
+        assert_eq!((&head["uuid"], head.get("content")), (&written["uuid"], None));
+        let story = vendor.story(head["id"].as_i64().unwrap()).await.unwrap();
+        assert_eq!((&story["content"], story.get("_published")), (&written["content"], None));
+    }
+    let space = vendor.space().await.unwrap();
+    let token = space["first_token"].as_str().unwrap().into();
+    let is_out = |it: &&Value| it["published"] == true && it["is_folder"] != true;
+    let out: BTreeSet<_> = written.iter().filter(is_out).map(|it| it["uuid"].as_str().unwrap().to_owned()).collect();
+    let published = all(|page| vendor.published(&token, "default", Wanted::Page(page))).await;
+    assert_eq!(published.iter().map(|it| it["uuid"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), out);
+    let some: Vec<_> = out.iter().take(7).cloned().collect();
+    let by_uuid = vendor.published(&token, "default", Wanted::Uuids(&some)).await.unwrap();
+    assert_eq!(by_uuid.items.len(), some.len());
+    for story in published {
+        let written = written.iter().find(|it| it["uuid"] == story["uuid"]).unwrap();
+        let content = written.pointer("/_published/content").unwrap_or(&written["content"]);
+        assert_eq!(story["content"]["_uid"], content["_uid"]);
+        assert!(!story.to_string().contains("__i18n__"));
+        let versions = vendor.story_versions(story["id"].as_i64().unwrap()).await.unwrap().items;
+        let version = versions.iter().find(|it| it["status"] == "published").unwrap();
+        assert_eq!(version["content"], *content);
+    }
+}
+
+#[tokio::test]
+async fn everything_in_a_space_is_read() {
+    let stand_in = stand_in().await;
+    let vendor = reader(&stand_in);
+    reads_all(&vendor, &workshop()).await;
+    reads_stories(&vendor, &workshop()).await;
+    assert_eq!(vendor.rate(), None, "nothing was refused, so nothing is held back");
+    assert_eq!(stand_in.control.counters().limited, 0);
+}
+
+#[tokio::test]
+async fn everything_in_the_example_spaces_is_read() {
+    let folders = examples();
+    let stand_in = StandIn::start(Options::of(folders.clone())).await;
+    for folder in folders {
+        let vendor = client(&stand_in, &format!("Bearer {TOKEN}"), number(&folder));
+        reads_all(&vendor, &folder).await;
+        reads_stories(&vendor, &folder).await;
+    }
+}
+
+#[tokio::test]
+async fn published_content_is_read_in_each_language() {
+    let stand_in = stand_in().await;
+    let vendor = reader(&stand_in);
+    let space = vendor.space().await.unwrap();
+    let token = space["first_token"].as_str().unwrap().into();
+    let default = vendor.published(&token, "default", Wanted::Page(1)).await.unwrap().items;
+    let languages = space["languages"].as_array().unwrap();
+    assert!(!languages.is_empty());
+    for language in languages {
+        let code = language["code"].as_str().unwrap();
+        let translated = vendor.published(&token, code, Wanted::Page(1)).await.unwrap().items;
+        assert_eq!(translated.len(), default.len());
+        assert!(translated.iter().all(|it| it["lang"] == code));
+        assert_ne!(translated, default);
+    }
+}
+
+#[tokio::test]
+async fn asset_bodies_and_their_urls_are_where_the_test_wants_them() {
+    let mut options = Options::of([workshop()]);
+    options.assets = Some("self".to_owned());
+    let stand_in = StandIn::start(options).await;
+    let assets = reader(&stand_in).assets(1).await.unwrap().items;
+    for asset in &assets {
+        let url = asset["filename"].as_str().unwrap();
+        assert!(url.starts_with(&format!("{}/f/", stand_in.origin())), "{url}");
+        let body = crate::support::browser().get(url).send().await.unwrap();
+        assert_eq!(body.status(), 200, "{url}");
+        assert_eq!(body.bytes().await.unwrap().len() as u64, asset["content_length"].as_u64().unwrap());
+    }
+    assert!(!assets.is_empty());
+}

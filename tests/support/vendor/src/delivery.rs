@@ -1,0 +1,209 @@
+//! The delivery API, below `/v2/cdn`.
+
+use crate::{
+    answer::{Answer, Content},
+    language,
+    query::Query,
+    space::{Delivered, Space, Story},
+};
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// The version of the published content.
+const CV: i64 = 1_763_712_000;
+
+const STORIES: &[&str] =
+    &["token", "version", "cv", "page", "per_page", "starts_with", "by_uuids", "language", "fallback_lang", "is_startpage"];
+const STORY: &[&str] = &["token", "version", "cv", "find_by", "language", "fallback_lang"];
+const LINKS: &[&str] = &["token", "version", "cv", "page", "per_page", "starts_with", "include_dates", "paginated"];
+const ENTRIES: &[&str] = &["token", "version", "cv", "page", "per_page", "datasource", "dimension"];
+const SPACE: &[&str] = &["token", "version", "cv"];
+
+/// Answers a request; the path is below `/v2/cdn`, and `uri` is all of it.
+pub(crate) fn answer(space: &Space, path: &str, query: &Query, uri: &str) -> Answer {
+    let path = path.trim_matches('/');
+    let known = match path.split('/').next() {
+        Some("stories") if path == "stories" => STORIES,
+        Some("stories") => STORY,
+        Some("links") => LINKS,
+        Some("datasource_entries") => ENTRIES,
+        _ => SPACE,
+    };
+    if let Some(unknown) = query.unknown(known) {
+        return Answer::refused(&format!("Parameter(s) {unknown} not allowed"));
+    }
+    let is_published = query.get("version") != Some("draft");
+    if !is_published && !space.tokens[query.get("token").unwrap_or_default()] {
+        return Answer::unauthorized();
+    }
+    if is_published && path != "spaces/me" && query.get("cv") != Some(CV.to_string().as_str()) {
+        return redirect(uri);
+    }
+    match path {
+        "stories" => stories(space, query, is_published),
+        "links" => links(space, query, is_published),
+        "datasource_entries" => entries(space, query),
+        "spaces/me" => {
+            let (name, domain) = (&space.about["name"], &space.about["domain"]);
+            let codes = space.languages();
+            let me = json!({ "space": { "id": space.id, "name": name, "domain": domain, "version": CV, "language_codes": codes } });
+            Answer::json(200, me.to_string())
+        }
+        _ => path.strip_prefix("stories/").map_or_else(Answer::missing, |it| story(space, it, query, is_published)),
+    }
+}
+
+/// The hosted service leads who does not know the `cv` to the same URL with it.
+fn redirect(uri: &str) -> Answer {
+    let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+    let rest = query.split('&').filter(|it| !it.starts_with("cv="));
+    let query = [format!("cv={CV}")].into_iter().chain(rest.map(str::to_owned)).collect::<Vec<_>>().join("&");
+    let mut answer = Answer { status: 301, content: Content::Json(Bytes::new()), headers: Vec::new() };
+    answer.headers.push(("location", format!("{path}?{query}")));
+    answer
+}
+
+/// The stories of a copy in the languages that are asked for, in their order.
+fn copy(space: &Space, query: &Query, is_published: bool) -> Delivered {
+    let known = space.languages();
+    let asked = ["language", "fallback_lang"].map(|it| query.get(it).filter(|code| known.contains(code)));
+    let [language, fallback] = asked;
+    let languages: Vec<_> = [language, fallback].into_iter().flatten().map(str::to_owned).collect();
+    let lang = language.unwrap_or("default");
+    let mut ready = space.delivered.lock().unwrap();
+    // A language and the same as the fallback of none would share their values and not their paths.
+    let key = (is_published, [lang.to_owned()].into_iter().chain(languages.clone()).collect());
+    ready
+        .entry(key)
+        .or_insert_with(|| {
+            let mut order: Vec<_> = (0..space.stories.len()).filter(|at| is_there(&space.stories[*at], is_published)).collect();
+            order.sort_by_key(|at| (space.stories[*at].number("position"), space.stories[*at].id));
+            let codes: Vec<_> = languages.iter().map(String::as_str).collect();
+            let bytes = |at: usize| delivered(space, &space.stories[at], is_published, lang, &codes).to_string().into();
+            Arc::new(order.into_iter().map(|at| (at, bytes(at))).collect())
+        })
+        .clone()
+}
+
+fn is_there(story: &Story, is_published: bool) -> bool {
+    !story.is("is_folder") && (!is_published || story.is("published"))
+}
+
+fn stories(space: &Space, query: &Query, is_published: bool) -> Answer {
+    let all = copy(space, query, is_published);
+    let uuids: Option<Vec<_>> = query.get("by_uuids").map(|it| it.split(',').collect());
+    let is_wanted = |story: &Story| {
+        query.get("starts_with").is_none_or(|it| story.text("full_slug").starts_with(it))
+            && uuids.as_ref().is_none_or(|it| it.contains(&story.uuid.as_str()))
+            && query.get("is_startpage").is_none_or(|it| story.is("is_startpage") == matches!(it, "1" | "true"))
+    };
+    let wanted: Vec<_> = all.iter().filter(|(at, _)| is_wanted(&space.stories[*at])).map(|(_, bytes)| bytes.clone()).collect();
+    let (page, per_page) = (query.number("page", 1, usize::MAX), query.number("per_page", 25, 100));
+    Answer::page("stories", &wanted, page, per_page).before(format!("\"cv\":{CV},\"rels\":[],\"links\":[],"))
+}
+
+fn story(space: &Space, wanted: &str, query: &Query, is_published: bool) -> Answer {
+    let all = copy(space, query, is_published);
+    let is_it = |story: &Story| {
+        story.uuid == wanted || story.id.to_string() == wanted || story.text("full_slug").trim_end_matches('/') == wanted
+    };
+    match all.iter().find(|(at, _)| is_it(&space.stories[*at])) {
+        Some((_, bytes)) => {
+            let end = format!(",\"cv\":{CV},\"rels\":[],\"links\":[]}}");
+            Answer::json(200, [b"{\"story\":".as_slice(), bytes, end.as_bytes()].concat())
+        }
+        None => Answer::missing(),
+    }
+}
+
+/// A story as readers see it.
+fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, languages: &[&str]) -> Value {
+    let member = |key: &str| story.member(key, is_published).cloned().unwrap_or(Value::Null);
+    let mut content = language::pick(&member("content"), languages);
+    if !is_published {
+        language::mark(&mut content, space.id, story.id);
+    }
+    let has_translations = space.stories.iter().any(|it| it.source.get("translated_slugs").is_some_and(|it| *it != json!([])));
+    let path = member("full_slug");
+    let translated = path_in(space, story, lang);
+    let name = translation(story, lang).and_then(|it| it["name"].as_str()).map_or_else(|| member("name"), Value::from);
+    let slugs = story.source.get("translated_slugs").and_then(Value::as_array).into_iter().flatten();
+    let slugs: Vec<_> = slugs
+        .filter_map(|it| it["lang"].as_str().map(|code| (code, it)))
+        .map(|(code, it)| json!({ "path": path_in(space, story, code), "name": it["name"], "lang": code, "published": story.is("published") }))
+        .collect();
+    let mut delivered = Map::new();
+    for key in ["created_at", "updated_at", "published_at", "id", "uuid", "sort_by_date", "position", "tag_list", "is_startpage"] {
+        delivered.insert(key.to_owned(), member(key));
+    }
+    for key in ["parent_id", "meta_data", "group_id", "first_published_at", "path", "alternates", "slug"] {
+        delivered.insert(key.to_owned(), member(key));
+    }
+    let more = json!({
+        "name": name,
+        "content": content,
+        "full_slug": if lang == "default" { path.clone() } else { format!("{lang}/{translated}").into() },
+        "release_id": null,
+        "lang": lang,
+        "default_full_slug": if has_translations { path } else { Value::Null },
+        "translated_slugs": if has_translations { Value::Array(slugs) } else { Value::Null },
+    });
+    if let Value::Object(more) = more {
+        delivered.extend(more);
+    }
+    Value::Object(delivered)
+}
+
+fn translation<'a>(story: &'a Story, lang: &str) -> Option<&'a Value> {
+    story.source.get("translated_slugs")?.as_array()?.iter().find(|it| it["lang"] == lang)
+}
+
+/// The path of a story in a language: each part translated where it is.
+fn path_in(space: &Space, story: &Story, lang: &str) -> String {
+    let slug = translation(story, lang).and_then(|it| it["slug"].as_str()).unwrap_or(story.text("slug"));
+    match space.by_id.get(&story.number("parent_id")) {
+        None => slug.to_owned(),
+        Some(parent) if story.is("is_startpage") => format!("{}/", path_in(space, &space.stories[*parent], lang)),
+        Some(parent) => format!("{}/{slug}", path_in(space, &space.stories[*parent], lang)),
+    }
+}
+
+fn links(space: &Space, query: &Query, is_published: bool) -> Answer {
+    let is_wanted = |story: &&Story| {
+        (story.is("is_folder") || is_there(story, is_published))
+            && query.get("starts_with").is_none_or(|it| story.text("full_slug").starts_with(it))
+    };
+    let all: Vec<_> = space.stories.iter().filter(is_wanted).collect();
+    let per_page =
+        query.number("per_page", if query.get("page").is_some() { 25 } else { usize::MAX }, usize::MAX).min(1000.max(all.len()));
+    let from = (query.number("page", 1, usize::MAX) - 1).saturating_mul(per_page).min(all.len());
+    let to = from.saturating_add(per_page).min(all.len());
+    let link = |story: &Story| {
+        let path = story.text("full_slug");
+        json!({
+            "id": story.id, "uuid": story.uuid, "slug": path, "path": story.source.get("path"), "real_path": format!("/{path}"),
+            "name": story.member("name", is_published), "published": story.is("published"), "parent_id": story.number("parent_id"),
+            "is_folder": story.is("is_folder"), "is_startpage": story.is("is_startpage"), "position": story.number("position"),
+        })
+    };
+    let links: Map<_, _> = all[from..to].iter().map(|it| (it.uuid.clone(), link(it))).collect();
+    let mut answer = Answer::json(200, json!({ "links": links }).to_string());
+    answer.headers = vec![("total", all.len().to_string()), ("per-page", per_page.to_string())];
+    answer
+}
+
+/// Entries of a datasource, with the values of a dimension that is asked for by its code.
+fn entries(space: &Space, query: &Query) -> Answer {
+    let wanted = query.get("datasource");
+    let datasource = space.datasources.iter().find(|it| it["slug"].as_str() == wanted).and_then(|it| it["id"].as_i64());
+    let entries =
+        space.entries.iter().filter(|it| wanted.is_none() || (datasource.is_some() && it["datasource_id"].as_i64() == datasource));
+    let entry = |it: &Value| {
+        let value = query.get("dimension").map_or(&Value::Null, |code| &it["dimension_values"][code]);
+        json!({ "id": it["id"], "name": it["name"], "value": it["value"], "dimension_value": value }).to_string().into()
+    };
+    let entries: Vec<Bytes> = entries.map(entry).collect();
+    let (page, per_page) = (query.number("page", 1, usize::MAX), query.number("per_page", 25, 1000));
+    Answer::page("datasource_entries", &entries, page, per_page).before(format!("\"cv\":{CV},"))
+}

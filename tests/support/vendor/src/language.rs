@@ -1,0 +1,53 @@
+//! What the delivery API makes of content: one language, and marks for the editor.
+
+use serde_json::{Map, Value};
+
+/// Picks the first of the languages that has a value, for each field in the tree, and leaves out the rest.
+pub(crate) fn pick(content: &Value, languages: &[&str]) -> Value {
+    match content {
+        Value::Array(items) => items.iter().map(|it| pick(it, languages)).collect(),
+        Value::Object(fields) => Value::Object(fields_of(fields, languages)),
+        other => other.clone(),
+    }
+}
+
+fn fields_of(fields: &Map<String, Value>, languages: &[&str]) -> Map<String, Value> {
+    let plain: Vec<_> = fields.keys().map(|it| it.split("__i18n__").next().unwrap_or(it)).collect();
+    let mut picked = Map::new();
+    for name in plain {
+        let translated = languages.iter().map(|code| format!("{name}__i18n__{}", code.replace('-', "_")));
+        let value = translated.filter_map(|key| fields.get(&key)).find(|it| !is_blank(it)).or_else(|| fields.get(name));
+        if let Some(value) = value {
+            picked.insert(name.to_owned(), pick(value, languages));
+        }
+    }
+    picked
+}
+
+fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+/// Marks every block, as drafts have it.
+pub(crate) fn mark(content: &mut Value, space: i64, story: i64) {
+    match content {
+        Value::Array(items) => items.iter_mut().for_each(|it| mark(it, space, story)),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(|it| mark(it, space, story));
+            if let (Some(Value::String(name)), Some(Value::String(uid))) = (fields.get("component"), fields.get("_uid")) {
+                let mark = format!(
+                    "<!--#storyblok#{{\"name\": {}, \"space\": \"{space}\", \"uid\": {}, \"id\": \"{story}\"}}-->",
+                    Value::from(name.as_str()),
+                    Value::from(uid.as_str())
+                );
+                fields.insert("_editable".to_owned(), Value::String(mark));
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,164 @@
+//! A space, read once and kept as the bytes that will be sent.
+
+use bytes::Bytes;
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value, json};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+/// A story: what the files say.
+pub(crate) struct Story {
+    pub(crate) id: i64,
+    pub(crate) uuid: String,
+    pub(crate) source: Map<String, Value>,
+}
+
+impl Story {
+    pub(crate) fn text(&self, key: &str) -> &str {
+        self.source.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub(crate) fn is(&self, key: &str) -> bool {
+        self.source.get(key).and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    pub(crate) fn number(&self, key: &str) -> i64 {
+        self.source.get(key).and_then(Value::as_i64).unwrap_or_default()
+    }
+
+    /// A member of the draft, or of what was published instead of it.
+    pub(crate) fn member(&self, key: &str, is_published: bool) -> Option<&Value> {
+        let published = if is_published { self.source.get("_published").and_then(|it| it.get(key)) } else { None };
+        published.or_else(|| self.source.get(key))
+    }
+}
+
+/// Which copy of the stories, and the languages to pick, the first that has a value.
+pub(crate) type Copy = (bool, Vec<String>);
+
+/// Stories of a copy: the place of each, and its bytes.
+pub(crate) type Delivered = Arc<Vec<(usize, Bytes)>>;
+
+/// A space.
+pub(crate) struct Space {
+    pub(crate) id: i64,
+    pub(crate) about: Value,
+    pub(crate) stories: Vec<Story>,
+    /// Places of the stories by id.
+    pub(crate) by_id: HashMap<i64, usize>,
+    /// Items of the management list and whole stories, ready, in the order of the files.
+    pub(crate) heads: Vec<Bytes>,
+    pub(crate) details: Vec<Bytes>,
+    /// The other lists, ready.
+    pub(crate) lists: BTreeMap<&'static str, Vec<Bytes>>,
+    pub(crate) datasources: Vec<Value>,
+    pub(crate) entries: Vec<Value>,
+    /// Delivery tokens and whether they read drafts.
+    pub(crate) tokens: HashMap<String, bool>,
+    /// Stories as the delivery API has them, once they were asked for: by copy, in its order.
+    pub(crate) delivered: Mutex<HashMap<Copy, Delivered>>,
+    folder: PathBuf,
+}
+
+/// Lists that are served as they are, and their files.
+const LISTS: [&str; 6] = ["components", "component_groups", "presets", "internal_tags", "assets", "asset_folders"];
+
+impl Space {
+    /// Reads a folder. Assets are said to be at an origin, if there is one.
+    pub(crate) fn read(folder: &Path, assets: Option<&str>) -> Self {
+        let file = |name: &str| -> Value {
+            let path = folder.join(format!("{name}.json"));
+            match fs::read_to_string(&path) {
+                Ok(text) => {
+                    serde_json::from_str(&moved(text, assets)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+                }
+                Err(_) => Value::Null,
+            }
+        };
+        let list = |name: &str| match file(name).get_mut(name).map(Value::take) {
+            Some(Value::Array(items)) => items,
+            _ => Vec::new(),
+        };
+        let bytes = |it: &Value| Bytes::from(it.to_string());
+        let mut about = file("space");
+        assert!(about.is_object(), "{} holds no space", folder.display());
+        if about.get("space").is_some() {
+            about = about["space"].take();
+        }
+        let stories: Vec<_> = list("stories").into_iter().map(story).collect();
+        about["stories_count"] = stories.iter().filter(|it| !it.is("is_folder")).count().into();
+        let keys = list("api_keys");
+        let token = |key: &Value| Some((key["token"].as_str()?.to_owned(), key["access"] == "private"));
+        let mut tokens: HashMap<_, _> = keys.iter().filter_map(token).collect();
+        if let Some(first) = about["first_token"].as_str() {
+            tokens.insert(first.to_owned(), true);
+        }
+        let mut lists: BTreeMap<_, Vec<_>> = LISTS.map(|name| (name, list(name).iter().map(bytes).collect())).into();
+        lists.insert("api_keys", keys.iter().map(bytes).collect());
+        Self {
+            id: about["id"].as_i64().unwrap(),
+            by_id: stories.iter().enumerate().map(|(at, it)| (it.id, at)).collect(),
+            heads: stories.iter().map(|it| head(it).into()).collect(),
+            details: stories.iter().map(|it| detail(it).into()).collect(),
+            stories,
+            lists,
+            datasources: list("datasources"),
+            entries: list("datasource_entries"),
+            tokens,
+            delivered: Mutex::default(),
+            folder: folder.to_owned(),
+            about,
+        }
+    }
+
+    /// The codes of its languages.
+    pub(crate) fn languages(&self) -> Vec<&str> {
+        let list = self.about["languages"].as_array();
+        list.into_iter().flatten().filter_map(|it| it["code"].as_str()).collect()
+    }
+
+    /// The body of an asset, by the path of its URL.
+    pub(crate) fn asset(&self, path: &str) -> Option<Bytes> {
+        let path = percent_decode_str(path.trim_start_matches('/')).decode_utf8().ok()?.into_owned();
+        let is_inside = path.split('/').all(|part| !part.is_empty() && part != "..");
+        if is_inside { fs::read(self.folder.join("assets").join(path)).ok().map(Bytes::from) } else { None }
+    }
+}
+
+/// The files' text with the assets somewhere else.
+fn moved(text: String, assets: Option<&str>) -> String {
+    let Some(origin) = assets else { return text };
+    let (_, host) = origin.split_once(':').unwrap();
+    text.replace("https://s3.amazonaws.com/a.storyblok.com/", &format!("{origin}/"))
+        .replace("https://a.storyblok.com/", &format!("{origin}/"))
+        .replace("//a.storyblok.com/", &format!("{host}/"))
+}
+
+fn story(source: Value) -> Story {
+    let Value::Object(source) = source else { panic!("a story is an object") };
+    Story { id: source["id"].as_i64().unwrap(), uuid: source["uuid"].as_str().unwrap().to_owned(), source }
+}
+
+/// A story without its content, as lists have it.
+fn head(story: &Story) -> String {
+    let mut head = story.source.clone();
+    let kind = head.get("content").and_then(|it| it.get("component")).cloned().unwrap_or(Value::Null);
+    for key in ["content", "_published", "meta_data", "translated_slugs", "localized_paths", "user_ids", "space_role_ids", "ideas"]
+    {
+        head.shift_remove(key);
+    }
+    head.insert("content_type".to_owned(), kind);
+    head.insert("content_summary".to_owned(), json!({}));
+    Value::Object(head).to_string()
+}
+
+/// A whole story with its draft.
+fn detail(story: &Story) -> String {
+    let mut detail = story.source.clone();
+    detail.shift_remove("_published");
+    Value::Object(detail).to_string()
+}
