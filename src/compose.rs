@@ -1,9 +1,19 @@
 //! Puts the rooms together: from what is configured and opened to the table of endpoints.
 
 use crate::{VERSION, config::Config};
-use actors::Handles;
+use actors::{
+    Handles,
+    deliveries::{GuardedCourier, Post},
+};
+use anyhow::anyhow;
 use crypto::{keys::Keys, passwords::Passwords};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
+use outward::{
+    client::Client,
+    dns::Resolver,
+    guard::{self, Guard, Policy},
+    tls,
+};
 use routes::{
     content::{Content, TokenKeys, delivery, delivery::Reads, management},
     dispatch::{Area, Dispatch},
@@ -38,6 +48,19 @@ pub struct Parts {
     pub metrics: Metrics,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
+}
+
+/// The way out to targets that people give us.
+pub fn client(config: &Config, base_url: &str, metrics: &Metrics) -> anyhow::Result<Client> {
+    let resolver = Resolver::new(&config.outward.dns_servers).map_err(|what| anyhow!(what))?;
+    let policy = Policy::new(config.outward.allowed_private_targets.clone(), base_url);
+    let guard = Guard::new(policy, resolver, guard::Metrics::register(metrics.registry())?);
+    Client::new(Arc::new(guard), tls::system_roots()).map_err(|what| anyhow!(what))
+}
+
+/// How deliveries leave.
+pub fn post(config: &Config, keys: &Keys, client: Client) -> Post {
+    Post::new(Arc::new(GuardedCourier::new(client)), keys, config.webhook_backoff)
 }
 
 /// Every endpoint that this process serves.
@@ -75,6 +98,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
     let content = Content {
         store: parts.store.clone(),
         spaces: parts.actors.spaces.clone(),
+        deliveries: parts.actors.deliveries.clone(),
         reads,
         sessions,
         clock: parts.clock.clone(),
@@ -101,6 +125,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ("story_versions", "content.story_versions", management::stories::group(&content)),
         ("tokens", "content.tokens", management::tokens::group(&content)),
         ("versions", "content.versions", management::stories::group(&content)),
+        ("webhooks", "content.webhooks", management::webhooks::group(&content)),
     ]
     .into_iter()
     .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, Dialect::Management, group));

@@ -13,6 +13,7 @@ mod reads;
 mod value;
 
 use actors::upkeep::Kept;
+use domain::shared::delivery::RetrySchedule;
 use jiff::SignedDuration;
 use reader::Reader;
 use routes::content::delivery::ReadSettings;
@@ -61,8 +62,10 @@ pub struct Config {
     pub reads: ReadSettings,
     /// Accounts: `APP_REGISTRATION_ENABLED` and what follows it in the catalogue.
     pub identity: identity::Identity,
-    /// How long things are kept: `APP_ACCOUNT_AUDIT_DAYS`.
+    /// How long things are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`, `APP_WEBHOOK_DEAD_LETTER_DAYS`.
     pub kept: Kept,
+    /// `APP_WEBHOOK_BACKOFF`.
+    pub webhook_backoff: RetrySchedule,
     /// `APP_STOP_DELAY`.
     pub stop_delay: Duration,
     /// `APP_STOP_TIMEOUT`.
@@ -96,6 +99,7 @@ impl Config {
             reads: reads::read(reader)?,
             identity: identity::Identity::from(reader)?,
             kept: kept(reader)?,
+            webhook_backoff: reader.value("APP_WEBHOOK_BACKOFF")?,
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
             base_url,
@@ -113,8 +117,15 @@ impl Config {
 }
 
 fn kept(reader: &Reader<'_>) -> Result<Kept, Problem> {
-    let days = reader.value::<Bounded<1, 36_500>>("APP_ACCOUNT_AUDIT_DAYS")?.fit();
-    Ok(Kept { account_audit: SignedDuration::from_hours(24 * i64::from(days)) })
+    let days = |name| {
+        let days = reader.value::<Bounded<1, 36_500>>(name)?.fit();
+        Ok(SignedDuration::from_hours(24 * i64::from(days)))
+    };
+    Ok(Kept {
+        account_audit: days("APP_ACCOUNT_AUDIT_DAYS")?,
+        deliveries: days("APP_WEBHOOK_KEEP_DAYS")?,
+        dead_letters: days("APP_WEBHOOK_DEAD_LETTER_DAYS")?,
+    })
 }
 
 #[cfg(test)]
@@ -155,6 +166,8 @@ mod tests {
             ("APP_METRICS_TOKEN", "short"),
             ("APP_COOKIE_SECURE", "maybe"),
             ("APP_ACCOUNT_AUDIT_DAYS", "0"),
+            ("APP_WEBHOOK_BACKOFF", "10s,1m"),
+            ("APP_WEBHOOK_KEEP_DAYS", "0"),
             ("APP_STOP_DELAY", "-1"),
             ("APP_STOP_TIMEOUT", "30s"),
         ] {

@@ -20,8 +20,8 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use storage::{Store, connect, connect::Target};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
-/// How long the actors may take to finish once the last request is answered.
-const ACTORS_STOP: Duration = Duration::from_secs(10);
+/// How long the actors may take to finish once the last request is answered: deliveries under way take 10 seconds at most.
+const ACTORS_STOP: Duration = Duration::from_secs(12);
 
 /// Serves until a signal ends it, PostgreSQL ends by itself, or the actors have failed.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
@@ -43,13 +43,16 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         () = signals.next() => return Ok(()),
     };
     let clock: SharedClock = Arc::new(SystemClock);
-    let tree = tree::Params { kept: config.kept, ..tree::Params::new(store.clone(), target, clock.clone(), entropy.clone()) };
+    let base_url = config.base_url(listening);
+    let post = compose::post(config, &keys, compose::client(config, &base_url, &metrics)?);
+    let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
+    let tree = tree::Params { kept: config.kept, ..tree };
     let tree = Tree::start(tree, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
     let parts = Parts {
-        base_url: config.base_url(listening),
+        base_url,
         store: store.clone(),
         clock,
         entropy: entropy.clone(),

@@ -1,10 +1,12 @@
 //! The content wing's actors: one for each active space, which orders its writes.
 
+pub(crate) mod fan_out;
 pub mod importer;
 pub mod news;
 mod pending;
 mod space;
 pub mod spaces;
+pub(crate) mod undertaker;
 pub mod write;
 pub mod writes;
 

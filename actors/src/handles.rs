@@ -1,7 +1,8 @@
 //! What the rest of the house holds of the actors.
 
 use crate::{
-    content::{Spaces, importer},
+    content::{Spaces, fan_out, importer},
+    deliveries::{self, Gate},
     runtime::{Handle, Observable, supervisor},
     upkeep::{Notifications, janitor, notifications},
 };
@@ -13,12 +14,16 @@ use std::collections::BTreeMap;
 pub struct Handles {
     /// Writes of spaces.
     pub spaces: Spaces,
+    /// What deliveries may be made of.
+    pub deliveries: Gate,
     /// News from other processes.
     pub notifications: Notifications,
     pub(crate) spaces_supervisor: Handle<supervisor::Message>,
     pub(crate) importer: Handle<importer::Message>,
     pub(crate) ear: Handle<notifications::Message>,
     pub(crate) janitor: Handle<janitor::Message>,
+    pub(crate) fan_out: Handle<fan_out::Message>,
+    pub(crate) dispatcher: Handle<deliveries::Message>,
 }
 
 impl Handles {
@@ -27,9 +32,15 @@ impl Handles {
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
-        let (spaces, importer, notifications, janitor) =
-            tokio::join!(observe(&self.spaces_supervisor), observe(&self.importer), observe(&self.ear), observe(&self.janitor));
-        BTreeMap::from([spaces, importer, notifications, janitor])
+        let (spaces, importer, notifications, janitor, fan_out, dispatcher) = tokio::join!(
+            observe(&self.spaces_supervisor),
+            observe(&self.importer),
+            observe(&self.ear),
+            observe(&self.janitor),
+            observe(&self.fan_out),
+            observe(&self.dispatcher)
+        );
+        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, dispatcher])
     }
 }
 

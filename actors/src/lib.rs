@@ -1,6 +1,7 @@
 //! Supervised actors: they own time, order, retries and batches. The only crate with ractor.
 
 pub mod content;
+pub mod deliveries;
 pub mod handles;
 pub mod runtime;
 pub mod tree;

@@ -7,15 +7,20 @@
 //! ├─ importer
 //! │  └─ one actor a running import
 //! ├─ notifications
+//! ├─ fan_out             events of stories become deliveries
+//! ├─ dispatcher          deliveries reach their receivers
 //! └─ janitor
 //! ```
 
 use crate::{
     content::{
         Limits, SpaceNews, Spaces,
+        fan_out::{self, FanOut},
         importer::{self, Importer, Tools},
         spaces,
+        undertaker::WebhookUndertaker,
     },
+    deliveries::{self, Dispatcher, Gate, Metrics, Post, Undertaker},
     handles::Handles,
     runtime::{Bell, Budget, Child, Handle, Policy, Restart, Runtime, Supervisor, Tasks, drain, handle::DEADLINE, supervisor},
     upkeep::{
@@ -26,8 +31,14 @@ use crate::{
 };
 use domain::shared::{Backoff, Fault, SharedClock, SharedEntropy};
 use ractor::{Actor, ActorCell};
-use std::{future::Future, time::Duration};
-use storage::{Store, connect::Target, queue};
+use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
+use storage::{
+    Store,
+    connect::Target,
+    content::{fan_out::STORY_EVENTS, webhooks},
+    queue,
+    shared::deliveries::DELIVERIES,
+};
 
 /// Restarts come quickly at first, and never more than some seconds apart.
 const RESTARTS: Backoff = Backoff { first: Duration::from_millis(50), cap: Duration::from_secs(5), jitter: 20 };
@@ -57,11 +68,13 @@ pub struct Params {
     pub kept: Kept,
     /// How imports are done.
     pub imports: importer::Settings,
+    /// How deliveries leave.
+    pub post: Post,
 }
 
 impl Params {
     /// With the usual bounds.
-    pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy) -> Self {
+    pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy, post: Post) -> Self {
         Self {
             store,
             target,
@@ -71,6 +84,7 @@ impl Params {
             restarts: RESTARTS,
             kept: Kept::default(),
             imports: importer::Settings::default(),
+            post,
         }
     }
 }
@@ -86,10 +100,11 @@ impl Tree {
     /// Starts them. It waits for no database: actors that need one connect when they can.
     pub async fn start(params: Params, registry: &prometheus::Registry) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("actors cannot start: {error}"));
-        let Params { store, target, clock, entropy, limits, restarts, kept, imports } = params;
+        let Params { store, target, clock, entropy, limits, restarts, kept, imports, post } = params;
         let patient = Policy { backoff: restarts, forgiven_after: FORGIVEN_AFTER, budget: None };
         let strict = Policy { budget: Some(BUDGET), ..patient };
         let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
+        let metrics = Metrics::register(registry).map_err(|error| broken(&error))?;
         let news = SpaceNews::default();
         let notifications = Notifications::new(news.clone());
         let supervisor = Handle::new(&runtime, "spaces", PERMITS, DEADLINE);
@@ -98,16 +113,19 @@ impl Tree {
                 runtime: runtime.clone(),
                 store: store.clone(),
                 clock: clock.clone(),
-                entropy,
+                entropy: entropy.clone(),
                 news,
                 limits,
                 supervisor: supervisor.clone(),
             }),
+            deliveries: Gate { courier: post.courier.clone(), seal: post.seal.clone(), entropy: entropy.clone() },
             notifications: notifications.clone(),
             spaces_supervisor: supervisor,
             importer: Handle::new(&runtime, "importer", PERMITS, DEADLINE),
             ear: Handle::new(&runtime, "notifications", PERMITS, DEADLINE),
             janitor: Handle::new(&runtime, "janitor", PERMITS, DEADLINE),
+            fan_out: Handle::new(&runtime, "fan_out", PERMITS, DEADLINE),
+            dispatcher: Handle::new(&runtime, "dispatcher", PERMITS, DEADLINE),
         };
         notifications.wake_on(queue::JANITOR, Bell::new(handles.janitor.clone(), janitor::Message::Woken));
         for queue in &imports.queues {
@@ -121,10 +139,26 @@ impl Tree {
             settings: imports,
             metrics: importer::Metrics::register(registry).map_err(|error| broken(&error))?,
         };
+        notifications.wake_on(STORY_EVENTS, Bell::new(handles.fan_out.clone(), fan_out::Message::Woken));
+        notifications.wake_on(DELIVERIES, Bell::new(handles.dispatcher.clone(), deliveries::Message::Woken));
+        let dispatcher = deliveries::Params {
+            runtime: runtime.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            courier: post.courier,
+            undertakers: undertakers(&handles, &store, &clock),
+            seal: post.seal,
+            schedule: post.schedule,
+            metrics: metrics.clone(),
+            handle: handles.dispatcher.clone(),
+        };
+        let fan_out = fan_out::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), entropy, metrics };
         let children = vec![
             importer_child(&handles, tools),
             spaces_child(&runtime, &handles, patient),
             notifications_child(&runtime, &handles, target),
+            Child::new("fan_out", Restart::Permanent, &handles.fan_out, move || (FanOut, fan_out.clone())),
+            Child::new("dispatcher", Restart::Permanent, &handles.dispatcher, move || (Dispatcher, dispatcher.clone())),
             janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, kept }),
         ];
         let root = supervisor::Params { runtime: runtime.clone(), policy: strict, children };
@@ -182,4 +216,11 @@ fn notifications_child(runtime: &Runtime, handles: &Handles, target: Target) -> 
 
 fn janitor_child(handles: &Handles, params: janitor::Params) -> Child {
     Child::new("janitor", Restart::Permanent, &handles.janitor, move || (Janitor, params.clone()))
+}
+
+/// Who gives deliveries up, by the kind of their receivers.
+fn undertakers(handles: &Handles, store: &Store, clock: &SharedClock) -> BTreeMap<&'static str, Arc<dyn Undertaker>> {
+    let webhooks: Arc<dyn Undertaker> =
+        Arc::new(WebhookUndertaker { spaces: handles.spaces.clone(), store: store.clone(), clock: clock.clone() });
+    BTreeMap::from([(webhooks::KIND, webhooks)])
 }

@@ -5,7 +5,7 @@ pub mod delivery;
 pub mod management;
 
 use crate::web::session::Sessions;
-use actors::content::Spaces;
+use actors::{content::Spaces, deliveries::Gate};
 use crypto::keys::{Key, Keys};
 use delivery::Reads;
 use domain::shared::{SharedClock, SharedEntropy};
@@ -19,6 +19,8 @@ pub struct Content {
     pub store: Store,
     /// For writes.
     pub spaces: Spaces,
+    /// What webhooks are made with.
+    pub deliveries: Gate,
     /// What is remembered of reads.
     pub reads: Reads,
     /// Who is signed in: spaces are made by people.

@@ -216,6 +216,21 @@ pub const CATALOGUE: &[Variable] = &[
         "1000/s",
     ),
     row(
+        "APP_WEBHOOK_BACKOFF",
+        "four waits with commas, each in `ms`, `s`, `m` or `h`",
+        Text("10s,1m,5m,30m"),
+        "How long a delivery that failed waits for its second, third, fourth and fifth attempt. Each wait is spread by 20 per cent; a receiver's `Retry-After` makes it longer, up to an hour.",
+        "1s,10s,1m,10m",
+    ),
+    row(
+        "APP_WEBHOOK_KEEP_DAYS",
+        "1 to 36500",
+        Text("30"),
+        "How long deliveries are kept, with their bodies and the answers of receivers. Of dead letters more is kept, but not these.",
+        "7",
+    ),
+    row("APP_WEBHOOK_DEAD_LETTER_DAYS", "1 to 36500", Text("90"), "How long it is kept that a delivery was given up.", "365"),
+    row(
         "APP_STOP_DELAY",
         "seconds, 0 to 600",
         Text("0"),

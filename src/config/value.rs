@@ -2,7 +2,7 @@
 
 use domain::{
     identity::Locales,
-    shared::{Network, Rate},
+    shared::{Network, Rate, delivery::RetrySchedule},
 };
 use outward::{dns, guard::Exception};
 use secrecy::SecretString;
@@ -50,6 +50,12 @@ impl Value for Switch {
 impl Value for String {
     fn parse(text: &str) -> Result<Self, String> {
         Ok(text.to_owned())
+    }
+}
+
+impl Value for RetrySchedule {
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse()
     }
 }
 

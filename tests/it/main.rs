@@ -32,3 +32,4 @@ mod startup;
 mod stories;
 mod support;
 mod vendor;
+mod webhooks;

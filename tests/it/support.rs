@@ -18,6 +18,7 @@ pub mod desk;
 mod dns;
 pub mod frames;
 mod peer;
+pub mod receiver;
 pub mod server;
 mod time;
 mod wire;

@@ -11,3 +11,4 @@ pub mod management_tokens;
 pub mod presets;
 pub mod spaces;
 pub mod stories;
+pub mod webhooks;

@@ -1,7 +1,7 @@
 //! The sweeps: what each removes, and how long that is kept.
 
 use jiff::{SignedDuration, Timestamp};
-use storage::{Result, Session, content, identity, queue};
+use storage::{Result, Session, content, identity, queue, shared::deliveries};
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
@@ -11,11 +11,15 @@ const BATCH: i64 = 500;
 pub struct Kept {
     /// `APP_ACCOUNT_AUDIT_DAYS`.
     pub account_audit: SignedDuration,
+    /// `APP_WEBHOOK_KEEP_DAYS`: deliveries that arrived; of those that were given up the bodies and the answers; events.
+    pub deliveries: SignedDuration,
+    /// `APP_WEBHOOK_DEAD_LETTER_DAYS`: deliveries that were given up.
+    pub dead_letters: SignedDuration,
 }
 
 impl Default for Kept {
     fn default() -> Self {
-        Self { account_audit: days(400) }
+        Self { account_audit: days(400), deliveries: days(30), dead_letters: days(90) }
     }
 }
 
@@ -36,10 +40,28 @@ pub(super) enum Sweep {
     Jobs,
     /// Entries of the accounts' audit trail of 400 days ago, or as configured. A space's audit log goes only with its space.
     AccountAudit,
+    /// Deliveries that arrived, and the bodies of those that did not.
+    Deliveries,
+    /// Deliveries that were given up.
+    DeadLetters,
+    /// Receivers that are closed, with everything of them.
+    Receivers,
+    /// Events of which deliveries were made.
+    Events,
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 5] = [Self::Sessions, Self::Stories, Self::Spaces, Self::Jobs, Self::AccountAudit];
+    pub(super) const ALL: [Self; 9] = [
+        Self::Sessions,
+        Self::Stories,
+        Self::Spaces,
+        Self::Jobs,
+        Self::AccountAudit,
+        Self::Deliveries,
+        Self::DeadLetters,
+        Self::Receivers,
+        Self::Events,
+    ];
 
     /// The key of its job.
     pub(super) fn name(self) -> &'static str {
@@ -49,6 +71,10 @@ impl Sweep {
             Self::Spaces => "spaces",
             Self::Jobs => "jobs",
             Self::AccountAudit => "accountAudit",
+            Self::Deliveries => "deliveries",
+            Self::DeadLetters => "deadLetters",
+            Self::Receivers => "receivers",
+            Self::Events => "events",
         }
     }
 
@@ -65,6 +91,9 @@ impl Sweep {
             Self::Spaces => days(30),
             Self::Jobs => days(7),
             Self::AccountAudit => kept.account_audit,
+            Self::Deliveries | Self::Events => kept.deliveries,
+            Self::DeadLetters => kept.dead_letters,
+            Self::Receivers => SignedDuration::ZERO,
         }
     }
 
@@ -80,6 +109,13 @@ impl Sweep {
             },
             Self::Jobs => queue::remove_finished(session, until, BATCH).await,
             Self::AccountAudit => identity::upkeep::remove_old_audit(session, until, BATCH).await,
+            Self::Deliveries => match deliveries::remove_delivered(session, until, BATCH).await? {
+                0 => deliveries::expunge(session, until, BATCH).await,
+                removed => Ok(removed),
+            },
+            Self::DeadLetters => deliveries::remove_dead(session, until, BATCH).await,
+            Self::Receivers => deliveries::remove_closed(session, BATCH).await,
+            Self::Events => content::upkeep::remove_old_events(session, until, BATCH).await,
         }
     }
 }

@@ -5,5 +5,7 @@ pub mod digest;
 pub mod keys;
 pub mod passwords;
 pub mod random;
+pub mod seal;
 pub mod session;
 pub mod token;
+pub mod webhook;

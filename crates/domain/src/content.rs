@@ -25,6 +25,7 @@ pub mod slug;
 pub mod space;
 pub mod story;
 pub mod token;
+pub mod webhook;
 
 pub use access::{Right, Role};
 pub use changes::{AuditEntry, Changes, EventKind, StoryEvent, Target};

@@ -3,6 +3,7 @@
 pub mod actor;
 pub mod backoff;
 pub mod clock;
+pub mod delivery;
 pub mod entropy;
 pub mod fault;
 pub mod id;
@@ -16,11 +17,12 @@ pub mod timestamp;
 pub use actor::{Actor, Origin};
 pub use backoff::Backoff;
 pub use clock::{Clock, SharedClock};
+pub use delivery::DeliveryId;
 pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Detail, Fault, Kind};
 pub use id::{
-    AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, JobId, PresetId, SessionId,
-    SpaceId, StoryId, TokenId, UserId,
+    AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, JobId, PresetId, ReceiverId,
+    SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,
 };
 pub use network::Network;
 pub use page::{Page, PageRequest};

@@ -1,3 +1,5 @@
-//! What both wings look up: the session of a signed-in person.
+//! What both wings use: the session of a signed-in person, and deliveries to receivers outside.
 
+pub mod deliveries;
+pub mod receivers;
 pub mod sessions;

@@ -17,6 +17,7 @@ pub mod presets;
 pub mod spaces;
 pub mod stories;
 pub mod tokens;
+pub mod webhooks;
 pub mod wrapper;
 
 use crate::web::path::segment;

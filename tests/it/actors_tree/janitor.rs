@@ -114,7 +114,7 @@ async fn how_long_the_accounts_trail_is_kept_is_a_setting() {
         execute(&database, &event, clock.now() - age).await;
     }
     let params = support::tree_params(&database, clock.clone());
-    let tree = support::tree_with(Params { kept: Kept { account_audit: days(7) }, ..params }).await;
+    let tree = support::tree_with(Params { kept: Kept { account_audit: days(7), ..Kept::default() }, ..params }).await;
     tree.handles().observe_all().await;
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
 }

@@ -1,8 +1,19 @@
 //! The actors on a test's database. They end with the test's runtime.
 
 use super::{Database, entropy};
-use actors::{Tree, tree::Params};
-use domain::shared::SharedClock;
+use actors::{
+    Tree,
+    deliveries::{GuardedCourier, Post},
+    tree::Params,
+};
+use crypto::keys::Keys;
+use domain::shared::{SharedClock, delivery::RetrySchedule};
+use outward::{
+    client::Client,
+    dns::Resolver,
+    guard::{self, Guard, Policy},
+};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A tree with the usual bounds, but for its patience.
@@ -12,7 +23,7 @@ pub async fn tree(database: &Database, clock: SharedClock) -> Tree {
 
 /// What such a tree is made of, to change a bound.
 pub fn tree_params(database: &Database, clock: SharedClock) -> Params {
-    let mut params = Params::new(database.store.clone(), database.target.clone(), clock, entropy(1));
+    let mut params = Params::new(database.store.clone(), database.target.clone(), clock, entropy(1), post());
     // A busy machine must not fail a test that is about something else.
     params.limits.deadline = Duration::from_secs(30);
     params
@@ -21,4 +32,13 @@ pub fn tree_params(database: &Database, clock: SharedClock) -> Params {
 /// A tree, as a process would have one: several on one database are several processes.
 pub async fn tree_with(params: Params) -> Tree {
     Tree::start(params, &prometheus::Registry::new()).await.unwrap()
+}
+
+/// Deliveries leave by the real courier, and may go to this machine.
+pub fn post() -> Post {
+    let policy = Policy::new(vec!["127.0.0.1".parse().unwrap()], "http://127.0.0.1:1");
+    let metrics = guard::Metrics::register(&prometheus::Registry::new()).unwrap();
+    let guard = Guard::new(policy, Resolver::new(&[]).unwrap(), metrics);
+    let client = Client::new(Arc::new(guard), rustls::RootCertStore::empty()).unwrap();
+    Post::new(Arc::new(GuardedCourier::new(client)), &Keys::new(vec![7; 32].into()), RetrySchedule::default())
 }

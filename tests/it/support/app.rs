@@ -69,7 +69,10 @@ impl TestApp {
         let (draining, drained) = watch::channel(false);
         let (stop, stopped) = watch::channel(false);
         let metrics = Metrics::new(VERSION).unwrap();
-        let mut actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3));
+        let keys = Keys::new(vec![7; 32].into());
+        let post = compose::post(&config, &keys, compose::client(&config, &config.base_url(address), &metrics).unwrap());
+        let actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3), post);
+        let mut actors = tree::Params { kept: config.kept, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         let actors = Tree::start(actors, metrics.registry()).await.unwrap();
@@ -79,7 +82,7 @@ impl TestApp {
             clock: clock.clone(),
             entropy: entropy(1),
             actors: actors.handles().clone(),
-            keys: Keys::new(vec![7; 32].into()),
+            keys,
             passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
             metrics: metrics.clone(),
             draining: drained,

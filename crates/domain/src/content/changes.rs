@@ -40,6 +40,14 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Published, Self::Unpublished, Self::Deleted, Self::Moved];
+
+    /// The kind of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
     /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {

@@ -79,6 +79,12 @@ numeric_id! {
     JobId;
     /// An import of a whole space.
     ImportId;
+    /// A webhook of a space.
+    WebhookId;
+    /// Somebody outside to whom deliveries are sent.
+    ReceiverId;
+    /// A publish of a story that is planned.
+    SchedulingId;
 }
 
 impl StoryId {

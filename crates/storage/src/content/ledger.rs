@@ -72,7 +72,9 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
                  from counted, unnest($14::text[], $15::bigint[], $16::uuid[], $17::text[], $18::text[])
                       with ordinality as line (action, story_id, uuid, full_slug, old_full_slug, number)
              )
-             select cv, audit_seq, pg_notify('lectern_space', $1::bigint || ':' || cv || ':' || audit_seq) from counted",
+             select cv, audit_seq, pg_notify('lectern_space', $1::bigint || ':' || cv || ':' || audit_seq),
+                    case when cardinality($14::text[]) > 0 then pg_notify('lectern_jobs', 'story_events') end
+             from counted",
             &[
                 /* space_id */ &space.0,
                 /* public */ &changes.public,

@@ -16,6 +16,20 @@ pub async fn remove_deleted_stories(session: &Session, until: Timestamp, limit: 
         .await
 }
 
+/// Removes events that happened before a time and were made into deliveries, at most so many.
+pub async fn remove_old_events(session: &Session, before: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from story_events where (space_id, seq) in (
+                 select event.space_id, event.seq
+                 from story_events event join fan_outs done on done.space_id = event.space_id and event.seq <= done.fanned_seq
+                 where event.occurred_at <= $1 limit $2
+             )",
+            &[/* before */ &before, /* limit */ &limit],
+        )
+        .await
+}
+
 /// A space that was deleted up to a time, if there is one.
 pub async fn find_deleted_space(session: &Session, until: Timestamp) -> Result<Option<SpaceId>> {
     let found =
@@ -27,6 +41,16 @@ pub async fn find_deleted_space(session: &Session, until: Timestamp) -> Result<O
 /// by then, so no statement is long.
 pub async fn remove_deleted_space(session: &Session, space: SpaceId, until: Timestamp, limit: i64) -> Result<u64> {
     for sql in [
+        // Receivers are swept away with their deliveries, as those of any webhook that was removed.
+        "with gone as (
+             delete from webhooks where (space_id, id) in (
+                 select content.space_id, content.id
+                 from webhooks content join spaces on spaces.id = content.space_id
+                 where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
+             )
+             returning receiver_id
+         )
+         update receivers it set closed_at = $2 from gone where it.id = gone.receiver_id",
         "delete from stories where (space_id, id) in (
              select content.space_id, content.id
              from stories content join spaces on spaces.id = content.space_id

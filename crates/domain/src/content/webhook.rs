@@ -1,0 +1,258 @@
+//! Webhooks: who outside of us wants to know of which events.
+
+use super::{changes::StoryEvent, checks::Checks};
+use crate::{
+    content::EventKind,
+    shared::{DeliveryId, Fault, ReceiverId, SpaceId, StoryId, WebhookId, timestamp},
+};
+use jiff::Timestamp;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Deserializer, Serialize};
+use uuid::Uuid;
+
+/// How many webhooks a space may have.
+pub const MAX_WEBHOOKS: i64 = 100;
+/// The longest secret, in bytes.
+const MAX_SECRET: usize = 512;
+
+/// A webhook as it is stored. Its secret is not among what can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// Its number.
+    pub id: WebhookId,
+    /// Where its deliveries are queued.
+    pub receiver: ReceiverId,
+    /// What its author decides.
+    pub settings: WebhookSettings,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// What its author decides about a webhook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookSettings {
+    /// A label.
+    pub name: String,
+    /// Where deliveries go.
+    pub url: String,
+    /// Which events are delivered.
+    pub events: Vec<EventKind>,
+    /// Whether anything is sent; what happens meanwhile waits.
+    pub active: bool,
+}
+
+/// What a caller sends, for a new webhook or a change.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct WebhookChange {
+    name: Option<String>,
+    url: Option<String>,
+    events: Option<Vec<String>>,
+    active: Option<bool>,
+    #[serde(deserialize_with = "secret")]
+    secret: Option<SecretString>,
+}
+
+fn secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.map(SecretString::from))
+}
+
+impl WebhookChange {
+    /// The settings after the change; `old` is what they were, if there were any. Whether the target is one that we may call is the
+    /// guard's to say.
+    pub fn apply(&self, old: Option<WebhookSettings>) -> Result<WebhookSettings, Fault> {
+        let mut checks = Checks::default();
+        let is_new = old.is_none();
+        let old = old.unwrap_or(WebhookSettings { name: String::new(), url: String::new(), events: Vec::new(), active: true });
+        let name = self.name.clone().unwrap_or(old.name);
+        checks.required("name", &name, 255);
+        // A blank before or behind the address is a slip of copying, and hard to see.
+        let url = self.url.as_deref().map_or(old.url, |it| it.trim().to_owned());
+        checks.required("url", &url, 2048);
+        if !url.is_empty() && !is_web_address(&url) {
+            checks.refuse("url", "invalid", "must be an http or https URL");
+        }
+        let events = match &self.events {
+            Some(names) => checks.passed(kinds(names)).unwrap_or_default(),
+            None if is_new => {
+                checks.refuse("events", "blank", "can't be blank");
+                Vec::new()
+            }
+            None => old.events,
+        };
+        if is_new && self.secret.is_none() {
+            checks.refuse("secret", "blank", "can't be blank");
+        }
+        if let Some(secret) = &self.secret {
+            let secret = secret.expose_secret();
+            if secret.trim().is_empty() {
+                checks.refuse("secret", "blank", "can't be blank");
+            } else if secret.len() > MAX_SECRET {
+                checks.refuse("secret", "tooLong", format!("is too long (maximum is {MAX_SECRET} bytes)"));
+            }
+        }
+        checks.finish()?;
+        Ok(WebhookSettings { name, url, events, active: self.active.unwrap_or(old.active) })
+    }
+
+    /// The new secret, if one is given.
+    pub fn secret(&self) -> Option<&SecretString> {
+        self.secret.as_ref()
+    }
+}
+
+fn is_web_address(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|it| !it.is_empty() && !it.starts_with('/')) && !url.contains(|it: char| it.is_whitespace() || it == '\\')
+}
+
+/// At least one, each known, none twice.
+fn kinds(names: &[String]) -> Result<Vec<EventKind>, Fault> {
+    let mut kinds = Vec::new();
+    for name in names {
+        let Some(kind) = EventKind::of(name) else {
+            let known = EventKind::ALL.map(EventKind::name).join(", ");
+            return Err(Fault::invalid("events", "unknown", format!("must each be one of {known}")));
+        };
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    if kinds.is_empty() {
+        return Err(Fault::invalid("events", "blank", "can't be blank"));
+    }
+    Ok(kinds)
+}
+
+/// The body of a delivery, member by member as the contract shows it.
+#[derive(Serialize)]
+struct Payload<'a> {
+    action: &'static str,
+    space_id: SpaceId,
+    story_id: StoryId,
+    full_slug: &'a str,
+    uuid: Uuid,
+    delivery_id: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    timestamp: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_full_slug: Option<&'a str>,
+}
+
+/// The bytes of an event's delivery: fixed once, signed and sent as they are on every attempt.
+pub fn payload(space: SpaceId, event: &StoryEvent, at: Timestamp, delivery: DeliveryId) -> Result<Vec<u8>, Fault> {
+    crate::shared::json::to_vec(&Payload {
+        action: event.kind.name(),
+        space_id: space,
+        story_id: event.story_id,
+        full_slug: &event.full_slug,
+        uuid: event.uuid,
+        delivery_id: delivery.to_string(),
+        timestamp: at,
+        old_full_slug: event.old_full_slug.as_deref(),
+    })
+}
+
+/// The event of a test delivery.
+pub const PING: &str = "webhook.ping";
+
+#[derive(Serialize)]
+struct Ping {
+    action: &'static str,
+    space_id: SpaceId,
+    webhook_id: WebhookId,
+    delivery_id: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    timestamp: Timestamp,
+}
+
+/// The bytes of a test delivery.
+pub fn ping(space: SpaceId, webhook: WebhookId, at: Timestamp, delivery: DeliveryId) -> Result<Vec<u8>, Fault> {
+    let delivery_id = delivery.to_string();
+    crate::shared::json::to_vec(&Ping { action: PING, space_id: space, webhook_id: webhook, delivery_id, timestamp: at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WebhookChange, payload};
+    use crate::{
+        content::{EventKind, StoryEvent},
+        shared::{DeliveryId, SpaceId, StoryId},
+    };
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    fn change(body: Value) -> WebhookChange {
+        serde_json::from_value(body).unwrap()
+    }
+
+    fn refused(body: Value) -> Vec<(String, &'static str)> {
+        let fault = change(body).apply(None).unwrap_err();
+        fault.details.into_iter().map(|it| (it.field, it.code)).collect()
+    }
+
+    fn with(member: &str, value: Value) -> Value {
+        let mut body = json!({ "name": "N", "url": "https://example.com/h", "events": ["story.moved"], "secret": "s" });
+        body[member] = value;
+        body
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_said_at_once() {
+        let fields: Vec<_> = refused(json!({})).into_iter().map(|(field, _)| field).collect();
+        assert_eq!(fields, ["name", "url", "events", "secret"]);
+    }
+
+    #[test]
+    fn only_web_addresses_known_events_and_real_secrets_are_taken() {
+        for url in [
+            "ftp://example.com",
+            "example.com",
+            "https://",
+            "https:///x",
+            "https://a b",
+            "https://a\\b",
+            "HTTP://a",
+            "javascript:x",
+        ] {
+            assert_eq!(refused(with("url", json!(url))), [("url".to_owned(), "invalid")], "{url}");
+        }
+        assert_eq!(refused(with("events", json!(["story.published", "published"]))), [("events".to_owned(), "unknown")]);
+        assert_eq!(refused(with("events", json!([]))), [("events".to_owned(), "blank")]);
+        assert_eq!(refused(with("secret", json!("  "))), [("secret".to_owned(), "blank")]);
+        assert_eq!(refused(with("secret", json!("x".repeat(513)))), [("secret".to_owned(), "tooLong")]);
+        let settings = change(with("url", json!(" https://example.com/h \n"))).apply(None).unwrap();
+        assert_eq!((settings.url.as_str(), settings.active), ("https://example.com/h", true));
+        let twice = change(with("events", json!(["story.moved", "story.moved"]))).apply(None).unwrap();
+        assert_eq!(twice.events, [EventKind::Moved]);
+    }
+
+    #[test]
+    fn a_change_keeps_what_it_does_not_name() {
+        let old = change(with("name", json!("Old"))).apply(None).unwrap();
+        let new = change(json!({ "active": false })).apply(Some(old.clone())).unwrap();
+        assert_eq!(new, super::WebhookSettings { active: false, ..old });
+    }
+
+    #[test]
+    fn a_payload_has_the_members_of_the_contract_in_its_order() {
+        let event = StoryEvent {
+            kind: EventKind::Published,
+            story_id: StoryId(7),
+            uuid: Uuid::from_u128(1),
+            full_slug: "blog/über".to_owned(),
+            old_full_slug: None,
+        };
+        let id = DeliveryId(Uuid::from_u128(2));
+        let at = "2026-03-01T08:00:00Z".parse().unwrap();
+        let text = |event: &StoryEvent| String::from_utf8(payload(SpaceId(3), event, at, id).unwrap()).unwrap();
+        assert_eq!(
+            text(&event),
+            r#"{"action":"story.published","space_id":3,"story_id":7,"full_slug":"blog/über","uuid":"00000000-0000-0000-0000-000000000001","delivery_id":"whd_00000000000000000000000000000002","timestamp":"2026-03-01T08:00:00.000Z"}"#
+        );
+        let moved = StoryEvent { kind: EventKind::Moved, old_full_slug: Some("blog/alt".to_owned()), ..event };
+        assert!(text(&moved).ends_with(r#""timestamp":"2026-03-01T08:00:00.000Z","old_full_slug":"blog/alt"}"#));
+    }
+}

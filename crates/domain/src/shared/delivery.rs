@@ -1,0 +1,162 @@
+//! Deliveries: what is owed to a receiver outside, until it has it or is given up.
+//!
+//! ```text
+//!            2xx
+//!  pending ───────▶ delivered
+//!    │  ▲              │
+//!    │  └─ due again ──┤ redelivered on request, with five new attempts
+//!    │                 │
+//!    └─ fifth failure ─┴▶ dead
+//! ```
+
+mod circuit;
+mod id;
+mod schedule;
+
+pub use circuit::{Circuit, Health, PROBE_EVERY, Turn};
+pub use id::DeliveryId;
+pub use schedule::RetrySchedule;
+
+use jiff::Timestamp;
+use std::time::Duration;
+
+/// How often a delivery is tried before it is given up.
+pub const ATTEMPTS: u32 = 5;
+
+/// The longest piece of an answer that is kept, in bytes.
+pub const ANSWER_LIMIT: usize = 4096;
+
+/// How an attempt ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// 2xx.
+    Delivered,
+    /// Another status, redirects among them; the receiver may have said when to come back.
+    Rejected {
+        /// `Retry-After`.
+        retry_after: Option<Duration>,
+    },
+    /// No answer within the budget.
+    TimedOut,
+    /// No connection, no name, or a connection that broke.
+    Unreachable,
+    /// The guard refused the target.
+    Blocked,
+    /// Not sent at all: so much failed there that only a probe goes out now and then.
+    CircuitOpen,
+}
+
+impl Outcome {
+    /// The name in rows, answers and metrics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Rejected { .. } => "rejected",
+            Self::TimedOut => "timeout",
+            Self::Unreachable => "unreachable",
+            Self::Blocked => "blocked",
+            Self::CircuitOpen => "circuit_open",
+        }
+    }
+
+    /// Every name.
+    pub const NAMES: [&'static str; 6] = ["delivered", "rejected", "timeout", "unreachable", "blocked", "circuit_open"];
+}
+
+/// What becomes of a delivery after an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// It has arrived.
+    Delivered,
+    /// It is due again.
+    Again(Timestamp),
+    /// It is given up.
+    Dead,
+}
+
+/// Decides it. `failures` counts the earlier failed attempts of this round; the roll decides where in the jitter the wait falls.
+pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, roll: u32, now: Timestamp) -> Next {
+    let hint = match outcome {
+        Outcome::Delivered => return Next::Delivered,
+        Outcome::Rejected { retry_after } => retry_after,
+        _ => None,
+    };
+    match schedule.after(failures.saturating_add(1), hint, roll) {
+        Some(wait) => Next::Again(now.checked_add(wait).unwrap_or(Timestamp::MAX)),
+        None => Next::Dead,
+    }
+}
+
+/// What a caller may ask for in lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Under way, or due at some time.
+    Pending,
+    /// Arrived.
+    Delivered,
+    /// Given up.
+    Dead,
+}
+
+impl State {
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Delivered => "delivered",
+            Self::Dead => "dead",
+        }
+    }
+}
+
+impl std::str::FromStr for State {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        [Self::Pending, Self::Delivered, Self::Dead].into_iter().find(|it| it.name() == name).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ATTEMPTS, Next, Outcome, RetrySchedule, next};
+    use jiff::{SignedDuration, Timestamp};
+    use proptest::prelude::*;
+
+    fn failures() -> impl Strategy<Value = Outcome> {
+        prop_oneof![
+            prop::option::of(0_u64..10_000)
+                .prop_map(|it| Outcome::Rejected { retry_after: it.map(std::time::Duration::from_secs) }),
+            Just(Outcome::TimedOut),
+            Just(Outcome::Unreachable),
+            Just(Outcome::Blocked),
+            Just(Outcome::CircuitOpen),
+        ]
+    }
+
+    proptest! {
+        /// Whatever fails, and however: due again later after four failures, dead after the fifth, and never earlier or later.
+        #[test]
+        fn a_delivery_dies_of_its_fifth_failure(outcomes in prop::collection::vec(failures(), 5), roll: u32) {
+            let schedule = RetrySchedule::default();
+            let mut now = Timestamp::UNIX_EPOCH;
+            for (failed, outcome) in (0..).zip(outcomes) {
+                match next(outcome, failed, &schedule, roll, now) {
+                    Next::Again(at) => {
+                        prop_assert!(failed + 1 < ATTEMPTS);
+                        prop_assert!(at > now && at <= now + SignedDuration::from_hours(1));
+                        now = at;
+                    }
+                    Next::Dead => prop_assert_eq!(failed + 1, ATTEMPTS),
+                    Next::Delivered => prop_assert!(false, "a failure delivers nothing"),
+                }
+            }
+        }
+
+        #[test]
+        fn success_is_the_end_at_any_attempt(failed in 0_u32..10, roll: u32) {
+            let schedule = RetrySchedule::default();
+            prop_assert_eq!(next(Outcome::Delivered, failed, &schedule, roll, Timestamp::UNIX_EPOCH), Next::Delivered);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What we know of a receiver, and what that lets us send it.
+//!
+//! A receiver that answers gets a lane of several deliveries at a time. One that is new, or failed the last time, gets one at a time, so
+//! that black holes hold little. One that failed again and again gets a probe now and then; what is due there meanwhile is counted as
+//! failed, so that it is given up on schedule.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// How often a receiver whose circuit is open is tried.
+pub const PROBE_EVERY: SignedDuration = SignedDuration::from_secs(30);
+/// How long an attempt may be under way: what is due waits for its outcome.
+const PROBE_TAKES: SignedDuration = SignedDuration::from_secs(12);
+/// So many failures in a row open the circuit.
+const IN_A_ROW: u32 = 10;
+/// So many of the attempts of a window, in per cent, open it as well, once there are enough of them.
+const SHARE: u32 = 70;
+const ENOUGH: u32 = 10;
+const WINDOW: SignedDuration = SignedDuration::from_mins(5);
+
+/// How the last attempts went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Health {
+    /// Never tried.
+    #[default]
+    New,
+    /// The last attempt arrived.
+    Well,
+    /// The last attempt failed.
+    Failing,
+}
+
+impl Health {
+    /// The name in rows and answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Well => "well",
+            Self::Failing => "failing",
+        }
+    }
+
+    /// The health of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        [Self::New, Self::Well, Self::Failing].into_iter().find(|it| it.name() == name)
+    }
+}
+
+/// What may be done with a receiver's deliveries now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Several are sent at a time.
+    Lane,
+    /// One is sent at a time.
+    Single,
+    /// One is sent, as a probe.
+    Probe,
+    /// They wait for a probe that is under way.
+    Wait,
+    /// They are counted as failed without being sent.
+    Count,
+}
+
+/// The state of one receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Circuit {
+    /// How the last attempt went.
+    pub health: Health,
+    /// Failures since the last success.
+    pub failures: u32,
+    /// When the next probe may go out; `None` while the circuit is closed.
+    pub probe_at: Option<Timestamp>,
+    window: Window,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Window {
+    since: Option<Timestamp>,
+    attempts: u32,
+    failures: u32,
+}
+
+impl Circuit {
+    /// As it was stored. The window begins anew.
+    pub fn restored(health: Health, failures: u32, probe_at: Option<Timestamp>) -> Self {
+        Self { health, failures, probe_at, window: Window::default() }
+    }
+
+    /// What may be done now.
+    pub fn turn(&self, now: Timestamp) -> Turn {
+        match self.probe_at {
+            Some(at) if at <= now => Turn::Probe,
+            // The probe before was sent so short a while ago that its outcome is still open.
+            Some(at) if at > later(now, PROBE_EVERY - PROBE_TAKES) => Turn::Wait,
+            Some(_) => Turn::Count,
+            None if self.health == Health::Well => Turn::Lane,
+            None => Turn::Single,
+        }
+    }
+
+    /// A probe goes out.
+    pub fn probing(&mut self, now: Timestamp) {
+        self.probe_at = Some(later(now, PROBE_EVERY));
+    }
+
+    /// An attempt arrived: the circuit closes.
+    pub fn succeeded(&mut self, now: Timestamp) {
+        self.window.count(now, false);
+        if self.probe_at.is_some() {
+            self.window = Window::default();
+        }
+        (self.health, self.failures, self.probe_at) = (Health::Well, 0, None);
+    }
+
+    /// An attempt that was sent failed.
+    pub fn failed(&mut self, now: Timestamp) {
+        self.window.count(now, true);
+        self.health = Health::Failing;
+        self.failures = self.failures.saturating_add(1);
+        if self.probe_at.is_none() && (self.failures >= IN_A_ROW || self.window.is_bad()) {
+            self.probe_at = Some(later(now, PROBE_EVERY - PROBE_TAKES));
+        }
+    }
+}
+
+impl Window {
+    fn count(&mut self, now: Timestamp, failed: bool) {
+        if self.since.is_none_or(|since| now >= later(since, WINDOW)) {
+            *self = Self { since: Some(now), ..Self::default() };
+        }
+        self.attempts = self.attempts.saturating_add(1);
+        self.failures = self.failures.saturating_add(u32::from(failed));
+    }
+
+    fn is_bad(self) -> bool {
+        self.attempts >= ENOUGH && u64::from(self.failures) * 100 >= u64::from(SHARE) * u64::from(self.attempts)
+    }
+}
+
+fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_add(by).unwrap_or(Timestamp::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Circuit, Health, Turn};
+    use jiff::{SignedDuration, Timestamp};
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_secs(second)
+    }
+
+    fn after(outcomes: &[bool]) -> Circuit {
+        let mut circuit = Circuit::default();
+        for succeeded in outcomes {
+            if *succeeded { circuit.succeeded(at(0)) } else { circuit.failed(at(0)) }
+        }
+        circuit
+    }
+
+    #[test]
+    fn a_lane_is_for_receivers_that_answered() {
+        assert_eq!(after(&[]).turn(at(0)), Turn::Single);
+        assert_eq!(after(&[true]).turn(at(0)), Turn::Lane);
+        assert_eq!(after(&[true, false]).turn(at(0)), Turn::Single);
+        assert_eq!(after(&[false, true]).turn(at(0)), Turn::Lane);
+    }
+
+    #[test]
+    fn ten_failures_in_a_row_open_the_circuit_and_a_success_closes_it() {
+        assert_eq!(after(&[false; 9]).probe_at, None);
+        let mut circuit = after(&[false; 10]);
+        assert_eq!((circuit.turn(at(0)), circuit.turn(at(17)), circuit.turn(at(18))), (Turn::Count, Turn::Count, Turn::Probe));
+        circuit.probing(at(18));
+        assert_eq!((circuit.turn(at(18)), circuit.turn(at(29))), (Turn::Wait, Turn::Wait));
+        circuit.failed(at(20));
+        assert_eq!((circuit.turn(at(30)), circuit.turn(at(47)), circuit.turn(at(48))), (Turn::Count, Turn::Count, Turn::Probe));
+        circuit.probing(at(48));
+        circuit.succeeded(at(49));
+        assert_eq!((circuit.turn(at(49)), circuit.failures, circuit.health), (Turn::Lane, 0, Health::Well));
+    }
+
+    #[test]
+    fn most_of_the_attempts_of_five_minutes_open_it_too() {
+        let mixed = [true, false, false, false, true, false, false, true, false];
+        assert_eq!(after(&mixed).probe_at, None);
+        assert!(after(&[&mixed[..], &[false]].concat()).probe_at.is_some());
+        let mut circuit = after(&mixed);
+        circuit.failed(at(300));
+        assert_eq!(circuit.probe_at, None, "what is longer ago does not count");
+    }
+}

@@ -1,0 +1,111 @@
+//! Webhooks: `webhooks`, each with its receiver.
+
+use crate::{
+    Query, Result, Tx, row,
+    shared::receivers::{self, NewReceiver},
+};
+use domain::{
+    content::{
+        EventKind,
+        webhook::{Webhook, WebhookSettings},
+    },
+    shared::{ReceiverId, SpaceId, WebhookId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+/// Whose receivers these are.
+pub const KIND: &str = "webhook";
+
+const SELECT: &str = "select it.id, it.receiver_id, it.name, it.events, it.created_at, it.updated_at, receiver.url, receiver.active
+     from webhooks it join receivers receiver on receiver.id = it.receiver_id";
+
+/// The webhooks of a space, by their numbers.
+pub async fn list(query: &impl Query, space: SpaceId) -> Result<Vec<Webhook>> {
+    let sql = format!("{SELECT} where it.space_id = $1 order by it.id");
+    query.rows(&sql, &[/* space_id */ &space.0]).await?.iter().map(webhook).collect()
+}
+
+/// One webhook.
+pub async fn find(query: &impl Query, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
+    let sql = format!("{SELECT} where it.space_id = $1 and it.id = $2");
+    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(webhook).transpose()
+}
+
+/// The space and the webhook of a receiver.
+pub async fn find_owner(query: &impl Query, receiver: ReceiverId) -> Result<Option<(SpaceId, Webhook)>> {
+    let sql = SELECT.replacen("select ", "select it.space_id, ", 1) + " where it.receiver_id = $1";
+    let found = query.row_opt(&sql, &[/* receiver_id */ &receiver.0]).await?;
+    found.map(|it| Ok((SpaceId(row::get(&it, "space_id")?), webhook(&it)?))).transpose()
+}
+
+/// Adds a webhook with its receiver.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &WebhookSettings, secret: &[u8], at: Timestamp) -> Result<Webhook> {
+    let receiver = NewReceiver { kind: KIND, url: &it.url, secret: Some(secret), active: it.active, at };
+    let receiver = receivers::insert(tx, &receiver).await?;
+    let row = tx
+        .row(
+            "insert into webhooks (space_id, receiver_id, name, events, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
+             returning id",
+            &[
+                /* space_id */ &space.0,
+                /* receiver_id */ &receiver.0,
+                /* name */ &it.name,
+                /* events */ &names(it),
+                /* created_at, updated_at */ &at,
+            ],
+        )
+        .await?;
+    Ok(Webhook { id: WebhookId(row::get(&row, "id")?), receiver, settings: it.clone(), created_at: at, updated_at: at })
+}
+
+/// Changes a webhook.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, it: &Webhook, settings: &WebhookSettings, at: Timestamp) -> Result<Webhook> {
+    tx.execute_one(
+        "webhook.update",
+        "update webhooks set name = $3, events = $4, updated_at = $5 where space_id = $1 and id = $2",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &it.id.0,
+            /* name */ &settings.name,
+            /* events */ &names(settings),
+            /* updated_at */ &at,
+        ],
+    )
+    .await?;
+    if settings.url != it.settings.url || settings.active != it.settings.active {
+        receivers::update(tx, it.receiver, &settings.url, settings.active).await?;
+    }
+    Ok(Webhook { settings: settings.clone(), updated_at: at, ..it.clone() })
+}
+
+/// Removes a webhook. Its receiver is closed, and swept away with its deliveries.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, it: &Webhook, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "webhook.delete",
+        "delete from webhooks where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &it.id.0],
+    )
+    .await?;
+    receivers::close(tx, it.receiver, at).await
+}
+
+fn names(it: &WebhookSettings) -> Vec<&'static str> {
+    it.events.iter().map(|it| it.name()).collect()
+}
+
+fn webhook(row: &Row) -> Result<Webhook> {
+    let events: Vec<&str> = row::get(row, "events")?;
+    Ok(Webhook {
+        id: WebhookId(row::get(row, "id")?),
+        receiver: ReceiverId(row::get(row, "receiver_id")?),
+        settings: WebhookSettings {
+            name: row::get(row, "name")?,
+            url: row::get(row, "url")?,
+            events: events.into_iter().filter_map(EventKind::of).collect(),
+            active: row::get(row, "active")?,
+        },
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+    })
+}

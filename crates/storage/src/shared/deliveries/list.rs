@@ -1,0 +1,120 @@
+//! Reading what became of deliveries.
+
+use crate::{Result, Session, row};
+use domain::shared::{DeliveryId, Page, PageRequest, ReceiverId, delivery::State};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+/// A delivery as its owner sees it.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    /// What receivers tell copies apart by.
+    pub id: DeliveryId,
+    /// What became of it.
+    pub state: State,
+    /// The name of what happened.
+    pub event: String,
+    /// What it is about.
+    pub key: String,
+    /// What is sent; `None` once it was expunged.
+    pub body: Option<Vec<u8>>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it is tried next, if it is.
+    pub next_at: Option<Timestamp>,
+    /// Every attempt, in order.
+    pub attempts: Vec<Attempt>,
+}
+
+/// One attempt.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub struct Attempt {
+    /// 1, 2, 3 …
+    pub number: i32,
+    /// How it ended.
+    pub result: String,
+    /// What the receiver answered.
+    pub status: Option<i32>,
+    /// A piece of the answer's body.
+    pub answer: Option<String>,
+    /// Whether the delivery was asked for again.
+    pub replayed: bool,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// How long it took.
+    pub took_ms: i32,
+}
+
+const COLUMNS: &str =
+    "it.public_id, it.event, it.key, it.body, it.created_at, line.delivery_id as queued, line.due_at, line.buried_at,
+     coalesce((
+         select jsonb_agg(jsonb_build_object(
+             'number', attempt.number, 'result', attempt.result, 'status', attempt.status, 'answer', attempt.answer,
+             'replayed', attempt.replayed, 'started_at', attempt.started_at, 'took_ms', attempt.took_ms
+         ) order by attempt.number)
+         from delivery_attempts attempt where attempt.delivery_id = it.id
+     ), '[]') as attempts";
+
+/// The condition of a filter; page and count share it.
+const WANTED: &str = "it.receiver_id = $1 and case $2::text
+     when 'pending' then line.delivery_id is not null and line.buried_at is null
+     when 'dead' then line.buried_at is not null
+     when 'delivered' then line.delivery_id is null
+     else true end";
+
+/// A page of a receiver's deliveries, newest first.
+pub async fn list(session: &Session, receiver: ReceiverId, state: Option<State>, page: PageRequest) -> Result<Page<Delivery>> {
+    let state = state.map(State::name);
+    let total = session
+        .row(
+            &format!(
+                "select count(*) as total from deliveries it left join delivery_queue line on line.delivery_id = it.id where {WANTED}"
+            ),
+            &[/* receiver_id */ &receiver.0, /* state */ &state],
+        )
+        .await?;
+    let rows = session
+        .rows(
+            &format!(
+                "select {COLUMNS} from deliveries it left join delivery_queue line on line.delivery_id = it.id
+                 where {WANTED} order by it.id desc limit $3 offset $4"
+            ),
+            &[
+                /* receiver_id */ &receiver.0,
+                /* state */ &state,
+                /* limit */ &page.limit(),
+                /* offset */ &page.offset(),
+            ],
+        )
+        .await?;
+    Ok(Page { items: rows.iter().map(delivery).collect::<Result<_>>()?, total: row::get(&total, "total")? })
+}
+
+/// One of a receiver's deliveries.
+pub async fn find(session: &Session, receiver: ReceiverId, id: DeliveryId) -> Result<Option<Delivery>> {
+    let sql = format!(
+        "select {COLUMNS} from deliveries it left join delivery_queue line on line.delivery_id = it.id
+         where it.receiver_id = $1 and it.public_id = $2"
+    );
+    session.row_opt(&sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?.as_ref().map(delivery).transpose()
+}
+
+fn delivery(row: &Row) -> Result<Delivery> {
+    let queued: Option<i64> = row::get(row, "queued")?;
+    let buried_at: Option<Timestamp> = row::get(row, "buried_at")?;
+    let state = match (queued, buried_at) {
+        (None, _) => State::Delivered,
+        (Some(_), None) => State::Pending,
+        (Some(_), Some(_)) => State::Dead,
+    };
+    Ok(Delivery {
+        id: DeliveryId(row::get(row, "public_id")?),
+        state,
+        event: row::get(row, "event")?,
+        key: row::get(row, "key")?,
+        body: row::get(row, "body")?,
+        created_at: row::get(row, "created_at")?,
+        next_at: if state == State::Pending { row::get(row, "due_at")? } else { None },
+        attempts: row::json(row, "attempts")?,
+    })
+}

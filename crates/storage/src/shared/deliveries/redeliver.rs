@@ -1,0 +1,70 @@
+//! Sending again what has arrived or was given up, on request: the same id and bytes, with attempts counted anew. It goes to the end of its
+//! key's line: those that came after it may be under way.
+
+use super::super::receivers::wake;
+use crate::{Result, Tx};
+use domain::shared::{DeliveryId, ReceiverId, delivery::State};
+use jiff::Timestamp;
+
+/// Which deliveries of a receiver.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    /// Made not before.
+    pub from: Timestamp,
+    /// Made before.
+    pub to: Timestamp,
+    /// Only those of a state.
+    pub state: Option<State>,
+    /// The most that are queued at once, the oldest first.
+    pub limit: i64,
+}
+
+/// Queues again what `again` names, unless it is pending.
+const QUEUE: &str = "insert into delivery_queue (delivery_id, receiver_id, key, due_at, attempts, replayed)
+     select again.id, again.receiver_id, again.key, $2,
+            (select count(*) from delivery_attempts attempt where attempt.delivery_id = again.id), true
+     from again order by again.id
+     on conflict (delivery_id) do update
+     set position = default, due_at = excluded.due_at, failures = 0, attempts = excluded.attempts, replayed = true, buried_at = null
+     where delivery_queue.buried_at is not null";
+
+/// Queues one delivery again. `false` when it is not there, is still pending, or its bytes are gone.
+pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId, at: Timestamp) -> Result<bool> {
+    let sql = format!(
+        "with again as (select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $3 and body is not null)
+         {QUEUE}"
+    );
+    let queued = tx.execute(&sql, &[/* receiver_id */ &receiver.0, /* due_at */ &at, /* public_id */ &id.0]).await?;
+    wake(tx).await?;
+    Ok(queued > 0)
+}
+
+/// Queues a range of deliveries again, and answers how many.
+pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, at: Timestamp) -> Result<u64> {
+    let sql = format!(
+        "with again as (
+             select it.id, it.receiver_id, it.key
+             from deliveries it left join delivery_queue line on line.delivery_id = it.id
+             where it.receiver_id = $1 and it.body is not null and it.created_at >= $3 and it.created_at < $4
+               and (line.delivery_id is null or line.buried_at is not null)
+               and case $5::text when 'delivered' then line.delivery_id is null when 'dead' then line.buried_at is not null else true end
+             order by it.id limit $6
+         )
+         {QUEUE}"
+    );
+    let queued = tx
+        .execute(
+            &sql,
+            &[
+                /* receiver_id */ &receiver.0,
+                /* due_at */ &at,
+                /* from */ &range.from,
+                /* to */ &range.to,
+                /* state */ &range.state.map(State::name),
+                /* limit */ &range.limit,
+            ],
+        )
+        .await?;
+    wake(tx).await?;
+    Ok(queued)
+}

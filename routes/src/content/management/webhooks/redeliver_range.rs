@@ -1,0 +1,88 @@
+//! `POST /api/v1/spaces/{space}/webhooks/{id}/redeliver` `{from, to, status?}`: 202 with how many deliveries are pending again. Those that
+//! were made from `from` on and before `to`, whether they arrived or were given up, unless `status` picks one; at most 10,000 at once,
+//! the oldest first.
+
+use super::below;
+use crate::{
+    content::{Content, management::access},
+    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+};
+use actors::content::writes::webhooks::RedeliverRange;
+use domain::{
+    content::Right,
+    shared::{Fault, SpaceId, WebhookId, delivery::State},
+};
+use http::StatusCode;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::json;
+use storage::shared::deliveries::Range;
+use warp::Filter;
+
+/// The most that are sent again at once.
+const LIMIT: i64 = 10_000;
+
+#[derive(Deserialize)]
+struct Body {
+    from: Option<String>,
+    to: Option<String>,
+    status: Option<String>,
+}
+
+pub(super) fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    below("redeliver")
+        .and(warp::path::end())
+        .and(warp::post())
+        .and(call())
+        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, redeliver(content.clone(), space, id, call)))
+        .boxed()
+}
+
+async fn redeliver(content: Content, space: SpaceId, webhook: WebhookId, mut call: Call) -> Result<Answer, Fault> {
+    let by = access::manager(&content, &call, space, Right::Administer).await?;
+    call.query()?.only(&[])?;
+    let range = call.json::<Body>(DEFAULT_LIMIT).await?.range()?;
+    let count = content.spaces.write(space, by, call.origin(), RedeliverRange { webhook, range }).await?;
+    Answer::json(StatusCode::ACCEPTED, &json!({ "redelivering": count }))
+}
+
+impl Body {
+    fn range(self) -> Result<Range, Fault> {
+        let time = |field: &'static str, text: Option<String>| {
+            let text = text.ok_or_else(|| Fault::invalid(field, "blank", "can't be blank"))?;
+            text.parse::<Timestamp>().map_err(|_| Fault::invalid(field, "invalid", "must be a time as in RFC 3339"))
+        };
+        let (from, to) = (time("from", self.from)?, time("to", self.to)?);
+        if from >= to {
+            return Err(Fault::invalid("to", "invalid", "must be after from"));
+        }
+        let state = match self.status.as_deref().map(str::parse) {
+            None => None,
+            Some(Ok(state @ (State::Delivered | State::Dead))) => Some(state),
+            Some(_) => return Err(Fault::invalid("status", "invalid", "must be delivered or dead")),
+        };
+        Ok(Range { from, to, state, limit: LIMIT })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Body;
+
+    #[test]
+    fn a_range_has_two_ends_in_order() {
+        let read = |body: &str| serde_json::from_str::<Body>(body).unwrap().range();
+        let ends = r#""from":"2026-03-01T00:00:00Z","to":"2026-03-02T00:00:00Z""#;
+        assert!(read(&format!("{{{ends}}}")).is_ok() && read(&format!(r#"{{{ends},"status":"dead"}}"#)).is_ok());
+        for bad in [
+            "{}".to_owned(),
+            r#"{"from":"2026-03-01T00:00:00Z"}"#.to_owned(),
+            r#"{"from":"2026-03-02T00:00:00Z","to":"2026-03-02T00:00:00Z"}"#.to_owned(),
+            r#"{"from":"yesterday","to":"2026-03-02T00:00:00Z"}"#.to_owned(),
+            format!(r#"{{{ends},"status":"pending"}}"#),
+        ] {
+            assert!(read(&bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Sending again.
+
+use super::{Caller, desk, desk_with};
+use crate::support::receiver::{Reaction, Receiver};
+use jiff::SignedDuration;
+use serde_json::json;
+
+#[tokio::test]
+async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
+    let (desk, receiver) = (desk().await, Receiver::start().await);
+    let webhook = desk.webhook(&receiver).await;
+    desk.publish("a").await;
+    let delivered = desk.until(webhook, "delivered", 1).await.remove(0);
+    let path = desk.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
+    let again = desk.post(Caller::Token(&desk.admin), &path, json!({})).await.expect(202);
+    assert_eq!((&again["delivery"]["id"], &again["delivery"]["status"]), (&delivered["id"], &json!("pending")));
+    assert_eq!(desk.newest_entry().await[0], "webhook.redeliver");
+    let got = receiver.got(2).await;
+    assert_eq!(got[0].body, got[1].body);
+    let delivered = desk.until(webhook, "delivered", 1).await.remove(0);
+    let attempts: Vec<_> =
+        delivered["attempts"].as_array().unwrap().iter().map(|it| (it["number"].as_i64(), it["replayed"].as_bool())).collect();
+    assert_eq!(attempts, [(Some(1), Some(false)), (Some(2), Some(true))]);
+}
+
+#[tokio::test]
+async fn a_dead_letter_is_sent_again_with_five_new_attempts_and_what_is_pending_is_not() {
+    let (desk, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);
+    let webhook = desk.webhook(&receiver).await;
+    receiver.will(std::iter::repeat_n(Reaction::Status(500), 9));
+    desk.publish("a").await;
+    let dead = loop {
+        desk.later(SignedDuration::from_secs(1));
+        desk.settle().await;
+        if let Some(dead) = desk.deliveries(webhook, "?status=dead").await.pop() {
+            break dead;
+        }
+    };
+    let path = desk.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", dead["id"].as_str().unwrap()));
+    desk.post(Caller::Token(&desk.admin), &path, json!({})).await.expect(202);
+    desk.post(Caller::Token(&desk.admin), &path, json!({})).await.expect(409);
+    loop {
+        desk.later(SignedDuration::from_secs(1));
+        desk.settle().await;
+        if let Some(delivered) = desk.deliveries(webhook, "?status=delivered").await.pop() {
+            assert_eq!(delivered["attempts"].as_array().unwrap().len(), 10);
+            assert_eq!(delivered["attempts"][9]["replayed"], true);
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_range_is_sent_again_without_its_end() {
+    let (desk, receiver) = (desk().await, Receiver::start().await);
+    let webhook = desk.webhook(&receiver).await;
+    for (number, slug) in ["a", "b", "c"].into_iter().enumerate() {
+        desk.publish(slug).await;
+        desk.until(webhook, "delivered", number + 1).await;
+        desk.later(SignedDuration::from_mins(1));
+    }
+    let path = desk.path(&format!("/webhooks/{webhook}/redeliver"));
+    let body = json!({ "from": "2026-03-01T12:00:00Z", "to": "2026-03-01T12:02:00Z", "status": "dead" });
+    assert_eq!(desk.post(Caller::Token(&desk.admin), &path, body).await.expect(202), json!({ "redelivering": 0 }));
+    let body = json!({ "from": "2026-03-01T12:00:00Z", "to": "2026-03-01T12:02:00Z" });
+    assert_eq!(desk.post(Caller::Token(&desk.admin), &path, body).await.expect(202), json!({ "redelivering": 2 }));
+    let got = receiver.got(5).await;
+    let mut again: Vec<_> = got[3..].iter().map(|it| it.json()["full_slug"].as_str().unwrap().to_owned()).collect();
+    again.sort();
+    assert_eq!(again, ["a", "b"]);
+    desk.post(Caller::Token(&desk.admin), &path, json!({ "from": "now" })).await.expect(422);
+}
