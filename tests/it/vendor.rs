@@ -3,6 +3,7 @@
 mod failures;
 mod lists;
 mod pace;
+mod secure;
 
 use outward::{
     tls,

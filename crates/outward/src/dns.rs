@@ -21,6 +21,8 @@ pub const PORT: u16 = 53;
 /// How long one server may take, and how often it is asked.
 const PATIENCE: Duration = Duration::from_secs(2);
 const ATTEMPTS: usize = 2;
+/// How many questions may be open at a time on one connection: more than all callers together ask.
+const OPEN: usize = 1024;
 
 /// Why a name has no addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +51,7 @@ impl Resolver {
         options.timeout = PATIENCE;
         options.attempts = ATTEMPTS;
         options.cache_size = 0;
+        options.max_active_requests = OPEN;
         options.use_hosts_file = ResolveHosts::Never;
         options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
         let config = ResolverConfig::from_name_servers(servers);

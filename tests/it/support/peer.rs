@@ -159,6 +159,11 @@ openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 
 "#;
 
 impl Authority {
+    /// What a server needs to be it.
+    pub fn config(&self) -> &ServerConfig {
+        &self.server
+    }
+
     /// A new one, with a certificate for this name.
     pub fn new(name: &str) -> Self {
         let directory = scratch();

@@ -139,12 +139,12 @@ impl Pace {
         rate * (1.0 + rise * since)
     }
 
-    /// The rate after a refusal: what was admitted, if there is enough of it to tell.
+    /// The rate after a refusal: what was admitted, and a little more, because the next one may have been just too early.
     fn fallen(&self, rate: f64, now: Duration) -> f64 {
         let from = now.saturating_sub(MEMORY).max(self.busy_since);
-        let span = now.saturating_sub(from);
-        let fallen = if span < WINDOW * 2 { rate * 0.8 } else { f64::from(self.count(from)) / span.as_secs_f64() };
-        fallen.clamp(rate * 0.5, rate).max(SLOWEST)
+        let span = now.saturating_sub(from).max(WINDOW / 2).as_secs_f64();
+        let admitted = (f64::from(self.count(from)) + 0.5) / span;
+        admitted.clamp(rate * 0.5, rate).max(SLOWEST)
     }
 
     fn count(&self, from: Duration) -> u32 {
