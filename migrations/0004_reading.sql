@@ -4,6 +4,7 @@ alter table editions
     add column doc jsonb,                          -- the content again, to be asked: deep fields, wildcards
     add column search tsvector,                    -- words of slug (A), name (B) and content (D)
     add column search_text text not null default '', -- the words of the content, bounded
+    add column refs text[] not null default '{}',  -- what the content refers to, in any language: domain::content::references
     add column is_translated boolean not null generated always as (position('__i18n__' in content::text) > 0) stored;
 
 update editions set doc = content::jsonb;

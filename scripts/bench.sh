@@ -1,60 +1,180 @@
 #!/usr/bin/env bash
-# Measures reading, cold: a release build with its own PostgreSQL in a directory made for this run, both on core 0, the load on core 1.
-# Usage: scripts/bench.sh [number of stories, 10000]     Prints one line a scenario; docs/performance.md says how to read them.
+# Measures the Delivery API: a release build with its own PostgreSQL in a directory made for this run, both on core 0, the load on core 1.
+#   scripts/bench.sh [stories, 10000]    FULL=1 adds 1,000 and 100,000 stories beside them, and 10,000 rounds of publishing and reading
+# A line for each scenario; docs/performance.md says how to read them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-stories=${1:-10000}
-seconds=${BENCH_SECONDS:-8}
+sizes=${1:-10000}
+rounds=1000
+[ -z "${FULL:-}" ] || { sizes="1000 10000 100000" rounds=10000; }
+seconds=${BENCH_SECONDS:-5}
 base=http://127.0.0.1:8099
+floor=http://127.0.0.1:8098
 work=$(mktemp -d)
-server=
+chmod 755 "$work"
+started=()
 finish() {
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
+  kill "${started[@]}" 2>/dev/null || true
   wait 2>/dev/null || true
   rm -rf "$work"
 }
 trap finish EXIT
-chmod 755 "$work"
 
-cargo build --release --locked --quiet --bin lectern
-cargo build --release --locked --quiet -p lectern-load
-load=target/release/lectern-load
+if [ -z "${BENCH_BIN:-}" ]; then
+  cargo build --release --locked --quiet --bin lectern
+  cargo build --release --locked --quiet -p lectern-load
+fi
+lectern=${BENCH_BIN:-target/release}/lectern
+load=${BENCH_BIN:-target/release}/lectern-load
 
-APP_LISTEN=127.0.0.1:8099 APP_DATA_DIR=$work/data APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_DELIVERY_CACHE_MB=${BENCH_CACHE_MB:-0} \
-  taskset -c 0 target/release/lectern >"$work/log" 2>&1 &
-server=$!
-for _ in $(seq 300); do curl -fs "$base/api/ready" >/dev/null && break; sleep 0.1; done
+# serve <port> <megabytes of cache> [more variables]: starts a server and prints how long it took until it was ready.
+serve() {
+  local port=$1 cache=$2 began
+  shift 2
+  began=$(date +%s%N)
+  env APP_LISTEN="127.0.0.1:$port" APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_DELIVERY_CACHE_MB="$cache" "$@" \
+    taskset -c 0 "$lectern" >>"$work/log" 2>&1 &
+  server=$!
+  started+=("$server")
+  until curl -fs -o /dev/null "http://127.0.0.1:$port/api/ready"; do
+    kill -0 "$server" || { cat "$work/log" >&2; exit 1; }
+    sleep 0.005
+  done
+  ready_ms=$((($(date +%s%N) - began) / 1000000))
+}
+stop() {
+  kill "$server"
+  wait "$server" || true
+}
+resident() { awk '/VmRSS/ {print int($2 / 1024) " MB"}' "/proc/$server/status"; }
+
+serve 8099 256 APP_DATA_DIR="$work/data"
+postgres=$(head -n 1 "$work/data/postgres/postmaster.pid")
+sql() { PGOPTIONS='-c client_min_messages=warning' psql -qAtX -v ON_ERROR_STOP=1 -h "$(sed -n 5p "$work/data/postgres/postmaster.pid")" -U lectern "$@"; }
+database=$(sql -d template1 -c "select datname from pg_database where not datistemplate order by datname = 'postgres' limit 1")
 
 jar=$work/jar
 csrf() { curl -sS -b "$jar" -c "$jar" "$base/api/csrf-token" | jq -r .csrfToken; }
 post() { curl -sS -b "$jar" -c "$jar" -H "X-CSRF-Token: $(csrf)" -H 'Content-Type: application/json' "$base$1" -d "$2"; }
 post /api/auth/register '{"email":"bench@example.org","password":"a plank of long wood","firstName":"Ben"}' >/dev/null
 post /api/auth/login '{"email":"bench@example.org","password":"a plank of long wood"}' >/dev/null
-space=$(post /api/v1/spaces '{"name":"Bench"}')
-id=$(jq .space.id <<<"$space")
-public=$(jq -r .tokens.public <<<"$space")
-admin=$(post "/api/v1/spaces/$id/tokens" '{"name":"bench","role":"admin"}' | jq -r .plaintext)
 
-echo "writing $stories stories"
-taskset -c 1 "$load" write --url $base --token "$admin" --space "$id" --folders $((stories / 100 > 0 ? stories / 100 : 1)) \
-  --requests "$stories" --seconds 3600 --pid "$server" --children | sed 's/^/  /'
+declare -A id public
+for size in $sizes; do
+  space=$(post /api/v1/spaces '{"name":"Bench"}')
+  id[$size]=$(jq .space.id <<<"$space")
+  public[$size]=$(jq -r .tokens.public <<<"$space")
+  began=$SECONDS
+  sql -d "$database" -v space="${id[$size]}" -v stories="$size" -f scripts/bench_stories.sql
+  echo "$size stories written by SQL in $((SECONDS - began)) s"
+done
+size=${sizes%% *}
+admin=$(post "/api/v1/spaces/${id[$size]}/tokens" '{"name":"bench","role":"admin"}' | jq -r .plaintext)
 
-measure() {
-  local name=$1
-  shift
+# The rows that SQL wrote are those that the Management API writes of the same story.
+rows() {
+  sql -d "$database" -c "
+    select to_jsonb(it) - '{story_id,uuid,group_id,slug,full_slug,name,position,search,created_at,updated_at,published_at,first_published_at}'::text[]
+           || jsonb_build_object('content', it.content::text::jsonb, 'words', length(it.search))
+    from editions it where slug = '$1' and space_id = ${id[$size]} order by edition;
+    select edition, field, value, is_whole, is_element, number from edition_fields join editions using (space_id, edition, story_id)
+    where slug = '$1' and space_id = ${id[$size]} order by 1, 2, 3;
+    select edition, tag from edition_tags join editions using (space_id, edition, story_id)
+    where slug = '$1' and space_id = ${id[$size]} order by 1, 2;
+    select status, version.name = slug, number, version.content::text::jsonb = doc from story_versions version
+    join editions on editions.space_id = version.space_id and editions.story_id = version.story_id and edition = 'draft'
+    where slug = '$1' and editions.space_id = ${id[$size]};"
+}
+copied=$(sql -d "$database" -c "
+  select jsonb_build_object('publish', 1, 'story', jsonb_build_object('name', 'story-x', 'slug', 'story-x', 'parent_id', parent_id, 'tag_list', tags, 'content', content))
+  from editions where slug = 'story-7' and edition = 'draft' and space_id = ${id[$size]}")
+curl -sS -f -o /dev/null -H "Authorization: $admin" -H 'Content-Type: application/json' "$base/api/v1/spaces/${id[$size]}/stories" -d "$copied"
+diff <(rows story-7) <(rows story-x) && echo "a story written by SQL equals one written through the API"
+stop
+
+measure() { # measure <name> <token> <scenario and its options>
+  local name=$1 token=$2
+  shift 2
   for round in warm measured; do
-    taskset -c 1 "$load" "$@" --url $base --token "$public" --connections 16 --seconds "$seconds" --pid "$server" --children --json \
+    taskset -c 1 "$load" "$@" --url "${target:-$base}" --token "$token" --connections 16 --seconds "$seconds" --pid "$server" --children --json \
       >"$work/$round.json" || { cat "$work/$round.json"; exit 1; }
   done
-  printf '%-34s ' "$name"
-  jq -c . "$work/measured.json"
+  jq -r --arg name "$name" '[$name, (.cpu_ms_per_request * 10000 | round / 10000), (.requests_per_second | round), .latency_ms.p50, .latency_ms.p99] | @tsv' \
+    "$work/measured.json" | awk -F '\t' '{printf "  %-44s %8s ms  %7s /s  p50 %-8s p99 %s ms\n", $1, $2, $3, $4, $5}'
 }
-# Each request differs from those under way beside it: equal ones would be answered by one rendering.
-measure 'single by slug' single
-measure 'list of 25 by prefix' list
-measure 'list by equality on content' query --query 'per_page=25&filter_query[category][in]=category-{}'
-measure 'list sorted by a content field' query --query 'per_page=25&sort_by=content.price:asc:int&excluding_ids={}'
-measure 'list by tag' query --query 'per_page=25&with_tag=tag-{}'
-measure 'list by content type' query --query 'per_page=25&content_type=page&excluding_ids={}'
-echo "resident memory of the server: $(awk '/VmRSS/ {print $2 " " $3}' "/proc/$server/status")"
+# paths <one line> [values of {m}]: a file of them. {n} differs in each and changes nothing: equal requests that are under way at the same
+# time would share one rendering.
+paths() {
+  awk -v of="$1" -v values="${2:-1}" 'BEGIN {for (n = 0; n < 4000; n++) {line = of; gsub(/{n}/, n, line); gsub(/{m}/, n % values, line); print line}}' >"$work/paths"
+}
+list='/api/v2/cdn/stories?per_page=25&excluding_story_fields=none-{n}'
+
+for size in $sizes; do
+  serve 8099 0 APP_DATA_DIR="$work/data"
+  echo "cold, $size stories: CPU a request of server and PostgreSQL, requests a second, latency over 16 connections"
+  awk -v n="$size" 'BEGIN {srand(1); for (i = 0; i < 4000; i++) {s = int(rand() * n); print "/api/v2/cdn/stories/folder-" int(s / 100) "/story-" s}}' >"$work/paths"
+  measure 'single by slug' "${public[$size]}" paths --paths "$work/paths"
+  sql -d "$database" -c "select '/api/v2/cdn/stories/' || uuid from editions where space_id = ${id[$size]} and edition = 'published' limit 4000" >"$work/paths"
+  measure 'single by uuid' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&starts_with=folder-{m}/" $((size / 100))
+  measure 'list of 25 by prefix (100 match)' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&filter_query%5Bcategory%5D%5Bin%5D=category-{m}" $((size / 100))
+  measure 'list by equality on a field (100 match)' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&sort_by=content.price:asc:int"
+  measure 'list sorted by a field (all match)' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&with_tag=tag-{m}" $((size / 200))
+  measure 'list by tag (200 match)' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&content_type=page"
+  measure 'list by content type (all match)' "${public[$size]}" paths --paths "$work/paths"
+  stop
+done
+
+# Hot: the cache at its default, and by turns with it a bare hyper that sends the bytes of one answer from memory.
+serve 8099 256 APP_DATA_DIR="$work/data"
+echo "idle, with its PostgreSQL up: $(resident)"
+largest=${sizes##* }
+mirrored() { # mirrored <name> <token>: the paths lie in the file
+  local of=$server rest
+  target=$base measure "$1" "$2" paths --paths "$work/paths"
+  taskset -c 0 "$load" paths --paths "$work/paths" --url "$base" --token "$2" --mirror 127.0.0.1:8098 &
+  server=$!
+  rest=$server
+  started+=("$rest")
+  until curl -fs -o /dev/null "$floor/"; do sleep 0.01; done
+  for turn in 1 2 3; do
+    target=$floor measure "$1, bare hyper ($turn)" "$2" paths --paths "$work/paths"
+    server=$of
+    target=$base measure "$1, Lectern ($turn)" "$2" paths --paths "$work/paths"
+    server=$rest
+  done
+  kill "$rest"
+  server=$of
+}
+echo "hot, $largest stories"
+seq 0 399 | awk '{print "/api/v2/cdn/stories/folder-" int($1 / 100) "/story-" $1}' >"$work/paths"
+mirrored 'single' "${public[$largest]}"
+paths "/api/v2/cdn/stories?per_page=25&starts_with=folder-{m}/" 4
+mirrored 'list of 25' "${public[$largest]}"
+
+# More answers than the cache holds: it stays within its bound.
+awk -v n="$largest" 'BEGIN {for (s = 0; s < n; s++) print "/api/v2/cdn/stories/folder-" int(s / 100) "/story-" s}' >"$work/paths"
+measure 'every story once or more, cache filling' "${public[$largest]}" paths --paths "$work/paths"
+echo "resident after that, $largest stories in the database: $(resident)"
+
+serve_beside() {
+  local first=$server
+  serve 8097 256 APP_DATA_DIR="$work/beside" APP_DATABASE_URL="host='$(sed -n 5p "$work/data/postgres/postmaster.pid")' user=lectern dbname=$database"
+  echo "start to ready beside a standing database: $ready_ms ms; idle: $(resident)"
+  stop
+  server=$first
+}
+mkdir "$work/beside"
+serve_beside
+serve_beside
+
+echo "$rounds rounds: publish, then read; while 4 connections read"
+taskset -c 1 "$load" single --prefix folder-0/ --url $base --token "${public[$size]}" --connections 4 --seconds 3600 >/dev/null 2>&1 &
+started+=($!)
+taskset -c 1 "$load" fresh --url $base --token "$admin" --reader "${public[${sizes%% *}]}" --space "${id[${sizes%% *}]}" --connections 4 --requests "$rounds" --seconds 3600 \
+  --pid "$server" --children | sed 's/^/  /'

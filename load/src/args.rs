@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::{Parser, ValueEnum};
-use std::time::Duration;
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 /// Asks a running server the same thing over many connections and says how it took it.
 ///
@@ -18,21 +18,30 @@ pub(crate) struct Args {
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub(crate) url: String,
 
-    /// A delivery token (`single`, `list`) or a management token (`write`). Given more than once, the connections share them out.
+    /// A delivery token (`single`, `list`) or a management token (`write`, `fresh`). Given more than once, the connections share them out.
     #[arg(long = "token", required = true)]
     pub(crate) tokens: Vec<String>,
 
-    /// The space to write into (`write` only).
-    #[arg(long, required_if_eq("scenario", "write"))]
+    /// The space to write into (`write` and `fresh`).
+    #[arg(long, required_if_eq_any([("scenario", "write"), ("scenario", "fresh")]))]
     pub(crate) space: Option<u64>,
 
     /// How many folders the stories are spread over (`write` only).
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) folders: u32,
 
-    /// What is asked of the story list (`query` only), encoded: `starts_with=news/&per_page=25`. `{}` in it takes 0 to 99 in turn.
-    #[arg(long, required_if_eq("scenario", "query"))]
-    pub(crate) query: Option<String>,
+    /// A file with a path in each line, `/api/v2/cdn/stories?per_page=25`, asked for in turn (`paths` only). The token is added.
+    #[arg(long, required_if_eq("scenario", "paths"))]
+    pub(crate) paths: Option<PathBuf>,
+
+    /// The delivery token that reads what was just published (`fresh` only).
+    #[arg(long, required_if_eq("scenario", "fresh"))]
+    pub(crate) reader: Option<String>,
+
+    /// Asks nothing, but serves the answer to the first request at this address, from memory and by nothing but hyper, until it is
+    /// killed: the floor that a server can be compared with.
+    #[arg(long)]
+    pub(crate) mirror: Option<SocketAddr>,
 
     /// How many connections ask at the same time.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -81,10 +90,12 @@ pub(crate) enum Scenario {
     Single,
     /// The first 25 stories of a folder, with the total.
     List,
-    /// A query of the story list, as `--query` says.
-    Query,
+    /// The paths of a file.
+    Paths,
     /// A new story of about 4 KB, published at once.
     Write,
+    /// Rounds: a story is published under a new name, and the very next read has to show it.
+    Fresh,
 }
 
 #[cfg(test)]
@@ -107,6 +118,8 @@ mod tests {
         assert!(parse("load single").is_err());
         assert!(parse("load write --token t").is_err());
         assert!(parse("load write --token t --space 1").is_ok());
+        assert!(parse("load fresh --token t --space 1").is_err());
+        assert!(parse("load paths --token t").is_err());
         assert!(parse("load single --token t --children").is_err());
         assert!(parse("load single --token t --connections 0").is_err());
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
-use http::{HeaderValue, Request, StatusCode, header};
+use http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper_util::rt::TokioIo;
@@ -14,13 +14,15 @@ const MAX_BODY: usize = 256 * 1024 * 1024;
 /// An answer that takes longer counts as none.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why there was no answer.
+/// Why there was no answer, or none that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// The connection could not be made, or broke.
     Connection,
     /// It took too long.
     Timeout,
+    /// It shows what was before.
+    Stale,
 }
 
 impl Failure {
@@ -29,6 +31,7 @@ impl Failure {
         match self {
             Self::Connection => "connection",
             Self::Timeout => "timeout",
+            Self::Stale => "stale",
         }
     }
 }
@@ -69,8 +72,14 @@ impl Client {
         Self { target, sender: None, drivers: JoinSet::new() }
     }
 
-    /// Sends a request and takes in the whole answer.
+    /// Sends a request and takes in the whole answer: its status and its body.
     pub(crate) async fn send(&mut self, request: Request<Full<Bytes>>) -> Result<(StatusCode, Bytes), Failure> {
+        let answer = self.answer(request).await?;
+        Ok((answer.status(), answer.into_body()))
+    }
+
+    /// The same with the headers.
+    pub(crate) async fn answer(&mut self, request: Request<Full<Bytes>>) -> Result<Response<Bytes>, Failure> {
         let answer = timeout(PATIENCE, self.exchange(request)).await;
         let answer = answer.map_err(|_| Failure::Timeout).and_then(|it| it.map_err(|_| Failure::Connection));
         if answer.is_err() {
@@ -81,7 +90,7 @@ impl Client {
         answer
     }
 
-    async fn exchange(&mut self, mut request: Request<Full<Bytes>>) -> Result<(StatusCode, Bytes)> {
+    async fn exchange(&mut self, mut request: Request<Full<Bytes>>) -> Result<Response<Bytes>> {
         request.headers_mut().insert(header::HOST, self.target.host.clone());
         let sender = match self.sender.take() {
             Some(sender) if !sender.is_closed() => sender,
@@ -90,9 +99,9 @@ impl Client {
         let sender = self.sender.insert(sender);
         sender.ready().await?;
         let answer = sender.send_request(request).await?;
-        let status = answer.status();
-        let body = Limited::new(answer.into_body(), MAX_BODY).collect().await.map_err(anyhow::Error::from_boxed)?;
-        Ok((status, body.to_bytes()))
+        let (head, body) = answer.into_parts();
+        let body = Limited::new(body, MAX_BODY).collect().await.map_err(anyhow::Error::from_boxed)?;
+        Ok(Response::from_parts(head, body.to_bytes()))
     }
 
     async fn connect(&mut self) -> Result<SendRequest<Full<Bytes>>> {

@@ -4,6 +4,7 @@ mod args;
 mod client;
 mod cpu;
 mod histogram;
+mod mirror;
 mod outcome;
 mod report;
 mod run;
@@ -28,6 +29,10 @@ async fn main() -> ExitCode {
 /// Runs the scenario and prints what came of it. Answers whether any request failed.
 async fn measure(args: &Args) -> anyhow::Result<bool> {
     let plan = scenario::prepare(args).await?;
+    if let Some(address) = args.mirror {
+        mirror::serve(address, &plan).await?;
+        return Ok(false);
+    }
     let processes = cpu::Processes::new(&args.pids, args.children);
     let before = processes.spent()?;
     let outcome = run::run(args, plan).await?;

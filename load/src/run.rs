@@ -42,16 +42,20 @@ pub(crate) async fn run(args: &Args, plan: Plan) -> Result<Outcome> {
 async fn ask(shared: Arc<Shared>, connection: usize) -> Result<Outcome> {
     let mut client = Client::new(shared.plan.target.clone());
     let mut outcome = Outcome::default();
+    let mut rounds = shared.plan.rounds(&mut client, connection).await?;
     let began = Instant::now();
     while Instant::now() < shared.until {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         if number >= shared.limit {
             break;
         }
-        let request = shared.plan.request(number, connection)?;
         let sent = Instant::now();
-        match client.send(request).await {
-            Ok((status, body)) => outcome.answered(status, u64::try_from(body.len())?, sent.elapsed()),
+        let answer = match &mut rounds {
+            Some(rounds) => rounds.next(&mut client).await?,
+            None => client.send(shared.plan.request(number, connection)?).await.map(|(status, body)| (status, body.len() as u64)),
+        };
+        match answer {
+            Ok((status, bytes)) => outcome.answered(status, bytes, sent.elapsed()),
             Err(failure) => {
                 outcome.failed(failure);
                 // A server that is gone must not be hammered.

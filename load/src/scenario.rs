@@ -1,6 +1,7 @@
 //! The requests of each scenario.
 
 mod links;
+mod rounds;
 
 use crate::{
     args::{Args, Scenario},
@@ -11,6 +12,7 @@ use bytes::Bytes;
 use http::{Method, Request, header};
 use http_body_util::Full;
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+use rounds::Rounds;
 use serde_json::{Value, json};
 
 /// What must be encoded in a path; its slashes stay.
@@ -18,8 +20,8 @@ const PATH: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`').add(b'{').add(b'}');
 /// The content of a written story, in bytes.
 const STORY_SIZE: usize = 4_000;
-/// How many values `{}` in `--query` takes, and how many categories are written.
-const TURNS: u32 = 100;
+/// How many categories are written.
+const CATEGORIES: u64 = 100;
 
 /// Everything the run needs to make its requests.
 #[derive(Debug, Clone)]
@@ -37,6 +39,13 @@ enum Work {
     Read(Vec<String>),
     /// New stories in these folders, each in its turn.
     Write { path: String, folders: Vec<Value>, text: String },
+    /// Stories that are published again and again.
+    Fresh { path: String, reader: String },
+}
+
+/// Where stories are written.
+fn stories(args: &Args) -> Result<String> {
+    Ok(format!("/api/v1/spaces/{}/stories", args.space.context("--space is missing")?))
 }
 
 /// Asks the server what there is to ask for.
@@ -61,19 +70,22 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
                 |prefix: String| format!("/api/v2/cdn/stories?version={version}&per_page=25&starts_with={}", encode(&prefix));
             Work::Read(prefixes.into_iter().map(path).collect())
         }
-        Scenario::Query => {
-            let query = args.query.as_deref().context("--query is missing")?;
-            let path = |turn: u32| format!("/api/v2/cdn/stories?version={version}&{}", query.replace("{}", &turn.to_string()));
-            Work::Read((0..TURNS).map(path).collect())
+        Scenario::Paths => {
+            let file = args.paths.as_deref().context("--paths is missing")?;
+            let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+            Work::Read(
+                text.lines().map(|line| format!("{line}{}version={version}", if line.contains('?') { '&' } else { '?' })).collect(),
+            )
         }
         Scenario::Write => {
-            let path = format!("/api/v1/spaces/{}/stories", args.space.context("--space is missing")?);
+            let path = stories(args)?;
             let mut folders = Vec::new();
             for number in 0..args.folders {
                 folders.push(make_folder(&mut client, &path, token, number).await?);
             }
             Work::Write { path, folders, text: "lorem ipsum ".repeat(STORY_SIZE / 12) }
         }
+        Scenario::Fresh => Work::Fresh { path: stories(args)?, reader: args.reader.clone().context("--reader is missing")? },
     };
     Ok(Plan { target, tokens: args.tokens.clone(), work })
 }
@@ -91,9 +103,17 @@ impl Plan {
             Work::Write { path, folders, text } => {
                 let turn = usize::try_from(number).unwrap_or_default();
                 let folder = pick(folders, turn).context("nowhere to write to")?;
-                post(path, token, &json!({ "story": story(number, folder, text), "publish": 1 }))
+                send(Method::POST, path, token, &json!({ "story": story(number, folder, text), "publish": 1 }))
             }
+            Work::Fresh { .. } => bail!("a round is more than one request"),
         }
+    }
+
+    /// The rounds of the connection with this number, if that is what is to be done.
+    pub(crate) async fn rounds(&self, client: &mut Client, connection: usize) -> Result<Option<Rounds>> {
+        let Work::Fresh { path, reader } = &self.work else { return Ok(None) };
+        let token = pick(&self.tokens, connection).context("no token")?;
+        Rounds::begin(client, path, token, reader, connection).await.map(Some)
     }
 }
 
@@ -108,7 +128,7 @@ fn story(number: u64, folder: &Value, text: &str) -> Value {
         "content": {
             "component": "page",
             "title": "Written by lectern-load",
-            "category": format!("category-{}", number % u64::from(TURNS)),
+            "category": format!("category-{}", number % CATEGORIES),
             "price": number.wrapping_mul(7_919) % 100_003,
             "text": text,
         },
@@ -118,16 +138,16 @@ fn story(number: u64, folder: &Value, text: &str) -> Value {
 /// Each run writes into folders of its own, named by the process, so that deleting them cleans up.
 async fn make_folder(client: &mut Client, path: &str, token: &str, number: u32) -> Result<Value> {
     let slug = format!("load-{}-{number}", std::process::id());
-    let request = post(path, token, &json!({ "story": { "name": slug, "slug": slug, "is_folder": true } }))?;
+    let request = send(Method::POST, path, token, &json!({ "story": { "name": slug, "slug": slug, "is_folder": true } }))?;
     let Ok((status, body)) = client.send(request).await else { bail!("the server does not answer") };
     ensure!(status == http::StatusCode::CREATED, "the folder {slug} cannot be made: {status} {}", String::from_utf8_lossy(&body));
     let answer: Value = serde_json::from_slice(&body)?;
     answer.pointer("/story/id").cloned().context("the answer names no story")
 }
 
-fn post(path: &str, token: &str, body: &Value) -> Result<Request<Full<Bytes>>> {
+fn send(method: Method, path: &str, token: &str, body: &Value) -> Result<Request<Full<Bytes>>> {
     let request = Request::builder()
-        .method(Method::POST)
+        .method(method)
         .uri(path)
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::AUTHORIZATION, format!("Bearer {token}"));

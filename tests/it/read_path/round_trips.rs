@@ -1,9 +1,9 @@
 //! How often the database is asked, and how often something is rendered.
 
 use super::{desk, name, publish, read, rename};
-use crate::support::desk::Desk;
+use crate::support::desk::{Caller, Desk};
 use futures_util::future::join_all;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The server has nothing else to do: what is due at its start is done.
 async fn quiet(desk: &Desk) {
@@ -50,6 +50,48 @@ async fn a_cold_read_is_one_round_trip() {
         assert_eq!(cost(&desk, &desk.public, path).await, 1, "{path}");
     }
     assert_eq!(cost(&desk, &desk.public, "spaces/me").await, 0);
+}
+
+/// A published post that refers to others: its UUID.
+async fn refer(desk: &Desk, slug: &str, content: Value) -> Value {
+    let story = json!({ "name": slug, "slug": slug, "content": content, "translated_slugs_attributes": [{ "lang": "de", "slug": format!("{slug}-de") }] });
+    let body = json!({ "story": story, "publish": 1 });
+    desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), body).await.expect(201)["story"]["uuid"].clone()
+}
+
+#[tokio::test]
+async fn a_cold_read_with_all_that_is_resolved_is_one_round_trip() {
+    let desk = desk(&[("APP_DELIVERY_CACHE_MB", "0")]).await;
+    let languages = json!({ "space": { "name": "S", "languages": [{ "code": "de", "name": "Deutsch" }] } });
+    desk.json(Caller::Token(&desk.admin), "PUT", &format!("/api/v1/spaces/{}", desk.space), languages).await.expect(200);
+    let link = |target: &Value| json!({ "fieldtype": "multilink", "linktype": "story", "id": target });
+    let nobody = "00000000-0000-4000-8000-00000000000a";
+    let last = refer(&desk, "last", json!({ "component": "post" })).await;
+    let next = refer(&desk, "next", json!({ "component": "post", "related": [last, nobody], "cta": link(&last) })).await;
+    refer(&desk, "s", json!({ "component": "post", "related": [nobody], "related__i18n__de": [next], "cta": link(&next) })).await;
+    quiet(&desk).await;
+    name(desk.app(), &desk.public, "published").await;
+    let resolved = "resolve_relations=post.related&resolve_links=url&resolve_links_level=2";
+    for (path, rels) in [
+        ("stories/next?resolve_relations=post.related", 1),
+        ("stories/s?resolve_relations=post.related", 0),
+        ("stories/s?resolve_relations=post.related&language=de", 2),
+        ("stories?resolve_relations=post.related", 1),
+        ("stories?resolve_relations=post.related&resolve_level=2&language=de&sort_by=name:desc", 2),
+        ("stories/s?resolve_links=story", 0),
+        ("stories?resolve_links=link&with_tag=none", 0),
+        (&format!("stories/s?{resolved}"), 0),
+        (&format!("stories?{resolved}&resolve_level=2"), 1),
+        ("stories/de/s-de?language=de", 0),
+        ("stories/s-de?language=de", 0),
+        ("stories/de/s?language=de", 0),
+        (&format!("stories/de/s-de?language=de&{resolved}"), 2),
+        ("links?page=2&per_page=1", 0),
+    ] {
+        assert_eq!(cost(&desk, &desk.public, path).await, 1, "{path}");
+        let body: Value = serde_json::from_str(&read(desk.app(), &desk.public, path).await.text().await.unwrap()).unwrap();
+        assert_eq!(body.get("rels").and_then(Value::as_array).map_or(0, Vec::len), rels, "{path} {body}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -26,18 +26,55 @@ impl Relations {
         self.0.is_empty()
     }
 
+    /// Each as `component.field`, as [`written`] writes it.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(block, field)| format!("{block}.{field}"))
+    }
+
     /// The stories that a tree names in these fields, added to `found` in the order of the tree.
     pub fn collect(&self, content: &Value, found: &mut Uuids) {
         for_each_object(content, &mut |object| {
             let Some(block) = component(object) else { return };
             for (_, field) in self.0.iter().filter(|(it, _)| it == block) {
-                match object.get(field) {
-                    Some(Value::String(text)) => found.add(text),
-                    Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).for_each(|text| found.add(text)),
-                    _ => {}
+                if let Some(value) = object.get(field) {
+                    add_named(value, found);
                 }
             }
         });
+    }
+}
+
+/// How many references of a story are written down. Nobody loses the others: they are looked up on their own.
+const MAX_WRITTEN: usize = 1_000;
+
+/// What a tree refers to, in any language, as it is written down beside the content: `component.field uuid`, and ` uuid` for a link. So
+/// the database finds what a page of stories refers to together with the page.
+pub fn written(content: &Value) -> Vec<String> {
+    let mut links = Uuids::default();
+    linked_stories(content, &mut links);
+    let mut found: Vec<String> = links.as_slice().iter().map(|uuid| format!(" {uuid}")).collect();
+    for_each_object(content, &mut |object| {
+        let Some(block) = component(object) else { return };
+        // A block's own name is nobody else's.
+        for (key, value) in object.iter().filter(|(key, _)| *key != "_uid") {
+            let field = key.split("__i18n__").next().unwrap_or(key);
+            let mut named = Uuids::default();
+            add_named(value, &mut named);
+            found.extend(named.as_slice().iter().map(|uuid| format!("{block}.{field} {uuid}")));
+        }
+    });
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(MAX_WRITTEN);
+    found
+}
+
+/// The stories that the value of a field names.
+fn add_named(value: &Value, found: &mut Uuids) {
+    match value {
+        Value::String(text) => found.add(text),
+        Value::Array(items) => items.iter().filter_map(Value::as_str).for_each(|text| found.add(text)),
+        _ => {}
     }
 }
 
@@ -102,7 +139,7 @@ fn for_each_object(node: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Relations, Uuids, linked_stories};
+    use super::{Relations, Uuids, linked_stories, written};
     use serde_json::json;
     use uuid::Uuid;
 
@@ -139,5 +176,24 @@ mod tests {
         let mut found = Uuids::default();
         linked_stories(&content, &mut found);
         assert_eq!(found.as_slice(), [uuid(A), uuid(B)]);
+    }
+
+    #[test]
+    fn everything_that_may_be_followed_is_written_down_whatever_the_language() {
+        let content = json!({
+            "_uid": C, "component": "post", "author": A, "author__i18n__de": B, "title": "no uuid",
+            "body": [{ "component": "featured", "posts": [B, A] }],
+            "cta": { "fieldtype": "multilink", "linktype": "story", "id": C },
+        });
+        let expected = [
+            format!(" {C}"),
+            format!("featured.posts {A}"),
+            format!("featured.posts {B}"),
+            format!("post.author {A}"),
+            format!("post.author {B}"),
+        ];
+        assert_eq!(written(&content), expected);
+        let names: Vec<String> = Relations::parse(&["post.author".into()]).names().collect();
+        assert!(names.iter().all(|it| written(&content).iter().any(|line| line.starts_with(&format!("{it} ")))));
     }
 }

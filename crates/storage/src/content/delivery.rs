@@ -1,5 +1,6 @@
 //! What the Delivery API reads. Nothing here writes.
 
+pub mod follow;
 pub mod links;
 pub mod reader;
 mod select;

@@ -13,7 +13,11 @@ use domain::{
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use storage::content::delivery::stories::{Delivered, by_uuids};
+use std::collections::HashMap;
+use storage::content::delivery::{
+    follow::{Follow, Followed},
+    stories::{Delivered, by_uuids},
+};
 use uuid::Uuid;
 
 /// The parameters.
@@ -85,12 +89,31 @@ impl Wanted {
         })
     }
 
-    /// Resolves what these stories refer to; at most `limit` stories of each kind.
+    /// What the statement that reads the stories is to read with them.
+    pub(super) fn follow(&self, limit: usize) -> Follow {
+        let relations = if self.relations.is_empty() { 0 } else { 1 + usize::from(self.is_deep) };
+        let links = if self.links.is_none() { 0 } else { 1 + usize::from(self.links_deep) };
+        let kinds = |step| {
+            let related = self.relations.names().filter(|_| step < relations);
+            // Links are resolved of the stories and of what is related to them; of what these link to only when that is asked for.
+            let linked = (links > 0 && (step <= relations || self.links_deep)).then(String::new);
+            related.chain(linked).collect()
+        };
+        let most = if matches!(self.links, None | Some(LinkForm::Story)) { limit } else { limit.max(MAX_LINKS) };
+        // One more, so that what is too many is seen to be.
+        Follow {
+            steps: (0..relations + links).map(kinds).collect(),
+            most: i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1),
+        }
+    }
+
+    /// Resolves what these stories refer to; at most `limit` stories of each kind. What was not read with them is read now.
     pub(super) async fn resolve(
         &self,
         reading: &Reading,
         rendering: &Rendering,
         stories: &[Delivered],
+        followed: &Followed,
         limit: usize,
     ) -> Result<Resolved, Fault> {
         let mut resolved = Resolved { assets: self.assets.then_some([]), ..Resolved::default() };
@@ -98,7 +121,7 @@ impl Wanted {
         if !self.relations.is_empty() || self.links.is_some() {
             trees = rendering.trees(stories)?;
         }
-        let related = match self.related(reading, rendering, &trees, limit).await? {
+        let related = match self.related(reading, rendering, &trees, followed, limit).await? {
             Found::Stories(related) => {
                 resolved.rels = Some(view::values(&related, reading, rendering)?);
                 related
@@ -109,7 +132,7 @@ impl Wanted {
             }
         };
         trees.extend(rendering.trees(&related)?);
-        match self.linked(reading, rendering, &trees, limit).await? {
+        match self.linked(reading, rendering, &trees, followed, limit).await? {
             Found::Stories(linked) => resolved.links = Some(self.link_views(&linked, reading, rendering)?),
             Found::TooMany(uuids) => resolved.link_uuids = Some(uuids),
         }
@@ -117,7 +140,14 @@ impl Wanted {
     }
 
     /// The stories that are named, then those that these name.
-    async fn related(&self, reading: &Reading, rendering: &Rendering, trees: &[Value], limit: usize) -> Result<Found, Fault> {
+    async fn related(
+        &self,
+        reading: &Reading,
+        rendering: &Rendering,
+        trees: &[Value],
+        followed: &Followed,
+        limit: usize,
+    ) -> Result<Found, Fault> {
         let mut uuids = Uuids::default();
         for tree in trees {
             self.relations.collect(tree, &mut uuids);
@@ -125,20 +155,27 @@ impl Wanted {
         if uuids.as_slice().len() > limit {
             return Ok(Found::TooMany(uuids.as_slice().to_vec()));
         }
-        let mut related = fetch(reading, uuids.as_slice()).await?;
+        let mut related = fetch(reading, followed, uuids.as_slice()).await?;
         if self.is_deep && !related.is_empty() {
             let known = uuids.as_slice().len();
             rendering.trees(&related)?.iter().for_each(|tree| self.relations.collect(tree, &mut uuids));
             if uuids.as_slice().len() > limit {
                 return Ok(Found::TooMany(uuids.as_slice().to_vec()));
             }
-            related.extend(fetch(reading, uuids.after(known)).await?);
+            related.extend(fetch(reading, followed, uuids.after(known)).await?);
         }
         Ok(Found::Stories(related))
     }
 
     /// The stories that links lead to, then those that their links lead to.
-    async fn linked(&self, reading: &Reading, rendering: &Rendering, trees: &[Value], limit: usize) -> Result<Found, Fault> {
+    async fn linked(
+        &self,
+        reading: &Reading,
+        rendering: &Rendering,
+        trees: &[Value],
+        followed: &Followed,
+        limit: usize,
+    ) -> Result<Found, Fault> {
         let Some(form) = self.links else { return Ok(Found::Stories(Vec::new())) };
         let limit = if form == LinkForm::Story { limit } else { MAX_LINKS };
         let mut uuids = Uuids::default();
@@ -148,14 +185,14 @@ impl Wanted {
         if uuids.as_slice().len() > limit {
             return Ok(Found::TooMany(uuids.as_slice().to_vec()));
         }
-        let mut linked = fetch(reading, uuids.as_slice()).await?;
+        let mut linked = fetch(reading, followed, uuids.as_slice()).await?;
         if self.links_deep {
             let known = uuids.as_slice().len();
             rendering.trees(&linked)?.iter().for_each(|tree| linked_stories(tree, &mut uuids));
             if uuids.as_slice().len() > limit {
                 return Ok(Found::TooMany(uuids.as_slice().to_vec()));
             }
-            linked.extend(fetch(reading, uuids.after(known)).await?);
+            linked.extend(fetch(reading, followed, uuids.after(known)).await?);
         }
         Ok(Found::Stories(linked))
     }
@@ -175,11 +212,19 @@ enum Found {
     TooMany(Vec<Uuid>),
 }
 
-async fn fetch(reading: &Reading, uuids: &[Uuid]) -> Result<Vec<Delivered>, Fault> {
-    if uuids.is_empty() {
-        return Ok(Vec::new());
+/// The stories of these UUIDs, in their order.
+async fn fetch(reading: &Reading, followed: &Followed, uuids: &[Uuid]) -> Result<Vec<Delivered>, Fault> {
+    let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| followed.get(*uuid).is_none()).collect();
+    let mut others = HashMap::new();
+    if !unknown.is_empty() {
+        let found = by_uuids(&reading.session, reading.reader.space, reading.copy, &unknown).await?;
+        others.extend(found.into_iter().map(|it| (it.uuid, it)));
     }
-    Ok(by_uuids(&reading.session, reading.reader.space, reading.copy, uuids).await?)
+    let story = |uuid: &Uuid| match followed.get(*uuid) {
+        Some(story) => story.cloned(),
+        None => others.remove(uuid),
+    };
+    Ok(uuids.iter().filter_map(story).collect())
 }
 
 /// A link's target, small. In the form `link` its `slug` is the whole path, as in `/cdn/links`.

@@ -47,9 +47,10 @@ async fn render(reading: Reading, query: Parameters, resolve_limit: usize) -> Re
     let plan = Plan::compile(&query)?;
     // Relations of relations only where they are asked for: a list has many stories (facts, section 1.8).
     let wanted = Wanted::read(&query, false)?;
-    let found = list_stories(&reading.session, reading.reader.space, reading.copy, &plan).await?;
+    let follow = wanted.follow(resolve_limit);
+    let (found, followed) = list_stories(&reading.session, reading.reader.space, reading.copy, &plan, &follow).await?;
     let rendering = Rendering::read(&query, &reading);
-    let resolved = wanted.resolve(&reading, &rendering, &found.items, resolve_limit).await?;
+    let resolved = wanted.resolve(&reading, &rendering, &found.items, &followed, resolve_limit).await?;
     let stories = found.items.iter().map(|it| view::rendered(it, &reading, &rendering)).collect::<Result<_, _>>()?;
     let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, resolved })?;
     Ok(answer.paged(found.total, plan.page))

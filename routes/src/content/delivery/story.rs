@@ -54,11 +54,13 @@ async fn render(
     let wanted = Wanted::read(&query, true)?;
     let rendering = Rendering::read(&query, &reading);
     let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
-    let found = find(&reading.session, reading.reader.space, reading.copy, &identifier).await?;
+    let follow = wanted.follow(resolve_limit);
+    let found = find(&reading.session, reading.reader.space, reading.copy, &identifier, &follow).await?;
     let component = query.get("content_type").filter(|it| !it.is_empty());
-    let found = found.filter(|it| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
-    let found = [found.ok_or_else(Fault::not_found)?];
-    let resolved = wanted.resolve(&reading, &rendering, &found, resolve_limit).await?;
+    let found = found.filter(|(it, _)| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
+    let (found, followed) = found.ok_or_else(Fault::not_found)?;
+    let found = [found];
+    let resolved = wanted.resolve(&reading, &rendering, &found, &followed, resolve_limit).await?;
     let [found] = &found;
     let story = view::rendered(found, &reading, &rendering)?;
     Answer::ok(&Body { story, cv: reading.reader.cv, resolved })

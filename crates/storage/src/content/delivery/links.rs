@@ -89,23 +89,31 @@ pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter
     if let Some(parent) = filter.parent {
         clauses.and("edition.parent_id = {}", parent);
     }
+    let conditions = clauses.text().to_owned();
     // The whole map counts itself.
-    let total = if page.is_some() {
-        let sql = format!("select count(*) as total from editions edition where {}", clauses.text());
-        Some(row::get(&session.row(&sql, &clauses.values()).await?, "total")?)
-    } else {
-        None
-    };
+    let total = if page.is_some() { format!("select count(*) from editions edition where {conditions}") } else { "0".to_owned() };
     let limit = clauses.bind(page.map(PageRequest::limit));
     let offset = clauses.bind(page.map_or(0, PageRequest::offset));
+    // A page past the end still has its total.
     let sql = format!(
-        "select {COLUMNS} from editions edition where {}
-         order by edition.position, edition.story_id limit {limit} offset {offset}",
-        clauses.text()
+        "select counted.total, edition.* from (select ({total})::bigint as total) counted
+         left join (select {COLUMNS} from editions edition where {conditions}
+                    order by edition.position, edition.story_id limit {limit} offset {offset}) edition on true
+         order by edition.position, edition.story_id"
     );
     let rows = session.rows(&sql, &clauses.values()).await?;
-    let total = total.unwrap_or(i64::try_from(rows.len()).unwrap_or(i64::MAX));
-    Ok(Page { items: rows.iter().map(link).collect::<Result<_>>()?, total })
+    let items = rows.iter().filter_map(|row| present(row).transpose()).collect::<Result<Vec<_>>>()?;
+    let total = match (page, rows.first()) {
+        (Some(_), Some(row)) => row::get(row, "total")?,
+        _ => i64::try_from(items.len()).unwrap_or(i64::MAX),
+    };
+    Ok(Page { items, total })
+}
+
+/// The link of a row; `None` for a row that only carries the total.
+fn present(row: &Row) -> Result<Option<Link>> {
+    let story: Option<i64> = row::get(row, "story_id")?;
+    story.map(|_| link(row)).transpose()
 }
 
 fn link(row: &Row) -> Result<Link> {

@@ -6,7 +6,11 @@
 //! order by keys.rank
 //! ```
 
-use super::{Copy, terms};
+use super::{
+    Copy,
+    follow::{self, Follow},
+    terms,
+};
 use crate::content::clauses::{Clauses, prefix_end, wildcard_pattern};
 use domain::{
     content::query::{Cast, Condition, DateColumn, DateSide, FieldPath, Order, Plan, Property, SortBy, SortKey},
@@ -14,22 +18,40 @@ use domain::{
 };
 
 /// A statement over `columns` (of `edition`) and its values.
-pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str) -> (String, Clauses) {
+pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str, follow: &Follow) -> (String, Clauses) {
     let mut clauses = Clauses::new();
     // $1 and $2 are the space and the edition, wherever they are needed.
     clauses.and("edition.space_id = {}", space.0);
     clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
-    let parts = parts(&mut clauses, plan);
-    let Parts { with, total, page } = parts;
-    let statement = format!(
-        "{with} select ({total}) as total, {columns}
-         from (select 1) one
-         left join ({page}) page on true
-         left join editions edition
-              on edition.space_id = $1 and edition.edition = $2::text::edition_kind and edition.story_id = page.story_id
-         order by page.rank"
-    );
+    let Parts { with, total, page } = parts(&mut clauses, plan);
+    let statement = assembled(&mut clauses, with, &total, &page, columns, follow);
     (statement, clauses)
+}
+
+/// The columns of a page of keys (`story_id`, `rank`), and of what is followed from there; `asked` is null for the page.
+pub(super) fn assembled(
+    clauses: &mut Clauses,
+    mut with: Vec<String>,
+    total: &str,
+    page: &str,
+    columns: &str,
+    follow: &Follow,
+) -> String {
+    let mut keys = format!("select story_id, rank, null::uuid as asked from ({page}) page");
+    if !follow.steps.is_empty() {
+        let (tables, all) = follow::keys(clauses, page, follow);
+        with.push(tables);
+        keys = all;
+    }
+    let with = if with.is_empty() { String::new() } else { format!("with {}", with.join(", ")) };
+    format!(
+        "{with} select ({total}) as total, keys.asked, {columns}
+         from (select 1) one
+         left join ({keys}) keys on true
+         left join editions edition
+              on edition.space_id = $1 and edition.edition = $2::text::edition_kind and edition.story_id = keys.story_id
+         order by keys.rank"
+    )
 }
 
 fn parts(clauses: &mut Clauses, plan: &Plan) -> Parts {
@@ -55,7 +77,7 @@ fn parts(clauses: &mut Clauses, plan: &Plan) -> Parts {
 
 /// How total and keys are found.
 struct Parts {
-    with: String,
+    with: Vec<String>,
     total: String,
     page: String,
 }
@@ -65,9 +87,9 @@ impl Parts {
     fn ranked(clauses: &mut Clauses, plan: &Plan, of: &str, matching: &str, order: &str) -> Self {
         let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
         Self {
-            with: format!(
-                "with matched as materialized (select {of}.story_id, row_number() over (order by {order}) as rank from {matching})"
-            ),
+            with: vec![format!(
+                "matched as materialized (select {of}.story_id, row_number() over (order by {order}) as rank from {matching})"
+            )],
             total: "select count(*) from matched".to_owned(),
             page: format!("select story_id, rank from matched order by rank limit {limit} offset {offset}"),
         }
@@ -77,7 +99,7 @@ impl Parts {
     fn counted(clauses: &mut Clauses, plan: &Plan, condition: &str, keys: &str) -> Self {
         let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
         Self {
-            with: String::new(),
+            with: Vec::new(),
             total: total(clauses, plan, condition),
             page: format!("select keys.story_id, row_number() over () as rank from ({keys} limit {limit} offset {offset}) keys"),
         }

@@ -1,6 +1,10 @@
 //! Stories as readers see them: one edition of each.
 
-use super::{Copy, select::statement};
+use super::{
+    Copy,
+    follow::{Follow, Followed},
+    select::{assembled, statement},
+};
 use crate::{
     Result, Session,
     content::{
@@ -96,13 +100,32 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.ful
                                                                 and mate.edition = edition.edition offset 0) copy
       where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates";
 
-/// The page of a plan, in one statement.
-pub async fn list(session: &Session, space: SpaceId, copy: Copy, plan: &Plan) -> Result<Page<Delivered>> {
-    let (sql, clauses) = statement(plan, space, copy, COLUMNS);
+/// The page of a plan and what its stories refer to, in one statement.
+pub async fn list(
+    session: &Session,
+    space: SpaceId,
+    copy: Copy,
+    plan: &Plan,
+    follow: &Follow,
+) -> Result<(Page<Delivered>, Followed)> {
+    let (sql, clauses) = statement(plan, space, copy, COLUMNS, follow);
     let rows = session.rows(&sql, &clauses.values()).await?;
     let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
-    let items = rows.iter().filter_map(|row| present(row).transpose()).collect::<Result<_>>()?;
-    Ok(Page { items, total })
+    let (items, followed) = sorted_out(&rows)?;
+    Ok((Page { items, total }, followed))
+}
+
+/// The stories of the page, and those that were followed to.
+fn sorted_out(rows: &[Row]) -> Result<(Vec<Delivered>, Followed)> {
+    let (mut page, mut followed) = (Vec::new(), Followed::default());
+    for row in rows {
+        let story = present(row)?;
+        match row::get(row, "asked")? {
+            Some(uuid) => followed.add(uuid, story),
+            None => page.extend(story),
+        }
+    }
+    Ok((page, followed))
 }
 
 /// The stories of these UUIDs, in their order. What this copy does not have is left out.
@@ -123,20 +146,27 @@ pub async fn by_uuids(session: &Session, space: SpaceId, copy: Copy, uuids: &[Uu
         .collect()
 }
 
-/// The story of a row; `None` for the row that only carries the total.
+/// The story of a row; `None` for a row that only carries the total, or says that there is no such story.
 fn present(row: &Row) -> Result<Option<Delivered>> {
     let story: Option<i64> = row::get(row, "story_id")?;
     story.map(|_| delivered(row)).transpose()
 }
 
-/// One story, in one statement. What the text says as it is written comes first, so that no translation hides a path; then the path in
-/// the language, then the path behind the language's code.
-pub async fn find(session: &Session, space: SpaceId, copy: Copy, identifier: &Identifier) -> Result<Option<Delivered>> {
-    let (sql, clauses) = find_statement(space, copy, identifier);
-    session.row_opt(&sql, &clauses.values()).await?.as_ref().map(delivered).transpose()
+/// One story and what it refers to, in one statement. What the text says as it is written comes first, so that no translation hides a
+/// path; then the path in the language, then the path behind the language's code.
+pub async fn find(
+    session: &Session,
+    space: SpaceId,
+    copy: Copy,
+    identifier: &Identifier,
+    follow: &Follow,
+) -> Result<Option<(Delivered, Followed)>> {
+    let (sql, clauses) = find_statement(space, copy, identifier, follow);
+    let (mut found, followed) = sorted_out(&session.rows(&sql, &clauses.values()).await?)?;
+    Ok(found.pop().map(|story| (story, followed)))
 }
 
-fn find_statement(space: SpaceId, copy: Copy, identifier: &Identifier) -> (String, Clauses) {
+fn find_statement(space: SpaceId, copy: Copy, identifier: &Identifier, follow: &Follow) -> (String, Clauses) {
     let mut clauses = Clauses::new();
     clauses.and("edition.space_id = {}", space.0);
     clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
@@ -146,31 +176,34 @@ fn find_statement(space: SpaceId, copy: Copy, identifier: &Identifier) -> (Strin
     let mut ways = vec![format!("edition.full_slug in ({path}, {startpage})")];
     ways.extend(text.parse::<i64>().ok().map(|id| format!("edition.story_id = {}", clauses.bind(id))));
     ways.extend(text.parse::<Uuid>().ok().map(|uuid| format!("edition.uuid = {}", clauses.bind(uuid))));
-    let is_it = ways.join(" or ");
+    let plain = format!("editions edition where {of_copy} and ({})", ways.join(" or "));
+    let order = format!("edition.full_slug = {path} desc, edition.full_slug = {startpage} desc limit 1");
     let Some(language) = &identifier.language else {
-        let sql = format!(
-            "select {COLUMNS} from editions edition where {of_copy} and ({is_it})
-             order by edition.full_slug = {path} desc, edition.full_slug = {startpage} desc limit 1"
-        );
-        return (sql, clauses);
+        if follow.steps.is_empty() {
+            return (format!("select null::uuid as asked, {COLUMNS} from {plain} order by {order}"), clauses);
+        }
+        let page = format!("select edition.story_id, 1::bigint as rank from {plain} order by {order}");
+        return (assembled(&mut clauses, Vec::new(), "0", &page, COLUMNS, follow), clauses);
     };
     let (lang, local) = (clauses.bind(language.clone()), clauses.bind(identifier.path().to_owned()));
-    let sql = format!(
-        "with wanted as materialized (
-             select edition.story_id, case edition.full_slug when {path} then 0 when {startpage} then 1 else 2 end as rank
-             from editions edition where {of_copy} and ({is_it})
+    let wanted = format!(
+        "wanted as materialized (
+             select edition.story_id, case edition.full_slug when {path} then 0 when {startpage} then 1 else 2 end as rank from {plain}
              union all
              select slug.story_id, case slug.path when {local} then 3 else 4 end
              from translated_slugs slug where slug.space_id = $1 and slug.lang = {lang} and slug.path in ({local}, {local} || '/')
              union all
              select edition.story_id, case edition.full_slug when {local} then 5 else 6 end
              from editions edition where {of_copy} and edition.full_slug in ({local}, {local} || '/')
-         )
-         select {COLUMNS} from wanted
-         cross join lateral (select * from editions edition where {of_copy} and edition.story_id = wanted.story_id offset 0) edition
+         )"
+    );
+    let page = format!(
+        "select edition.story_id, 1::bigint as rank from wanted
+         cross join lateral (select edition.story_id from editions edition
+                             where {of_copy} and edition.story_id = wanted.story_id offset 0) edition
          order by wanted.rank, edition.story_id limit 1"
     );
-    (sql, clauses)
+    (assembled(&mut clauses, vec![wanted], "0", &page, COLUMNS, follow), clauses)
 }
 
 fn delivered(row: &Row) -> Result<Delivered> {

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result, Tx, row::Verbatim};
 use domain::{
-    content::{index, story::Edition},
+    content::{index, references, story::Edition},
     shared::{SpaceId, StoryId},
 };
 use serde_json::Value;
@@ -13,10 +13,10 @@ pub async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edit
     tx.execute_one(
         "edition.insert",
         "insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                               component, content, doc, search_text, tags, sort_by_date, path, meta_data, group_id, created_at,
-                               updated_at, published_at, first_published_at)
+                               component, content, doc, search_text, refs, tags, sort_by_date, path, meta_data, group_id,
+                               created_at, updated_at, published_at, first_published_at)
          select space_id, 'draft', id, uuid, $3, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                $4, $5, $5::json::jsonb, $6, $7, $8, $9, $10, group_id, created_at, updated_at, published_at, first_published_at
+                $4, $5, $5::json::jsonb, $6, $11, $7, $8, $9, $10, group_id, created_at, updated_at, published_at, first_published_at
          from stories where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
@@ -29,6 +29,7 @@ pub async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edit
             /* sort_by_date */ &draft.sort_by_date,
             /* path */ &draft.path,
             /* meta_data */ &draft.meta_data.clone().map(Verbatim),
+            /* refs */ &references::written(&content),
         ],
     )
     .await?;
@@ -43,7 +44,7 @@ pub async fn save_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Editio
         "with unindexed as (delete from edition_fields where space_id = $1 and edition = 'draft' and story_id = $2),
               untagged as (delete from edition_tags where space_id = $1 and edition = 'draft' and story_id = $2)
          update editions set name = $3, component = $4, content = $5, doc = $5::json::jsonb, search_text = $6, tags = $7,
-                sort_by_date = $8, path = $9, meta_data = $10
+                sort_by_date = $8, path = $9, meta_data = $10, refs = $11
          where space_id = $1 and edition = 'draft' and story_id = $2",
         &[
             /* space_id */ &space.0,
@@ -56,6 +57,7 @@ pub async fn save_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Editio
             /* sort_by_date */ &draft.sort_by_date,
             /* path */ &draft.path,
             /* meta_data */ &draft.meta_data.clone().map(Verbatim),
+            /* refs */ &references::written(&content),
         ],
     )
     .await?;
@@ -72,11 +74,11 @@ pub async fn publish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
     tx.execute_one(
         "edition.publish",
         "insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                               component, content, doc, search_text, tags, sort_by_date, path, meta_data, group_id, created_at,
-                               updated_at, published_at, first_published_at)
+                               component, content, doc, search_text, refs, tags, sort_by_date, path, meta_data, group_id,
+                               created_at, updated_at, published_at, first_published_at)
          select space_id, 'published', story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                component, content, doc, search_text, tags, sort_by_date, path, meta_data, group_id, created_at, updated_at,
-                published_at, first_published_at
+                component, content, doc, search_text, refs, tags, sort_by_date, path, meta_data, group_id, created_at,
+                updated_at, published_at, first_published_at
          from editions where space_id = $1 and edition = 'draft' and story_id = $2",
         &[/* space_id */ &space.0, /* story_id */ &id.0],
     )

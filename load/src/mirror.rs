@@ -1,0 +1,35 @@
+//! The floor: what a server costs that does nothing but send bytes that it holds in memory. hyper, one task a connection, nothing else.
+
+use crate::{client::Client, scenario::Plan};
+use anyhow::{Context, Result, ensure};
+use bytes::Bytes;
+use http::{Request, Response, header};
+use http_body_util::Full;
+use hyper::{server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
+use std::{convert::Infallible, net::SocketAddr};
+use tokio::{net::TcpListener, task::JoinSet};
+
+/// Asks the first request of a plan once, and serves its answer, headers and all, to everything. Ends only with the process.
+pub(crate) async fn serve(address: SocketAddr, plan: &Plan) -> Result<()> {
+    let answer = Client::new(plan.target.clone()).answer(plan.request(0, 0)?).await.ok().context("the server does not answer")?;
+    ensure!(answer.status().is_success(), "there is nothing to mirror: {}", answer.status());
+    let (mut head, body) = answer.into_parts();
+    // What hyper writes itself.
+    for name in [header::DATE, header::CONTENT_LENGTH, header::CONNECTION, header::TRANSFER_ENCODING] {
+        head.headers.remove(name);
+    }
+    let listener = TcpListener::bind(address).await.with_context(|| format!("{address} cannot be listened on"))?;
+    let mut connections = JoinSet::new();
+    loop {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        while connections.try_join_next().is_some() {}
+        let (head, body) = (head.clone(), body.clone());
+        let service = service_fn(move |_: Request<hyper::body::Incoming>| {
+            let (head, body) = (head.clone(), body.clone());
+            async move { Ok::<_, Infallible>(Response::from_parts(head, Full::<Bytes>::new(body))) }
+        });
+        connections.spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+    }
+}
