@@ -5,6 +5,7 @@ use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body::{Body, Frame, SizeHint};
 use std::{
+    borrow::Borrow,
     collections::VecDeque,
     convert::Infallible,
     io,
@@ -58,10 +59,11 @@ impl Answer {
     }
 
     /// A page of a list.
-    pub(crate) fn page(name: &'static str, items: &[Bytes], page: usize, per_page: usize) -> Self {
+    pub(crate) fn page<B: Borrow<Bytes>>(name: &'static str, items: &[B], page: usize, per_page: usize) -> Self {
         let from = (page - 1).saturating_mul(per_page).min(items.len());
         let to = from.saturating_add(per_page).min(items.len());
-        let mut answer = Self::list(name, &items[from..to]);
+        let items_of_it: Vec<Bytes> = items[from..to].iter().map(|it| it.borrow().clone()).collect();
+        let mut answer = Self::list(name, &items_of_it);
         answer.headers = vec![("total", items.len().to_string()), ("per-page", per_page.to_string())];
         answer
     }

@@ -8,7 +8,7 @@ use crate::{
 };
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 /// The version of the published content.
 const CV: i64 = 1_763_712_000;
@@ -92,13 +92,13 @@ fn is_there(story: &Story, is_published: bool) -> bool {
 
 fn stories(space: &Space, query: &Query, is_published: bool) -> Answer {
     let all = copy(space, query, is_published);
-    let uuids: Option<Vec<_>> = query.get("by_uuids").map(|it| it.split(',').collect());
+    let uuids: Option<HashSet<_>> = query.get("by_uuids").map(|it| it.split(',').collect());
     let is_wanted = |story: &Story| {
         query.get("starts_with").is_none_or(|it| story.text("full_slug").starts_with(it))
-            && uuids.as_ref().is_none_or(|it| it.contains(&story.uuid.as_str()))
+            && uuids.as_ref().is_none_or(|it| it.contains(story.uuid.as_str()))
             && query.get("is_startpage").is_none_or(|it| story.is("is_startpage") == matches!(it, "1" | "true"))
     };
-    let wanted: Vec<_> = all.iter().filter(|(at, _)| is_wanted(&space.stories[*at])).map(|(_, bytes)| bytes.clone()).collect();
+    let wanted: Vec<_> = all.iter().filter(|(at, _)| is_wanted(&space.stories[*at])).map(|(_, bytes)| bytes).collect();
     let (page, per_page) = (query.number("page", 1, usize::MAX), query.number("per_page", 25, 100));
     Answer::page("stories", &wanted, page, per_page).before(format!("\"cv\":{CV},\"rels\":[],\"links\":[],"))
 }
@@ -124,7 +124,7 @@ fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, langu
     if !is_published {
         language::mark(&mut content, space.id, story.id);
     }
-    let has_translations = space.stories.iter().any(|it| it.source.get("translated_slugs").is_some_and(|it| *it != json!([])));
+    let has_translations = space.has_translations;
     let path = member("full_slug");
     let translated = path_in(space, story, lang);
     let name = translation(story, lang).and_then(|it| it["name"].as_str()).map_or_else(|| member("name"), Value::from);

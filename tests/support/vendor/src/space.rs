@@ -53,6 +53,8 @@ pub(crate) struct Space {
     /// Items of the management list and whole stories, ready, in the order of the files.
     pub(crate) heads: Vec<Bytes>,
     pub(crate) details: Vec<Bytes>,
+    /// Whether any story has a translated slug: then all of them tell theirs.
+    pub(crate) has_translations: bool,
     /// The other lists, ready.
     pub(crate) lists: BTreeMap<&'static str, Vec<Bytes>>,
     pub(crate) datasources: Vec<Value>,
@@ -104,6 +106,9 @@ impl Space {
             by_id: stories.iter().enumerate().map(|(at, it)| (it.id, at)).collect(),
             heads: stories.iter().map(|it| head(it).into()).collect(),
             details: stories.iter().map(|it| detail(it).into()).collect(),
+            has_translations: stories
+                .iter()
+                .any(|it| it.source.get("translated_slugs").and_then(Value::as_array).is_some_and(|it| !it.is_empty())),
             stories,
             lists,
             datasources: list("datasources"),
