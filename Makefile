@@ -21,7 +21,7 @@ test:
 
 # The JavaScript clients against the binary that the tests above have built.
 client-tests:
-	cargo build --locked --bin lectern
+	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
 
 # Everything that can be wrong without being run.

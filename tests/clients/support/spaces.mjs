@@ -20,7 +20,8 @@ function findable(name) {
   return false;
 }
 
-function folder(name) {
+/** Where a dataset lies. */
+export function folder(name) {
   return name === 'magazine' ? join(own, name) : join(shared, 'spaces', name);
 }
 
