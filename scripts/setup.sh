@@ -68,3 +68,12 @@ if [ "$purpose" = test ]; then
         exit 1
     fi
 fi
+if [ "$purpose" = test ]; then
+    # The S3 server of the tests, at the version of its lock file.
+    store=$(dirname "$0")/../tests/object-store
+    if ! cmp -s "$store/package-lock.json" "$store/node_modules/installed.json"; then
+        say "installing the S3 server of the tests (once)"
+        (cd "$store" && npm ci --no-audit --no-fund --silent)
+        cp "$store/package-lock.json" "$store/node_modules/installed.json"
+    fi
+fi

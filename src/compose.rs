@@ -15,7 +15,7 @@ use outward::{
     tls,
 };
 use routes::{
-    content::{Content, TokenKeys, delivery, delivery::Reads, management},
+    content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
     dispatch::{Area, Dispatch},
     identity::{Identity, Limits, auth, csrf_token, me},
     ops::{self, Facts, Metrics, Ops},
@@ -24,9 +24,12 @@ use routes::{
         session::{Sessions, SiteSettings},
     },
 };
-use std::sync::Arc;
-use storage::Store;
+use std::{sync::Arc, time::Duration};
+use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
+
+/// How long an upload may take; it is cut off before that when nothing comes.
+const UPLOAD: Duration = Duration::from_mins(15);
 
 /// What is open and running.
 pub struct Parts {
@@ -34,6 +37,8 @@ pub struct Parts {
     pub base_url: String,
     /// The database.
     pub store: Store,
+    /// The files of assets.
+    pub blobs: Blobs,
     /// The time.
     pub clock: SharedClock,
     /// Randomness.
@@ -104,6 +109,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),
         token_keys: Arc::new(TokenKeys::new(&parts.keys)),
+        assets: Arc::new(Assets::new(parts.blobs.clone(), parts.base_url.clone(), &parts.keys)),
         resolve_limit: config.resolve_limit,
     };
     let dispatch = dispatch.with(Area::Delivery, "content.delivery", Dialect::Delivery, delivery::group(&content)).with(
@@ -113,8 +119,11 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         management::spaces::group(&content),
     );
     let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content));
+    let dispatch = dispatch.with(Area::Root("f"), "content.files", Dialect::Delivery, files::group(&content));
     let dispatch = [
         ("api_keys", "content.api_keys", management::api_keys::group(&content)),
+        ("asset_folders", "content.asset_folders", management::asset_folders::group(&content)),
+        ("assets", "content.assets", management::assets::group(&content)),
         ("audit_log", "content.audit_log", management::audit_log::group(&content)),
         ("component_groups", "content.component_groups", management::component_groups::group(&content)),
         ("components", "content.components", management::components::group(&content)),
@@ -129,7 +138,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
     ]
     .into_iter()
     .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, Dialect::Management, group));
-    Ok(dispatch)
+    Ok(dispatch.with_patience(Area::Space("assets"), UPLOAD))
 }
 
 fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
@@ -137,6 +146,7 @@ fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
     let rules = settings.password_rules;
     let ops = Ops {
         store: parts.store.clone(),
+        blobs: parts.blobs.clone(),
         draining: parts.draining.clone(),
         metrics: parts.metrics.clone(),
         metrics_token: config.metrics_token.clone(),

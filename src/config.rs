@@ -3,6 +3,7 @@
 //! [`catalogue`] has a row for each variable; the typed [`Config`], `lectern check-config` and `docs/configuration.md` all come from it.
 //! This is the only place that reads the environment.
 
+mod assets;
 pub mod catalogue;
 pub mod docs;
 mod environment;
@@ -21,6 +22,7 @@ use secrecy::SecretString;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use value::{Bounded, Filter, Origin, Seconds, Token};
 
+pub use assets::AssetSettings;
 pub use domain::shared::Network;
 pub use environment::{Environment, Unknown};
 pub use reader::Problem;
@@ -60,6 +62,8 @@ pub struct Config {
     pub cookie_secure: bool,
     /// What the Delivery API remembers and allows: `APP_DELIVERY_CACHE_MB`, `APP_RATE_LIMIT_DELIVERY_TOKEN`.
     pub reads: ReadSettings,
+    /// Where assets lie, and how large they may be: `APP_ASSET_MAX_MB`, `APP_S3_*`.
+    pub assets: AssetSettings,
     /// Accounts: `APP_REGISTRATION_ENABLED` and what follows it in the catalogue.
     pub identity: identity::Identity,
     /// How long things are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`, `APP_WEBHOOK_DEAD_LETTER_DAYS`.
@@ -97,6 +101,7 @@ impl Config {
             metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|it| it.0),
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader)?,
+            assets: AssetSettings::read(reader)?,
             identity: identity::Identity::from(reader)?,
             kept: kept(reader)?,
             webhook_backoff: reader.value("APP_WEBHOOK_BACKOFF")?,

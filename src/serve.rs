@@ -17,7 +17,7 @@ use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::ops::Metrics;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
-use storage::{Store, connect, connect::Target};
+use storage::{Store, blobs::Blobs, connect, connect::Target};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish once the last request is answered: deliveries under way take 10 seconds at most.
@@ -46,7 +46,8 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let base_url = config.base_url(listening);
     let post = compose::post(config, &keys, compose::client(config, &base_url, &metrics)?);
     let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
-    let tree = tree::Params { kept: config.kept, ..tree };
+    let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
+    let tree = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..tree };
     let tree = Tree::start(tree, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);
@@ -54,6 +55,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let parts = Parts {
         base_url,
         store: store.clone(),
+        blobs,
         clock,
         entropy: entropy.clone(),
         actors: tree.handles().clone(),

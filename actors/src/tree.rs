@@ -34,6 +34,7 @@ use ractor::{Actor, ActorCell};
 use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
 use storage::{
     Store,
+    blobs::Blobs,
     connect::Target,
     content::{fan_out::STORY_EVENTS, webhooks},
     queue,
@@ -56,6 +57,8 @@ pub struct Params {
     pub store: Store,
     /// The same, for the connection that listens.
     pub target: Target,
+    /// The files of assets; without them, none are swept.
+    pub blobs: Option<Blobs>,
     /// The time.
     pub clock: SharedClock,
     /// For new identifiers, and for jitter.
@@ -78,6 +81,7 @@ impl Params {
         Self {
             store,
             target,
+            blobs: None,
             clock,
             entropy,
             limits: Limits::default(),
@@ -100,7 +104,7 @@ impl Tree {
     /// Starts them. It waits for no database: actors that need one connect when they can.
     pub async fn start(params: Params, registry: &prometheus::Registry) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("actors cannot start: {error}"));
-        let Params { store, target, clock, entropy, limits, restarts, kept, imports, post } = params;
+        let Params { store, target, blobs, clock, entropy, limits, restarts, kept, imports, post } = params;
         let patient = Policy { backoff: restarts, forgiven_after: FORGIVEN_AFTER, budget: None };
         let strict = Policy { budget: Some(BUDGET), ..patient };
         let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
@@ -159,7 +163,7 @@ impl Tree {
             notifications_child(&runtime, &handles, target),
             Child::new("fan_out", Restart::Permanent, &handles.fan_out, move || (FanOut, fan_out.clone())),
             Child::new("dispatcher", Restart::Permanent, &handles.dispatcher, move || (Dispatcher, dispatcher.clone())),
-            janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, kept }),
+            janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, blobs, kept }),
         ];
         let root = supervisor::Params { runtime: runtime.clone(), policy: strict, children };
         let (root, _) = Supervisor::spawn(None, Supervisor, root).await.map_err(|error| broken(&error))?;

@@ -1,8 +1,12 @@
 //! The content wing on the wire.
 
+mod assets;
 mod datasource;
 pub mod delivery;
+pub mod files;
 pub mod management;
+
+pub use assets::Assets;
 
 use crate::web::session::Sessions;
 use actors::{content::Spaces, deliveries::Gate};
@@ -31,6 +35,8 @@ pub struct Content {
     pub entropy: SharedEntropy,
     /// What tokens are hashed with.
     pub token_keys: Arc<TokenKeys>,
+    /// Objects, and where they are served.
+    pub assets: Arc<Assets>,
     /// How many relations, or linked stories, one delivery answer resolves (`APP_RESOLVE_LIMIT`).
     pub resolve_limit: usize,
 }

@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::Empty;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
 use uuid::Uuid;
 
 pub use area::Area;
@@ -36,6 +36,8 @@ pub struct Lane {
     /// `None`: there is nothing here.
     group: Option<Endpoint>,
     shortcut: Option<Shortcut>,
+    /// How long a request may take, when that is not the usual time.
+    pub patience: Option<Duration>,
 }
 
 impl Lane {
@@ -64,7 +66,7 @@ impl Dispatch {
     #[must_use]
     pub fn with(mut self, area: Area<'static>, name: &'static str, dialect: Dialect, group: Endpoint) -> Self {
         debug_assert!(self.lanes.iter().all(|(it, _)| *it != area), "two groups for {area:?}");
-        self.lanes.push((area, Lane { name, dialect, group: Some(group), shortcut: None }));
+        self.lanes.push((area, Lane { name, dialect, group: Some(group), shortcut: None, patience: None }));
         self
     }
 
@@ -73,6 +75,15 @@ impl Dispatch {
     pub fn with_shortcut(mut self, area: Area<'static>, shortcut: Shortcut) -> Self {
         if let Some((_, lane)) = self.lanes.iter_mut().find(|(it, _)| *it == area) {
             lane.shortcut = Some(shortcut);
+        }
+        self
+    }
+
+    /// Gives a group that was added more time for a request than others have: large bodies come slowly.
+    #[must_use]
+    pub fn with_patience(mut self, area: Area<'static>, patience: Duration) -> Self {
+        if let Some((_, lane)) = self.lanes.iter_mut().find(|(it, _)| *it == area) {
+            lane.patience = Some(patience);
         }
         self
     }

@@ -6,7 +6,7 @@ pub mod ready;
 
 use crate::web::{Dialect, Endpoint, group};
 use secrecy::SecretString;
-use storage::Store;
+use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
 
 pub use metrics::Metrics;
@@ -17,6 +17,8 @@ pub use ready::Facts;
 pub struct Ops {
     /// To see whether the database answers.
     pub store: Store,
+    /// The files of assets.
+    pub blobs: Blobs,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
     /// What is measured.

@@ -7,6 +7,7 @@ pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;
 pub(crate) mod limits;
+pub(crate) mod multipart;
 pub mod path;
 pub mod problem;
 pub mod query;

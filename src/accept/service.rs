@@ -55,7 +55,7 @@ async fn guarded(
     }
     let ip = caller(peer, request.headers(), &front.trusted_proxies);
     let answering = AssertUnwindSafe(front.dispatch.answer(lane, request, request_id, ip)).catch_unwind();
-    match timeout(front.limits.request, answering).await {
+    match timeout(lane.patience.unwrap_or(front.limits.request), answering).await {
         Ok(Ok(response)) => response,
         // The panic itself is in the log: see `telemetry`.
         Ok(Err(_)) => lane.refuse(&Fault::internal("a handler panicked"), request_id),

@@ -1,14 +1,14 @@
 //! The store of objects, on its own.
 
-use crate::support::{Scratch, clock, entropy, scratch};
+use crate::support::{Bucket, Scratch, clock, entropy, scratch};
 use bytes::Bytes;
 use domain::{
     content::asset::{FileName, ObjectKey},
     shared::{Clock, Fault, SpaceId},
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
-use std::path::Path;
-use storage::blobs::{Blobs, Error, Settings};
+use std::{path::Path, time::Duration};
+use storage::blobs::{Blobs, Error, S3Settings, Settings};
 
 const LIMIT: u64 = 1 << 20;
 
@@ -95,4 +95,118 @@ async fn a_start_removes_what_a_killed_process_was_receiving() {
     std::fs::write(incoming.join("half"), "half").unwrap();
     on_disk(scratch.path()).await;
     assert_eq!(files(scratch.path()), [""; 0]);
+}
+
+/// A store that answers each request as a test says, by its method.
+async fn faulty(answer: impl Fn(&str, usize) -> Option<String> + Send + Sync + 'static) -> (String, tokio::task::JoinSet<()>) {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let mut serving = tokio::task::JoinSet::new();
+    serving.spawn(async move {
+        for number in 0.. {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut seen = Vec::new();
+            let wanted = loop {
+                stream.read_buf(&mut seen).await.unwrap();
+                let text = String::from_utf8_lossy(&seen);
+                if let Some((head, _)) = text.split_once("\r\n\r\n") {
+                    let length =
+                        head.to_lowercase().split("content-length: ").nth(1).and_then(|it| it.lines().next()?.parse().ok());
+                    break head.len() + 4 + length.unwrap_or(0_usize);
+                }
+            };
+            while seen.len() < wanted {
+                stream.read_buf(&mut seen).await.unwrap();
+            }
+            let method = String::from_utf8_lossy(&seen).split(' ').next().unwrap().to_owned();
+            match answer(&method, number) {
+                Some(answer) => stream.write_all(answer.as_bytes()).await.unwrap(),
+                None => std::future::pending::<()>().await,
+            }
+        }
+    });
+    (endpoint, serving)
+}
+
+fn says(status: &str, length: usize) -> String {
+    format!("HTTP/1.1 {status}\r\netag: \"x\"\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n")
+}
+
+async fn in_store(directory: &Path, endpoint: &str) -> Blobs {
+    let s3 = S3Settings {
+        endpoint: endpoint.to_owned(),
+        bucket: "bucket".into(),
+        region: "us-east-1".into(),
+        access_key: "a".into(),
+        secret_key: "s".into(),
+        patience: Duration::from_millis(500),
+    };
+    Blobs::open(Settings { directory: directory.to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_store_that_is_busy_is_asked_again() {
+    let scratch = scratch();
+    let (endpoint, _serving) = faulty(|method, number| match (method, number) {
+        ("PUT", 0) => Some(says("503 Slow Down", 0)),
+        ("PUT", _) => Some(says("200 OK", 0)),
+        _ => Some(says("200 OK", 5)),
+    })
+    .await;
+    let blobs = in_store(scratch.path(), &endpoint).await;
+    blobs.put(key(1, 1), &FileName::of("a"), pieces(b"12345")).await.unwrap();
+    assert_eq!(files(scratch.path()), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_store_that_fails_lies_or_is_silent_is_away_and_nothing_is_kept() {
+    let refused = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let (fails, _a) = faulty(|_, _| Some(says("500 Internal Server Error", 0))).await;
+    let (keeps_nothing, _b) =
+        faulty(|method, _| Some(if method == "PUT" { says("200 OK", 0) } else { says("404 Not Found", 0) })).await;
+    let (keeps_half, _c) = faulty(|method, _| Some(says("200 OK", if method == "PUT" { 0 } else { 2 }))).await;
+    let (silent, _d) = faulty(|_, _| None).await;
+    let (denies, _e) = faulty(|_, _| Some(says("403 Forbidden", 0))).await;
+    for endpoint in [format!("http://{refused}"), fails, keeps_nothing, keeps_half, silent, denies] {
+        let scratch = scratch();
+        let blobs = in_store(scratch.path(), &endpoint).await;
+        let outcome = blobs.put(key(1, 1), &FileName::of("a"), pieces(b"12345")).await;
+        assert!(matches!(outcome, Err(Error::Away(_))), "{outcome:?}");
+        assert!(blobs.get(key(1, 1), 0..3).await.is_err());
+        assert_eq!((files(scratch.path()).len(), blobs.counts().failed), (0, 2));
+    }
+}
+
+#[tokio::test]
+async fn an_object_that_ends_too_soon_is_an_error_and_not_an_end() {
+    let scratch = scratch();
+    let (endpoint, _serving) = faulty(|_, _| Some(says("206 Partial Content", 5) + "12")).await;
+    let blobs = in_store(scratch.path(), &endpoint).await;
+    let got: Result<Vec<Bytes>, _> = blobs.get(key(1, 1), 0..5).await.unwrap().try_collect().await;
+    assert!(got.is_err(), "the connection is silent after two of five bytes");
+}
+
+#[tokio::test]
+async fn a_large_object_goes_to_the_store_in_parts() {
+    let (scratch, bucket) = (scratch(), Bucket::new().await);
+    let s3 = S3Settings {
+        endpoint: bucket.endpoint.clone(),
+        bucket: bucket.name.clone(),
+        region: "us-east-1".into(),
+        access_key: "S3RVER".into(),
+        secret_key: "S3RVER".into(),
+        patience: Duration::from_secs(20),
+    };
+    let blobs = Blobs::open(Settings { directory: scratch.path().to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap();
+    let bytes: Vec<u8> = (0..12_000_000_u32).map(|it| u8::try_from(it % 249).unwrap()).collect();
+    let one = key(5, 1);
+    let stored = blobs.put(one, &FileName::of("a.bin"), pieces(&bytes)).await.unwrap();
+    assert_eq!(stored.bytes, 12_000_000);
+    assert!(read(&blobs, one, 0..12_000_000).await == bytes, "it comes back as it was");
+    assert_eq!(read(&blobs, one, 5_000_000..5_300_000).await, bytes[5_000_000..5_300_000]);
+    assert_eq!(blobs.list(None).await.unwrap().keys, [one]);
+    blobs.remove(one).await.unwrap();
+    assert_eq!(blobs.list(None).await.unwrap().keys, []);
+    assert!(matches!(blobs.get(one, 0..1).await, Err(Error::Missing(_))));
 }

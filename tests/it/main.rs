@@ -13,6 +13,7 @@
 mod accept;
 mod actors_tree;
 mod architecture;
+mod assets;
 mod blobs;
 mod content_admin;
 mod database_tls;

@@ -1,6 +1,6 @@
 //! Sweeps away what has expired. One process at a time does a sweep: whoever holds the lease of its job.
 
-use super::sweep::{Kept, Sweep};
+use super::sweep::{self, Kept, Sweep};
 use crate::runtime::{Observable, Reply, Runtime, Wake};
 use domain::shared::SharedClock;
 use jiff::SignedDuration;
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::{collections::BTreeMap, time::Duration};
 use storage::{
     Session, Store,
+    blobs::Blobs,
     queue::{self, JANITOR, Lease, NewJob, Outcome},
 };
 
@@ -32,6 +33,7 @@ pub(crate) struct Params {
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
     pub(crate) kept: Kept,
+    pub(crate) blobs: Option<Blobs>,
 }
 
 /// What it is told.
@@ -63,7 +65,7 @@ pub(crate) struct State {
 struct Observed {
     /// Sweeps done, by name.
     sweeps: BTreeMap<&'static str, u64>,
-    /// Rows removed, by sweep.
+    /// Rows and objects removed, by sweep.
     removed: BTreeMap<&'static str, u64>,
     /// Looks and sweeps that failed.
     failures: u64,
@@ -143,10 +145,15 @@ impl State {
 
     /// Batch after batch, until nothing is due, the lease is lost or the process is stopping.
     async fn remove_all_due(&mut self, session: &Session, sweep: Sweep, lease: &Lease) -> storage::Result<Outcome> {
+        let mut place = None;
         loop {
-            let removed = sweep.batch(session, self.params.kept, self.params.clock.now()).await?;
-            *self.observed.removed.entry(sweep.name()).or_default() += removed;
-            if removed == 0 || self.params.runtime.is_draining() {
+            let (blobs, kept) = (self.params.blobs.as_ref(), self.params.kept);
+            let batch = match sweep {
+                Sweep::Objects => sweep::objects(session, blobs, &mut place, self.params.clock.now()).await?,
+                _ => sweep.batch(session, kept, self.params.clock.now()).await?,
+            };
+            *self.observed.removed.entry(sweep.name()).or_default() += batch.removed;
+            if !batch.more || self.params.runtime.is_draining() {
                 return Ok(Outcome::Written);
             }
             if lease.extend(session, LEASE).await? == Outcome::Lost {

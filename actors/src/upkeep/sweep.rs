@@ -1,7 +1,8 @@
 //! The sweeps: what each removes, and how long that is kept.
 
+use domain::content::asset::ObjectKey;
 use jiff::{SignedDuration, Timestamp};
-use storage::{Result, Session, content, identity, queue, shared::deliveries};
+use storage::{Result, Session, blobs::Blobs, content, identity, queue, shared::deliveries};
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
@@ -27,6 +28,14 @@ fn days(number: i64) -> SignedDuration {
     SignedDuration::from_hours(24 * number)
 }
 
+/// What a batch did.
+pub(super) struct Batch {
+    /// How many rows or objects it removed.
+    pub(super) removed: u64,
+    /// Whether there may be more.
+    pub(super) more: bool,
+}
+
 /// One kind of thing that expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sweep {
@@ -34,6 +43,12 @@ pub(super) enum Sweep {
     Sessions,
     /// Stories that were deleted 90 days ago.
     Stories,
+    /// Assets that were put into the trash 90 days ago.
+    Assets,
+    /// Uploads whose form expired a day ago.
+    Uploads,
+    /// Objects of assets that no row has had for a day.
+    Objects,
     /// Spaces whose grace of 30 days is over (decisions 12).
     Spaces,
     /// Jobs that were finished 7 days ago.
@@ -51,9 +66,12 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Sessions,
         Self::Stories,
+        Self::Assets,
+        Self::Uploads,
+        Self::Objects,
         Self::Spaces,
         Self::Jobs,
         Self::AccountAudit,
@@ -68,6 +86,9 @@ impl Sweep {
         match self {
             Self::Sessions => "sessions",
             Self::Stories => "stories",
+            Self::Assets => "assets",
+            Self::Uploads => "uploads",
+            Self::Objects => "objects",
             Self::Spaces => "spaces",
             Self::Jobs => "jobs",
             Self::AccountAudit => "accountAudit",
@@ -86,8 +107,8 @@ impl Sweep {
     /// How long its things are kept.
     fn kept_for(self, kept: Kept) -> SignedDuration {
         match self {
-            Self::Sessions => days(1),
-            Self::Stories => days(90),
+            Self::Sessions | Self::Uploads | Self::Objects => days(1),
+            Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs => days(7),
             Self::AccountAudit => kept.account_audit,
@@ -97,8 +118,13 @@ impl Sweep {
         }
     }
 
-    /// Removes one batch of what is due, and answers how many rows that were. Nothing is due any more when it answers 0.
-    pub(super) async fn batch(self, session: &Session, kept: Kept, now: Timestamp) -> Result<u64> {
+    /// Removes one batch of rows that are due.
+    pub(super) async fn batch(self, session: &Session, kept: Kept, now: Timestamp) -> Result<Batch> {
+        let removed = self.rows(session, kept, now).await?;
+        Ok(Batch { removed, more: removed > 0 })
+    }
+
+    async fn rows(self, session: &Session, kept: Kept, now: Timestamp) -> Result<u64> {
         let until = now.checked_sub(self.kept_for(kept)).unwrap_or(Timestamp::MIN);
         match self {
             Self::Sessions => identity::upkeep::remove_expired_sessions(session, until, BATCH).await,
@@ -107,6 +133,10 @@ impl Sweep {
                 Some(space) => content::upkeep::remove_deleted_space(session, space, until, BATCH).await,
                 None => Ok(0),
             },
+            Self::Assets => content::upkeep::remove_deleted_assets(session, until, BATCH).await,
+            Self::Uploads => content::upkeep::remove_expired_uploads(session, until, BATCH).await,
+            // They are no rows: see [`objects`].
+            Self::Objects => Ok(0),
             Self::Jobs => queue::remove_finished(session, until, BATCH).await,
             Self::AccountAudit => identity::upkeep::remove_old_audit(session, until, BATCH).await,
             Self::Deliveries => match deliveries::remove_delivered(session, until, BATCH).await? {
@@ -118,4 +148,21 @@ impl Sweep {
             Self::Events => content::upkeep::remove_old_events(session, until, BATCH).await,
         }
     }
+}
+
+/// Removes from one page of objects, from `place` on, those without a row that are too old to get one. A row is never made for one of these any more (see
+/// [`ObjectKey::is_fresh`]), so nothing is lost between the look and the removal.
+pub(super) async fn objects(session: &Session, blobs: Option<&Blobs>, place: &mut Option<String>, now: Timestamp) -> Result<Batch> {
+    let Some(blobs) = blobs else { return Ok(Batch { removed: 0, more: false }) };
+    let page = blobs.list(place.as_deref()).await?;
+    let overdue: Vec<ObjectKey> = page.keys.into_iter().filter(|it| it.is_overdue(now)).collect();
+    let mut removed = 0;
+    for part in overdue.chunks(1000) {
+        for key in content::assets::without_row(session, part).await? {
+            blobs.remove(key).await?;
+            removed += 1;
+        }
+    }
+    *place = page.next;
+    Ok(Batch { removed, more: place.is_some() })
 }

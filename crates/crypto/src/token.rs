@@ -27,6 +27,11 @@ pub fn sign(key: &Key, message: &[u8]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
+/// The same as text, in lower case hexadecimal.
+pub fn signature(key: &Key, message: &str) -> String {
+    hex::encode(sign(key, message.as_bytes()))
+}
+
 /// Compares two secrets in a time that does not depend on where they differ.
 pub fn same(one: &[u8], other: &[u8]) -> bool {
     one.ct_eq(other).into()

@@ -96,6 +96,12 @@ impl From<deadpool_postgres::PoolError> for Error {
     }
 }
 
+impl From<crate::blobs::Error> for Error {
+    fn from(error: crate::blobs::Error) -> Self {
+        Self::Away(error.to_string())
+    }
+}
+
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {

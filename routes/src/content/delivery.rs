@@ -1,6 +1,7 @@
 //! The Delivery API: `/api/v2/cdn/…`. Read-only, by a delivery token in the query; errors are `{"error": sentence}`.
 
 mod access;
+mod asset;
 mod caching;
 mod datasource_entries;
 mod datasources;
@@ -34,6 +35,7 @@ pub fn group(content: &Content) -> Endpoint {
         datasources::one(content),
         tags::route(content),
         space::route(content),
+        asset::route(content),
     ];
     group_of(Dialect::Delivery, endpoints)
 }

@@ -7,6 +7,8 @@
 
 pub mod access;
 pub mod api_keys;
+pub mod asset_folders;
+pub mod assets;
 pub mod audit_log;
 pub mod component_groups;
 pub mod components;

@@ -25,6 +25,14 @@ pub struct Metrics {
     /// Log lines that were dropped because nobody read them.
     pub dropped_lines: IntCounter,
     pool: IntGaugeVec,
+    objects: ObjectCounters,
+}
+
+/// What the store of objects has done.
+#[derive(Clone)]
+struct ObjectCounters {
+    bytes: IntGaugeVec,
+    events: IntGaugeVec,
 }
 
 impl Metrics {
@@ -46,13 +54,19 @@ impl Metrics {
         let pool = IntGaugeVec::new(Opts::new("svc_pool_connections", "Connections to the database"), &["state"])?;
         let build = IntGaugeVec::new(Opts::new("svc_build_info", "Always 1; the label tells the version"), &["version"])?;
         build.with_label_values(&[version]).set(1);
+        let objects = ObjectCounters {
+            bytes: IntGaugeVec::new(Opts::new("svc_asset_bytes", "Bytes of files since the start"), &["direction"])?,
+            events: IntGaugeVec::new(Opts::new("svc_asset_objects", "What happened to files since the start"), &["event"])?,
+        };
+        registry.register(Box::new(objects.bytes.clone()))?;
+        registry.register(Box::new(objects.events.clone()))?;
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(durations.clone()))?;
         registry.register(Box::new(connections.clone()))?;
         registry.register(Box::new(dropped_lines.clone()))?;
         registry.register(Box::new(pool.clone()))?;
         registry.register(Box::new(build))?;
-        Ok(Self { registry, requests, durations, connections, dropped_lines, pool })
+        Ok(Self { registry, requests, durations, connections, dropped_lines, pool, objects })
     }
 
     /// Where other rooms register what they measure.
@@ -102,6 +116,14 @@ fn read(ops: &Ops, call: &Call) -> Result<Answer, Fault> {
     let (busy, open) = ops.store.connections();
     for (state, count) in [("busy", busy), ("idle", open.saturating_sub(busy))] {
         ops.metrics.pool.with_label_values(&[state]).set(i64::try_from(count).unwrap_or(i64::MAX));
+    }
+    let counts = ops.blobs.counts();
+    let whole = |it: u64| i64::try_from(it).unwrap_or(i64::MAX);
+    for (direction, count) in [("in", counts.received), ("out", counts.sent)] {
+        ops.metrics.objects.bytes.with_label_values(&[direction]).set(whole(count));
+    }
+    for (event, count) in [("refused", counts.refused), ("failed", counts.failed), ("removed", counts.removed)] {
+        ops.metrics.objects.events.with_label_values(&[event]).set(whole(count));
     }
     let mut text = Vec::new();
     TextEncoder::new()

@@ -84,6 +84,11 @@ impl Call {
         body::parse_object(&bytes)
     }
 
+    /// The body as it comes in, for who reads it piece by piece; nobody can read it after that.
+    pub(crate) fn take_body(&mut self) -> BodyStream {
+        std::mem::replace(&mut self.body, Box::pin(futures_util::stream::empty()))
+    }
+
     /// Reads the whole body, at most `limit` bytes.
     pub async fn bytes(&mut self, limit: usize) -> Result<Bytes, Fault> {
         body::collect(&mut self.body, &self.headers, limit).await

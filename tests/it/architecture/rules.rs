@@ -37,6 +37,7 @@ const HOMES: &[(&str, &[&str])] = &[
     // The one inside of minio, which is given its TLS there.
     ("reqwest012", &["lectern-storage"]),
     ("minio", &["lectern-storage"]),
+    ("multer", &["lectern-routes"]),
     ("lettre", &["lectern-outward"]),
     ("hickory-resolver", &["lectern-outward"]),
     ("tokio-rustls", &["lectern-outward"]),

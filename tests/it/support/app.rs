@@ -1,6 +1,6 @@
 //! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
 
-use super::{Database, TestClock, Wire, clock, database, entropy};
+use super::{Database, Scratch, TestClock, Wire, clock, database, entropy, scratch};
 use actors::{Tree, tree};
 use crypto::{keys::Keys, passwords::Passwords};
 use lectern::{
@@ -11,6 +11,7 @@ use lectern::{
 };
 use routes::{dispatch::Dispatch, ops::Metrics};
 use std::{net::SocketAddr, sync::Arc, time::Duration};
+use storage::blobs::Blobs;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// A running server. It stops when it is dropped.
@@ -28,6 +29,10 @@ pub struct TestApp {
     /// Stops the accept loop.
     pub stop: watch::Sender<bool>,
     serving: JoinSet<bool>,
+    /// Its data directory.
+    pub data: Scratch,
+    /// The files of its assets.
+    pub blobs: Blobs,
     /// They live as long as this.
     pub actors: Tree,
 }
@@ -69,16 +74,19 @@ impl TestApp {
         let (draining, drained) = watch::channel(false);
         let (stop, stopped) = watch::channel(false);
         let metrics = Metrics::new(VERSION).unwrap();
+        let data = scratch();
+        let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
         let keys = Keys::new(vec![7; 32].into());
         let post = compose::post(&config, &keys, compose::client(&config, &config.base_url(address), &metrics).unwrap());
         let actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3), post);
-        let mut actors = tree::Params { kept: config.kept, ..actors };
+        let mut actors = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         let actors = Tree::start(actors, metrics.registry()).await.unwrap();
         let parts = Parts {
             base_url: config.base_url(address),
             store: database.store.clone(),
+            blobs: blobs.clone(),
             clock: clock.clone(),
             entropy: entropy(1),
             actors: actors.handles().clone(),
@@ -100,7 +108,7 @@ impl TestApp {
         };
         let mut serving = JoinSet::new();
         serving.spawn(accept::serve(listener, front, stopped));
-        Self { database, clock, address, client: browser(), draining, stop, serving, actors }
+        Self { database, clock, address, client: browser(), draining, stop, serving, data, blobs, actors }
     }
 
     /// The address of a path.

@@ -61,6 +61,11 @@ impl File {
         Self { key, name, bytes, sha256, content_type: content_type.to_owned(), size }
     }
 
+    /// The hash of its bytes in lower case hexadecimal.
+    pub fn hash_text(&self) -> String {
+        self.sha256.iter().fold(String::with_capacity(64), |text, byte| text + &format!("{byte:02x}"))
+    }
+
     /// The path it is served under. Stories name it with the origin of this server before it.
     pub fn path(&self) -> String {
         let (space, hash) = (self.key.space, self.key.hash());

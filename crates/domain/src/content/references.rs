@@ -126,6 +126,15 @@ impl Uuids {
     }
 }
 
+/// The assets that fields name by their numbers, each once, in their order. An empty field has none.
+pub fn assets(content: &Value, found: &mut Vec<i64>) {
+    for_each_object(content, &mut |object| {
+        let is_asset = object.get("fieldtype").and_then(Value::as_str) == Some("asset");
+        let id = object.get("id").and_then(Value::as_i64).filter(|id| is_asset && !found.contains(id));
+        found.extend(id);
+    });
+}
+
 fn for_each_object(node: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
     match node {
         Value::Array(items) => items.iter().for_each(|item| for_each_object(item, visit)),
@@ -162,6 +171,18 @@ mod tests {
         assert_eq!(found.as_slice(), [uuid(B), uuid(A)]);
         assert_eq!(found.after(1), [uuid(A)]);
         assert!(Relations::parse(&["bare".into()]).is_empty());
+    }
+
+    #[test]
+    fn assets_are_found_in_fields_of_one_and_of_many_each_once() {
+        let content = json!({
+            "image": { "fieldtype": "asset", "id": 7, "filename": "x" },
+            "images": [{ "fieldtype": "asset", "id": 9 }, { "fieldtype": "asset", "id": 7 }, { "fieldtype": "asset", "id": null }],
+            "other": { "fieldtype": "multilink", "id": 8 },
+        });
+        let mut found = Vec::new();
+        super::assets(&content, &mut found);
+        assert_eq!(found, [7, 9]);
     }
 
     #[test]

@@ -30,6 +30,30 @@ pub async fn remove_old_events(session: &Session, before: Timestamp, limit: i64)
         .await
 }
 
+/// Removes assets that were put into the trash up to a time, at most so many. Their objects have no row then.
+pub async fn remove_deleted_assets(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from assets where (space_id, id) in (
+                 select space_id, id from assets where deleted_at <= $1 order by deleted_at limit $2 for update skip locked
+             )",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}
+
+/// Removes uploads that were not finished and expired up to a time, at most so many.
+pub async fn remove_expired_uploads(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from asset_uploads where (space_id, asset_id) in (
+                 select space_id, asset_id from asset_uploads where expires_at <= $1 limit $2 for update skip locked
+             )",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}
+
 /// A space that was deleted up to a time, if there is one.
 pub async fn find_deleted_space(session: &Session, until: Timestamp) -> Result<Option<SpaceId>> {
     let found =
@@ -54,6 +78,11 @@ pub async fn remove_deleted_space(session: &Session, space: SpaceId, until: Time
         "delete from stories where (space_id, id) in (
              select content.space_id, content.id
              from stories content join spaces on spaces.id = content.space_id
+             where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
+         )",
+        "delete from assets where (space_id, id) in (
+             select content.space_id, content.id
+             from assets content join spaces on spaces.id = content.space_id
              where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
          )",
         "delete from story_events where (space_id, seq) in (

@@ -7,16 +7,23 @@ use super::{
     access::Reading,
     view::{self, Rendering},
 };
+use crate::content::Assets;
 use domain::{
-    content::references::{Relations, Uuids, linked_stories},
-    shared::{Fault, Parameters},
+    content::{
+        asset::Asset,
+        references::{Relations, Uuids, assets as named_assets, linked_stories},
+    },
+    shared::{Fault, Parameters, timestamp},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::HashMap;
-use storage::content::delivery::{
-    follow::{Follow, Followed},
-    stories::{Delivered, by_uuids},
+use std::{collections::HashMap, sync::Arc};
+use storage::content::{
+    assets,
+    delivery::{
+        follow::{Follow, Followed},
+        stories::{Delivered, by_uuids},
+    },
 };
 use uuid::Uuid;
 
@@ -25,6 +32,8 @@ pub(super) const PARAMETERS: [&str; 6] =
     ["resolve_relations", "resolve_level", "resolve_links", "resolve_links_level", "resolve_assets", "from_release"];
 /// How many small links are resolved at once.
 const MAX_LINKS: usize = 500;
+/// How many assets are resolved at once; further ones are left to what content says of them.
+const MAX_ASSETS: usize = 1000;
 
 /// What is to be resolved.
 pub(super) struct Wanted {
@@ -33,7 +42,7 @@ pub(super) struct Wanted {
     is_deep: bool,
     links: Option<LinkForm>,
     links_deep: bool,
-    assets: bool,
+    assets: Option<Arc<Assets>>,
 }
 
 /// What stands for a link's target.
@@ -59,12 +68,12 @@ pub(super) struct Resolved {
     #[serde(skip_serializing_if = "Option::is_none")]
     link_uuids: Option<Vec<Uuid>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    assets: Option<[(); 0]>,
+    assets: Option<Vec<Value>>,
 }
 
 impl Wanted {
     /// Reads the parameters; `deep` is the depth of relations when it is not said. 422 that names the parameter at fault.
-    pub(super) fn read(query: &Parameters, deep: bool) -> Result<Self, Fault> {
+    pub(super) fn read(query: &Parameters, deep: bool, assets: &Arc<Assets>) -> Result<Self, Fault> {
         let level = |name: &'static str, highest: u8| match query.parsed::<u8>(name)? {
             Some(level) if (1..=highest).contains(&level) => Ok(Some(level)),
             Some(_) => Err(Fault::invalid(name, "invalid", format!("must be 1 to {highest}"))),
@@ -85,7 +94,7 @@ impl Wanted {
             is_deep: level("resolve_level", 2)?.map_or(deep, |it| it == 2),
             links,
             links_deep: level("resolve_links_level", 2)? == Some(2),
-            assets: query.flag("resolve_assets")?,
+            assets: query.flag("resolve_assets")?.then(|| assets.clone()),
         })
     }
 
@@ -116,9 +125,9 @@ impl Wanted {
         followed: &Followed,
         limit: usize,
     ) -> Result<Resolved, Fault> {
-        let mut resolved = Resolved { assets: self.assets.then_some([]), ..Resolved::default() };
+        let mut resolved = Resolved::default();
         let mut trees = Vec::new();
-        if !self.relations.is_empty() || self.links.is_some() {
+        if !self.relations.is_empty() || self.links.is_some() || self.assets.is_some() {
             trees = rendering.trees(stories)?;
         }
         let related = match self.related(reading, rendering, &trees, followed, limit).await? {
@@ -132,6 +141,9 @@ impl Wanted {
             }
         };
         trees.extend(rendering.trees(&related)?);
+        if let Some(assets) = &self.assets {
+            resolved.assets = Some(asset_views(reading, assets, &trees).await?);
+        }
         match self.linked(reading, rendering, &trees, followed, limit).await? {
             Found::Stories(linked) => resolved.links = Some(self.link_views(&linked, reading, rendering)?),
             Found::TooMany(uuids) => resolved.link_uuids = Some(uuids),
@@ -225,6 +237,40 @@ async fn fetch(reading: &Reading, followed: &Followed, uuids: &[Uuid]) -> Result
         None => others.remove(uuid),
     };
     Ok(uuids.iter().filter_map(story).collect())
+}
+
+/// The assets that are named in fields. Content keeps what its author wrote beside them; clients put the one over the other.
+async fn asset_views(reading: &Reading, assets: &Assets, trees: &[Value]) -> Result<Vec<Value>, Fault> {
+    let mut ids = Vec::new();
+    for tree in trees {
+        named_assets(tree, &mut ids);
+    }
+    ids.truncate(MAX_ASSETS);
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found = assets::find_all(&reading.session, reading.reader.space, &ids).await?;
+    Ok(found.iter().map(|it| asset_view(assets, it)).collect())
+}
+
+fn asset_view(assets: &Assets, asset: &Asset) -> Value {
+    let (file, meta) = (&asset.file, &asset.meta);
+    json!({
+        "id": asset.id,
+        "filename": assets.public_url(asset),
+        "alt": meta.alt,
+        "title": meta.title,
+        "copyright": meta.copyright,
+        "source": meta.source,
+        "focus": meta.focus,
+        "meta_data": meta.meta_data,
+        "content_type": file.content_type,
+        "content_length": file.bytes,
+        "is_private": meta.is_private,
+        "expire_at": meta.expire_at.map(timestamp::format),
+        "created_at": timestamp::format(asset.created_at),
+        "updated_at": timestamp::format(asset.updated_at),
+    })
 }
 
 /// A link's target, small. In the form `link` its `slug` is the whole path, as in `/cdn/links`.

@@ -39,18 +39,18 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
     let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
-    let limit = content.resolve_limit;
-    answer(content, call, &known, move |reading, query| render(reading, query, limit)).await
+    let own = content.clone();
+    answer(content, call, &known, move |reading, query| render(own, reading, query)).await
 }
 
-async fn render(reading: Reading, query: Parameters, resolve_limit: usize) -> Result<Answer, Fault> {
+async fn render(content: Content, reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let plan = Plan::compile(&query)?;
     // Relations of relations only where they are asked for: a list has many stories (facts, section 1.8).
-    let wanted = Wanted::read(&query, false)?;
-    let follow = wanted.follow(resolve_limit);
+    let wanted = Wanted::read(&query, false, &content.assets)?;
+    let follow = wanted.follow(content.resolve_limit);
     let (found, followed) = list_stories(&reading.session, reading.reader.space, reading.copy, &plan, &follow).await?;
     let rendering = Rendering::read(&query, &reading);
-    let resolved = wanted.resolve(&reading, &rendering, &found.items, &followed, resolve_limit).await?;
+    let resolved = wanted.resolve(&reading, &rendering, &found.items, &followed, content.resolve_limit).await?;
     let stories = found.items.iter().map(|it| view::rendered(it, &reading, &rendering)).collect::<Result<_, _>>()?;
     let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, resolved })?;
     Ok(answer.paged(found.total, plan.page))

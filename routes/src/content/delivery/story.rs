@@ -38,29 +38,24 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn show(content: Content, call: Call, identifier: Result<String, Fault>) -> Result<Answer, Fault> {
     let known = [&["find_by", "content_type"][..], &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
-    let limit = content.resolve_limit;
-    answer(content, call, &known, move |reading, query| render(reading, query, identifier, limit)).await
+    let own = content.clone();
+    answer(content, call, &known, move |reading, query| render(own, reading, query, identifier)).await
 }
 
-async fn render(
-    reading: Reading,
-    query: Parameters,
-    identifier: Result<String, Fault>,
-    resolve_limit: usize,
-) -> Result<Answer, Fault> {
+async fn render(content: Content, reading: Reading, query: Parameters, identifier: Result<String, Fault>) -> Result<Answer, Fault> {
     if !matches!(query.get("find_by"), None | Some("" | "uuid" | "slug" | "id")) {
         return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
     }
-    let wanted = Wanted::read(&query, true)?;
+    let wanted = Wanted::read(&query, true, &content.assets)?;
     let rendering = Rendering::read(&query, &reading);
     let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
-    let follow = wanted.follow(resolve_limit);
+    let follow = wanted.follow(content.resolve_limit);
     let found = find(&reading.session, reading.reader.space, reading.copy, &identifier, &follow).await?;
     let component = query.get("content_type").filter(|it| !it.is_empty());
     let found = found.filter(|(it, _)| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
     let (found, followed) = found.ok_or_else(Fault::not_found)?;
     let found = [found];
-    let resolved = wanted.resolve(&reading, &rendering, &found, &followed, resolve_limit).await?;
+    let resolved = wanted.resolve(&reading, &rendering, &found, &followed, content.resolve_limit).await?;
     let [found] = &found;
     let story = view::rendered(found, &reading, &rendering)?;
     Answer::ok(&Body { story, cv: reading.reader.cv, resolved })

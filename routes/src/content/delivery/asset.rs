@@ -1,0 +1,69 @@
+//! `GET /api/v2/cdn/assets/me?filename=…`: 200 `{"asset": …}`, with `signed_url` a URL that opens a private asset for an hour.
+//!
+//! The hosted service has a kind of token for this alone. Here preview and private tokens do it, which are kept from the world anyway; a public
+//! one gets 401.
+
+use super::{access, reads::Asked};
+use crate::{
+    content::{Content, files::Address},
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+};
+use domain::{
+    content::asset::Asset,
+    shared::{Fault, timestamp},
+};
+use http::{HeaderValue, header};
+use serde_json::{Value, json};
+use storage::content::assets;
+use warp::Filter;
+
+pub(super) fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    warp::path!("api" / "v2" / "cdn" / "assets" / "me")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, show(content.clone(), call)))
+        .boxed()
+}
+
+async fn show(content: Content, call: Call) -> Result<Answer, Fault> {
+    let asked = Asked::read(call.path(), call.raw_query())?;
+    let token = access::hash(&content, &asked);
+    let reader = content.reads.reader(&content.store, token).await?;
+    content.reads.count(&token)?;
+    if !reader.kind.reads_drafts() {
+        return Err(Fault::unauthorized());
+    }
+    let query = call.query()?;
+    access::only(&query, &["filename"])?;
+    let filename = query.get("filename").filter(|it| !it.is_empty());
+    let address = Address::of_url(filename.ok_or_else(|| Fault::invalid("filename", "blank", "can't be blank"))?)?;
+    let session = content.store.read("asset.sign").await?;
+    let found = assets::find_served(&session, address.key).await?;
+    let is_named = |it: &Asset| it.space == reader.space && it.file.name.as_str() == address.name;
+    let asset = found.filter(is_named).ok_or_else(Fault::not_found)?;
+    // The signature is for whoever asked, and soon too old.
+    Ok(Answer::ok(&json!({ "asset": view(&content, &asset) }))?
+        .with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")))
+}
+
+fn view(content: &Content, asset: &Asset) -> Value {
+    let (file, meta) = (&asset.file, &asset.meta);
+    let url = content.assets.public_url(asset);
+    let signed_url = if meta.is_private { content.assets.signed_url(asset, content.clock.now()) } else { url.clone() };
+    json!({
+        "alt": meta.alt,
+        "asset_folder_id": meta.folder,
+        "content_length": file.bytes,
+        "content_type": file.content_type,
+        "copyright": meta.copyright,
+        "created_at": timestamp::format(asset.created_at),
+        "updated_at": timestamp::format(asset.updated_at),
+        "expire_at": meta.expire_at.map(timestamp::format),
+        "filename": url,
+        "focus": meta.focus,
+        "is_private": meta.is_private,
+        "signed_url": signed_url,
+        "title": meta.title,
+    })
+}

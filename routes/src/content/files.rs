@@ -1,0 +1,231 @@
+//! Files as the world sees them: `GET /f/{space}/{width}x{height}/{hash}/{name}`, or without the size where there is none.
+//!
+//! A URL names one file for ever: whoever replaces it gets another URL. So it may be kept for ever, and is called immutable.
+//!
+//! Whoever can upload a file must not be able to run a script in the name of this origin. What a file is, is what its bytes say, and browsers
+//! are told not to guess (`nosniff`). What can run a script (HTML, SVG, XML, PDF, and everything unknown) is to be saved, not shown; an `<img>`
+//! shows an SVG all the same. And every file has a `sandbox`, in case one is shown after all.
+
+mod range;
+
+use crate::{
+    content::Content,
+    web::{Call, Dialect, Endpoint, call::call, group as tried_in_order, problem},
+};
+use bytes::Bytes;
+use domain::{
+    content::asset::{Asset, ObjectKey, media},
+    shared::{Fault, Kind},
+};
+use futures_util::stream;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use range::Wanted;
+use std::ops::Range;
+use storage::{blobs::Pieces, content::assets};
+use warp::{
+    Filter, Reply,
+    reply::{self, Response},
+};
+
+/// Nothing of a file may be run, and what it shows comes from itself.
+const POLICY: &str =
+    "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/// A year is as long as it gets.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// All below `/f`.
+pub fn group(content: &Content) -> Endpoint {
+    let content = content.clone();
+    let route = warp::path("f").and(warp::path::param::<String>()).and(warp::path::tail()).and(warp::get()).and(call());
+    let route = route.then(move |_space, _rest, call: Call| {
+        let content = content.clone();
+        async move {
+            let id = call.arrival.request_id;
+            serve(&content, &call).await.unwrap_or_else(|fault| problem::answer(&fault, Dialect::Delivery, id).into())
+        }
+    });
+    tried_in_order(Dialect::Delivery, [route.boxed()])
+}
+
+async fn serve(content: &Content, call: &Call) -> Result<Response, Fault> {
+    let address = Address::read(call.path())?;
+    let session = content.store.read("file.find").await?;
+    let found = assets::find_served(&session, address.key).await?;
+    drop(session);
+    let asset = found.filter(|it| it.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
+    let lifetime = lifetime(content, call, &asset)?;
+    let tag = tag(&asset);
+    let mut headers = headers(&asset, &lifetime, &tag)?;
+    if call.headers.get_all(header::IF_NONE_MATCH).iter().any(|it| matches(it, &tag)) {
+        return Ok(answer(StatusCode::NOT_MODIFIED, headers, None));
+    }
+    let length = asset.file.bytes;
+    // A part of another version than the client has is of no use to it.
+    let is_same = call.header(header::IF_RANGE).is_none_or(|it| it == tag);
+    let wanted = range::wanted(call.header(header::RANGE).filter(|_| is_same), length);
+    let (status, part) = match wanted {
+        Wanted::Whole => (StatusCode::OK, 0..length),
+        Wanted::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
+        Wanted::Nothing => {
+            headers.remove(header::CACHE_CONTROL);
+            headers.insert(header::CONTENT_RANGE, value(format!("bytes */{length}"))?);
+            headers.remove(header::CONTENT_TYPE);
+            return Ok(answer(StatusCode::RANGE_NOT_SATISFIABLE, headers, None));
+        }
+    };
+    if status == StatusCode::PARTIAL_CONTENT {
+        headers.insert(header::CONTENT_RANGE, value(format!("bytes {}-{}/{length}", part.start, part.end - 1))?);
+    }
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(part.end - part.start));
+    let pieces = if call.arrival.is_head { None } else { Some(open(content, &asset, part).await?) };
+    Ok(answer(status, headers, pieces))
+}
+
+async fn open(content: &Content, asset: &Asset, part: Range<u64>) -> Result<Pieces, Fault> {
+    Ok(content.assets.blobs.get(asset.file.key, part).await?)
+}
+
+fn answer(status: StatusCode, headers: HeaderMap, pieces: Option<Pieces>) -> Response {
+    let pieces: Pieces = pieces.unwrap_or_else(|| Box::pin(stream::empty()));
+    let mut response = reply::stream::<_, Bytes, _>(pieces).into_response();
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}
+
+/// How long it may be kept. 403 for a private asset without a signature that is valid now.
+fn lifetime(content: &Content, call: &Call, asset: &Asset) -> Result<String, Fault> {
+    if !asset.meta.is_private {
+        return Ok(FOR_EVER.to_owned());
+    }
+    let query = call.query()?;
+    let (expires, signature) = (query.get("expires").unwrap_or_default(), query.get("signature").unwrap_or_default());
+    match content.assets.opens(asset.file.key, expires, signature, content.clock.now()) {
+        Some(left) => Ok(format!("private, max-age={left}")),
+        None => Err(Fault::forbidden("This file is private, and the signature is missing, wrong or too old")),
+    }
+}
+
+fn headers(asset: &Asset, lifetime: &str, tag: &str) -> Result<HeaderMap, Fault> {
+    let file = &asset.file;
+    let is_inline = media::is_inline(&file.content_type);
+    let content_type = match file.content_type.as_str() {
+        text if text.starts_with("text/") => format!("{text}; charset=utf-8"),
+        other => other.to_owned(),
+    };
+    let name = utf8_percent_encode(file.name.as_str(), NON_ALPHANUMERIC);
+    let disposition = format!("{}; filename*=UTF-8''{name}", if is_inline { "inline" } else { "attachment" });
+    let mut headers = HeaderMap::new();
+    for (name, text) in [
+        (header::CONTENT_TYPE, content_type.as_str()),
+        (header::CONTENT_DISPOSITION, &disposition),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, lifetime),
+        (header::ETAG, tag),
+        (header::ACCEPT_RANGES, "bytes"),
+        // Pages of other origins show them: that is what they are for.
+        (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+    ] {
+        headers.insert(name, value(text.to_owned())?);
+    }
+    Ok(headers)
+}
+
+fn value(text: String) -> Result<HeaderValue, Fault> {
+    HeaderValue::try_from(text).map_err(|error| Fault::internal(format!("header: {error}")))
+}
+
+/// The first 128 bits of the file's hash.
+fn tag(asset: &Asset) -> String {
+    format!("\"{:.32}\"", asset.file.hash_text())
+}
+
+/// Whether `If-None-Match` names the tag, or any.
+fn matches(header: &HeaderValue, tag: &str) -> bool {
+    let text = header.to_str().unwrap_or_default();
+    text.split(',').map(|it| it.trim().trim_start_matches("W/")).any(|it| it == tag || it == "*")
+}
+
+/// What a path names.
+pub(super) struct Address {
+    pub(super) key: ObjectKey,
+    pub(super) name: String,
+}
+
+impl Address {
+    /// Reads `/f/{space}/{size?}/{hash}/{name}`. 404 for anything else; the size is for people and is not heeded.
+    pub(super) fn read(path: &str) -> Result<Self, Fault> {
+        let segments: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+        let (space, hash, name) = match segments.as_slice() {
+            ["f", space, hash, name] => (space, hash, name),
+            ["f", space, size, hash, name] if is_size(size) => (space, hash, name),
+            ["f", .., "m"] | ["f", .., "m", _] | ["f", .., "m", _, _] => return Err(no_image_service()),
+            _ => return Err(Fault::not_found()),
+        };
+        let key = format!("f/{space}/{hash}").parse().map_err(|()| Fault::not_found())?;
+        let name = percent_decode_str(name).decode_utf8().map_err(|_| Fault::not_found())?;
+        Ok(Self { key, name: name.into_owned() })
+    }
+
+    /// The same of a whole URL, as stories have it: with an origin, with `//` and a host, or none of these.
+    pub(super) fn of_url(url: &str) -> Result<Self, Fault> {
+        let path = url.split(['?', '#']).next().unwrap_or_default();
+        let begin = path.find("/f/").ok_or_else(Fault::not_found)?;
+        Self::read(path.get(begin..).unwrap_or_default())
+    }
+}
+
+fn is_size(segment: &str) -> bool {
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    segment.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
+}
+
+fn no_image_service() -> Fault {
+    Fault::new(Kind::NotFound, "notFound", "There is no image service here: ask for the file without /m/…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Address, matches};
+    use http::HeaderValue;
+
+    const HASH: &str = "0192d3b0000070008000000000000000";
+
+    #[test]
+    fn a_path_names_an_object_with_and_without_a_size() {
+        for path in [format!("/f/7/{HASH}/a.png"), format!("/f/7/10x20/{HASH}/a.png"), format!("/f/7/x/{HASH}/a.png")] {
+            let address = Address::read(&path);
+            assert_eq!(
+                address.is_ok_and(|it| it.key.to_string() == format!("f/7/{HASH}") && it.name == "a.png"),
+                !path.contains("/x/")
+            );
+        }
+        for path in ["/f/7", "/f/7/../etc/passwd", "/f/7/10x20/zz/a.png", "/f/-/0/a", "/f//0/a", "/f/7/10x20/%2e%2e/a"] {
+            assert!(Address::read(path).is_err(), "{path}");
+        }
+        let fault = Address::read(&format!("/f/7/10x20/{HASH}/a.png/m/600x0/filters:quality(80)")).err().unwrap();
+        assert!(fault.message.contains("image service"), "{fault}");
+    }
+
+    #[test]
+    fn a_url_of_any_origin_is_read_by_its_path() {
+        for url in [
+            format!("https://cms.example.com/f/7/{HASH}/%C3%BC.png?x"),
+            format!("//a/f/7/1x1/{HASH}/ü.png"),
+            format!("/f/7/{HASH}/ü.png"),
+        ] {
+            assert_eq!(Address::of_url(&url).unwrap().name, "ü.png", "{url}");
+        }
+        assert!(Address::of_url("https://example.com/g/7").is_err());
+    }
+
+    #[test]
+    fn tags_are_compared_weakly() {
+        for (header, is) in
+            [("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("*", true), ("\"b\"", false), ("a", false)]
+        {
+            assert_eq!(matches(&HeaderValue::from_static(header), "\"a\""), is, "{header}");
+        }
+    }
+}

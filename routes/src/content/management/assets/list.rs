@@ -1,0 +1,96 @@
+//! `GET /api/v1/spaces/{space}/assets`, paged, at most 100. Newest first, or `sort_by=(created_at|updated_at|short_filename|content_length):(asc|desc)`.
+//!
+//! `in_folder` is a folder's number, 0 for assets in none, -1 for the trash.
+
+use super::view::AssetView;
+use crate::{
+    content::{
+        Content,
+        management::{access, collection, wrapper},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+};
+use domain::{
+    content::Right,
+    shared::{Fault, Parameters, SpaceId},
+};
+use storage::content::assets::{self, Filter as AssetFilter, Order, Times};
+use warp::Filter;
+
+/// The most assets of one page.
+const MOST: u32 = 100;
+
+const KNOWN: &[&str] = &[
+    "page",
+    "per_page",
+    "in_folder",
+    "search",
+    "sort_by",
+    "is_private",
+    "by_alt",
+    "by_title",
+    "by_copyright",
+    "ext_id",
+    "with_tags",
+    "created_at_gte",
+    "created_at_lte",
+    "updated_at_gte",
+    "updated_at_lte",
+    "expire_at_gte",
+    "expire_at_lte",
+];
+
+pub(super) fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    collection("assets")
+        .and(warp::get())
+        .and(call())
+        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .boxed()
+}
+
+async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
+    access::manager(&content, &call, space, Right::Read).await?;
+    let query = call.query()?;
+    query.only(KNOWN)?;
+    let (filter, order, page) = (filter(&query)?, order(&query)?, query.page(MOST)?);
+    let session = content.store.read("asset.list").await?;
+    let found = assets::list(&session, space, &filter, order, page).await?;
+    let views: Vec<_> = found.items.iter().map(|it| AssetView::of(&content.assets, it)).collect();
+    Ok(Answer::ok(&wrapper::put("assets", views))?.paged(found.total, page))
+}
+
+fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
+    let text = |name| query.get(name).filter(|it| !it.is_empty()).map(str::to_owned);
+    let times = |from, until| Ok::<_, Fault>(Times { from: query.parsed(from)?, until: query.parsed(until)? });
+    let folder: Option<i64> = query.parsed("in_folder")?;
+    let is_private = match query.get("is_private") {
+        None | Some("") => None,
+        Some(_) => Some(query.flag("is_private")?),
+    };
+    Ok(AssetFilter {
+        search: text("search"),
+        folder: folder.filter(|it| *it >= 0),
+        is_private,
+        alt: text("by_alt"),
+        title: text("by_title"),
+        copyright: text("by_copyright"),
+        ext_id: text("ext_id"),
+        tags: query.parsed_list("with_tags")?,
+        created: times("created_at_gte", "created_at_lte")?,
+        updated: times("updated_at_gte", "updated_at_lte")?,
+        expire: times("expire_at_gte", "expire_at_lte")?,
+        in_trash: folder.is_some_and(|it| it < 0),
+    })
+}
+
+/// `created_at:asc`, `short_filename:desc` …
+fn order(query: &Parameters) -> Result<(Order, bool), Fault> {
+    let Some(text) = query.get("sort_by").filter(|it| !it.is_empty()) else { return Ok((Order::default(), true)) };
+    let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
+    match (Order::of(column), direction) {
+        (Some(order), "asc") => Ok((order, false)),
+        (Some(order), "desc") => Ok((order, true)),
+        _ => Err(Fault::invalid("sort_by", "invalid", "must be a column and asc or desc, like created_at:desc")),
+    }
+}

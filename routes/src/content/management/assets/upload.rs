@@ -1,0 +1,75 @@
+//! `POST /api/v1/spaces/{space}/assets/{id}/upload`: the second step, without any token, by a form that the first step has signed. All fields in
+//! their order, then `file`: 204, as S3 answers.
+//!
+//! The form takes one file. Until that has come it may be sent again, within its hour.
+
+use crate::{
+    content::{Assets, Content, management::below_space},
+    web::{
+        Answer, Call, Dialect, Endpoint,
+        call::call,
+        endpoint::respond,
+        multipart::{Form, Part},
+        path::segment,
+    },
+};
+use domain::{
+    content::asset::ObjectKey,
+    shared::{AssetId, Fault, SpaceId},
+};
+use std::collections::HashMap;
+use storage::content::asset_uploads::{self, Upload};
+use warp::Filter;
+
+pub(super) fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    below_space("assets")
+        .and(segment::<AssetId>())
+        .and(warp::path("upload"))
+        .and(warp::path::end())
+        .and(warp::post())
+        .and(call())
+        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, upload(content.clone(), (space, id), call)))
+        .boxed()
+}
+
+async fn upload(content: Content, (space, id): (SpaceId, AssetId), mut call: Call) -> Result<Answer, Fault> {
+    call.query()?.only(&[])?;
+    let Assets { blobs, .. } = content.assets.as_ref();
+    let mut form = Form::begin(&mut call, blobs.max_bytes())?;
+    let mut fields = HashMap::new();
+    while let Some(part) = form.next().await? {
+        let file = match part {
+            Part::Text(name, value) => {
+                fields.insert(name, value);
+                continue;
+            }
+            Part::File(file) => file,
+        };
+        let field = |name| fields.get(name).map(String::as_str).unwrap_or_default();
+        let signed = (field("policy"), field("x-amz-signature"));
+        let ticket = content.assets.read_policy(signed, (space, id), content.clock.now())?;
+        let awaited = awaited(&content, space, id).await?;
+        if awaited.ticket != ticket.id {
+            return Err(used());
+        }
+        let key = ObjectKey::new(space, content.clock.now(), content.entropy.as_ref());
+        let stored = blobs.put(key, &awaited.name, file.pieces()).await?;
+        let session = content.store.read("asset_upload.complete").await?;
+        // Another one may have been quicker; then the janitor has an object to remove.
+        let is_first = asset_uploads::complete(&session, space, &awaited, &stored).await?;
+        return if is_first { Ok(Answer::empty()) } else { Err(used()) };
+    }
+    Err(Fault::invalid("file", "blank", "can't be blank"))
+}
+
+/// The upload that the form is for, as long as its file has not come.
+async fn awaited(content: &Content, space: SpaceId, id: AssetId) -> Result<Upload, Fault> {
+    let session = content.store.read("asset_upload.find").await?;
+    let found = asset_uploads::find(&session, space, id).await?;
+    found.filter(|it| it.file.is_none()).ok_or_else(used)
+}
+
+fn used() -> Fault {
+    Fault::forbidden("The form was used already; begin the upload again")
+}

@@ -1,0 +1,75 @@
+//! The variables of assets.
+
+use super::{
+    reader::{Problem, Reader, problem},
+    value::{Bounded, Origin},
+};
+use secrecy::SecretString;
+use std::{path::Path, time::Duration};
+use storage::blobs::{S3Settings, Settings};
+
+/// How long the object store may take to answer; less than a request may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Where assets lie, and how large they may be.
+#[derive(Clone)]
+pub struct AssetSettings {
+    max_bytes: u64,
+    s3: Option<S3Settings>,
+}
+
+impl AssetSettings {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Self, Problem> {
+        let megabytes = reader.value::<Bounded<1, 10_240>>("APP_ASSET_MAX_MB")?.fit();
+        let endpoint = reader.optional::<Origin>("APP_S3_ENDPOINT")?.map(|it| it.0);
+        let region = reader.value("APP_S3_REGION")?;
+        let bucket: Option<String> = reader.optional("APP_S3_BUCKET")?;
+        let access_key: Option<SecretString> = reader.optional("APP_S3_ACCESS_KEY")?;
+        let secret_key: Option<SecretString> = reader.optional("APP_S3_SECRET_KEY")?;
+        let needed = |name: &str| problem(name, "is needed with APP_S3_ENDPOINT");
+        let s3 = match endpoint {
+            Some(endpoint) => Some(S3Settings {
+                endpoint,
+                region,
+                bucket: bucket.ok_or_else(|| needed("APP_S3_BUCKET"))?,
+                access_key: access_key.ok_or_else(|| needed("APP_S3_ACCESS_KEY"))?,
+                secret_key: secret_key.ok_or_else(|| needed("APP_S3_SECRET_KEY"))?,
+                patience: PATIENCE,
+            }),
+            // Whoever names a bucket and no store would find the assets on the disk of one machine, later.
+            None if bucket.is_some() => return Err(problem("APP_S3_ENDPOINT", "is needed with APP_S3_BUCKET")),
+            None => None,
+        };
+        Ok(Self { max_bytes: u64::from(megabytes) << 20, s3 })
+    }
+
+    /// What the store of objects is opened with, below a data directory.
+    pub fn below(&self, data: &Path) -> Settings {
+        Settings { directory: data.join("assets"), s3: self.s3.clone(), max_bytes: self.max_bytes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Environment};
+
+    fn problem(pairs: &[(&str, &str)]) -> Option<String> {
+        Config::read(&Environment::of(pairs.iter().copied())).err().map(|it| it.to_string())
+    }
+
+    #[test]
+    fn an_object_store_is_configured_whole_or_not_at_all() {
+        let whole = [
+            ("APP_S3_ENDPOINT", "http://127.0.0.1:9000"),
+            ("APP_S3_BUCKET", "b"),
+            ("APP_S3_ACCESS_KEY", "a"),
+            ("APP_S3_SECRET_KEY", "s"),
+        ];
+        assert_eq!(problem(&whole), None);
+        for left_out in 0..whole.len() {
+            let rest: Vec<_> = whole.iter().enumerate().filter(|(number, _)| *number != left_out).map(|(_, it)| *it).collect();
+            let problem = problem(&rest).unwrap();
+            assert!(problem.starts_with(&format!("{}: ", whole[left_out].0)) && problem.lines().count() == 1, "{problem}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Folders of assets.
+
+use super::{GIF, Kept, upload};
+use crate::support::desk::Caller;
+use serde_json::json;
+
+#[tokio::test]
+async fn folders_stand_in_each_other_and_what_stands_in_one_outlives_it() {
+    let kept = Kept::on_disk().await;
+    let desk = &kept.desk;
+    let outer = desk.create("asset_folder", json!({ "name": "Outer" })).await;
+    let inner = desk.create("asset_folder", json!({ "name": "Inner", "parent_id": outer["id"] })).await;
+    assert_eq!(inner["parent_uuid"], outer["uuid"]);
+    let id = inner["id"].to_string();
+    let asset = upload(desk, &[("asset_folder_id", None, id.as_bytes()), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    assert_eq!(asset["asset_folder_id"], inner["id"]);
+
+    let editor = Caller::Token(&desk.editor);
+    let list = |query: &'static str| async move {
+        desk.get(editor, &desk.path(&format!("/asset_folders?{query}"))).await.expect(200)["asset_folders"].clone()
+    };
+    assert_eq!(list("").await, json!([outer, inner]));
+    assert_eq!(list("search=inn").await, json!([inner]));
+    assert_eq!(list("with_parent=0").await, json!([outer]));
+    let by_uuid = format!("/asset_folders?by_uuids={}", inner["uuid"].as_str().unwrap());
+    assert_eq!(desk.get(editor, &desk.path(&by_uuid)).await.expect(200)["asset_folders"], json!([inner]));
+    let by_id = format!("/asset_folders?by_ids={}", outer["id"]);
+    assert_eq!(desk.get(editor, &desk.path(&by_id)).await.expect(200)["asset_folders"], json!([outer]));
+
+    let path = |it: &serde_json::Value| desk.path(&format!("/asset_folders/{}", it["id"]));
+    let circle = json!({ "asset_folder": { "parent_id": inner["id"] } });
+    desk.put(editor, &path(&outer), circle).await.expect(422);
+    let renamed = desk.put(editor, &path(&inner), json!({ "asset_folder": { "name": "New" } })).await.expect(200);
+    assert_eq!([&renamed["asset_folder"]["name"], &renamed["asset_folder"]["parent_id"]], [&json!("New"), &outer["id"]]);
+    assert_eq!(desk.put(Caller::Token(&desk.viewer), &path(&inner), json!({ "asset_folder": { "name": "x" } })).await.status, 403);
+
+    desk.delete(editor, &path(&inner)).await.expect(200);
+    assert_eq!(desk.newest_entry().await, ["asset_folder.delete", "asset_folder", "New"]);
+    assert_eq!(desk.get(editor, &path(&inner)).await.status, 404);
+    let after = desk.get(editor, &desk.path(&format!("/assets/{}", asset["id"]))).await.expect(200);
+    assert_eq!(after["asset_folder_id"], outer["id"]);
+}

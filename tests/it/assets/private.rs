@@ -1,0 +1,65 @@
+//! Private assets: served with a signed URL only.
+
+use super::{GIF, Kept, fetch, upload};
+use crate::support::desk::Caller;
+use jiff::SignedDuration;
+use serde_json::Value;
+
+#[tokio::test]
+async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
+    let kept = Kept::on_disk().await;
+    let desk = &kept.desk;
+    let made = upload(desk, &[("is_private", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let url = made["filename"].as_str().unwrap();
+    assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 403);
+
+    let me = |token: &str| format!("/api/v2/cdn/assets/me?token={token}&filename={url}");
+    assert_eq!(desk.get(Caller::Nobody, &me(&desk.public)).await.status, 401);
+    assert_eq!(desk.get(Caller::Nobody, &me("sbpriv_x")).await.status, 401);
+    let answer = desk.get(Caller::Nobody, &me(&desk.private)).await;
+    assert_eq!(answer.header("cache-control"), Some("private, no-store"));
+    let asset = answer.expect(200)["asset"].clone();
+    assert_eq!([&asset["filename"], &asset["is_private"]], [&made["filename"], &Value::Bool(true)]);
+    let signed = asset["signed_url"].as_str().unwrap();
+    let (status, headers, body) = fetch(desk, &asset["signed_url"], &[]).await;
+    assert_eq!((status, body.as_slice(), headers["cache-control"].to_str().unwrap()), (200, GIF, "private, max-age=3600"));
+
+    let other = upload(desk, &[("is_private", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let query = signed.split_once('?').unwrap().1;
+    let expires: i64 = query.split_once('=').unwrap().1.split('&').next().unwrap().parse().unwrap();
+    for wrong in [
+        format!("{}?{query}", other["filename"].as_str().unwrap()),
+        signed.replace(&expires.to_string(), &(expires + 1).to_string()),
+        signed[..signed.len() - 1].to_owned(),
+        format!("{url}?expires=x&signature="),
+    ] {
+        assert_eq!(fetch(desk, &Value::from(wrong.as_str()), &[]).await.0, 403, "{wrong}");
+    }
+    desk.app().clock.advance(SignedDuration::from_hours(1));
+    assert_eq!(fetch(desk, &asset["signed_url"], &[]).await.0, 403);
+}
+
+#[tokio::test]
+async fn only_assets_of_the_tokens_own_space_are_signed() {
+    let kept = Kept::on_disk().await;
+    let desk = &kept.desk;
+    let made = upload(desk, &[("file", Some("a.gif"), GIF)]).await.expect(201);
+    let ask = |filename: String| {
+        let path = format!("/api/v2/cdn/assets/me?token={}&filename={filename}", desk.preview);
+        async move { desk.get(Caller::Nobody, &path).await }
+    };
+    let url = made["filename"].as_str().unwrap().to_owned();
+    let plain = ask(url.clone()).await.expect(200);
+    assert_eq!(plain["asset"]["signed_url"], plain["asset"]["filename"], "a public one needs none");
+    assert_eq!(ask(url.replace("http://", "//")).await.status, 200);
+    assert_eq!(ask(url.replace(&format!("/f/{}/", desk.space), "/f/9/")).await.status, 404);
+    assert_eq!(ask("https://example.com/x".to_owned()).await.status, 404);
+    assert_eq!(ask(String::new()).await.status, 422);
+    let other = desk.another_space().await;
+    let path = format!("/api/v1/spaces/{}/api_keys", other.id);
+    let key = desk.post(Caller::Token(&other.admin), &path, serde_json::json!({ "api_key": { "access": "private" } })).await;
+    let body = key.body();
+    let token = body.pointer("/api_key/token").or(body.pointer("/token")).and_then(Value::as_str).expect("a token").to_owned();
+    let foreign = desk.get(Caller::Nobody, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await;
+    assert_eq!(foreign.status, 404);
+}
