@@ -131,6 +131,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ("datasources", "content.datasources", management::datasources::group(&content)),
         ("presets", "content.presets", management::presets::group(&content)),
         ("stories", "content.stories", management::stories::group(&content)),
+        ("story_schedulings", "content.story_schedulings", management::story_schedulings::group(&content)),
         ("story_versions", "content.story_versions", management::stories::group(&content)),
         ("tokens", "content.tokens", management::tokens::group(&content)),
         ("versions", "content.versions", management::stories::group(&content)),

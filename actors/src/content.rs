@@ -4,6 +4,7 @@ pub(crate) mod fan_out;
 pub mod importer;
 pub mod news;
 mod pending;
+pub(crate) mod scheduler;
 mod space;
 pub mod spaces;
 pub(crate) mod undertaker;

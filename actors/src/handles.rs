@@ -1,7 +1,7 @@
 //! What the rest of the house holds of the actors.
 
 use crate::{
-    content::{Spaces, fan_out, importer},
+    content::{Spaces, fan_out, importer, scheduler},
     deliveries::{self, Gate},
     runtime::{Handle, Observable, supervisor},
     upkeep::{Notifications, janitor, notifications},
@@ -23,6 +23,7 @@ pub struct Handles {
     pub(crate) ear: Handle<notifications::Message>,
     pub(crate) janitor: Handle<janitor::Message>,
     pub(crate) fan_out: Handle<fan_out::Message>,
+    pub(crate) scheduler: Handle<scheduler::Message>,
     pub(crate) dispatcher: Handle<deliveries::Message>,
 }
 
@@ -32,15 +33,16 @@ impl Handles {
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
-        let (spaces, importer, notifications, janitor, fan_out, dispatcher) = tokio::join!(
+        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher) = tokio::join!(
             observe(&self.spaces_supervisor),
             observe(&self.importer),
             observe(&self.ear),
             observe(&self.janitor),
             observe(&self.fan_out),
+            observe(&self.scheduler),
             observe(&self.dispatcher)
         );
-        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, dispatcher])
+        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher])
     }
 }
 

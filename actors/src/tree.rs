@@ -7,6 +7,7 @@
 //! ├─ importer
 //! │  └─ one actor a running import
 //! ├─ notifications
+//! ├─ scheduler           what was planned happens
 //! ├─ fan_out             events of stories become deliveries
 //! ├─ dispatcher          deliveries reach their receivers
 //! └─ janitor
@@ -17,6 +18,7 @@ use crate::{
         Limits, SpaceNews, Spaces,
         fan_out::{self, FanOut},
         importer::{self, Importer, Tools},
+        scheduler::{self, Scheduler},
         spaces,
         undertaker::WebhookUndertaker,
     },
@@ -36,7 +38,7 @@ use storage::{
     Store,
     blobs::Blobs,
     connect::Target,
-    content::{fan_out::STORY_EVENTS, webhooks},
+    content::{fan_out::STORY_EVENTS, schedulings::SCHEDULES, webhooks},
     queue,
     shared::deliveries::DELIVERIES,
 };
@@ -129,6 +131,7 @@ impl Tree {
             ear: Handle::new(&runtime, "notifications", PERMITS, DEADLINE),
             janitor: Handle::new(&runtime, "janitor", PERMITS, DEADLINE),
             fan_out: Handle::new(&runtime, "fan_out", PERMITS, DEADLINE),
+            scheduler: Handle::new(&runtime, "scheduler", PERMITS, DEADLINE),
             dispatcher: Handle::new(&runtime, "dispatcher", PERMITS, DEADLINE),
         };
         notifications.wake_on(queue::JANITOR, Bell::new(handles.janitor.clone(), janitor::Message::Woken));
@@ -144,6 +147,7 @@ impl Tree {
             metrics: importer::Metrics::register(registry).map_err(|error| broken(&error))?,
         };
         notifications.wake_on(STORY_EVENTS, Bell::new(handles.fan_out.clone(), fan_out::Message::Woken));
+        notifications.wake_on(SCHEDULES, Bell::new(handles.scheduler.clone(), scheduler::Message::Woken));
         notifications.wake_on(DELIVERIES, Bell::new(handles.dispatcher.clone(), deliveries::Message::Woken));
         let dispatcher = deliveries::Params {
             runtime: runtime.clone(),
@@ -156,11 +160,18 @@ impl Tree {
             metrics: metrics.clone(),
             handle: handles.dispatcher.clone(),
         };
+        let scheduler = scheduler::Params {
+            runtime: runtime.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            spaces: handles.spaces.clone(),
+        };
         let fan_out = fan_out::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), entropy, metrics };
         let children = vec![
             importer_child(&handles, tools),
             spaces_child(&runtime, &handles, patient),
             notifications_child(&runtime, &handles, target),
+            Child::new("scheduler", Restart::Permanent, &handles.scheduler, move || (Scheduler, scheduler.clone())),
             Child::new("fan_out", Restart::Permanent, &handles.fan_out, move || (FanOut, fan_out.clone())),
             Child::new("dispatcher", Restart::Permanent, &handles.dispatcher, move || (Dispatcher, dispatcher.clone())),
             janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, blobs, kept }),

@@ -29,6 +29,7 @@ mod query;
 mod queue;
 mod read_path;
 mod resolve;
+mod schedulings;
 mod startup;
 mod stories;
 mod support;

@@ -9,6 +9,7 @@ pub mod datasources;
 pub mod delivery_tokens;
 pub mod management_tokens;
 pub mod presets;
+pub mod schedulings;
 pub mod spaces;
 pub mod stories;
 pub mod webhooks;

@@ -20,6 +20,7 @@ pub mod localize;
 pub mod preset;
 pub mod query;
 pub mod references;
+pub mod scheduling;
 pub mod schema;
 pub mod slug;
 pub mod space;

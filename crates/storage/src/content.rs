@@ -16,6 +16,7 @@ pub mod imports;
 pub mod ledger;
 pub mod management_tokens;
 pub mod presets;
+pub mod schedulings;
 pub mod spaces;
 pub mod stories;
 pub mod upkeep;

@@ -14,6 +14,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0006_assets", include_str!("../../../migrations/0006_assets.sql")),
     ("0007_imports", include_str!("../../../migrations/0007_imports.sql")),
     ("0008_webhooks", include_str!("../../../migrations/0008_webhooks.sql")),
+    ("0009_schedulings", include_str!("../../../migrations/0009_schedulings.sql")),
 ];
 
 /// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».

@@ -18,6 +18,7 @@ pub mod listing;
 pub mod presets;
 pub mod spaces;
 pub mod stories;
+pub mod story_schedulings;
 pub mod tokens;
 pub mod webhooks;
 pub mod wrapper;

@@ -12,6 +12,7 @@
 //! What a publish copies is the **edition**: name, content, tags, sort date, real path, meta data. Where a story stands (slug, folder,
 //! position, start page) has no draft: it is the same for every reader at once.
 
+use super::scheduling::Plan;
 use crate::shared::{Fault, StoryId};
 use jiff::{Timestamp, civil::Date};
 use serde_json::value::RawValue;
@@ -109,6 +110,8 @@ pub struct Story {
     pub updated_at: Timestamp,
     /// When it was first published, if ever.
     pub first_published_at: Option<Timestamp>,
+    /// What is planned for it.
+    pub plan: Plan,
     /// When it was deleted, if it is.
     pub deleted_at: Option<Timestamp>,
 }
@@ -153,6 +156,7 @@ impl Story {
         }
         self.last_version = version;
         self.first_published_at.get_or_insert(at);
+        self.plan.publish_at = None;
         self.publication = Publication::Published { version, at, changed: false };
         Ok(self)
     }
@@ -163,6 +167,7 @@ impl Story {
             return Err(Fault::invalid("base", "notPublished", "The story is not published"));
         }
         self.publication = Publication::Draft;
+        self.plan.expire_at = None;
         Ok(self)
     }
 }

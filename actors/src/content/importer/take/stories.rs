@@ -6,6 +6,7 @@ use crypto::digest;
 use domain::{
     content::{
         import::{Finding, Kind, Outcome, Phase, prepare},
+        scheduling::Plan,
         slug,
         story::{Edition, Place, Publication, Story},
     },
@@ -210,6 +211,7 @@ fn row<'a>(it: &Placed<'a>, now: Timestamp) -> New<'a> {
         created_at: from.created_at.unwrap_or(now),
         updated_at,
         first_published_at,
+        plan: Plan::default(),
         deleted_at: None,
     };
     let words = |it: &'a prepare::Version| Words { edition: &it.edition, search_text: &it.search_text };

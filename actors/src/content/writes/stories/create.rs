@@ -9,6 +9,7 @@ use crate::content::{Desk, Write};
 use domain::{
     content::{
         Changes, EventKind,
+        scheduling::Plan,
         slug::{self, Slug},
         story::{Edition, Place, Publication, Story, clean_name, clean_tags},
     },
@@ -16,7 +17,10 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{editions, read::Found, translations, tree, versions::Status, write},
+    content::{
+        schedulings,
+        stories::{editions, read::Found, translations, tree, versions::Status, write},
+    },
 };
 
 /// Creates a story, and publishes it when asked to.
@@ -42,6 +46,9 @@ impl Write for Create {
             editions::publish(desk.tx, desk.space, story.id).await?;
         }
         let found = Found { story, draft };
+        if found.story.plan != Plan::default() {
+            schedulings::wake(desk.tx).await?;
+        }
         if !found.story.is_folder {
             add_version(desk, &found, if self.publish { Status::Published } else { Status::Draft }).await?;
         }
@@ -87,6 +94,7 @@ impl Create {
             created_at: desk.now,
             updated_at: desk.now,
             first_published_at: None,
+            plan: Plan::default(),
             deleted_at: None,
         };
         let bare = Edition {
@@ -99,7 +107,7 @@ impl Create {
             meta_data: None,
         };
         let draft = Patch { content: None, ..wanted.clone() }.edit(&story, bare, desk.entropy)?;
-        Ok((wanted.settle(story)?, draft))
+        Ok((wanted.settle(story, desk.now)?, draft))
     }
 
     fn changes(&self, found: &Found) -> Changes {

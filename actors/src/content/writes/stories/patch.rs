@@ -3,6 +3,7 @@
 use domain::{
     content::{
         blocks,
+        scheduling::{Plan, future},
         story::{Edition, Story, clean_name, clean_tags},
     },
     shared::{Entropy, Fault, StoryId},
@@ -49,6 +50,10 @@ pub struct Patch {
     pub group_id: Option<Uuid>,
     /// When it was first published, for content that comes from elsewhere.
     pub first_published_at: Option<Option<Timestamp>>,
+    /// When it is to be published.
+    pub publish_at: Option<Option<Timestamp>>,
+    /// When it is to be taken offline.
+    pub expire_at: Option<Option<Timestamp>>,
     /// Slugs and names in other languages.
     pub translated_slugs: Vec<TranslationPatch>,
 }
@@ -99,8 +104,26 @@ impl Patch {
         Ok(draft)
     }
 
+    /// What is planned afterwards. A time that is new must lie ahead; one that is sent back as it was read is no news.
+    fn plan(&self, story: &Story, now: Timestamp) -> Result<Plan, Fault> {
+        let time = |field, said: Option<Option<Timestamp>>, old: Option<Timestamp>| match said {
+            Some(Some(at)) if Some(at) != old => future(field, at, now).map(Some),
+            said => Ok(said.unwrap_or(old)),
+        };
+        let publish_at = time("publish_at", self.publish_at, story.plan.publish_at)?;
+        let expire_at = time("expire_at", self.expire_at, story.plan.expire_at)?;
+        let plan = Plan { publish_at, expire_at };
+        if story.is_folder && plan != Plan::default() {
+            return Err(Fault::invalid("publish_at", "folder", "cannot be set on a folder"));
+        }
+        if publish_at.zip(expire_at).is_some_and(|(publish, expire)| expire <= publish) {
+            return Err(Fault::invalid("expire_at", "invalid", "must be after publish_at"));
+        }
+        Ok(plan)
+    }
+
     /// Applies what is said of the story itself. Its place is [`super::steps`]' business.
-    pub(super) fn settle(&self, mut story: Story) -> Result<Story, Fault> {
+    pub(super) fn settle(&self, mut story: Story, now: Timestamp) -> Result<Story, Fault> {
         if self.is_folder.is_some_and(|is_folder| is_folder != story.is_folder) {
             return Err(Fault::invalid("is_folder", "fixed", "cannot be changed"));
         }
@@ -111,6 +134,7 @@ impl Patch {
         story.pinned = self.pinned.unwrap_or(story.pinned);
         story.group_id = self.group_id.unwrap_or(story.group_id);
         story.first_published_at = self.first_published_at.unwrap_or(story.first_published_at);
+        story.plan = self.plan(&story, now)?;
         Ok(story)
     }
 }

@@ -11,7 +11,10 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{editions, read::Found, versions::Status, write},
+    content::{
+        schedulings,
+        stories::{editions, read::Found, versions::Status, write},
+    },
 };
 
 /// Makes the draft what everybody sees.
@@ -26,14 +29,20 @@ impl Write for Publish {
     const NAME: &'static str = "story.publish";
 
     async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
-        let Found { story, draft } = present(desk, self.id).await?;
-        let version = story.last_version + 1;
-        let after = Found { story: story.publish(version, desk.now)?, draft };
-        write::save(desk.tx, desk.space, &after.story).await?;
-        editions::publish(desk.tx, desk.space, self.id).await?;
-        add_version(desk, &after, Status::Published).await?;
-        let mut changes = audited("story.publish", &after).visible();
-        changes.events.push(event(EventKind::Published, &after.story));
-        Ok((written(desk, self.id).await?, changes))
+        let found = present(desk, self.id).await?;
+        schedulings::overtake(desk.tx, desk.space, self.id, desk.now).await?;
+        published(desk, found).await
     }
+}
+
+/// Publishes a story, by hand or because its time has come.
+pub(in super::super) async fn published(desk: &Desk<'_>, Found { story, draft }: Found) -> Result<(Written, Changes)> {
+    let version = story.last_version + 1;
+    let after = Found { story: story.publish(version, desk.now)?, draft };
+    write::save(desk.tx, desk.space, &after.story).await?;
+    editions::publish(desk.tx, desk.space, after.story.id).await?;
+    add_version(desk, &after, Status::Published).await?;
+    let mut changes = audited("story.publish", &after).visible();
+    changes.events.push(event(EventKind::Published, &after.story));
+    Ok((written(desk, after.story.id).await?, changes))
 }

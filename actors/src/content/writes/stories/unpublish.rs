@@ -26,15 +26,19 @@ impl Write for Unpublish {
     const NAME: &'static str = "story.unpublish";
 
     async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
-        let Found { story, draft } = present(desk, self.id).await?;
-        let mut story = story.unpublish()?;
-        story.last_version += 1;
-        let after = Found { story, draft };
-        write::save(desk.tx, desk.space, &after.story).await?;
-        editions::unpublish(desk.tx, desk.space, self.id).await?;
-        add_version(desk, &after, Status::Unpublished).await?;
-        let mut changes = audited("story.unpublish", &after).visible();
-        changes.events.push(event(EventKind::Unpublished, &after.story));
-        Ok((written(desk, self.id).await?, changes))
+        unpublished(desk, present(desk, self.id).await?).await
     }
+}
+
+/// Takes a story offline, by hand or because its time has come.
+pub(in super::super) async fn unpublished(desk: &Desk<'_>, Found { story, draft }: Found) -> Result<(Written, Changes)> {
+    let mut story = story.unpublish()?;
+    story.last_version += 1;
+    let after = Found { story, draft };
+    write::save(desk.tx, desk.space, &after.story).await?;
+    editions::unpublish(desk.tx, desk.space, after.story.id).await?;
+    add_version(desk, &after, Status::Unpublished).await?;
+    let mut changes = audited("story.unpublish", &after).visible();
+    changes.events.push(event(EventKind::Unpublished, &after.story));
+    Ok((written(desk, after.story.id).await?, changes))
 }

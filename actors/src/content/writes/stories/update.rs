@@ -11,12 +11,15 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{
-        editions,
-        read::{self, Found},
-        tree::Touched,
-        versions::Status,
-        write,
+    content::{
+        schedulings,
+        stories::{
+            editions,
+            read::{self, Found},
+            tree::Touched,
+            versions::Status,
+            write,
+        },
     },
 };
 
@@ -37,7 +40,7 @@ impl Write for Update {
 
     async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
         let before = present(desk, self.id).await?;
-        let settled = self.patch.settle(before.story.clone())?;
+        let settled = self.patch.settle(before.story.clone(), desk.now)?;
         let draft = self.patch.edit(&settled, before.draft.clone(), desk.entropy)?;
         let (mut story, moved) = place(desk, settled, self.destination()).await?;
 
@@ -61,6 +64,10 @@ impl Write for Update {
         }
         if self.publish {
             editions::publish(desk.tx, desk.space, self.id).await?;
+            schedulings::overtake(desk.tx, desk.space, self.id, desk.now).await?;
+        }
+        if after.story.plan != before.story.plan {
+            schedulings::wake(desk.tx).await?;
         }
         translate(desk, &after.story, &self.patch.translated_slugs).await?;
         let changes = self.changes(&before, &after, &moved);

@@ -2,7 +2,10 @@
 
 use crate::{Query, Result, row, row::Verbatim};
 use domain::{
-    content::story::{Edition, Place, Publication, Story},
+    content::{
+        scheduling::Plan,
+        story::{Edition, Place, Publication, Story},
+    },
     shared::{SpaceId, StoryId},
 };
 use serde::{Deserialize, Serialize};
@@ -13,7 +16,7 @@ use uuid::Uuid;
 pub(crate) const COLUMNS: &str = "story.id, story.uuid, story.group_id, story.is_folder, story.parent_id, story.slug, story.full_slug, \
      story.position, story.is_startpage, story.default_root, story.disable_fe_editor, story.pinned, story.published_version, \
      story.unpublished_changes, story.last_version, story.created_at, story.updated_at, story.published_at, \
-     story.first_published_at, story.deleted_at, \
+     story.first_published_at, story.deleted_at, story.publish_at, story.expire_at, \
      draft.name, draft.component, draft.content, draft.tags, draft.sort_by_date, draft.path, draft.meta_data";
 
 /// A story with its draft.
@@ -197,6 +200,7 @@ fn story(row: &Row) -> Result<Story> {
         updated_at: row::get(row, "updated_at")?,
         first_published_at: row::get(row, "first_published_at")?,
         deleted_at: row::get(row, "deleted_at")?,
+        plan: Plan { publish_at: row::get(row, "publish_at")?, expire_at: row::get(row, "expire_at")? },
     })
 }
 

@@ -154,7 +154,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
                  select id, published_version is not null as published from stories
                  where space_id = $1 and deleted_at is null and (id = $2 or full_slug like $3)
              ), deleted as (
-                 update stories set deleted_at = $4, published_version = null, published_at = null, unpublished_changes = false
+                 update stories set deleted_at = $4, published_version = null, published_at = null, unpublished_changes = false,
+                        publish_at = null, expire_at = null
                  from doomed where space_id = $1 and stories.id = doomed.id
                  returning stories.id, uuid, full_slug, full_slug as old_full_slug, doomed.published
              ), unpublished as (

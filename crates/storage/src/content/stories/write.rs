@@ -17,8 +17,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
         .row(
             "insert into stories (space_id, uuid, group_id, parent_id, is_folder, is_startpage, slug, full_slug, position, default_root,
                                   disable_fe_editor, pinned, last_version, published_version, unpublished_changes, created_at,
-                                  updated_at, published_at, first_published_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+                                  updated_at, published_at, first_published_at, publish_at, expire_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
              returning id",
             &[
                 /* space_id */ &space.0,
@@ -40,6 +40,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
                 /* updated_at */ &story.updated_at,
                 /* published_at */ &story.published_at(),
                 /* first_published_at */ &story.first_published_at,
+                /* publish_at */ &story.plan.publish_at,
+                /* expire_at */ &story.plan.expire_at,
             ],
         )
         .await
@@ -59,7 +61,8 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
              where space_id = $1 and edition = 'draft' and story_id = $2
          )
          update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
-                unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11
+                unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11, publish_at = $12,
+                expire_at = $13
          where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
@@ -73,6 +76,8 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
             /* updated_at */ &story.updated_at,
             /* published_at */ &story.published_at(),
             /* first_published_at */ &story.first_published_at,
+            /* publish_at */ &story.plan.publish_at,
+            /* expire_at */ &story.plan.expire_at,
         ],
     )
     .await

@@ -6,7 +6,7 @@
 use crate::web::{Call, body::STORY_LIMIT};
 use actors::content::writes::stories::{Patch, TranslationOf, TranslationPatch};
 use domain::{
-    content::language,
+    content::{language, scheduling::moment},
     shared::{Fault, StoryId, json::is_truthy},
 };
 use jiff::{Timestamp, civil};
@@ -60,8 +60,10 @@ struct StoryBody {
     group_id: Option<Uuid>,
     #[serde(default, deserialize_with = "said")]
     first_published_at: Option<Option<String>>,
-    publish_at: Option<Value>,
-    expire_at: Option<Value>,
+    #[serde(default, deserialize_with = "said")]
+    publish_at: Option<Option<String>>,
+    #[serde(default, deserialize_with = "said")]
+    expire_at: Option<Option<String>>,
     translated_slugs_attributes: Option<Vec<TranslationBody>>,
 }
 
@@ -113,11 +115,6 @@ pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
 }
 
 fn patch(body: StoryBody) -> Result<Patch, Fault> {
-    for (field, value) in [("publish_at", &body.publish_at), ("expire_at", &body.expire_at)] {
-        if value.as_ref().is_some_and(|it| !it.is_null() && it.as_str() != Some("")) {
-            return Err(Fault::invalid(field, "unsupported", "cannot be set: scheduled publishing is not available yet"));
-        }
-    }
     if body.position.is_some_and(|it| it.unsigned_abs() > MAX_POSITION) {
         return Err(Fault::invalid("position", "invalid", format!("must be from -{MAX_POSITION} to {MAX_POSITION}")));
     }
@@ -149,6 +146,8 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
         meta_data: body.meta_data,
         group_id: body.group_id,
         first_published_at: body.first_published_at.map(|it| time("first_published_at", it)).transpose()?,
+        publish_at: body.publish_at.map(|it| time("publish_at", it)).transpose()?,
+        expire_at: body.expire_at.map(|it| time("expire_at", it)).transpose()?,
         translated_slugs: body
             .translated_slugs_attributes
             .unwrap_or_default()
@@ -180,9 +179,7 @@ fn date(field: &'static str, text: Option<String>) -> Result<Option<civil::Date>
 /// A time: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC as the hosted service takes it.
 fn time(field: &'static str, text: Option<String>) -> Result<Option<Timestamp>, Fault> {
     let Some(text) = text.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
-    let text = text.trim();
-    let utc = || text.parse::<civil::DateTime>().and_then(|it| it.to_zoned(jiff::tz::TimeZone::UTC)).map(|it| it.timestamp());
-    text.parse().or_else(|_| utc()).map(Some).map_err(|_| Fault::invalid(field, "invalid", "must be a time: YYYY-MM-DD HH:mm, UTC"))
+    moment(field, &text).map(Some)
 }
 
 #[cfg(test)]

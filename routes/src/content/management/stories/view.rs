@@ -40,6 +40,10 @@ pub(super) struct ListItem<'a> {
     first_published_at: Option<Timestamp>,
     #[serde(with = "timestamp::option")]
     deleted_at: Option<Timestamp>,
+    #[serde(with = "timestamp::option")]
+    publish_at: Option<Timestamp>,
+    #[serde(with = "timestamp::option")]
+    expire_at: Option<Timestamp>,
     sort_by_date: Option<Date>,
     tag_list: &'a [String],
     path: Option<&'a str>,
@@ -165,6 +169,8 @@ fn item<'a>(story: &'a Story, draft: &'a Edition) -> ListItem<'a> {
         published_at: story.published_at(),
         first_published_at: story.first_published_at,
         deleted_at: story.deleted_at,
+        publish_at: story.plan.publish_at,
+        expire_at: story.plan.expire_at,
         sort_by_date: draft.sort_by_date,
         tag_list: &draft.tags,
         path: draft.path.as_deref(),

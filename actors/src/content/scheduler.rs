@@ -1,0 +1,137 @@
+//! Publishes and takes offline what was planned, when its time has come. What came due while no process ran is done at the next start, once.
+
+use super::{Spaces, writes::schedulings::Fire};
+use crate::runtime::{Observable, Reply, Runtime, Wake};
+use domain::shared::{Actor as Author, Kind, Origin, SharedClock};
+use ractor::{Actor, ActorProcessingErr, ActorRef};
+use serde::Serialize;
+use serde_json::Value;
+use std::time::Duration;
+use storage::{Store, content::schedulings};
+use tokio::task::AbortHandle;
+
+/// How often it looks although nothing seems to be due.
+const LOOK: Duration = Duration::from_secs(30);
+/// How soon it looks again after something could not be done.
+const RETRY: Duration = Duration::from_secs(2);
+/// How much is looked up at once.
+const BATCH: i64 = 100;
+/// How often it does so in a row.
+const ROUNDS: usize = 100;
+
+/// The actor.
+pub(crate) struct Scheduler;
+
+/// What it is started with.
+#[derive(Clone)]
+pub(crate) struct Params {
+    pub(crate) runtime: Runtime,
+    pub(crate) store: Store,
+    pub(crate) clock: SharedClock,
+    pub(crate) spaces: Spaces,
+}
+
+/// What it is told.
+pub(crate) enum Message {
+    /// Look: something may be due.
+    Tick,
+    /// Look: something was planned.
+    Woken(Wake),
+    /// What are you doing?
+    Observe(Reply<Value>),
+}
+
+impl Observable for Message {
+    fn observe(reply: Reply<Value>) -> Self {
+        Self::Observe(reply)
+    }
+}
+
+/// What it knows.
+pub(crate) struct State {
+    params: Params,
+    timer: Option<AbortHandle>,
+    observed: Observed,
+}
+
+/// What it shows, since it started.
+#[derive(Default, Serialize)]
+struct Observed {
+    fired: u64,
+    failures: u64,
+    next_due_at: Option<jiff::Timestamp>,
+}
+
+impl Actor for Scheduler {
+    type Msg = Message;
+    type State = State;
+    type Arguments = Params;
+
+    async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
+        myself.send_message(Message::Tick)?;
+        Ok(State { params, timer: None, observed: Observed::default() })
+    }
+
+    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
+        match message {
+            Message::Tick => state.look(&myself).await,
+            Message::Woken(wake) => {
+                drop(wake);
+                state.look(&myself).await;
+            }
+            Message::Observe(reply) => reply.state(&state.observed),
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    async fn look(&mut self, myself: &ActorRef<Message>) {
+        let wait = match self.fire_all_due().await {
+            Ok(wait) => wait,
+            Err(error) => {
+                self.observed.failures += 1;
+                tracing::warn!(%error, "what is planned is put off");
+                RETRY
+            }
+        };
+        if let Some(timer) = self.timer.take() {
+            timer.abort();
+        }
+        self.timer = Some(myself.send_after(wait, || Message::Tick).abort_handle());
+    }
+
+    /// Answers how long nothing is due.
+    async fn fire_all_due(&mut self) -> storage::Result<Duration> {
+        for _ in 0..ROUNDS {
+            let now = self.params.clock.now();
+            let session = self.params.store.read("scheduler.look").await?;
+            let due = schedulings::list_due(&session, now, BATCH).await?;
+            if due.is_empty() || self.params.runtime.is_draining() {
+                let next = schedulings::next_due(&session, now).await?;
+                self.observed.next_due_at = next;
+                let wait = next.and_then(|at| Duration::try_from(at.duration_since(now)).ok());
+                return Ok(wait.map_or(LOOK, |it| it.min(LOOK)));
+            }
+            drop(session);
+            let mut failed = false;
+            for it in due {
+                let fired = self.params.spaces.write(it.space, Author::system("scheduler"), Origin::default(), Fire(it.what)).await;
+                match fired {
+                    Ok(()) => self.observed.fired += 1,
+                    // The space was deleted a moment ago.
+                    Err(fault) if fault.kind == Kind::NotFound => {}
+                    Err(fault) => {
+                        failed = true;
+                        self.observed.failures += 1;
+                        tracing::warn!(%fault, space.id = %it.space, "what is planned is put off");
+                    }
+                }
+            }
+            if failed {
+                break;
+            }
+        }
+        Ok(RETRY)
+    }
+}

@@ -1,0 +1,180 @@
+//! Plans: `story_schedulings`, and what stories carry themselves.
+
+use crate::{Query, Result, Session, Tx, queue::Queue, row};
+use domain::{
+    content::scheduling::{Scheduling, Status},
+    shared::{Page, PageRequest, SchedulingId, SpaceId, StoryId},
+};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+/// Whom to wake when something was planned.
+pub const SCHEDULES: Queue = Queue("schedules");
+
+const COLUMNS: &str = "id, story_id, publish_at, status, created_at, updated_at";
+
+/// Which schedulings are wanted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Filter {
+    /// Of one story.
+    pub story: Option<StoryId>,
+    /// Of one status; otherwise all but those that were called off.
+    pub status: Option<Status>,
+}
+
+/// A page of a space's schedulings, by their times.
+pub async fn list(session: &Session, space: SpaceId, filter: Filter, page: PageRequest) -> Result<Page<Scheduling>> {
+    const WANTED: &str = "space_id = $1 and ($2::bigint is null or story_id = $2)
+         and case when $3::text is null then status <> 'deleted' else status = $3 end";
+    let (story, status) = (filter.story.map(|it| it.0), filter.status.map(Status::name));
+    let total = session
+        .row(
+            &format!("select count(*) as total from story_schedulings where {WANTED}"),
+            &[/* space_id */ &space.0, /* story_id */ &story, /* status */ &status],
+        )
+        .await?;
+    let rows = session
+        .rows(
+            &format!("select {COLUMNS} from story_schedulings where {WANTED} order by publish_at, id limit $4 offset $5"),
+            &[
+                /* space_id */ &space.0,
+                /* story_id */ &story,
+                /* status */ &status,
+                /* limit */ &page.limit(),
+                /* offset */ &page.offset(),
+            ],
+        )
+        .await?;
+    Ok(Page { items: rows.iter().map(scheduling).collect::<Result<_>>()?, total: row::get(&total, "total")? })
+}
+
+/// One scheduling.
+pub async fn find(query: &impl Query, space: SpaceId, id: SchedulingId) -> Result<Option<Scheduling>> {
+    let sql = format!("select {COLUMNS} from story_schedulings where space_id = $1 and id = $2");
+    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
+}
+
+/// Adds one.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, publish_at: Timestamp, at: Timestamp) -> Result<Scheduling> {
+    let row = tx
+        .row(
+            &format!(
+                "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
+                 values ($1, $2, $3, 'scheduled', $4, $4) returning {COLUMNS}"
+            ),
+            &[
+                /* space_id */ &space.0,
+                /* story_id */ &story.0,
+                /* publish_at */ &publish_at,
+                /* created_at */ &at,
+            ],
+        )
+        .await?;
+    scheduling(&row)
+}
+
+/// Writes what became of one, or its new time.
+pub async fn save(tx: &Tx<'_>, space: SpaceId, it: &Scheduling) -> Result<()> {
+    tx.execute_one(
+        "scheduling.save",
+        "update story_schedulings set publish_at = $3, status = $4, updated_at = $5 where space_id = $1 and id = $2",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &it.id.0,
+            /* publish_at */ &it.publish_at,
+            /* status */ &it.status.name(),
+            /* updated_at */ &it.updated_at,
+        ],
+    )
+    .await
+}
+
+/// A story was published by hand: what was scheduled for it is overtaken.
+pub async fn overtake(tx: &Tx<'_>, space: SpaceId, story: StoryId, at: Timestamp) -> Result<u64> {
+    tx.execute(
+        "update story_schedulings set status = 'published_before_schedule', updated_at = $3
+         where space_id = $1 and story_id = $2 and status = 'scheduled'",
+        &[/* space_id */ &space.0, /* story_id */ &story.0, /* updated_at */ &at],
+    )
+    .await
+}
+
+/// Tells the schedulers, once the transaction commits.
+pub async fn wake(tx: &Tx<'_>) -> Result<()> {
+    tx.row("select pg_notify('lectern_jobs', 'schedules')", &[]).await.map(drop)
+}
+
+/// Something that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Due {
+    /// In which space.
+    pub space: SpaceId,
+    /// What.
+    pub what: Planned,
+}
+
+/// What was planned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Planned {
+    /// A scheduling.
+    Scheduling(SchedulingId),
+    /// A story's `publish_at`.
+    Publish(StoryId),
+    /// A story's `expire_at`.
+    Expire(StoryId),
+}
+
+/// Everything that waits for its time, with it.
+const PLANNED: &str = "
+     select line.space_id, 'scheduling' as what, line.id, line.publish_at as at
+     from story_schedulings line where line.status = 'scheduled'
+     union all
+     select story.space_id, 'publish', story.id, story.publish_at
+     from stories story where story.publish_at is not null and story.deleted_at is null
+     union all
+     select story.space_id, 'expire', story.id, story.expire_at
+     from stories story where story.expire_at is not null and story.deleted_at is null";
+
+/// What is due, in the order of its times, at most so much.
+pub async fn list_due(session: &Session, now: Timestamp, limit: i64) -> Result<Vec<Due>> {
+    let rows = session
+        .rows(
+            &format!(
+                "select due.space_id, due.what, due.id from ({PLANNED}) due join spaces on spaces.id = due.space_id
+                 where due.at <= $1 and spaces.deleted_at is null order by due.at, due.what desc, due.id limit $2"
+            ),
+            &[/* now */ &now, /* limit */ &limit],
+        )
+        .await?;
+    let due = |row: &Row| {
+        let id: i64 = row::get(row, "id")?;
+        let what = row::parsed(row, "what", |what| match what {
+            "scheduling" => Some(Planned::Scheduling(SchedulingId(id))),
+            "publish" => Some(Planned::Publish(StoryId(id))),
+            "expire" => Some(Planned::Expire(StoryId(id))),
+            _ => None,
+        })?;
+        Ok(Due { space: SpaceId(row::get(row, "space_id")?), what })
+    };
+    rows.iter().map(due).collect()
+}
+
+/// When the next thing is due after now.
+pub async fn next_due(session: &Session, now: Timestamp) -> Result<Option<Timestamp>> {
+    let sql = format!(
+        "select min(due.at) as at from ({PLANNED}) due join spaces on spaces.id = due.space_id
+         where due.at > $1 and spaces.deleted_at is null"
+    );
+    row::get(&session.row(&sql, &[/* now */ &now]).await?, "at")
+}
+
+fn scheduling(row: &Row) -> Result<Scheduling> {
+    Ok(Scheduling {
+        id: SchedulingId(row::get(row, "id")?),
+        story: StoryId(row::get(row, "story_id")?),
+        publish_at: row::get(row, "publish_at")?,
+        status: row::parsed(row, "status", Status::of)?,
+        created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
+    })
+}

@@ -1,0 +1,22 @@
+//! Planned publishes on the wire (facts, section 2.7).
+
+mod body;
+mod create;
+mod delete;
+mod list;
+mod read;
+mod update;
+mod view;
+
+use crate::{
+    content::Content,
+    web::{Dialect, Endpoint, group as tried_in_order},
+};
+
+/// The endpoints below `/api/v1/spaces/{space}/story_schedulings`.
+pub fn group(content: &Content) -> Endpoint {
+    tried_in_order(
+        Dialect::Management,
+        [list::route(content), create::route(content), read::route(content), update::route(content), delete::route(content)],
+    )
+}

@@ -1,0 +1,44 @@
+//! `{"story_scheduling": {story_id, publish_at, language?, status?}}`.
+
+use crate::{
+    content::management::wrapper,
+    web::{Call, body::DEFAULT_LIMIT},
+};
+use domain::{
+    content::scheduling::moment,
+    shared::{Fault, StoryId},
+};
+use jiff::Timestamp;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub(super) struct Body {
+    story_id: Option<StoryId>,
+    publish_at: Option<String>,
+    language: Option<String>,
+    status: Option<String>,
+}
+
+impl Body {
+    pub(super) async fn read(call: &mut Call) -> Result<Self, Fault> {
+        let body: Self = wrapper::read(call, "story_scheduling", DEFAULT_LIMIT).await?;
+        if body.language.as_deref().is_some_and(|it| !["", "default", "[default]"].contains(&it)) {
+            return Err(Fault::invalid("language", "unsupported", "cannot be set: a story is published in all its languages"));
+        }
+        if body.status.as_deref().is_some_and(|it| it != "scheduled") {
+            return Err(Fault::invalid("status", "invalid", "can only be scheduled"));
+        }
+        Ok(body)
+    }
+
+    pub(super) fn story(&self) -> Result<StoryId, Fault> {
+        self.story_id.ok_or_else(|| Fault::invalid("story_id", "blank", "can't be blank"))
+    }
+
+    pub(super) fn publish_at(&self) -> Result<Timestamp, Fault> {
+        match self.publish_at.as_deref() {
+            None | Some("") => Err(Fault::invalid("publish_at", "blank", "can't be blank")),
+            Some(text) => moment("publish_at", text),
+        }
+    }
+}

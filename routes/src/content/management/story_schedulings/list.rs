@@ -1,0 +1,42 @@
+//! `GET /api/v1/spaces/{space}/story_schedulings`: by their times, 25 on a page, at most 100. Filters: `by_story_id`, `by_status` (without
+//! it all but those that were called off).
+
+use super::view::SchedulingView;
+use crate::{
+    content::{
+        Content,
+        management::{access, collection, wrapper},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+};
+use domain::{
+    content::{Right, scheduling::Status},
+    shared::{Fault, SpaceId},
+};
+use storage::content::schedulings::{self, Filter as Wanted};
+use warp::Filter;
+
+pub(super) fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    collection("story_schedulings")
+        .and(warp::get())
+        .and(call())
+        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .boxed()
+}
+
+async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
+    access::manager(&content, &call, space, Right::Read).await?;
+    let query = call.query()?;
+    query.only(&["page", "per_page", "by_story_id", "by_status"])?;
+    let page = query.page(100)?;
+    let status = match query.get("by_status") {
+        None | Some("") => None,
+        Some(name) => Some(Status::of(name).ok_or_else(|| Fault::invalid("by_status", "invalid", "is not valid"))?),
+    };
+    let wanted = Wanted { story: query.parsed("by_story_id")?, status };
+    let session = content.store.read("scheduling.list").await?;
+    let found = schedulings::list(&session, space, wanted, page).await?;
+    let views: Vec<_> = found.items.iter().map(|it| SchedulingView::of(space, it)).collect();
+    Ok(Answer::ok(&wrapper::put("story_schedulings", views))?.paged(found.total, page))
+}

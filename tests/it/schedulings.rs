@@ -1,0 +1,220 @@
+//! Planned publishes, and stories that go offline at a time.
+
+use crate::support::{
+    Setup, TestApp,
+    desk::{Caller, Desk},
+};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+impl Desk {
+    async fn draft(&self, slug: &str, more: Value) -> i64 {
+        let mut story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
+        story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let made = self.post(Caller::Token(&self.editor), &self.path("/stories"), json!({ "story": story })).await;
+        made.expect(201)["story"]["id"].as_i64().unwrap()
+    }
+
+    async fn schedule(&self, story: i64, publish_at: &str) -> Value {
+        let body = json!({ "story_scheduling": { "story_id": story, "publish_at": publish_at } });
+        let made = self.post(Caller::Token(&self.editor), &self.path("/story_schedulings"), body).await;
+        made.expect(201)["story_scheduling"].clone()
+    }
+
+    async fn scheduling(&self, id: &Value) -> Value {
+        let path = self.path(&format!("/story_schedulings/{id}"));
+        self.get(Caller::Token(&self.viewer), &path).await.expect(200)["story_scheduling"].clone()
+    }
+
+    async fn seen(&self, story: i64) -> Value {
+        let path = self.path(&format!("/stories/{story}"));
+        self.get(Caller::Token(&self.viewer), &path).await.expect(200)["story"].clone()
+    }
+
+    /// Moves the clock and lets the scheduler look, twice: what it was doing then is done.
+    async fn pass(&self, by: SignedDuration) {
+        self.app().clock.advance(by);
+        for _ in 0..2 {
+            self.app().actors.handles().notifications.wake_all();
+            self.app().actors.handles().observe_all().await;
+        }
+    }
+
+    /// The events of the outbox.
+    async fn told(&self) -> Vec<String> {
+        let session = self.app().database.store.read("test").await.unwrap();
+        let rows = session.rows("select action, story_id from story_events order by seq", &[]).await.unwrap();
+        rows.iter().map(|row| format!("{} {}", row.get::<_, String>("action"), row.get::<_, i64>("story_id"))).collect()
+    }
+}
+
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
+
+#[tokio::test]
+async fn a_scheduled_publish_happens_at_its_time_and_once() {
+    let desk = Desk::new().await;
+    let story = desk.draft("a", json!({})).await;
+    let made = desk.schedule(story, "2026-03-01T13:00:00Z").await;
+    assert_eq!(
+        (&made["story_id"], &made["status"], &made["publish_at"], &made["language"]),
+        (&json!(story), &json!("scheduled"), &json!("2026-03-01T13:00:00.000Z"), &json!(null))
+    );
+    desk.pass(SignedDuration::from_mins(59)).await;
+    assert_eq!((desk.seen(story).await["published"].clone(), desk.told().await), (json!(false), vec![]));
+    desk.pass(SignedDuration::from_mins(1)).await;
+    assert_eq!(desk.seen(story).await["published"], true);
+    assert_eq!(desk.scheduling(&made["id"]).await["status"], "schedule_published");
+    desk.pass(HOUR).await;
+    assert_eq!(desk.told().await, [format!("story.published {story}")]);
+    let log = desk.get(Caller::Token(&desk.admin), &desk.path("/audit_log?types=story.publish")).await.expect(200);
+    assert_eq!(
+        (&log["audit_log"][0]["actor"]["type"], &log["audit_log"][0]["actor"]["label"]),
+        (&json!("system"), &json!("scheduler"))
+    );
+}
+
+#[tokio::test]
+async fn a_story_carries_when_it_is_published_and_when_it_goes_offline() {
+    let desk = Desk::new().await;
+    let plan = json!({ "publish_at": "2026-03-01 13:00", "expire_at": "2026-03-01T14:00:00Z" });
+    let story = desk.draft("a", plan).await;
+    let seen = desk.seen(story).await;
+    assert_eq!((&seen["publish_at"], &seen["expire_at"]), (&json!("2026-03-01T13:00:00.000Z"), &json!("2026-03-01T14:00:00.000Z")));
+    desk.pass(HOUR).await;
+    let seen = desk.seen(story).await;
+    assert_eq!(
+        (&seen["published"], &seen["publish_at"], &seen["expire_at"]),
+        (&json!(true), &json!(null), &json!("2026-03-01T14:00:00.000Z"))
+    );
+    desk.pass(HOUR).await;
+    let seen = desk.seen(story).await;
+    assert_eq!((&seen["published"], &seen["expire_at"]), (&json!(false), &json!(null)));
+    desk.pass(HOUR).await;
+    assert_eq!(desk.told().await, [format!("story.published {story}"), format!("story.unpublished {story}")]);
+}
+
+/// F27: what came due while no process ran is done at the next start, once, in the order of its times.
+#[tokio::test]
+async fn what_was_missed_is_done_at_the_next_start() {
+    let first = Desk::new().await;
+    let story = first.draft("a", json!({ "publish_at": "2026-03-01 13:00", "expire_at": "2026-03-01 14:00" })).await;
+    let second = first.draft("b", json!({})).await;
+    first.schedule(second, "2026-03-01T13:30:00Z").await;
+    assert!(first.app().actors.drain(std::time::Duration::from_secs(30)).await);
+    first.app().clock.advance(5 * HOUR);
+    let later = TestApp::with(Setup { database: Some(first.app().database.clone()), ..Setup::default() }).await;
+    later.clock.advance(5 * HOUR);
+    for _ in 0..3 {
+        later.actors.handles().notifications.wake_all();
+        later.actors.handles().observe_all().await;
+    }
+    let told = first.told().await;
+    assert_eq!(
+        told,
+        [format!("story.published {story}"), format!("story.published {second}"), format!("story.unpublished {story}")]
+    );
+}
+
+#[tokio::test]
+async fn two_processes_do_it_once() {
+    let desk = Desk::new().await;
+    let other = TestApp::with(Setup { database: Some(desk.app().database.clone()), ..Setup::default() }).await;
+    let mut stories = Vec::new();
+    for number in 0..10 {
+        let story = desk.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
+        desk.schedule(story, "2026-03-01T13:00:00Z").await;
+        stories.push(format!("story.published {story}"));
+    }
+    other.clock.advance(HOUR);
+    desk.app().clock.advance(HOUR);
+    for _ in 0..3 {
+        for app in [desk.app(), &other] {
+            app.actors.handles().notifications.wake_all();
+        }
+        tokio::join!(desk.app().actors.handles().observe_all(), other.actors.handles().observe_all());
+    }
+    let mut told = desk.told().await;
+    told.sort();
+    stories.sort();
+    assert_eq!(told, stories, "the scheduling publishes, and the story's own plan is done with it");
+}
+
+#[tokio::test]
+async fn publishing_by_hand_overtakes_what_was_planned() {
+    let desk = Desk::new().await;
+    let story = desk.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
+    let made = desk.schedule(story, "2026-03-01T13:00:00Z").await;
+    desk.post(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}/publish")), json!({})).await.expect(200);
+    assert_eq!(desk.scheduling(&made["id"]).await["status"], "published_before_schedule");
+    desk.pass(HOUR).await;
+    assert_eq!(desk.told().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_plan_can_be_moved_and_called_off_until_it_is_over() {
+    let desk = Desk::new().await;
+    let story = desk.draft("a", json!({})).await;
+    let moved = desk.schedule(story, "2026-03-01T13:00:00Z").await;
+    let off = desk.schedule(story, "2026-03-01T13:00:00Z").await;
+    let path = |it: &Value| desk.path(&format!("/story_schedulings/{}", it["id"]));
+    let body = json!({ "story_scheduling": { "publish_at": "2026-03-01T15:00:00Z" } });
+    desk.put(Caller::Token(&desk.editor), &path(&moved), body.clone()).await.expect(200);
+    let deleted = desk.delete(Caller::Token(&desk.editor), &path(&off)).await.expect(200);
+    assert_eq!(deleted["story_scheduling"]["status"], "deleted");
+    desk.delete(Caller::Token(&desk.editor), &path(&off)).await.expect(422);
+    desk.pass(HOUR).await;
+    assert_eq!(desk.told().await.len(), 0);
+    let list = async |query: &str| {
+        let path = desk.path(&format!("/story_schedulings{query}"));
+        desk.get(Caller::Token(&desk.viewer), &path).await.expect(200)["story_schedulings"].as_array().unwrap().len()
+    };
+    assert_eq!((list("").await, list("?by_status=deleted").await, list(&format!("?by_story_id={story}")).await), (1, 1, 1));
+    desk.pass(2 * HOUR).await;
+    assert_eq!(desk.told().await.len(), 1);
+    desk.put(Caller::Token(&desk.editor), &path(&moved), body).await.expect(422);
+}
+
+#[tokio::test]
+async fn what_cannot_be_published_is_no_event() {
+    let desk = Desk::new().await;
+    let story = desk.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
+    let made = desk.schedule(story, "2026-03-01T13:00:00Z").await;
+    desk.delete(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}"))).await.expect(200);
+    desk.pass(HOUR).await;
+    assert_eq!(desk.scheduling(&made["id"]).await["status"], "invalid_story");
+    desk.post(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}/undelete")), json!({})).await.expect(200);
+    desk.pass(HOUR).await;
+    assert_eq!(desk.told().await, [format!("story.deleted {story}")]);
+}
+
+#[tokio::test]
+async fn plans_are_checked() {
+    let desk = Desk::new().await;
+    let story = desk.draft("a", json!({})).await;
+    let path = desk.path("/story_schedulings");
+    for (scheduling, field) in [
+        (json!({ "story_id": story }), "publish_at"),
+        (json!({ "publish_at": "2026-03-01T13:00:00Z" }), "story_id"),
+        (json!({ "story_id": story, "publish_at": "2026-03-01T12:00:00Z" }), "publish_at"),
+        (json!({ "story_id": story, "publish_at": "soon" }), "publish_at"),
+        (json!({ "story_id": story + 1000, "publish_at": "2026-03-01T13:00:00Z" }), "story_id"),
+        (json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "language": "de" }), "language"),
+        (json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "status": "deleted" }), "status"),
+    ] {
+        let refused = desk.post(Caller::Token(&desk.editor), &path, json!({ "story_scheduling": scheduling })).await.expect(422);
+        assert_eq!(refused["details"][0]["field"], field, "{scheduling}");
+    }
+    let body = json!({ "story_scheduling": { "story_id": story, "publish_at": "2026-03-01T13:00:00Z" } });
+    desk.post(Caller::Token(&desk.viewer), &path, body).await.expect(403);
+    let update = async |plan: Value| {
+        desk.put(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}")), json!({ "story": plan })).await
+    };
+    update(json!({ "publish_at": "2026-03-01 11:00" })).await.expect(422);
+    update(json!({ "publish_at": "2026-03-01 14:00", "expire_at": "2026-03-01 13:00" })).await.expect(422);
+    update(json!({ "publish_at": "2026-03-01 14:00" })).await.expect(200);
+    desk.app().clock.advance(SignedDuration::from_mins(1));
+    update(json!({ "name": "B", "publish_at": "2026-03-01T14:00:00.000Z" })).await.expect(200);
+    assert_eq!(update(json!({ "publish_at": null })).await.expect(200)["story"]["publish_at"], json!(null));
+    let folder = json!({ "name": "F", "slug": "f", "is_folder": true, "publish_at": "2026-03-01 14:00" });
+    desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), json!({ "story": folder })).await.expect(422);
+}
