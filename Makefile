@@ -38,7 +38,7 @@ docs:
 	cargo run --quiet --locked -- config-docs > target/configuration.md
 	mv target/configuration.md docs/configuration.md
 
-# The speed of reading, cold: one line a scenario. STORIES=100000 measures a larger space.
+# The speed of the Delivery API, hot and cold, a line for each scenario. STORIES=100000 measures a larger space, FULL=1 three sizes.
 bench:
 	scripts/setup.sh run
 	scripts/bench.sh $(or $(STORIES),10000)

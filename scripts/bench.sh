@@ -49,7 +49,7 @@ stop() {
 }
 resident() { awk '/VmRSS/ {print int($2 / 1024) " MB"}' "/proc/$server/status"; }
 
-serve 8099 256 APP_DATA_DIR="$work/data"
+serve 8099 64 APP_DATA_DIR="$work/data"
 postgres=$(head -n 1 "$work/data/postgres/postmaster.pid")
 sql() { PGOPTIONS='-c client_min_messages=warning' psql -qAtX -v ON_ERROR_STOP=1 -h "$(sed -n 5p "$work/data/postgres/postmaster.pid")" -U lectern "$@"; }
 database=$(sql -d template1 -c "select datname from pg_database where not datistemplate order by datname = 'postgres' limit 1")
@@ -131,7 +131,7 @@ for size in $sizes; do
 done
 
 # Hot: the cache at its default, and by turns with it a bare hyper that sends the bytes of one answer from memory.
-serve 8099 256 APP_DATA_DIR="$work/data"
+serve 8099 64 APP_DATA_DIR="$work/data"
 echo "idle, with its PostgreSQL up: $(resident)"
 largest=${sizes##* }
 mirrored() { # mirrored <name> <token>: the paths lie in the file
@@ -164,7 +164,7 @@ echo "resident after that, $largest stories in the database: $(resident)"
 
 serve_beside() {
   local first=$server
-  serve 8097 256 APP_DATA_DIR="$work/beside" APP_DATABASE_URL="host='$(sed -n 5p "$work/data/postgres/postmaster.pid")' user=lectern dbname=$database"
+  serve 8097 64 APP_DATA_DIR="$work/beside" APP_DATABASE_URL="host='$(sed -n 5p "$work/data/postgres/postmaster.pid")' user=lectern dbname=$database"
   echo "start to ready beside a standing database: $ready_ms ms; idle: $(resident)"
   stop
   server=$first

@@ -3,6 +3,7 @@
 mod access;
 mod bodies;
 mod delivery;
+mod finding;
 mod history;
 mod languages;
 mod list;

@@ -1,0 +1,56 @@
+//! What stories are found by stands in tables of its own. Whatever happens to a story, they say what its editions say.
+
+use super::{Desk, id, page};
+use serde_json::json;
+
+/// What is missing in them, or stands there in vain.
+const DIFFERENCES: &str = "
+    with counted as (
+        select edition::text, coalesce(component, '') as what, count(*) from editions where not is_folder group by 1, 2
+    ), tags as (
+        select edition::text || story_id || ' ' || position, unnest(tags), 0::bigint from editions where not is_folder
+    ), fields as (
+        select edition::text || story_id || ' ' || position || field, value, 0::bigint
+        from editions, jsonb_each_text(doc) as each (field, value) where not is_folder
+    ), found as (
+        select edition::text, component, stories from edition_counts where stories <> 0
+        union all select edition::text || story_id || ' ' || position, tag, 0 from edition_tags
+        union all select edition::text || story_id || ' ' || position || field, value, 0 from edition_fields
+    ), wanted as (table counted union all table tags union all table fields)
+    select * from ((table found except all table wanted) union all (table wanted except all table found)) it";
+
+async fn agree(desk: &Desk, after: &str) {
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let differences = session.rows(DIFFERENCES, &[]).await.unwrap();
+    assert!(differences.is_empty(), "after {after}: {:?}", differences.iter().map(|it| it.get::<_, &str>(1)).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
+    let desk = Desk::new().await;
+    agree(&desk, "nothing").await;
+    let blog = desk.folder("Blog", "blog", 0).await;
+    let tagged = |slug: &str| page(slug, slug, json!({ "parent_id": blog, "tag_list": ["a", "b"] }));
+    let one = id(&desk.published(tagged("one")).await);
+    let two = id(&desk.story(tagged("two")).await);
+    let three = id(&desk.published(tagged("three")).await);
+    agree(&desk, "creating").await;
+    desk.update(one, json!({ "tag_list": ["c"], "content": { "component": "post", "title": "new", "more": "text" } })).await;
+    agree(&desk, "saving with another content type").await;
+    desk.act("GET", one, "publish").await;
+    desk.act("GET", two, "publish").await;
+    agree(&desk, "publishing").await;
+    desk.act("PUT", one, &format!("move?after_id={three}")).await;
+    desk.update(three, json!({ "position": 77 })).await;
+    agree(&desk, "moving").await;
+    desk.update(blog, json!({ "slug": "news" })).await;
+    desk.act("GET", two, "unpublish").await;
+    agree(&desk, "renaming a folder and unpublishing").await;
+    desk.write("DELETE", &format!("/stories/{blog}"), json!({}), 200).await;
+    agree(&desk, "deleting").await;
+    desk.act("GET", blog, "undelete").await;
+    agree(&desk, "undeleting").await;
+    let store = &desk.app().database.store;
+    store.read("test").await.unwrap().execute("delete from stories", &[]).await.unwrap();
+    agree(&desk, "removing for good").await;
+}
