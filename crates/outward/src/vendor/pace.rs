@@ -13,8 +13,8 @@ const WINDOW: Duration = Duration::from_secs(1);
 const MEMORY: Duration = Duration::from_secs(5);
 /// The most moments that are kept.
 const MOMENTS: usize = 8192;
-/// How much of lost time may be made up for: timers come late.
-const SLACK: Duration = Duration::from_millis(100);
+/// How much of lost time may be made up for: timers come late, and a busy machine comes later.
+const SLACK: Duration = Duration::from_millis(400);
 /// How much the rate rises in a second, at first and at most, and the quiet after which that has doubled.
 const RISE: f64 = 0.01;
 const RISE_MOST: f64 = 0.2;
