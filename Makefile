@@ -1,6 +1,6 @@
 # What can be done here. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test check client-tests docs bench
+.PHONY: run build test check client-tests drills docs bench
 
 # Installs what is missing, builds, starts. Configuration: docs/configuration.md.
 run:
@@ -18,6 +18,11 @@ test:
 	scripts/setup.sh test
 	cargo test --workspace --locked
 	$(MAKE) client-tests
+
+# Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a tenth of the rounds.
+drills:
+	scripts/setup.sh test
+	LECTERN_DRILLS=full cargo test --release --locked --test drills -- --nocapture --test-threads 1
 
 # The JavaScript clients against the binary that the tests above have built.
 client-tests:

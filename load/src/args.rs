@@ -22,8 +22,8 @@ pub(crate) struct Args {
     #[arg(long = "token", required = true)]
     pub(crate) tokens: Vec<String>,
 
-    /// The space to write into (`write` and `fresh`).
-    #[arg(long, required_if_eq_any([("scenario", "write"), ("scenario", "fresh")]))]
+    /// The space to write into (`write`, `fresh` and `drain`).
+    #[arg(long, required_if_eq_any([("scenario", "write"), ("scenario", "fresh"), ("scenario", "drain")]))]
     pub(crate) space: Option<u64>,
 
     /// How many folders the stories are spread over (`write` only).
@@ -94,6 +94,8 @@ pub(crate) enum Scenario {
     Paths,
     /// A new story of about 4 KB, published at once.
     Write,
+    /// A backlog of `--requests` webhook deliveries (100,000), let go to 100 receivers in this process.
+    Drain,
     /// Rounds: a story is published under a new name, and the very next read has to show it.
     Fresh,
 }

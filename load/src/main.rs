@@ -3,6 +3,7 @@
 mod args;
 mod client;
 mod cpu;
+mod drain;
 mod histogram;
 mod mirror;
 mod outcome;
@@ -28,6 +29,9 @@ async fn main() -> ExitCode {
 
 /// Runs the scenario and prints what came of it. Answers whether any request failed.
 async fn measure(args: &Args) -> anyhow::Result<bool> {
+    if args.scenario == args::Scenario::Drain {
+        return drain::drain(args).await;
+    }
     let plan = scenario::prepare(args).await?;
     if let Some(address) = args.mirror {
         mirror::serve(address, &plan).await?;

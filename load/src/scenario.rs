@@ -85,6 +85,7 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
             }
             Work::Write { path, folders, text: "lorem ipsum ".repeat(STORY_SIZE / 12) }
         }
+        Scenario::Drain => bail!("drain makes its own requests"),
         Scenario::Fresh => Work::Fresh { path: stories(args)?, reader: args.reader.clone().context("--reader is missing")? },
     };
     Ok(Plan { target, tokens: args.tokens.clone(), work })
@@ -145,7 +146,7 @@ async fn make_folder(client: &mut Client, path: &str, token: &str, number: u32) 
     answer.pointer("/story/id").cloned().context("the answer names no story")
 }
 
-fn send(method: Method, path: &str, token: &str, body: &Value) -> Result<Request<Full<Bytes>>> {
+pub(crate) fn send(method: Method, path: &str, token: &str, body: &Value) -> Result<Request<Full<Bytes>>> {
     let request = Request::builder()
         .method(method)
         .uri(path)

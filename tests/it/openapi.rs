@@ -33,9 +33,17 @@ async fn every_described_method_is_served_where_it_is_described() {
     assert!(described.len() > 30, "{}", described.len());
     for (template, methods) in described {
         let uuid = uuid::Uuid::nil().to_string();
-        let path = [("{action}", "publish"), ("{identifier}", "a/b"), ("{space}", "1"), ("{id}", "1"), ("{uuid}", &uuid)]
-            .into_iter()
-            .fold(template.clone(), |path, (name, value)| path.replace(name, value));
+        let delivery = format!("whd_{}", uuid::Uuid::nil().as_simple());
+        let path = [
+            ("{action}", "publish"),
+            ("{identifier}", "a/b"),
+            ("{space}", "1"),
+            ("{id}", "1"),
+            ("{uuid}", &uuid),
+            ("{delivery}", &delivery),
+        ]
+        .into_iter()
+        .fold(template.clone(), |path, (name, value)| path.replace(name, value));
         let answer = app.client.request(Method::OPTIONS, app.url(&path)).send().await.unwrap();
         let allowed = answer.headers().get("allow").map(|it| it.to_str().unwrap().to_owned()).unwrap_or_default();
         let allowed: Vec<&str> = allowed.split(", ").collect();

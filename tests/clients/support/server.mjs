@@ -14,18 +14,19 @@ export class Server {
   #ended;
   #output = '';
 
-  constructor(directory, port) {
+  constructor(directory, port, variables) {
     this.directory = directory;
     this.data = join(directory, 'data');
+    this.variables = variables;
     this.address = `127.0.0.1:${port}`;
     this.url = `http://${this.address}`;
   }
 
-  static async start() {
+  static async start(variables = {}) {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-clients-'));
     // Started as root, the server runs PostgreSQL as somebody else, who has to get through this directory.
     await chmod(directory, 0o755);
-    const server = new Server(directory, await freePort());
+    const server = new Server(directory, await freePort(), variables);
     process.once('exit', (code) => {
       if (code) process.stderr.write(`--- the server's last words ---\n${server.#output}\n`);
     });
@@ -46,6 +47,7 @@ export class Server {
       APP_LISTEN: this.address,
       APP_DATA_DIR: this.data,
       APP_RATE_LIMITS: 'off',
+      ...this.variables,
     };
     const child = spawn(binary, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = child;

@@ -1,0 +1,55 @@
+//! F3: kill -9 again and again over a backlog, with dead endpoints among the receivers.
+
+use crate::{
+    checker::check,
+    is_full,
+    receiver::Reaction,
+    world::{World, closed, receivers},
+};
+use std::time::Duration;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlog() {
+    let (good, dead, events, rounds) = if is_full() { (15, 5, 500, 100) } else { (6, 2, 100, 4) };
+    let mut world = World::new().await;
+    let all = receivers(&world, good).await;
+    for _ in 0..dead {
+        world.webhook(&closed().await).await;
+    }
+    // One of them fails now and then, so that lines stop and go on.
+    all[0].will((0..events).map(|number| Reaction::Status(if number % 3 == 0 { 500 } else { 200 })));
+    let mut kills = 0;
+    world.happen(events / 2, 20).await;
+    for round in 0..rounds {
+        let server = world.serve().await;
+        if round == rounds / 2 {
+            world.happen(events / 2, 20).await;
+        }
+        tokio::time::sleep(Duration::from_millis(if is_full() { 3000 } else { 700 })).await;
+        server.kill().await;
+        kills += 1;
+        if world.open().await == 0 && round > rounds / 2 {
+            break;
+        }
+    }
+    let server = world.serve().await;
+    world.settled(120).await;
+    server.stop().await;
+    check(&world, &all, kills).await;
+}
+
+/// F26: two processes share a backlog, one of them is killed, another one takes its place.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_processes_share_a_backlog_and_one_may_die() {
+    let mut world = World::new().await;
+    let all = receivers(&world, 5).await;
+    world.happen(if is_full() { 1000 } else { 100 }, 20).await;
+    let (one, other) = tokio::join!(world.serve(), world.serve());
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    one.kill().await;
+    let third = world.serve().await;
+    world.settled(120).await;
+    other.stop().await;
+    third.stop().await;
+    check(&world, &all, 1).await;
+}

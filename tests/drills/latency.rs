@@ -1,0 +1,31 @@
+//! From the commit of an event to its first attempt, when nothing else is to be done.
+
+use crate::{
+    is_full,
+    world::{World, receivers},
+};
+use std::time::{Duration, Instant};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_is_on_its_way_at_once_when_nothing_else_is_to_be_done() {
+    let mut world = World::new().await;
+    let receiver = receivers(&world, 1).await.remove(0);
+    let server = world.serve().await;
+    world.happen(1, 1000).await;
+    receiver.got(1).await;
+    let rounds = if is_full() { 500 } else { 50 };
+    let mut took = Vec::new();
+    for round in 0..rounds {
+        let began = Instant::now();
+        world.happen(1, 1000).await;
+        receiver.got(round + 2).await;
+        took.push(began.elapsed());
+    }
+    took.sort();
+    let (median, late) = (took[took.len() / 2], took[took.len() * 99 / 100]);
+    println!("event to first attempt: p50 {median:?}, p99 {late:?}");
+    // On a machine that compiles beside it only the order of magnitude can be told.
+    let bound = Duration::from_millis(if is_full() { 100 } else { 1000 });
+    assert!(late < bound, "p99 {late:?}");
+    server.stop().await;
+}

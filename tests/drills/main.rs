@@ -1,0 +1,34 @@
+//! Drills: the real binary, a real PostgreSQL, real receivers, and something that goes wrong. What is checked afterwards is read from the
+//! database and from the receivers' logs alone.
+//!
+//! `make drills` runs them at full length (`LECTERN_DRILLS=full`), `make test` a tenth of the rounds.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    unreachable_pub,
+    reason = "helpers of tests fail as tests do, and not every drill needs each"
+)]
+
+mod checker;
+#[path = "../it/support/cluster.rs"]
+mod cluster;
+#[path = "../it/support/database.rs"]
+mod database;
+mod kill;
+mod latency;
+#[path = "../it/support/receiver.rs"]
+mod receiver;
+mod silence;
+mod world;
+
+pub use cluster::cluster;
+
+/// Whether every round is run.
+#[expect(clippy::disallowed_methods, reason = "drills have no configuration but this")]
+fn is_full() -> bool {
+    std::env::var("LECTERN_DRILLS").is_ok_and(|it| it == "full")
+}

@@ -1,0 +1,47 @@
+//! F23: almost everybody is a black hole or dead; who answers does not notice.
+
+use crate::{
+    is_full,
+    receiver::{Reaction, Receiver},
+    world::{World, closed},
+};
+use std::time::{Duration, Instant};
+
+/// The longest that a good receiver may wait because of the others.
+const ADDED: Duration = Duration::from_secs(2);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_good_receiver_is_not_held_up_by_ninety_five_per_cent_that_are_not() {
+    let mut world = World::new().await;
+    let mut silent = Vec::new();
+    for number in 0..95 {
+        if number % 3 == 0 {
+            world.webhook(&closed().await).await;
+            continue;
+        }
+        let receiver = Receiver::start().await;
+        receiver.will(std::iter::repeat_n(Reaction::Silence, 1000));
+        world.webhook(&receiver.url()).await;
+        silent.push(receiver);
+    }
+    let mut good = Vec::new();
+    for _ in 0..5 {
+        let receiver = Receiver::start().await;
+        world.webhook(&receiver.url()).await;
+        good.push(receiver);
+    }
+    let server = world.serve().await;
+    let rounds = if is_full() { 60 } else { 6 };
+    let mut longest = Duration::ZERO;
+    for round in 1..=rounds {
+        let began = Instant::now();
+        world.happen(1, 1000).await;
+        for receiver in &good {
+            receiver.got(round).await;
+        }
+        longest = longest.max(began.elapsed());
+    }
+    println!("longest wait of a good receiver beside 95 bad ones: {longest:?}");
+    assert!(longest < ADDED, "{longest:?}");
+    server.kill().await;
+}
