@@ -1,22 +1,27 @@
-//! Passwords, hashed with argon2id on threads of their own.
+//! Passwords, hashed with argon2id on threads of their own; and compared there with the hashes of other systems ([`stored`]).
 //!
 //! One hash keeps a core busy for tens of milliseconds and 19 MiB occupied. So there are as many workers as cores, each with memory that it
 //! keeps between hashes (fresh pages would cost a third of the time again), and a bounded queue in front: who would wait too long is
 //! told to come back (503) instead of making everybody wait. A caller that goes away leaves the queue.
 
-mod phc;
+mod cost;
+mod password;
+mod stored;
 mod worker;
 
+pub use stored::{Algorithm, BadHash, import};
+
+use cost::Cost;
 use domain::shared::{Fault, SharedEntropy};
-use phc::{Cost, Stored};
-use secrecy::{ExposeSecret, SecretString};
+use password::Password;
+use secrecy::SecretString;
 use std::{
     num::NonZeroUsize,
     sync::{Arc, Mutex, mpsc},
     time::Duration,
 };
+use stored::Stored;
 use tokio::sync::{Semaphore, oneshot};
-use unicode_normalization::{UnicodeNormalization, is_nfc};
 use worker::{Job, Task};
 
 /// What a hash costs and how many may be computed at once.
@@ -68,7 +73,7 @@ pub enum Verdict {
     Wrong,
     /// This password.
     Right {
-        /// The stored hash was made with other costs than today's: hash again.
+        /// The stored hash is of another system, or made with other costs than today's: hash again.
         outdated: bool,
     },
 }
@@ -110,22 +115,25 @@ impl Passwords {
 
     /// Hashes a new password into a PHC string. 503 when too many wait already.
     pub async fn hash(&self, password: SecretString) -> Result<String, Fault> {
-        let mut salt = [0; phc::SALT];
+        let mut salt = [0; stored::SALT];
         self.pool.entropy.fill(&mut salt);
         let (answer, answered) = oneshot::channel();
-        self.ask(Task::Hash { password: composed(password), salt, answer }, answered).await?
+        self.ask(Task::Hash { password: Password::of(password), salt, answer }, answered).await?
     }
 
     /// Compares a password with a stored hash; `None` costs the same and is never right, so that an unknown account answers no
     /// faster than a known one. 503 when too many wait already.
     pub async fn verify(&self, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
-        let readable = stored.and_then(Stored::parse);
-        if stored.is_some() && readable.is_none() {
-            // Told to us, not to the caller: an answer of its own would say that the account exists.
-            tracing::error!("a stored password hash cannot be read");
-        }
+        let readable = match stored.map(Stored::parse).transpose() {
+            Ok(readable) => readable,
+            Err(why) => {
+                // Told to us, not to the caller: an answer of its own would say that the account exists.
+                tracing::error!(%why, "a stored password hash cannot be read");
+                None
+            }
+        };
         let (answer, answered) = oneshot::channel();
-        self.ask(Task::Verify { password: composed(password), stored: readable, answer }, answered).await?
+        self.ask(Task::Verify { password: Password::of(password), stored: readable, answer }, answered).await?
     }
 
     async fn ask<T>(&self, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {
@@ -143,15 +151,11 @@ impl Passwords {
     }
 }
 
-/// The same password as every keyboard writes it (NFC, as NIST SP 800-63B advises): an `é` may come as one code point or as two.
-fn composed(password: SecretString) -> SecretString {
-    let text = password.expose_secret();
-    if is_nfc(text) { password } else { text.nfc().collect::<String>().into() }
-}
-
 fn busy(cause: &str) -> Fault {
     Fault::unavailable(cause).retry(Duration::from_secs(3))
 }
 
+#[cfg(test)]
+mod imported_tests;
 #[cfg(test)]
 mod tests;

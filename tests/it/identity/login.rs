@@ -80,6 +80,48 @@ async fn a_hash_with_older_costs_is_replaced_at_login_and_no_session_ends() {
     assert_eq!(Person::at(&app).login("ann@example.org", "password").await.status, 200);
 }
 
+/// An account came with a hash of another system. Its owner signs in, twice; the row holds a hash of ours after the first time, and nothing else
+/// about the account has changed: whoever is signed in stays so.
+async fn is_replaced_at_login(imported: &str) {
+    let password = "Correct-Horse-7!";
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    ann.login("ann@example.org", PASSWORD).await;
+    sql(&app, &format!("update users set password_hash = '{imported}'")).await;
+    let is_ours = "select count(*) from users where password_hash like '$argon2id$v=19$m=64,t=1,p=1$%' and token_version = 0";
+
+    let wrong = Person::at(&app).login("ann@example.org", &format!("{password}x")).await;
+    assert_eq!((wrong.refusal(), count(&app, is_ours).await), ((401, "invalidCredentials"), 0));
+    let told = count(&app, "select count(*) from account_audit").await;
+    assert_eq!(Person::at(&app).login("ann@example.org", password).await.status, 200);
+    assert_eq!(count(&app, is_ours).await, 1);
+    assert_eq!(count(&app, "select count(*) from account_audit").await, told + 1, "a login, and no change of the password");
+    assert_eq!(Person::at(&app).login("ann@example.org", password).await.status, 200);
+    assert_eq!(Person::at(&app).login("ann@example.org", &format!("{password}x")).await.status, 401);
+    assert_eq!((ann.get("/api/me").await.status, count(&app, "select count(*) from sessions").await), (200, 3));
+}
+
+#[tokio::test]
+async fn an_argon2i_hash_is_replaced_at_login() {
+    is_replaced_at_login("$argon2i$v=19$m=4096,t=3,p=1$cwvqT/FvIA+5MbBsrgil2g$WxGiUj054tzXjzjncBp7Fa8qSXqmqZwyRLonNi33miw").await;
+}
+
+#[tokio::test]
+async fn an_argon2id_hash_of_another_system_is_replaced_at_login() {
+    is_replaced_at_login("$argon2id$v=16$m=8192,t=2,p=1$zmCbW/O5dKhJB+I3rKMBEg$2VPMAlqpwQSb8ZevWPBzHE9wK/9/KcdbN6gYi5O/oug").await;
+}
+
+#[tokio::test]
+async fn a_bcrypt_hash_is_replaced_at_login() {
+    is_replaced_at_login("$2y$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXlCm").await;
+}
+
+#[tokio::test]
+async fn a_pbkdf2_hash_is_replaced_at_login() {
+    is_replaced_at_login("$pbkdf2-sha256$1000$LGbj/QfMzE5vYssS.KT3Sw$DXHVc5sKPg1.ha/pnAXuiGGFh6wBCudpfzWEIIPSAEk").await;
+}
+
 #[tokio::test]
 async fn limits_hold_exactly_when_fifty_try_at_once() {
     let limited = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS");

@@ -1,17 +1,16 @@
 //! A thread that hashes.
 
 use super::{
-    Verdict,
-    phc::{Cost, SALT, Stored},
+    Password, Verdict,
+    cost::Cost,
+    stored::{SALT, Stored},
 };
 use argon2::Block;
 use domain::shared::Fault;
-use secrecy::SecretString;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Mutex, PoisonError, mpsc},
 };
-use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// Work for one thread, with the permission to keep it busy.
@@ -22,8 +21,8 @@ pub(super) struct Job {
 
 /// What to do.
 pub(super) enum Task {
-    Hash { password: SecretString, salt: [u8; SALT], answer: oneshot::Sender<Result<String, Fault>> },
-    Verify { password: SecretString, stored: Option<Stored>, answer: oneshot::Sender<Result<Verdict, Fault>> },
+    Hash { password: Password, salt: [u8; SALT], answer: oneshot::Sender<Result<String, Fault>> },
+    Verify { password: Password, stored: Option<Stored>, answer: oneshot::Sender<Result<Verdict, Fault>> },
 }
 
 /// Takes jobs until nobody can send any more.
@@ -44,7 +43,7 @@ fn carry_out(job: Job, cost: Cost, memory: &mut [Block]) {
         Task::Hash { answer, .. } if answer.is_closed() => {}
         Task::Verify { answer, .. } if answer.is_closed() => {}
         Task::Hash { password, salt, answer } => {
-            let hash = cost.hash(&password, &salt, memory).map(|hash| Stored { cost, salt: salt.to_vec(), hash }.write());
+            let hash = Stored::make(cost, password.composed(), salt, memory).and_then(|it| it.write());
             let _ = answer.send(hash.ok_or_else(failed));
         }
         Task::Verify { password, stored, answer } => {
@@ -53,19 +52,17 @@ fn carry_out(job: Job, cost: Cost, memory: &mut [Block]) {
     }
 }
 
-fn verify(password: &SecretString, stored: Option<Stored>, cost: Cost, memory: &mut [Block]) -> Option<Verdict> {
+fn verify(password: &Password, stored: Option<Stored>, cost: Cost, memory: &mut [Block]) -> Option<Verdict> {
     let is_known = stored.is_some();
-    let stored = stored.unwrap_or_else(|| Stored { cost, salt: vec![0; SALT], hash: [0; super::phc::HASH] });
-    let found = if stored.cost.blocks() <= memory.len() {
-        stored.cost.hash(password, &stored.salt, memory)
-    } else {
-        // Made when hashes cost more than today: rare, and not worth keeping memory for.
-        stored.cost.hash(password, &stored.salt, &mut vec![Block::new(); stored.cost.blocks()])
-    }?;
-    let is_equal = bool::from(found.ct_eq(&stored.hash));
-    Some(if is_equal && is_known { Verdict::Right { outdated: stored.cost != cost } } else { Verdict::Wrong })
+    let stored = stored.unwrap_or_else(|| Stored::of_nobody(cost));
+    for (form, is_composed) in password.forms() {
+        if stored.fits(form, memory)? && is_known {
+            return Some(Verdict::Right { outdated: !is_composed || !stored.is_as_new(cost) });
+        }
+    }
+    Some(Verdict::Wrong)
 }
 
 fn failed() -> Fault {
-    Fault::internal("argon2 refused its parameters")
+    Fault::internal("a password hash could not be computed")
 }

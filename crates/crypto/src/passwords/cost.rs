@@ -1,0 +1,56 @@
+//! What an argon2 hash costs, with upper bounds (decisions 24), so that a row that was tampered with cannot exhaust the machine.
+
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+
+const MAX_MEMORY_KIB: u32 = 1 << 20;
+const MAX_ITERATIONS: u32 = 16;
+const MAX_PARALLELISM: u32 = 16;
+
+/// What one hash costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cost {
+    pub(super) memory_kib: u32,
+    pub(super) iterations: u32,
+    pub(super) parallelism: u32,
+}
+
+impl Cost {
+    pub(super) fn new(memory_kib: u32, iterations: u32, parallelism: u32) -> Result<Self, String> {
+        let cost = Self { memory_kib, iterations, parallelism };
+        let too_much = memory_kib > MAX_MEMORY_KIB || iterations > MAX_ITERATIONS || parallelism > MAX_PARALLELISM;
+        if too_much || cost.params(None).is_none() {
+            return Err(format!(
+                "argon2 with m={memory_kib} KiB, t={iterations}, p={parallelism} is out of bounds: m from 8*p to {MAX_MEMORY_KIB}, \
+                 t from 1 to {MAX_ITERATIONS}, p from 1 to {MAX_PARALLELISM}"
+            ));
+        }
+        Ok(cost)
+    }
+
+    fn params(self, length: Option<usize>) -> Option<Params> {
+        Params::new(self.memory_kib, self.iterations, self.parallelism, length).ok()
+    }
+
+    /// Blocks of 1 KiB that a hash of this cost works on.
+    pub(super) fn blocks(self) -> usize {
+        self.params(None).map_or(0, |it| it.block_count())
+    }
+
+    /// Fills `out` with the hash, working in `memory` or, when that is too small, in memory taken for this one hash: made when hashes cost
+    /// more than today, which is rare and not worth keeping memory for. `None` when the parameters are refused or memory runs out.
+    pub(super) fn derive(
+        self,
+        kind: (Algorithm, Version),
+        password: &[u8],
+        salt: &[u8],
+        memory: &mut [Block],
+        out: &mut [u8],
+    ) -> Option<()> {
+        let argon2 = Argon2::new(kind.0, kind.1, self.params(Some(out.len()))?);
+        if self.blocks() <= memory.len() {
+            argon2.hash_password_into_with_memory(password, salt, out, memory).ok()
+        } else {
+            argon2.hash_password_into(password, salt, out).ok()
+        }
+    }
+}

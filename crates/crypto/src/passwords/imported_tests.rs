@@ -1,0 +1,230 @@
+use super::{
+    Algorithm, BadHash, PasswordSettings, Passwords, Verdict, import,
+    stored::{Scheme, Stored},
+};
+use crate::random::SystemEntropy;
+use argon2::Block;
+use proptest::prelude::*;
+use serde_json::Value;
+use std::{path::Path, sync::Arc};
+
+const PASSWORD: &str = "Correct-Horse-7!";
+const OWASP: &str = "$argon2id$v=19$m=19456,t=2,p=1$LDpCSddwcAWGSdvYItyveQ$bNg8fhFge0z+y2AEKmy0oUxC1uuwLzj78CBz9iMqAPM";
+const BCRYPT: &str = "$2b$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXlCm";
+const PBKDF2: &str = "$pbkdf2-sha256$1000$LGbj/QfMzE5vYssS.KT3Sw$DXHVc5sKPg1.ha/pnAXuiGGFh6wBCudpfzWEIIPSAEk";
+
+fn fits(hash: &str, password: &str) -> bool {
+    Stored::parse(hash).unwrap().fits(password.as_bytes(), &mut []).unwrap()
+}
+
+fn pool() -> Passwords {
+    let settings = PasswordSettings { memory_kib: 64, iterations: 1, workers: 1, ..PasswordSettings::default() };
+    Passwords::start(settings, Arc::new(SystemEntropy)).unwrap()
+}
+
+/// One of each kind and writing.
+#[test]
+fn hashes_of_other_systems_fit_their_password_and_no_other() {
+    let longer = format!("{PASSWORD}x");
+    for (hash, algorithm) in [
+        (OWASP, Algorithm::Argon2id),
+        ("$argon2id$v=19$m=4096,t=1,p=1$RTnktIiQecI$BtF7tQxxvEkq4VLy8Ay37A", Algorithm::Argon2id),
+        ("$argon2id$v=16$m=8192,t=2,p=1$zmCbW/O5dKhJB+I3rKMBEg$2VPMAlqpwQSb8ZevWPBzHE9wK/9/KcdbN6gYi5O/oug", Algorithm::Argon2id),
+        ("$argon2id$m=8192,t=2,p=1$zmCbW/O5dKhJB+I3rKMBEg$2VPMAlqpwQSb8ZevWPBzHE9wK/9/KcdbN6gYi5O/oug", Algorithm::Argon2id),
+        ("$argon2i$v=19$m=4096,t=3,p=1$cwvqT/FvIA+5MbBsrgil2g$WxGiUj054tzXjzjncBp7Fa8qSXqmqZwyRLonNi33miw", Algorithm::Argon2i),
+        (BCRYPT, Algorithm::Bcrypt),
+        (&BCRYPT.replace("2b", "2a"), Algorithm::Bcrypt),
+        (&BCRYPT.replace("2b", "2y"), Algorithm::Bcrypt),
+        (PBKDF2, Algorithm::Pbkdf2Sha256),
+        (&PBKDF2.replace('.', "+").replace("Sw$", "Sw==$").replace("1000", "i=1000"), Algorithm::Pbkdf2Sha256),
+        ("$pbkdf2-sha256$1$H2+m9p0YXmA$lvu75+2NCtFfXsorA3ji+w", Algorithm::Pbkdf2Sha256),
+        ("$pbkdf2-sha1$29000$UkDbqtL9Tvw/Joa1wkMWnA==$9dXNp6lAv4ipzAwlIifJOas2Nsc=", Algorithm::Pbkdf2Sha1),
+        (
+            "$pbkdf2-sha512$25000$JoLL156hZ55cjA5V2qtiaQ$ni5pfByuz2DmWnLp0QjOE3uOCjOE1C69VNtblY53f/XgpT6XtysO7BNYeBP0Ufqrh70dbsKAiWaoS5kZ0NeeJg",
+            Algorithm::Pbkdf2Sha512,
+        ),
+    ] {
+        assert_eq!(import(hash, None), Ok(algorithm), "{hash}");
+        assert_eq!(import(hash, Some(algorithm.name())), Ok(algorithm), "{hash}");
+        assert!(fits(hash, PASSWORD) && !fits(hash, &longer) && !fits(hash, ""), "{hash}");
+    }
+}
+
+#[test]
+fn a_refusal_says_why() {
+    let changed = |hash: &str, from: &str, to: &str| {
+        let bad = hash.replacen(from, to, 1);
+        assert_ne!(bad, hash);
+        import(&bad, None).map_err(|why| matches!(why, BadHash::OutOfBounds(_)).then_some("bounds").unwrap_or("form"))
+    };
+    for (from, to, why) in [
+        ("m=19456", "m=4095", "bounds"),
+        ("m=19456", "m=1048577", "bounds"),
+        ("t=2", "t=0", "bounds"),
+        ("t=2", "t=17", "bounds"),
+        ("p=1", "p=17", "bounds"),
+        ("t=2", "t=02", "form"),
+        ("t=2", "t=+2", "form"),
+        ("m=19456,t=2", "t=2,m=19456", "form"),
+        (",p=1", "", "form"),
+        (",p=1", ",p=1,keyid=AAAA", "form"),
+        ("v=19", "v=18", "form"),
+        ("AWGSdvYItyveQ", "", "form"),
+        ("LDpCSddwcAWGSdvYItyveQ", "LDpCSddwcA", "bounds"),
+        ("Lzj78CBz9iMqAPM", "Lzj78CBz9iMqAPM=", "form"),
+        ("bNg8fhFge0z+y2AEKmy0oUxC", "", "bounds"),
+    ] {
+        assert_eq!(changed(OWASP, from, to), Err(why), "{from} -> {to}");
+    }
+    for (from, to, why) in [
+        ("$04$", "$03$", "bounds"),
+        ("$04$", "$16$", "bounds"),
+        ("$04$", "$4$", "form"),
+        ("$04$", "$+4$", "form"),
+        ("2b", "2x", "form"),
+        ("2b", "2", "form"),
+        ("KXlCm", "KXlC", "form"),
+        ("KXlCm", "KXlC!", "form"),
+        ("KXlCm", "KXlCmm", "form"),
+        ("QEsqv", "QE$qv", "form"),
+    ] {
+        assert_eq!(changed(BCRYPT, from, to), Err(why), "{from} -> {to}");
+    }
+    for (from, to, why) in [
+        ("1000", "0", "bounds"),
+        ("1000", "10000001", "bounds"),
+        ("1000", "99999999999999999999", "form"),
+        ("1000", "-1", "form"),
+        ("1000", "", "form"),
+        ("1000", "i=1000,l=32", "form"),
+        ("sha256", "sha384", "form"),
+        ("-sha256", "", "form"),
+        ("LGbj/QfMzE5vYssS.KT3Sw", "LGbj/QfMzA", "bounds"),
+        ("DXHVc5sKPg1.ha/pnAXuiGGFh6wB", "", "bounds"),
+        ("IPSAEk", "IP_AEk", "form"),
+        ("IPSAEk", "IPSAEk$x", "form"),
+        ("$DXHVc5sKPg1.ha/pnAXuiGGFh6wBCudpfzWEIIPSAEk", "", "form"),
+    ] {
+        assert_eq!(changed(PBKDF2, from, to), Err(why), "{from} -> {to}");
+    }
+    for unsupported in [
+        "",
+        PASSWORD,
+        "$",
+        "$$",
+        " $2b$04$",
+        "$6$saltsaltsalt$yh",
+        "$scrypt$ln=14,r=8,p=1$4LmoeZ8yRTpHjJEi.Lg87g$UuxejzpUocq4",
+        "{SSHA}e0b",
+    ] {
+        assert_eq!(import(unsupported, None), Err(BadHash::Unsupported), "{unsupported}");
+    }
+    let long = format!("{PBKDF2}{}", "A".repeat(513 - PBKDF2.len()));
+    assert!(matches!(import(&long, None), Err(BadHash::OutOfBounds(_))));
+    assert!(!BadHash::Mislabelled.to_string().is_empty() && BadHash::Unsupported.to_string().contains("$2y$"));
+}
+
+#[test]
+fn a_label_must_say_what_the_prefix_says() {
+    assert_eq!(import(OWASP, Some("bcrypt")), Err(BadHash::Mislabelled));
+    assert_eq!(import(PBKDF2, Some("pbkdf2-sha512")), Err(BadHash::Mislabelled));
+    assert_eq!(import(BCRYPT, Some("2b")), Ok(Algorithm::Bcrypt));
+    for wrong in ["2a", "", "BCRYPT", "b"] {
+        assert_eq!(import(BCRYPT, Some(wrong)), Err(BadHash::Mislabelled), "{wrong}");
+    }
+}
+
+#[test]
+fn bcrypt_reads_72_bytes_and_no_zero_byte() {
+    let hash = "$2b$04$NDXfjyjAL3WSsSNOUR3IVedHoLPWwyiMiwhdf60aVhaUPCwAsycee";
+    let read = "a".repeat(72);
+    assert!(fits(hash, &read) && fits(hash, &format!("{read}IGNORED-TAIL")));
+    assert!(!fits(hash, &"a".repeat(71)));
+    assert!(!fits(BCRYPT, &format!("{PASSWORD}\0")) && !fits(BCRYPT, &format!("{PASSWORD}\0x")));
+    // Bits that only fill up the last character of the salt say nothing.
+    assert!(fits(&BCRYPT.replace("JcoeCs", "JcofCs"), PASSWORD));
+}
+
+#[tokio::test]
+async fn an_imported_hash_is_right_and_outdated_whatever_it_cost() {
+    let pool = pool();
+    for hash in [OWASP, BCRYPT, PBKDF2] {
+        assert_eq!(pool.verify(PASSWORD.into(), Some(hash)).await.unwrap(), Verdict::Right { outdated: true });
+        assert_eq!(pool.verify("Correct-Horse-7?".into(), Some(hash)).await.unwrap(), Verdict::Wrong);
+    }
+}
+
+/// Another system hashed what it got; ours hashes what every keyboard writes. Both are the person's password.
+#[tokio::test]
+async fn an_imported_hash_of_a_password_that_was_not_composed_fits_as_it_was_typed() {
+    let pool = pool();
+    // Of `cafe`, a combining accent, ` harbour`; made with Python's hashlib.
+    let hash = "$pbkdf2-sha256$1000$c2FsdHNhbHQ$DRMUuu90ue6L+z7Pv1oXCcg5ie1iSLDzFKwGCTjehNg=";
+    let (apart, composed) = ("cafe\u{301} harbour", "caf\u{e9} harbour");
+    assert_eq!(pool.verify(apart.into(), Some(hash)).await.unwrap(), Verdict::Right { outdated: true });
+    assert_eq!(pool.verify(composed.into(), Some(hash)).await.unwrap(), Verdict::Wrong);
+}
+
+#[test]
+fn the_72_vectors_of_the_contract_hold() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/contract/hash-vectors.json");
+    #[expect(clippy::disallowed_methods, reason = "whether the contract must be there is not a setting of the server")]
+    let must_be_there = std::env::var_os("CI").is_some();
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        // A plain clone has no contract beside it; the tests above cover the same ground.
+        Err(error) if must_be_there => panic!("{}: {error}", path.display()),
+        Err(_) => return,
+    };
+    let vectors: Value = serde_json::from_str(&text).unwrap();
+    let rows = |kind: &str| vectors[kind].as_array().unwrap().clone();
+    let (valid, invalid) = (rows("valid"), rows("invalid"));
+    assert_eq!((valid.len(), invalid.len()), (36, 36));
+    let mut memory = vec![Block::new(); 65_536];
+    for row in valid {
+        let text = |name: &str| row[name].as_str().unwrap();
+        let (id, hash, password) = (text("id"), text("hash"), text("password"));
+        assert_eq!(import(hash, Some(text("algorithm"))).unwrap().name(), text("algorithm"), "{id}");
+        let stored = Stored::parse(hash).unwrap();
+        assert_eq!(stored.fits(password.as_bytes(), &mut memory), Some(true), "{id}");
+        let other = format!("{password}x");
+        assert_eq!(stored.fits(other.as_bytes(), &mut memory), Some(id == "bcrypt-72plus"), "{id}");
+    }
+    for row in invalid {
+        assert_eq!(row["code"], "badHash");
+        let refused = import(row["hash"].as_str().unwrap(), row["algorithm"].as_str());
+        assert!(refused.is_err(), "{}: {refused:?}", row["id"]);
+    }
+}
+
+fn within_bounds(stored: &Stored) -> bool {
+    let digest = (16..=128).contains(&stored.digest.len()) && stored.salt.len() >= 8;
+    digest
+        && match stored.scheme {
+            Scheme::Argon2 { cost, .. } => cost.memory_kib <= 1 << 20 && cost.iterations <= 16 && cost.parallelism <= 16,
+            Scheme::Bcrypt { cost } => (4..=15).contains(&cost) && stored.salt.len() == 16 && stored.digest.len() == 23,
+            Scheme::Pbkdf2 { rounds, .. } => rounds.get() <= 10_000_000,
+        }
+}
+
+proptest! {
+    #[test]
+    fn nothing_that_is_read_is_out_of_bounds(text in "\\PC{0,80}", hash in prop::sample::select(vec![OWASP, BCRYPT, PBKDF2]), at in 0..110_usize, len in 0..12_usize) {
+        // What is written over any part of a good hash.
+        let bad: String = hash.chars().take(at).chain(text.chars()).chain(hash.chars().skip(at + len)).collect();
+        for text in [&text, &bad] {
+            if let Ok(stored) = Stored::parse(text) {
+                prop_assert!(within_bounds(&stored), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_above_the_bounds_are_refused_and_those_within_are_not(m in 1..2_000_000_u32, t in 0..40_u32, p in 0..40_u32, cost in 0..100_u32, rounds in 0..20_000_000_u32) {
+        let argon2 = format!("$argon2id$v=19$m={m},t={t},p={p}$LDpCSddwcAWGSdvYItyveQ$bNg8fhFge0z+y2AEKmy0oUxC1uuwLzj78CBz9iMqAPM");
+        let takes = (4096..=1 << 20).contains(&m) && (1..=16).contains(&t) && (1..=16).contains(&p) && m >= 8 * p;
+        prop_assert_eq!(import(&argon2, None).is_ok(), takes, "{}", argon2);
+        prop_assert_eq!(import(&BCRYPT.replace("04", &format!("{cost:02}")), None).is_ok(), (4..=15).contains(&cost));
+        prop_assert_eq!(import(&PBKDF2.replace("1000", &rounds.to_string()), None).is_ok(), (1..=10_000_000).contains(&rounds));
+    }
+}

@@ -1,0 +1,202 @@
+//! Hashes as they are stored: our own (argon2id), and those that came with an import and stay until their owner's next login.
+//!
+//! Whatever is stored was read by the strict parser in [`read`], within bounds (decisions 24): the crates that compute are laxer, and some
+//! of them would compute for minutes.
+
+mod read;
+
+use super::cost::Cost;
+use argon2::{Algorithm as Argon2Kind, Block, Version};
+use aws_lc_rs::pbkdf2;
+use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
+use std::{fmt, num::NonZeroU32};
+use subtle::ConstantTimeEq;
+
+/// Bytes of the salt of a new hash.
+pub(super) const SALT: usize = 16;
+/// Bytes of a new hash.
+pub(super) const HASH: usize = 32;
+/// bcrypt reads no more of a password than this, with the zero byte that ends it.
+const BCRYPT_READS: usize = 72;
+/// What an imported argon2 hash must have cost at least; the operator may choose less for new ones.
+const MIN_IMPORTED_MEMORY_KIB: u32 = 4096;
+
+/// How an imported password was hashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Algorithm {
+    /// `$argon2id$`.
+    Argon2id,
+    /// `$argon2i$`.
+    Argon2i,
+    /// `$2a$`, `$2b$`, `$2y$`.
+    Bcrypt,
+    /// `$pbkdf2-sha1$`.
+    Pbkdf2Sha1,
+    /// `$pbkdf2-sha256$`.
+    Pbkdf2Sha256,
+    /// `$pbkdf2-sha512$`.
+    Pbkdf2Sha512,
+}
+
+impl Algorithm {
+    /// As a provisioning request names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Argon2id => "argon2id",
+            Self::Argon2i => "argon2i",
+            Self::Bcrypt => "bcrypt",
+            Self::Pbkdf2Sha1 => "pbkdf2-sha1",
+            Self::Pbkdf2Sha256 => "pbkdf2-sha256",
+            Self::Pbkdf2Sha512 => "pbkdf2-sha512",
+        }
+    }
+}
+
+/// Why a hash is refused: `badHash`, with this for its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadHash {
+    /// No prefix that is supported.
+    Unsupported,
+    /// The prefix is supported, what follows is not of its form.
+    Malformed(&'static str),
+    /// Of the right form, and too weak or too costly.
+    OutOfBounds(&'static str),
+    /// Labelled as something else than what its prefix says.
+    Mislabelled,
+}
+
+impl fmt::Display for BadHash {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported => to.write_str(
+                "is of no supported kind: $argon2id$, $argon2i$, $2a$, $2b$, $2y$, $pbkdf2-sha1$, $pbkdf2-sha256$ or $pbkdf2-sha512$",
+            ),
+            Self::Malformed(what) => write!(to, "is malformed: {what}"),
+            Self::OutOfBounds(what) => write!(to, "is out of bounds: {what}"),
+            Self::Mislabelled => to.write_str("is labelled as another algorithm than its prefix says"),
+        }
+    }
+}
+
+impl std::error::Error for BadHash {}
+
+/// Judges a hash that is to be imported, with the label it came with if it had one. It is stored as it stands.
+pub fn import(value: &str, label: Option<&str>) -> Result<Algorithm, BadHash> {
+    let stored = Stored::parse(value)?;
+    if let Scheme::Argon2 { cost, .. } = stored.scheme
+        && cost.memory_kib < MIN_IMPORTED_MEMORY_KIB
+    {
+        return Err(BadHash::OutOfBounds("argon2 takes at least m=4096"));
+    }
+    let algorithm = stored.algorithm();
+    // A bcrypt hash may also be called by its revision.
+    let is_revision = |label: &str| algorithm == Algorithm::Bcrypt && value.get(1..3) == Some(label);
+    match label {
+        Some(label) if label != algorithm.name() && !is_revision(label) => Err(BadHash::Mislabelled),
+        _ => Ok(algorithm),
+    }
+}
+
+/// A hash that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stored {
+    pub(super) scheme: Scheme,
+    pub(super) salt: Vec<u8>,
+    pub(super) digest: Vec<u8>,
+}
+
+/// How it was computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scheme {
+    Argon2 { kind: Argon2Kind, version: Version, cost: Cost },
+    Bcrypt { cost: u32 },
+    Pbkdf2 { prf: Prf, rounds: NonZeroU32 },
+}
+
+/// What PBKDF2 repeats: HMAC of this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prf {
+    Sha1,
+    Sha256,
+    Sha512,
+}
+
+impl Prf {
+    fn pbkdf2(self) -> pbkdf2::Algorithm {
+        match self {
+            Self::Sha1 => pbkdf2::PBKDF2_HMAC_SHA1,
+            Self::Sha256 => pbkdf2::PBKDF2_HMAC_SHA256,
+            Self::Sha512 => pbkdf2::PBKDF2_HMAC_SHA512,
+        }
+    }
+}
+
+impl Stored {
+    /// Reads what is stored, or what is to be.
+    pub(super) fn parse(text: &str) -> Result<Self, BadHash> {
+        read::read(text)
+    }
+
+    /// A new hash.
+    pub(super) fn make(cost: Cost, password: &[u8], salt: [u8; SALT], memory: &mut [Block]) -> Option<Self> {
+        let mut stored = Self::of_nobody(cost);
+        stored.salt = salt.to_vec();
+        stored.digest = stored.derive(password, memory)?;
+        Some(stored)
+    }
+
+    /// Costs as much to compare with as a new hash. No password is known to fit.
+    pub(super) fn of_nobody(cost: Cost) -> Self {
+        let scheme = Scheme::Argon2 { kind: Argon2Kind::Argon2id, version: Version::V0x13, cost };
+        Self { scheme, salt: vec![0; SALT], digest: vec![0; HASH] }
+    }
+
+    /// Whether a new hash of this cost would look the same.
+    pub(super) fn is_as_new(&self, cost: Cost) -> bool {
+        self.scheme == Self::of_nobody(cost).scheme && self.salt.len() == SALT && self.digest.len() == HASH
+    }
+
+    /// Whether the password fits, byte for byte. `None` when the computation was refused.
+    pub(super) fn fits(&self, password: &[u8], memory: &mut [Block]) -> Option<bool> {
+        // An empty password is nobody's, whatever was imported. bcrypt stops reading at a zero byte: what follows would count for nothing.
+        let is_bcrypt = matches!(self.scheme, Scheme::Bcrypt { .. });
+        let is_none = password.is_empty() || (is_bcrypt && password.contains(&0));
+        let is_equal = bool::from(self.derive(password, memory)?.ct_eq(&self.digest));
+        Some(is_equal && !is_none)
+    }
+
+    /// As many bytes as are stored.
+    fn derive(&self, password: &[u8], memory: &mut [Block]) -> Option<Vec<u8>> {
+        let mut out = vec![0; self.digest.len()];
+        match self.scheme {
+            Scheme::Argon2 { kind, version, cost } => cost.derive((kind, version), password, &self.salt, memory, &mut out)?,
+            Scheme::Pbkdf2 { prf, rounds } => pbkdf2::derive(prf.pbkdf2(), rounds, &self.salt, password, &mut out),
+            Scheme::Bcrypt { cost } => {
+                // As the systems did that made these hashes: the password, a zero byte, and of both the first 72 bytes.
+                let key: Vec<u8> = password.iter().copied().chain([0]).take(BCRYPT_READS).collect();
+                let salt = self.salt.as_slice().try_into().ok()?;
+                out = bcrypt::bcrypt(cost, salt, &key).get(..out.len())?.to_vec();
+            }
+        }
+        Some(out)
+    }
+
+    fn algorithm(&self) -> Algorithm {
+        match self.scheme {
+            Scheme::Argon2 { kind: Argon2Kind::Argon2i, .. } => Algorithm::Argon2i,
+            Scheme::Argon2 { .. } => Algorithm::Argon2id,
+            Scheme::Bcrypt { .. } => Algorithm::Bcrypt,
+            Scheme::Pbkdf2 { prf: Prf::Sha1, .. } => Algorithm::Pbkdf2Sha1,
+            Scheme::Pbkdf2 { prf: Prf::Sha256, .. } => Algorithm::Pbkdf2Sha256,
+            Scheme::Pbkdf2 { prf: Prf::Sha512, .. } => Algorithm::Pbkdf2Sha512,
+        }
+    }
+
+    /// A new hash as it is stored. `None` for what we do not make.
+    pub(super) fn write(&self) -> Option<String> {
+        let Scheme::Argon2 { kind: Argon2Kind::Argon2id, version: Version::V0x13, cost } = self.scheme else { return None };
+        let Cost { memory_kib, iterations, parallelism } = cost;
+        let (salt, hash) = (STANDARD_NO_PAD.encode(&self.salt), STANDARD_NO_PAD.encode(&self.digest));
+        Some(format!("$argon2id$v=19$m={memory_kib},t={iterations},p={parallelism}${salt}${hash}"))
+    }
+}
