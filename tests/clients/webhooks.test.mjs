@@ -19,7 +19,8 @@ let status = 200;
 
 before(async () => {
   receiver = createServer(async (request, response) => {
-    const chunks = await Array.fromAsync(request);
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
     got.push({ headers: request.headers, body: Buffer.concat(chunks) });
     response.writeHead(status).end('seen');
   });

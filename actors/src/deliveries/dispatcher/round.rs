@@ -310,3 +310,37 @@ impl Drop for Lost {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Failure, in_time};
+    use std::{sync::Arc, time::Duration};
+    use tokio::{
+        sync::Semaphore,
+        time::{Instant, sleep},
+    };
+
+    async fn answer_after(millis: u64) -> Result<(), Failure> {
+        sleep(Duration::from_millis(millis)).await;
+        Ok(())
+    }
+
+    /// F21: an answer that begins just in time counts, and nobody waits for one that does not.
+    #[tokio::test(start_paused = true)]
+    async fn an_attempt_ends_in_time_whatever_the_receiver_does() {
+        assert_eq!(in_time(answer_after(9_900), None, || {}).await, Ok(()));
+        let began = Instant::now();
+        assert_eq!(in_time(std::future::pending::<Result<(), _>>(), None, || {}).await, Err(Failure::TimedOut));
+        assert!(began.elapsed() <= Duration::from_secs(11));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_attempt_that_waits_gives_its_permits_back() {
+        let permits = Arc::new(Semaphore::new(1));
+        let held = || permits.clone().try_acquire_owned().ok().map(|it| (it, None));
+        let at_the_ring = std::cell::Cell::new(0);
+        in_time(answer_after(5_000), held(), || at_the_ring.set(permits.available_permits())).await.unwrap();
+        assert_eq!(at_the_ring.get(), 1);
+        in_time(answer_after(500), held(), || panic!("it was quick")).await.unwrap();
+    }
+}
