@@ -3,16 +3,14 @@
 use crate::{VERSION, config::Config};
 use actors::{
     Handles,
+    content::importer,
     deliveries::{GuardedCourier, Post},
 };
-use anyhow::anyhow;
-use crypto::{keys::Keys, passwords::Passwords};
+use crypto::{keys::Keys, passwords::Passwords, seal::Seal};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use outward::{
     client::Client,
-    dns::Resolver,
-    guard::{self, Guard, Policy},
-    tls,
+    outlet::{self, Outlet},
 };
 use routes::{
     content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
@@ -55,12 +53,25 @@ pub struct Parts {
     pub draining: watch::Receiver<bool>,
 }
 
-/// The way out to targets that people give us.
-pub fn client(config: &Config, base_url: &str, metrics: &Metrics) -> anyhow::Result<Client> {
-    let resolver = Resolver::new(&config.outward.dns_servers).map_err(|what| anyhow!(what))?;
-    let policy = Policy::new(config.outward.allowed_private_targets.clone(), base_url);
-    let guard = Guard::new(policy, resolver, guard::Metrics::register(metrics.registry())?);
-    Client::new(Arc::new(guard), tls::system_roots()).map_err(|what| anyhow!(what))
+/// The ways out.
+pub fn outlet(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<Outlet, Fault> {
+    let settings = outlet::Settings {
+        dns_servers: config.outward.dns_servers.clone(),
+        allowed_private_targets: config.outward.allowed_private_targets.clone(),
+        base_url: base_url.to_owned(),
+    };
+    Outlet::open(settings, registry)
+}
+
+/// Where imports come from and go to.
+pub fn imports(config: &Config, keys: &Keys, outlet: Outlet, blobs: Blobs, base_url: &str) -> importer::Place {
+    importer::Place {
+        outlet,
+        origins: (config.outward.vendor_mapi_url.clone(), config.outward.vendor_cdn_url.clone()),
+        seal: Seal::new(keys.derive(importer::SEAL)),
+        blobs,
+        base_url: base_url.to_owned(),
+    }
 }
 
 /// How deliveries leave.
@@ -109,6 +120,8 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),
         token_keys: Arc::new(TokenKeys::new(&parts.keys)),
+        import_seal: Seal::new(parts.keys.derive(importer::SEAL)),
+        stopping: parts.draining.clone(),
         assets: Arc::new(Assets::new(parts.blobs.clone(), parts.base_url.clone(), &parts.keys)),
         resolve_limit: config.resolve_limit,
     };
@@ -129,6 +142,8 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ("components", "content.components", management::components::group(&content)),
         ("datasource_entries", "content.datasource_entries", management::datasource_entries::group(&content)),
         ("datasources", "content.datasources", management::datasources::group(&content)),
+        ("import", "content.import", management::imports::start_group(&content)),
+        ("imports", "content.imports", management::imports::group(&content)),
         ("presets", "content.presets", management::presets::group(&content)),
         ("stories", "content.stories", management::stories::group(&content)),
         ("story_schedulings", "content.story_schedulings", management::story_schedulings::group(&content)),

@@ -11,7 +11,7 @@ use crate::{
     lifecycle::Signals,
     telemetry, welcome,
 };
-use actors::{Tree, tree};
+use actors::{Tree, content::importer, tree};
 use anyhow::{Context, Result, anyhow, bail};
 use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
@@ -44,10 +44,13 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     };
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
-    let post = compose::post(config, &keys, compose::client(config, &base_url, &metrics)?);
+    let outlet = compose::outlet(config, &base_url, metrics.registry())?;
+    let post = compose::post(config, &keys, outlet.client.clone());
     let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-    let tree = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..tree };
+    let place = compose::imports(config, &keys, outlet, blobs.clone(), &base_url);
+    let imports = importer::Settings { place: config.services.content.then_some(place), ..importer::Settings::default() };
+    let tree = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, imports, ..tree };
     let tree = Tree::start(tree, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);

@@ -109,6 +109,7 @@ impl Tree {
         let Params { store, target, blobs, clock, entropy, limits, restarts, kept, imports, post } = params;
         let patient = Policy { backoff: restarts, forgiven_after: FORGIVEN_AFTER, budget: None };
         let strict = Policy { budget: Some(BUDGET), ..patient };
+        let import_entropy = entropy.clone();
         let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
         let metrics = Metrics::register(registry).map_err(|error| broken(&error))?;
         let news = SpaceNews::default();
@@ -142,6 +143,7 @@ impl Tree {
             runtime: runtime.clone(),
             store: store.clone(),
             clock: clock.clone(),
+            entropy: import_entropy,
             spaces: handles.spaces.clone(),
             settings: imports,
             metrics: importer::Metrics::register(registry).map_err(|error| broken(&error))?,

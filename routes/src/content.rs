@@ -10,11 +10,15 @@ pub use assets::Assets;
 
 use crate::web::session::Sessions;
 use actors::{content::Spaces, deliveries::Gate};
-use crypto::keys::{Key, Keys};
+use crypto::{
+    keys::{Key, Keys},
+    seal::Seal,
+};
 use delivery::Reads;
 use domain::shared::{SharedClock, SharedEntropy};
 use std::sync::Arc;
 use storage::Store;
+use tokio::sync::watch;
 
 /// What the content endpoints work with. Cheap to clone.
 #[derive(Clone)]
@@ -37,6 +41,10 @@ pub struct Content {
     pub token_keys: Arc<TokenKeys>,
     /// Objects, and where they are served.
     pub assets: Arc<Assets>,
+    /// What the tokens of imports' sources are sealed with.
+    pub import_seal: Seal,
+    /// Whether the server is stopping: streams end.
+    pub stopping: watch::Receiver<bool>,
     /// How many relations, or linked stories, one delivery answer resolves (`APP_RESOLVE_LIMIT`).
     pub resolve_limit: usize,
 }

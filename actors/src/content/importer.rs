@@ -28,5 +28,5 @@ pub mod writes;
 
 pub(crate) use dispatcher::{Importer, Message, Params};
 pub(crate) use metrics::Metrics;
-pub use sources::Settings;
+pub use sources::{Place, SEAL, Settings, sealed_for};
 pub(crate) use worker::Tools;

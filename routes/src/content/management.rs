@@ -14,6 +14,7 @@ pub mod component_groups;
 pub mod components;
 pub mod datasource_entries;
 pub mod datasources;
+pub mod imports;
 pub mod listing;
 pub mod presets;
 pub mod spaces;

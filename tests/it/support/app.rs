@@ -77,11 +77,13 @@ impl TestApp {
         let data = scratch();
         let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
         let keys = Keys::new(vec![7; 32].into());
-        let post = compose::post(&config, &keys, compose::client(&config, &config.base_url(address), &metrics).unwrap());
+        let outlet = compose::outlet(&config, &config.base_url(address), metrics.registry()).unwrap();
+        let post = compose::post(&config, &keys, outlet.client.clone());
         let actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3), post);
         let mut actors = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
+        actors.imports.place = Some(compose::imports(&config, &keys, outlet, blobs.clone(), &config.base_url(address)));
         let actors = Tree::start(actors, metrics.registry()).await.unwrap();
         let parts = Parts {
             base_url: config.base_url(address),

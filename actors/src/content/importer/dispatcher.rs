@@ -116,7 +116,7 @@ impl State {
     }
 
     async fn take_up(&mut self, myself: &ActorRef<Message>) -> Result<(), ActorProcessingErr> {
-        if self.tools.runtime.is_draining() {
+        if self.tools.runtime.is_draining() || self.tools.settings.place.is_none() {
             return Ok(());
         }
         let session = self.tools.store.read("import.claim").await?;

@@ -3,22 +3,22 @@
 use super::{
     memory::Memory,
     source::{Page, Source, SourceError},
-    take::{Item, Subject},
+    take::{Item, Subject, assets},
 };
+use crate::content::importer::sources::Place;
 use crate::runtime::{Runtime, tasks::Owned};
 use domain::{
     content::import::{Phase, Record, prepare},
-    shared::Backoff,
+    shared::{SharedClock, SharedEntropy, SpaceId},
 };
-use std::{future::Future, sync::Arc, time::Duration};
+use futures_util::{StreamExt, stream};
+use std::sync::Arc;
 use tokio::sync::{RwLock, mpsc};
 
 /// How many pages wait to be written.
 const AHEAD: usize = 2;
-/// How often something is asked of a source before it is given up. As much as the hosted service's own client does.
-const TRIES: u32 = 12;
-/// The wait before each further time.
-const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(20), jitter: 20 };
+/// How many files are fetched at the same time.
+const FILES: usize = 4;
 
 /// A page that is ready to be written.
 pub(super) struct Fed {
@@ -33,23 +33,28 @@ pub(super) struct Feed {
     _task: Owned,
 }
 
+/// What pages are prepared with.
+pub(super) struct Table {
+    pub(super) runtime: Runtime,
+    pub(super) clock: SharedClock,
+    pub(super) entropy: SharedEntropy,
+    pub(super) space: SpaceId,
+    pub(super) source: Arc<dyn Source>,
+    pub(super) memory: Arc<RwLock<Memory>>,
+    /// Where files go; none in a dry run, which fetches none.
+    pub(super) place: Option<Place>,
+}
+
 impl Feed {
     /// Begins to read.
-    pub(super) fn start(
-        runtime: &Runtime,
-        source: Arc<dyn Source>,
-        memory: Arc<RwLock<Memory>>,
-        phase: Phase,
-        cursor: i64,
-    ) -> Self {
+    pub(super) fn start(table: Table, phase: Phase, cursor: i64) -> Self {
         let (pages, fed) = mpsc::channel(AHEAD);
-        let waits = runtime.clone();
+        let runtime = table.runtime.clone();
         let task = async move {
             let mut at = Some(cursor);
             while let Some(cursor) = at {
-                let outcome = patiently(&waits, || source.page(phase, cursor)).await;
-                let fed = match outcome {
-                    Ok(page) => Ok(prepared(page, &memory).await),
+                let fed = match table.source.page(phase, cursor).await {
+                    Ok(page) => Ok(table.prepared(page).await),
                     Err(error) => Err(error),
                 };
                 at = fed.as_ref().ok().and_then(|it| it.next);
@@ -67,33 +72,26 @@ impl Feed {
     }
 }
 
-/// Asks until there is an answer, or a refusal that stays.
-pub(super) async fn patiently<T, F: Future<Output = Result<T, SourceError>>>(
-    runtime: &Runtime,
-    mut ask: impl FnMut() -> F,
-) -> Result<T, SourceError> {
-    let mut failures = 0;
-    loop {
-        let error = match ask().await {
-            Ok(answer) => return Ok(answer),
-            Err(error) => error,
-        };
-        failures += 1;
-        let Some(at_least) = error.retry.filter(|_| failures < TRIES) else { return Err(error) };
-        let wait = BACKOFF.after(failures, runtime.roll()).max(at_least);
-        tracing::info!(code = error.code, failures, wait.ms = wait.as_millis(), "the source of an import is asked again");
-        tokio::time::sleep(wait).await;
+impl Table {
+    async fn prepared(&self, page: Page) -> Fed {
+        let memory = self.memory.read().await;
+        let items = stream::iter(page.records).map(|(record, print)| {
+            let memory = &memory;
+            async move {
+                let subject = match record {
+                    Record::Story(story) => Subject::Story(prepare::story(*story, &memory.maps).map(Box::new)),
+                    Record::Asset(asset) => {
+                        let file = match &self.place {
+                            Some(place) => assets::fetched(self, place, memory, &asset).await,
+                            None => assets::File::NotWanted,
+                        };
+                        Subject::Asset(asset, file)
+                    }
+                    record => Subject::Record(record),
+                };
+                Item { subject, print }
+            }
+        });
+        Fed { items: items.buffered(FILES).collect().await, next: page.next }
     }
-}
-
-async fn prepared(page: Page, memory: &RwLock<Memory>) -> Fed {
-    let memory = memory.read().await;
-    let items = page.records.into_iter().map(|(record, print)| {
-        let subject = match record {
-            Record::Story(story) => Subject::Story(prepare::story(*story, &memory.maps).map(Box::new)),
-            record => Subject::Record(record),
-        };
-        Item { subject, print }
-    });
-    Fed { items: items.collect(), next: page.next }
 }

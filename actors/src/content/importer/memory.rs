@@ -1,13 +1,19 @@
 //! What a running import knows of both sides: read from rows when it begins, kept up with each page.
 
 use domain::{
-    content::import::{Kind, rewrite::Maps},
+    content::{
+        asset_folder::AssetFolder,
+        import::{Kind, rewrite::Maps},
+    },
     shared::SpaceId,
 };
 use std::collections::{HashMap, HashSet};
 use storage::{
     Query, Result,
-    content::imports::{ids, ids::Known, lookups, stories},
+    content::{
+        assets,
+        imports::{ids, ids::Known, lookups, stories},
+    },
 };
 use uuid::Uuid;
 
@@ -21,6 +27,7 @@ pub(super) struct Folder {
 /// What a dry run would have made.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Made {
+    pub(super) asset_folders: Vec<AssetFolder>,
     pub(super) groups: Vec<(Uuid, i64)>,
     pub(super) components: Vec<(String, i64)>,
     pub(super) datasources: Vec<lookups::Datasource>,
@@ -31,6 +38,7 @@ pub(super) struct Made {
 impl Made {
     /// Adds what a page would have made.
     pub(super) fn enter(&mut self, page: Self) {
+        self.asset_folders.extend(page.asset_folders);
         self.groups.extend(page.groups);
         self.components.extend(page.components);
         self.datasources.extend(page.datasources);
@@ -41,6 +49,8 @@ impl Made {
 /// What is known.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
+    /// Where this server is found.
+    pub(super) base_url: String,
     /// The source's space.
     pub(super) source: i64,
     /// What its records are here.
@@ -49,6 +59,8 @@ pub(super) struct Memory {
     pub(super) folders: HashMap<i64, Folder>,
     /// What content is rewritten by.
     pub(super) maps: Maps,
+    /// The URLs of assets that were imported before.
+    pub(super) files: HashMap<i64, String>,
     /// Which component starts from a preset: preset -> component, by the source's numbers.
     pub(super) default_presets: HashMap<i64, i64>,
     /// Names of this source that came already; in a dry run, places that would be taken by now too.
@@ -61,8 +73,8 @@ pub(super) struct Memory {
 
 impl Memory {
     /// What rows say.
-    pub(super) async fn load(query: &impl Query, space: SpaceId, source: i64) -> Result<Self> {
-        let mut memory = Self { source, ..Self::default() };
+    pub(super) async fn load(query: &impl Query, space: SpaceId, source: i64, base_url: &str) -> Result<Self> {
+        let mut memory = Self { source, base_url: base_url.to_owned(), ..Self::default() };
         for kind in [
             Kind::AssetFolder,
             Kind::Asset,
@@ -87,6 +99,9 @@ impl Memory {
             }
             memory.maps.stories.insert(*source, known.id);
         }
+        let numbers: Vec<i64> = memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(_, known)| known.id).collect();
+        let files = assets::find_all(query, space, &numbers).await?;
+        memory.files = files.into_iter().map(|it| (it.id.0, format!("{base_url}{}", it.file.path()))).collect();
         memory.maps.assets =
             memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(source, known)| (*source, known.id)).collect();
         Ok(memory)

@@ -1,10 +1,15 @@
 //! Where records come from.
 
 pub mod directory;
+pub mod vendor;
 
-use domain::content::import::{Kind, Phase, Record, record};
-use futures_util::future::BoxFuture;
-use std::{collections::BTreeMap, time::Duration};
+use bytes::Bytes;
+use domain::{
+    content::import::{Kind, Phase, Record, record},
+    shared::Fault,
+};
+use futures_util::{future::BoxFuture, stream::BoxStream};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// What a source says of itself before it gives anything.
@@ -14,8 +19,8 @@ pub struct Overview {
     pub space: record::Space,
     /// How many records it has, as far as it tells.
     pub announced: BTreeMap<Kind, u64>,
-    /// What it has and an import leaves behind.
-    pub left_behind: Vec<String>,
+    /// What a person should know of it: codes and sentences.
+    pub warnings: Vec<(&'static str, String)>,
 }
 
 /// A story or folder before its content is read.
@@ -36,23 +41,24 @@ pub struct Page {
     pub next: Option<i64>,
 }
 
-/// Why a source gave nothing.
+/// Why a source gave nothing. It was asked often enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceError {
     /// Machine-readable, camelCase.
     pub code: &'static str,
     /// A sentence.
     pub message: String,
-    /// Whether it may go better the next time, and after which wait at least.
-    pub retry: Option<Duration>,
 }
 
 impl SourceError {
-    /// One that stays.
-    pub fn lasting(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), retry: None }
+    /// With a code and a sentence.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
     }
 }
+
+/// The bytes of a file as they come.
+pub type Pieces = BoxStream<'static, Result<Bytes, Fault>>;
 
 /// Gives the records of a space, phase by phase, in an order that does not change.
 pub trait Source: Send + Sync {
@@ -64,4 +70,7 @@ pub trait Source: Send + Sync {
 
     /// The page that begins at a cursor; 0 is the beginning of the phase.
     fn page(&self, phase: Phase, cursor: i64) -> BoxFuture<'_, Result<Page, SourceError>>;
+
+    /// The file of an asset; or a sentence that says why there is none.
+    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Pieces, String>>;
 }

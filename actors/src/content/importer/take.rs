@@ -1,5 +1,7 @@
 //! Taking records over, kind by kind: each is compared with what is here, and written when it differs.
 
+mod asset_folders;
+pub(super) mod assets;
 mod components;
 mod datasources;
 mod entries;
@@ -14,7 +16,7 @@ pub(super) use hand::Hand;
 pub(super) use taken::Taken;
 
 use super::memory::Memory;
-use domain::content::import::{Finding, Phase, Record, prepare};
+use domain::content::import::{Finding, Phase, Record, prepare, record};
 use storage::Result;
 
 /// A record on its way.
@@ -30,6 +32,7 @@ impl Item {
     pub(super) fn id(&self) -> i64 {
         match &self.subject {
             Subject::Record(record) => record.id(),
+            Subject::Asset(asset, _) => asset.id,
             Subject::Story(Ok(story)) => story.source_id,
             Subject::Story(Err(finding)) => finding.id,
         }
@@ -41,6 +44,7 @@ impl Item {
             Subject::Record(Record::Component(it)) => &it.name,
             Subject::Record(Record::Preset(it)) => &it.name,
             Subject::Record(_) => "",
+            Subject::Asset(asset, _) => &asset.filename,
             Subject::Story(Ok(story)) => &story.slug,
             Subject::Story(Err(finding)) => &finding.label,
         }
@@ -50,8 +54,10 @@ impl Item {
 /// What it is.
 #[derive(Debug)]
 pub(super) enum Subject {
-    /// Anything but a story.
+    /// Anything but an asset or a story.
     Record(Record),
+    /// An asset, and what became of its file.
+    Asset(Box<record::Asset>, assets::File),
     /// A story or folder, prepared; or why it could not be.
     Story(std::result::Result<Box<prepare::Story>, Finding>),
 }
@@ -64,7 +70,9 @@ pub(super) async fn page(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: 
         }
     }
     match phase {
-        Phase::Space | Phase::AssetFolders | Phase::Assets => Ok(()),
+        Phase::Space => Ok(()),
+        Phase::AssetFolders => asset_folders::take(hand, memory, items, taken).await,
+        Phase::Assets => assets::take(hand, memory, items, taken).await,
         Phase::ComponentGroups => groups::take(hand, memory, items, taken).await,
         Phase::Components => components::take(hand, memory, items, taken).await,
         Phase::Presets => presets::take(hand, memory, items, taken).await,
@@ -97,10 +105,13 @@ pub(super) async fn make_up(
 
 /// A record that could not be read is a failure.
 fn unreadable(kind: domain::content::import::Kind, subject: &Subject, taken: &mut Taken) {
+    if let Subject::Record(Record::Gone { id }) = subject {
+        return taken.skip(Finding::new("gone", kind, *id, "", "it was removed at the source while the import was running"));
+    }
     let (id, why) = match subject {
         Subject::Record(Record::Unreadable { id, why }) => (*id, why.clone()),
         Subject::Record(other) => (other.id(), "it is of another kind".to_owned()),
-        Subject::Story(_) => (0, "it is of another kind".to_owned()),
+        _ => (0, "it is of another kind".to_owned()),
     };
     taken.fail(Finding::new("unreadable", kind, id, "", why));
 }

@@ -3,16 +3,16 @@
 use super::{
     Metrics, Settings,
     chunk::{Chunk, End, LEASE, Load, MOVED_ON, NOT_OURS, Written},
-    feeder::{Fed, Feed, patiently},
+    feeder::{Fed, Feed, Table},
     memory::Memory,
     source::{Head, Overview, Source, SourceError},
-    sources::Sources,
+    sources::Place,
     take::{self, Hand, Item, Taken},
 };
 use crate::{content::Spaces, runtime::Runtime};
 use domain::{
     content::import::{Finding, Import, Kind, Phase, Record, Report, Status},
-    shared::{Actor, Fault, ImportId, Kind as FaultKind, Origin, SharedClock, SpaceId},
+    shared::{Actor, Fault, ImportId, Kind as FaultKind, Origin, SharedClock, SharedEntropy, SpaceId},
 };
 use std::{future::Future, ops::Range, pin::pin, sync::Arc};
 use storage::{
@@ -33,6 +33,7 @@ pub(crate) struct Tools {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
+    pub(crate) entropy: SharedEntropy,
     pub(crate) spaces: Spaces,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
@@ -145,9 +146,12 @@ impl Worker {
         if self.attempt - jobs::progressed_in(&session, self.space, self.id).await? > CRASHES {
             return Err(failed("crashed", "The process ended again and again while it was at this import"));
         }
-        let source = Sources::source(&import.source)?;
-        let overview = self.attend(patiently(&self.tools.runtime, || source.open())).await??;
-        let memory = Memory::load(&session, self.space, overview.space.id).await?;
+        let place = self.place()?;
+        let sealed = jobs::sealed_token(&session, self.space, self.id).await?;
+        let token = sealed.and_then(|it| place.token(self.space, &it));
+        let source = place.source(&self.tools.runtime, &import.source, token)?;
+        let overview = self.attend(source.open()).await??;
+        let memory = Memory::load(&session, self.space, overview.space.id, &place.base_url).await?;
         let (at, report) = if import.dry_run {
             ((Phase::Space, 0), Report::default())
         } else {
@@ -164,6 +168,9 @@ impl Worker {
             last: Instant::now(),
             rate: 0.0,
         };
+        if running.at.0 > Phase::Assets {
+            self.recall_files(&running).await?;
+        }
         if running.at.0 >= Phase::Folders {
             self.reserve(&mut running).await?;
         }
@@ -175,17 +182,24 @@ impl Worker {
         let (phase, cursor) = running.at;
         if phase == Phase::Space {
             let settings = if running.import.dry_run { Load::Nothing } else { Load::Settings(running.overview.space.clone()) };
-            for what in &running.overview.left_behind {
-                let message = format!("{what} are not imported");
-                running.report.warnings.add(Finding::new("leftBehind", Kind::Story, 0, what, message));
+            for (code, message) in &running.overview.warnings {
+                running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
             }
             running.at = self.follow(&mut running, settings, next_of(phase, None)).await?;
             return Ok(Some(running));
         }
         if running.feed.is_none() {
             self.enter(&mut running, phase).await?;
-            let (source, memory) = (running.source.clone(), running.memory.clone());
-            running.feed = Some(Feed::start(&self.tools.runtime, source, memory, phase, cursor));
+            let table = Table {
+                runtime: self.tools.runtime.clone(),
+                clock: self.tools.clock.clone(),
+                entropy: self.tools.entropy.clone(),
+                space: self.space,
+                source: running.source.clone(),
+                memory: running.memory.clone(),
+                place: if running.import.dry_run { None } else { Some(self.place()?.clone()) },
+            };
+            running.feed = Some(Feed::start(table, phase, cursor));
         }
         let Some(feed) = &mut running.feed else { return Ok(Some(running)) };
         let page = match self.attend(feed.next()).await? {
@@ -211,8 +225,7 @@ impl Worker {
                 let mut defaults = Vec::new();
                 let mut at = Some(0);
                 while let Some(cursor) = at {
-                    let source = &running.source;
-                    let page = self.attend(patiently(&self.tools.runtime, || source.page(Phase::Components, cursor))).await??;
+                    let page = self.attend(running.source.page(Phase::Components, cursor)).await??;
                     defaults.extend(page.records.iter().filter_map(|(record, _)| match record {
                         Record::Component(it) => Some((it.preset_id?, it.id)),
                         _ => None,
@@ -227,10 +240,32 @@ impl Worker {
         }
     }
 
+    /// Where imports come from and go to.
+    fn place(&self) -> Result<&Place, Setback> {
+        self.tools.settings.place.as_ref().ok_or_else(|| failed("noSources", "This server is not set up for imports"))
+    }
+
+    /// The URLs of assets that were brought over before this import was cut off.
+    async fn recall_files(&self, running: &Running) -> Result<(), Setback> {
+        let mut at = Some(0);
+        while let Some(cursor) = at {
+            let page = self.attend(running.source.page(Phase::Assets, cursor)).await??;
+            let mut memory = running.memory.write().await;
+            for (record, _) in &page.records {
+                let Record::Asset(asset) = record else { continue };
+                let here = memory.known(Kind::Asset, asset.id).and_then(|it| memory.files.get(&it.id).cloned());
+                if let Some(url) = here {
+                    memory.maps.urls.insert(&asset.filename, &url);
+                }
+            }
+            at = page.next;
+        }
+        Ok(())
+    }
+
     /// Gives every story of the source a number, and learns which there are.
     async fn reserve(&self, running: &mut Running) -> Result<(), Setback> {
-        let source = &running.source;
-        let heads: Vec<Head> = self.attend(patiently(&self.tools.runtime, || source.heads())).await??;
+        let heads: Vec<Head> = self.attend(running.source.heads()).await??;
         let wanted: Vec<_> = heads.iter().map(|it| (it.id, it.uuid)).collect();
         running.memory.write().await.maps.known.extend(heads.iter().map(|it| it.uuid));
         let load = if running.import.dry_run {

@@ -7,23 +7,30 @@
 //! Two attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft) and
 //! `dimension_values` of an entry. A file that is missing is a list without anything in it; `space.json` has to be there.
 
-use super::{Head, Overview, Page, Source, SourceError};
+use super::{Head, Overview, Page, Pieces, Source, SourceError};
+use bytes::BytesMut;
 use crypto::digest;
-use domain::content::import::{Phase, Record, record};
-use futures_util::{FutureExt, future::BoxFuture};
+use domain::{
+    content::import::{Phase, Record, record},
+    shared::Fault,
+};
+use futures_util::{FutureExt, StreamExt, future::BoxFuture};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::{
     collections::{BTreeMap, HashMap},
+    io::ErrorKind,
     ops::Range,
     path::PathBuf,
     sync::Arc,
 };
-use tokio::sync::OnceCell;
+use tokio::{fs::File, io::AsyncReadExt, sync::OnceCell};
 use uuid::Uuid;
 
 /// Records on a page.
 const PAGE: usize = 100;
+/// Bytes of a file that are in memory at a time.
+const PIECE: usize = 64 * 1024;
 
 /// The folder.
 pub struct Directory {
@@ -101,7 +108,7 @@ impl Directory {
         lists.insert(Phase::Folders, folders);
         lists.insert(Phase::Stories, only_stories);
         let announced = lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
-        Ok(Contents { overview: Overview { space, announced, left_behind: Vec::new() }, heads, lists })
+        Ok(Contents { overview: Overview { space, announced, warnings: Vec::new() }, heads, lists })
     }
 
     async fn list(&self, name: &str) -> Result<List, SourceError> {
@@ -129,7 +136,7 @@ impl Directory {
     async fn file(&self, name: &str) -> Result<Option<String>, SourceError> {
         match tokio::fs::read_to_string(self.path.join(name)).await {
             Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unreadable(name, &error.to_string())),
         }
     }
@@ -194,10 +201,33 @@ impl Source for Directory {
         }
         .boxed()
     }
+
+    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Pieces, String>> {
+        async move {
+            let path = asset.path().ok_or_else(|| "its URL names no file".to_owned())?;
+            let path = self.path.join("assets").join(path);
+            let file = File::open(path).await.map_err(|error| match error.kind() {
+                ErrorKind::NotFound => "there is no such file in the folder".to_owned(),
+                _ => format!("its file cannot be read: {error}"),
+            })?;
+            Ok(pieces(file))
+        }
+        .boxed()
+    }
+}
+
+/// A file, piece by piece.
+fn pieces(file: File) -> Pieces {
+    futures_util::stream::try_unfold(file, |mut file| async move {
+        let mut piece = BytesMut::with_capacity(PIECE);
+        let read = file.read_buf(&mut piece).await.map_err(|error| Fault::unavailable(error.to_string()))?;
+        Ok((read > 0).then(|| (piece.freeze(), file)))
+    })
+    .boxed()
 }
 
 fn unreadable(file: &str, why: &str) -> SourceError {
-    SourceError::lasting("sourceUnreadable", format!("{file} cannot be read: {why}"))
+    SourceError::new("sourceUnreadable", format!("{file} cannot be read: {why}"))
 }
 
 #[cfg(test)]
@@ -240,7 +270,7 @@ mod tests {
         let path = folder("broken", &[("space.json", r#"{"space":{"id":5}}"#), ("stories.json", "{")]);
         for (path, file) in [(path.join("nowhere"), "space.json"), (path.clone(), "stories.json")] {
             let error = Directory::new(path).open().await.unwrap_err();
-            assert!(error.message.starts_with(file) && error.retry.is_none(), "{error:?}");
+            assert!(error.message.starts_with(file), "{error:?}");
         }
         std::fs::remove_dir_all(path).unwrap();
     }

@@ -13,7 +13,10 @@ use domain::{
     shared::{ComponentId, Fault},
 };
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 use storage::{
     Result,
     content::{
@@ -41,7 +44,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             taken.warn(Finding::new("groupMissing", KIND, component.id, &component.name, "its group is missing: it has none"));
         }
         let schema = schema(component, memory);
-        let body = component.body(group, &schema);
+        let body = moved(component, memory).body(group, &schema);
         let print = digest::of_parts([body.as_bytes()]);
         let known = memory.known(KIND, by_name(&component.name));
         let is_first = seen.insert(component.name.as_str());
@@ -80,6 +83,15 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
         }
     }
     Ok(())
+}
+
+/// The component with its preview picture where that is now.
+fn moved<'a>(component: &'a record::Component, memory: &Memory) -> Cow<'a, record::Component> {
+    let image = component.definition.get("image").and_then(Value::as_str).and_then(|it| memory.maps.urls.rewrite(it));
+    let Some(image) = image else { return Cow::Borrowed(component) };
+    let mut moved = component.clone();
+    moved.definition.insert("image".to_owned(), image.into());
+    Cow::Owned(moved)
 }
 
 /// Remembers what the source's number is here, for presets.

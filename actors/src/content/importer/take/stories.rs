@@ -117,7 +117,7 @@ fn placed<'a>(kind: Kind, memory: &Memory, items: &[&'a Item], taken: &mut Taken
                 taken.fail(finding.clone());
                 continue;
             }
-            subject @ Subject::Record(_) => {
+            subject @ (Subject::Record(_) | Subject::Asset(..)) => {
                 super::unreadable(kind, subject, taken);
                 continue;
             }

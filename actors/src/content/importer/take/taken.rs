@@ -19,6 +19,8 @@ pub(in crate::content::importer) struct Taken {
     pub(super) folders: Vec<(i64, Folder)>,
     /// Components with their fields.
     pub(super) schemas: Vec<(String, Map<String, Value>)>,
+    /// Assets: the URL at the source, the number here, the URL here.
+    pub(super) urls: Vec<(String, i64, String)>,
     /// In a dry run, names and places that would be taken.
     pub(super) names: Vec<String>,
     /// In a dry run, what would be made.
@@ -38,6 +40,7 @@ impl Taken {
             ids: Vec::new(),
             folders: Vec::new(),
             schemas: Vec::new(),
+            urls: Vec::new(),
             names: Vec::new(),
             made: Made::default(),
             made_up: memory.made_up,
@@ -112,6 +115,10 @@ impl Taken {
         }
         memory.folders.extend(self.folders);
         memory.taken.extend(self.names);
+        for (old, id, new) in self.urls {
+            memory.maps.urls.insert(&old, &new);
+            memory.files.insert(id, new);
+        }
         for (name, schema) in self.schemas {
             memory.maps.schemas.insert(&name, &schema);
         }

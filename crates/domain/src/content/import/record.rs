@@ -30,6 +30,11 @@ pub enum Record {
     DatasourceEntry(DatasourceEntry),
     /// A folder or a story.
     Story(Box<Story>),
+    /// One that was listed, and is not there any more.
+    Gone {
+        /// Its number.
+        id: i64,
+    },
     /// One that could not be read.
     Unreadable {
         /// Its number, when at least that could be read.
@@ -75,7 +80,7 @@ impl Record {
             Self::Datasource(it) => it.id,
             Self::DatasourceEntry(it) => it.id,
             Self::Story(it) => it.id,
-            Self::Unreadable { id, .. } => *id,
+            Self::Gone { id } | Self::Unreadable { id, .. } => *id,
         }
     }
 }
@@ -161,9 +166,44 @@ pub struct Asset {
     /// Whether nobody may change it.
     #[serde(default, deserialize_with = "lenient")]
     pub locked: bool,
+    /// A name in another system.
+    #[serde(default, deserialize_with = "lenient")]
+    pub ext_id: Option<String>,
+    /// When its licence ends.
+    #[serde(default, deserialize_with = "lenient")]
+    pub expire_at: Option<String>,
+    /// When it is meant to be used from.
+    #[serde(default, deserialize_with = "lenient")]
+    pub publish_at: Option<String>,
     /// Further data.
     #[serde(default, deserialize_with = "lenient")]
-    pub meta_data: Option<Value>,
+    pub meta_data: Option<serde_json::Map<String, Value>>,
+    /// Not null for one in the trash.
+    #[serde(default, deserialize_with = "lenient")]
+    pub deleted_at: Option<String>,
+}
+
+impl Asset {
+    /// The URL that content names, and that can be fetched: without the origin's name before it.
+    pub fn url(&self) -> String {
+        let url = self.filename.replacen("https://s3.amazonaws.com/", "https://", 1);
+        if url.starts_with("//") { format!("https:{url}") } else { url }
+    }
+
+    /// Its name in URLs.
+    pub fn name(&self) -> &str {
+        let path = self.filename.split(['?', '#']).next().unwrap_or_default();
+        path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Where its file is below the folder of assets of an exported space: as in its URL, decoded. `None` when that would lead elsewhere.
+    pub fn path(&self) -> Option<String> {
+        let url = self.url();
+        let (_, path) = url.split_once("//")?.1.split_once('/')?;
+        let path = percent_encoding::percent_decode_str(path.split(['?', '#']).next()?).decode_utf8().ok()?.into_owned();
+        let is_plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']);
+        path.split('/').all(is_plain).then_some(path)
+    }
 }
 
 /// A group of components.
@@ -445,6 +485,29 @@ mod tests {
         assert_eq!((story.id, story.parent_id, story.position, story.published), (7, None, 0, false));
         assert_eq!(story.content.unwrap().get(), r#"{"b":1,  "a":2}"#, "content is kept as it was written");
         assert!(story.created_at.is_some() && story.updated_at.is_none() && story.disble_fe_editor);
+    }
+
+    #[test]
+    fn the_file_of_an_asset_is_found_by_its_url_and_never_outside_of_the_folder() {
+        let path = |url: &str| {
+            let Record::Asset(asset) = Record::read(Kind::Asset, &serde_json::json!({"id": 1, "filename": url}).to_string()) else {
+                panic!()
+            };
+            asset.path()
+        };
+        let expected = Some("f/1/2x3/ab/b\u{e4}r.png".to_owned());
+        assert_eq!(path("https://s3.amazonaws.com/a.storyblok.com/f/1/2x3/ab/b%C3%A4r.png"), expected);
+        assert_eq!(path("//a.storyblok.com/f/1/2x3/ab/b\u{e4}r.png?x"), expected);
+        for wrong in [
+            "",
+            "a.png",
+            "https://a.storyblok.com",
+            "https://a.storyblok.com/f/../../etc/passwd",
+            "https://a/f/%2e%2e/x",
+            "https://a//x",
+        ] {
+            assert_eq!(path(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

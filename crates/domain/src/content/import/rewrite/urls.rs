@@ -12,7 +12,9 @@
 use std::collections::{HashMap, HashSet};
 
 /// Domains that assets are served from.
-const DOMAINS: [&str; 2] = [".storyblok.com/", ".storyblokchina.cn/"];
+const DOMAINS: [&str; 2] = [".storyblok.com", ".storyblokchina.cn"];
+/// What stands before the host in lists of assets.
+const ORIGIN: &str = "s3.amazonaws.com/";
 /// The first labels of the image service's older hosts.
 const SCALERS: [&str; 3] = ["img", "img2", "img-us"];
 
@@ -20,13 +22,18 @@ const SCALERS: [&str; 3] = ["img", "img2", "img-us"];
 #[derive(Debug, Default)]
 pub struct Urls {
     by_path: HashMap<String, String>,
+    /// Further hosts that the assets of this source are served from.
+    hosts: HashSet<String>,
     ours: HashSet<String>,
 }
 
 impl Urls {
     /// Adds an asset: the URL that its source's list names, and where it is now.
     pub fn insert(&mut self, old: &str, new: &str) {
-        if let Some(path) = path_of(old) {
+        if let Some(host) = host_of(old).filter(|it| !is_vendors(it)) {
+            self.hosts.insert(host.to_owned());
+        }
+        if let Some(path) = self.path_of(old) {
             self.by_path.insert(decoded(path), new.to_owned());
             self.ours.insert(new.to_owned());
         }
@@ -49,16 +56,16 @@ impl Urls {
 
     /// The text with all URLs of these assets exchanged; `None` when there are none in it.
     pub fn rewrite(&self, text: &str) -> Option<String> {
-        if self.by_path.is_empty() || !DOMAINS.iter().any(|it| text.contains(it)) {
+        if self.by_path.is_empty() || !text.contains("/f/") {
             return None;
         }
         let mut rewritten = String::new();
         let mut rest = text;
-        while let Some(at) = next(rest) {
+        while let Some(at) = self.next(rest) {
             let (before, from) = rest.split_at(at);
             let (url, after) = from.split_at(end(from));
             rewritten.push_str(before);
-            match path_of(url).and_then(|path| self.find(path)) {
+            match self.path_of(url).and_then(|path| self.find(path)) {
                 Some(new) => rewritten.push_str(new),
                 None => rewritten.push_str(url),
             }
@@ -76,24 +83,48 @@ impl Urls {
             self.by_path.get(file)
         })
     }
+
+    /// Where the next URL of such a host begins, if there is one.
+    fn next(&self, text: &str) -> Option<usize> {
+        let mut from = 0;
+        loop {
+            let at = from + text.get(from..)?.find("//")?;
+            if host_of(text.get(at..)?).is_some_and(|host| is_vendors(host) || self.hosts.contains(host)) {
+                let before = text.get(..at)?;
+                let scheme = ["https:", "http:"].into_iter().find(|it| before.ends_with(it)).map_or(0, str::len);
+                return Some(at - scheme);
+            }
+            from = at + 2;
+        }
+    }
+
+    /// What names the file in a URL of an asset: from `f/` on.
+    fn path_of<'a>(&self, url: &'a str) -> Option<&'a str> {
+        let host = host_of(url)?;
+        if !is_vendors(host) && !self.hosts.contains(host) {
+            return None;
+        }
+        let (_, rest) = url.split_once("//")?;
+        let (_, path) = rest.strip_prefix(ORIGIN).unwrap_or(rest).split_once('/')?;
+        if path.starts_with("f/") {
+            return Some(path);
+        }
+        let first = host.split('.').next().unwrap_or_default();
+        let at = path.find("/f/").filter(|_| SCALERS.contains(&first))?;
+        path.get(at + 1..)
+    }
 }
 
-/// Where the next URL of such a domain begins, if there is one.
-fn next(text: &str) -> Option<usize> {
-    let mut from = 0;
-    loop {
-        let host = from + text.get(from..)?.find("//")?;
-        let authority = text.get(host + 2..)?;
-        let authority = authority.strip_prefix("s3.amazonaws.com/").unwrap_or(authority);
-        let label = authority.find(['/', ' ', '"', '\'', '<', '>', '(', ')']).unwrap_or(authority.len());
-        let name = authority.get(..=label).unwrap_or(authority);
-        if DOMAINS.iter().any(|it| name.ends_with(it)) {
-            let before = text.get(..host)?;
-            let scheme = ["https:", "http:"].into_iter().find(|it| before.ends_with(it)).map_or(0, str::len);
-            return Some(host - scheme);
-        }
-        from = host + 2;
-    }
+/// The host that a URL names, after `//`; that which stands behind the bucket's name where there is one.
+fn host_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("//")?;
+    let rest = rest.strip_prefix(ORIGIN).unwrap_or(rest);
+    let end = rest.find(['/', ' ', '"', '\'', '<', '>', '(', ')', '?', '#'])?;
+    rest.get(..end).filter(|_| rest.get(end..).is_some_and(|it| it.starts_with('/')))
+}
+
+fn is_vendors(host: &str) -> bool {
+    DOMAINS.iter().any(|it| host.ends_with(it))
 }
 
 /// Where a URL ends that begins the text: at what cannot stand in one, or closes what it stands in.
@@ -113,22 +144,6 @@ fn end(text: &str) -> usize {
     let length = text.find(closes).unwrap_or(text.len());
     // A full stop or a colon at the end is the sentence's.
     text.get(..length).map_or(length, |url| url.trim_end_matches(['.', ':', '!', '*', '_']).len())
-}
-
-/// What names the file in a URL of an asset: from `f/` on.
-fn path_of(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("//")?;
-    let rest = rest.strip_prefix("s3.amazonaws.com/").unwrap_or(rest);
-    let (host, path) = rest.split_once('/')?;
-    if !DOMAINS.iter().any(|it| host.ends_with(it.trim_end_matches('/'))) {
-        return None;
-    }
-    if path.starts_with("f/") {
-        return Some(path);
-    }
-    let first = host.split('.').next().unwrap_or_default();
-    let at = path.find("/f/").filter(|_| SCALERS.contains(&first))?;
-    path.get(at + 1..)
 }
 
 /// Percent-decoded, so that both spellings of a name are one; as it is where that makes no text.
@@ -215,6 +230,15 @@ mod tests {
         ] {
             assert_eq!(urls().rewrite(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_source_may_serve_its_assets_from_a_host_of_its_own() {
+        let mut urls = urls();
+        assert_eq!(urls.rewrite("http://127.0.0.1:9/f/1/a.png"), None);
+        urls.insert("http://127.0.0.1:9/f/1/a.png", NEW);
+        assert_eq!(urls.rewrite("x http://127.0.0.1:9/f/1/a.png y"), Some(format!("x {NEW} y")));
+        assert_eq!(urls.rewrite("http://127.0.0.1:99/f/1/a.png"), None);
     }
 
     proptest! {

@@ -1,0 +1,298 @@
+//! The lists of a space, read once for each time that an import is taken up.
+
+use super::{Ask, Error, SourceError, failure};
+use domain::content::import::Phase;
+use futures_util::TryFutureExt;
+use outward::vendor::{Components, Page};
+use secrecy::SecretString;
+use serde_json::Value;
+use std::{
+    collections::{HashMap, HashSet},
+    future::Future,
+    sync::Arc,
+};
+use tokio::sync::{Mutex, OnceCell};
+use uuid::Uuid;
+
+/// Entries on a page of ours.
+const ENTRIES: usize = 500;
+/// Cursors of entries are the number of the datasource in the list, times this, and how far in it.
+const STRIDE: i64 = 10_000_000;
+/// The most pages that a list is followed for. A source that never ends is no list.
+const MAX_PAGES: u64 = 20_000;
+
+/// A story or folder as the list has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub(super) id: i64,
+    pub(super) uuid: Uuid,
+    pub(super) is_folder: bool,
+    pub(super) parent: i64,
+}
+
+/// What was read.
+#[derive(Default)]
+pub(super) struct Lists {
+    space: OnceCell<Value>,
+    components: OnceCell<Components>,
+    presets: OnceCell<Vec<Value>>,
+    datasources: OnceCell<Vec<Value>>,
+    asset_folders: OnceCell<Vec<Value>>,
+    assets: OnceCell<Vec<Value>>,
+    heads: OnceCell<Vec<Listed>>,
+    stories: OnceCell<Vec<Listed>>,
+    levels: OnceCell<Vec<Vec<Listed>>>,
+    reader: OnceCell<Option<SecretString>>,
+    /// The entries of the datasource that is at hand, by its place in the list.
+    entries: Mutex<Option<(usize, Arc<Vec<Value>>)>>,
+}
+
+impl Lists {
+    pub(super) async fn space(&self, ask: &Ask) -> Result<&Value, SourceError> {
+        self.space.get_or_try_init(|| ask.patiently(|| ask.vendor.space()).map_err(failure)).await
+    }
+
+    /// A token that reads published content; none when the source shows none.
+    pub(super) async fn reader(&self, ask: &Ask) -> Result<Option<&SecretString>, SourceError> {
+        let first = self.space(ask).await?.get("first_token").and_then(Value::as_str).filter(|it| !it.is_empty());
+        let first = first.map(|it| SecretString::from(it.to_owned()));
+        let look = async {
+            if first.is_some() {
+                return Ok(first);
+            }
+            match ask.patiently(|| ask.vendor.api_keys()).await {
+                Ok(keys) => Ok(keys
+                    .iter()
+                    .filter(|it| matches!(it.get("access").and_then(Value::as_str), Some("public" | "private")))
+                    .find_map(|it| Some(SecretString::from(it.get("token")?.as_str()?.to_owned())))),
+                Err(Error::Unauthorized | Error::Forbidden | Error::NotFound) => Ok(None),
+                Err(error) => Err(failure(error)),
+            }
+        };
+        Ok(self.reader.get_or_try_init(|| look).await?.as_ref())
+    }
+
+    /// The languages beside the default one.
+    pub(super) async fn has_languages(&self, ask: &Ask) -> Result<bool, SourceError> {
+        let languages = self.space(ask).await?.get("languages").and_then(Value::as_array);
+        Ok(languages.is_some_and(|it| !it.is_empty()))
+    }
+
+    /// A list whose records are whole.
+    pub(super) async fn plain(&self, ask: &Ask, phase: Phase) -> Result<&[Value], SourceError> {
+        let list = match phase {
+            Phase::ComponentGroups => &self.components(ask).await?.groups,
+            Phase::Components => &self.components(ask).await?.components,
+            Phase::Presets => self.presets.get_or_try_init(|| ask.patiently(|| ask.vendor.presets()).map_err(failure)).await?,
+            Phase::Datasources => self.datasources(ask).await?,
+            Phase::AssetFolders => {
+                let read = async { Ok(parents_first(ask.patiently(|| ask.vendor.asset_folders()).await.map_err(failure)?)) };
+                self.asset_folders.get_or_try_init(|| read).await?
+            }
+            Phase::Assets => {
+                let read = async { Ok::<_, SourceError>(by_number(whole(ask, |page| ask.vendor.assets(page), as_it_is).await?)) };
+                self.assets.get_or_try_init(|| read).await?
+            }
+            _ => return Ok(&[]),
+        };
+        Ok(list)
+    }
+
+    async fn components(&self, ask: &Ask) -> Result<&Components, SourceError> {
+        let read = async {
+            let Components { components, groups } = ask.patiently(|| ask.vendor.components()).await.map_err(failure)?;
+            Ok(Components { components, groups: parents_first(groups) })
+        };
+        self.components.get_or_try_init(|| read).await
+    }
+
+    async fn datasources(&self, ask: &Ask) -> Result<&Vec<Value>, SourceError> {
+        let read = async { Ok(by_number(whole(ask, |page| ask.vendor.datasources(page), as_it_is).await?)) };
+        self.datasources.get_or_try_init(|| read).await
+    }
+
+    /// Entries from a cursor on, with the values of all dimensions.
+    pub(super) async fn entries(&self, ask: &Ask, cursor: i64) -> Result<(Vec<Value>, Option<i64>), SourceError> {
+        let datasources = self.datasources(ask).await?;
+        let place = usize::try_from(cursor / STRIDE).unwrap_or(usize::MAX);
+        let from = usize::try_from(cursor % STRIDE).unwrap_or(0);
+        let Some(datasource) = datasources.get(place) else { return Ok((Vec::new(), None)) };
+        let mut at_hand = self.entries.lock().await;
+        let entries = match &*at_hand {
+            Some((at, entries)) if *at == place => entries.clone(),
+            _ => {
+                let read = Arc::new(entries_of(ask, datasource).await?);
+                *at_hand = Some((place, read.clone()));
+                read
+            }
+        };
+        let page: Vec<Value> = entries.iter().skip(from).take(ENTRIES).cloned().collect();
+        let to = from + page.len();
+        let next = if to < entries.len() {
+            Some(cursor - cursor % STRIDE + i64::try_from(to).unwrap_or(0))
+        } else {
+            (place + 1 < datasources.len()).then(|| (cursor / STRIDE + 1) * STRIDE)
+        };
+        Ok((page, next))
+    }
+
+    /// Every story and folder, by number.
+    pub(super) async fn heads(&self, ask: &Ask) -> Result<&[Listed], SourceError> {
+        let read = async {
+            let mut heads = whole(ask, |page| ask.vendor.stories(page), |it| listed(&it).map(|it| (it.id, it))).await?;
+            heads.sort_by_key(|it| it.id);
+            Ok::<_, SourceError>(heads)
+        };
+        Ok(self.heads.get_or_try_init(|| read).await?.as_slice())
+    }
+
+    /// Those that are no folders.
+    pub(super) async fn stories(&self, ask: &Ask) -> Result<&[Listed], SourceError> {
+        let heads = self.heads(ask).await?;
+        let read = async { Ok::<_, SourceError>(heads.iter().filter(|it| !it.is_folder).copied().collect()) };
+        Ok(self.stories.get_or_try_init(|| read).await?.as_slice())
+    }
+
+    /// The folders of a level, 0 being the top, and the next level.
+    pub(super) async fn folders(&self, ask: &Ask, level: i64) -> Result<(Vec<Listed>, Option<i64>), SourceError> {
+        let heads = self.heads(ask).await?;
+        let levels = self.levels.get_or_try_init(|| async { Ok::<_, SourceError>(levels(heads)) }).await?;
+        let here = usize::try_from(level).unwrap_or(usize::MAX);
+        Ok((levels.get(here).cloned().unwrap_or_default(), (here + 1 < levels.len()).then_some(level + 1)))
+    }
+}
+
+/// All pages of a list, each record once, in the source's order. It ends with an empty page, or with one that is not full when everything has come that was said to.
+async fn whole<T, F: Future<Output = Result<Page, Error>>>(
+    ask: &Ask,
+    page: impl Fn(u64) -> F,
+    keep: impl Fn(Value) -> Option<(i64, T)>,
+) -> Result<Vec<T>, SourceError> {
+    let mut all: Vec<T> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut came = 0_u64;
+    for number in 1..=MAX_PAGES {
+        let read = ask.patiently(|| page(number)).await.map_err(failure)?;
+        let here = read.items.len() as u64;
+        came += here;
+        all.extend(read.items.into_iter().filter_map(&keep).filter(|(id, _)| seen.insert(*id)).map(|(_, it)| it));
+        let is_short = read.per_page.is_some_and(|per_page| here < per_page);
+        if here == 0 || read.total.is_none_or(|total| is_short && came >= total) {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// In an order that what is added or removed at the source does not change.
+fn by_number(mut records: Vec<Value>) -> Vec<Value> {
+    records.sort_by_key(id);
+    records
+}
+
+/// A record as it is.
+fn as_it_is(record: Value) -> Option<(i64, Value)> {
+    Some((record.get("id")?.as_i64()?, record))
+}
+
+/// All entries of a datasource, each with its values in the dimensions that there are.
+async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceError> {
+    let source = id(datasource);
+    let mut entries = whole(ask, |page| ask.vendor.datasource_entries(source, None, page), as_it_is).await?;
+    let mut values: HashMap<i64, serde_json::Map<String, Value>> = HashMap::new();
+    for dimension in datasource.get("dimensions").and_then(Value::as_array).into_iter().flatten() {
+        let number = id(dimension);
+        let Some(code) = dimension.get("entry_value").and_then(Value::as_str) else { continue };
+        for entry in whole(ask, |page| ask.vendor.datasource_entries(source, Some(number), page), as_it_is).await? {
+            if let Some(value) = entry.get("dimension_value").filter(|it| it.is_string()) {
+                values.entry(id(&entry)).or_default().insert(code.to_owned(), value.clone());
+            }
+        }
+    }
+    for entry in &mut entries {
+        let own = values.remove(&id(entry)).unwrap_or_default();
+        if let Some(entry) = entry.as_object_mut() {
+            entry.insert("datasource_id".to_owned(), source.into());
+            entry.insert("dimension_values".to_owned(), Value::Object(own));
+        }
+    }
+    Ok(entries)
+}
+
+fn listed(story: &Value) -> Option<Listed> {
+    Some(Listed {
+        id: story.get("id")?.as_i64()?,
+        uuid: story.get("uuid")?.as_str()?.parse().ok()?,
+        is_folder: story.get("is_folder").and_then(Value::as_bool).unwrap_or(false),
+        parent: story.get("parent_id").and_then(Value::as_i64).unwrap_or(0),
+    })
+}
+
+fn id(value: &Value) -> i64 {
+    value.get("id").and_then(Value::as_i64).unwrap_or(0)
+}
+
+/// Folders by how deep they stand.
+fn levels(heads: &[Listed]) -> Vec<Vec<Listed>> {
+    let folders: HashMap<i64, i64> = heads.iter().filter(|it| it.is_folder).map(|it| (it.id, it.parent)).collect();
+    let mut levels: Vec<Vec<Listed>> = Vec::new();
+    for folder in heads.iter().filter(|it| it.is_folder) {
+        let mut depth = 0;
+        let mut above = folder.parent;
+        // A circle has no top: it ends when it is longer than everything there is.
+        while let Some(next) = folders.get(&above).filter(|_| depth <= folders.len()) {
+            above = *next;
+            depth += 1;
+        }
+        let depth = depth.min(folders.len());
+        if levels.len() <= depth {
+            levels.resize(depth + 1, Vec::new());
+        }
+        if let Some(level) = levels.get_mut(depth) {
+            level.push(*folder);
+        }
+    }
+    levels
+}
+
+/// Records that name their parents by number, the parents first.
+fn parents_first(all: Vec<Value>) -> Vec<Value> {
+    let parents: HashMap<i64, i64> =
+        all.iter().filter_map(|it| Some((id(it), it.get("parent_id")?.as_i64().filter(|it| *it != 0)?))).collect();
+    let depth = |it: &Value| {
+        let mut depth = 0;
+        let mut at = id(it);
+        while let Some(above) = parents.get(&at).filter(|_| depth <= parents.len()) {
+            at = *above;
+            depth += 1;
+        }
+        depth
+    };
+    let mut ordered = all;
+    ordered.sort_by_cached_key(|it| (depth(it), id(it)));
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Listed, levels, parents_first};
+    use serde_json::json;
+    use uuid::Uuid;
+
+    #[test]
+    fn folders_are_given_level_by_level_and_a_circle_ends() {
+        let folder = |id, parent| Listed { id, uuid: Uuid::nil(), is_folder: true, parent };
+        let ids = |heads: &[Listed]| -> Vec<Vec<i64>> {
+            levels(heads).iter().map(|level| level.iter().map(|it| it.id).collect()).collect()
+        };
+        assert_eq!(ids(&[folder(1, 3), folder(2, 1), folder(3, 0), folder(4, 0)]), [vec![3, 4], vec![1], vec![2]]);
+        assert_eq!(ids(&[folder(1, 2), folder(2, 1)]).concat().len(), 2);
+        assert!(ids(&[]).is_empty());
+    }
+
+    #[test]
+    fn parents_come_first() {
+        let all = parents_first(vec![json!({"id": 1, "parent_id": 2}), json!({"id": 2, "parent_id": null}), json!({"id": 3})]);
+        assert_eq!(all.iter().map(|it| it["id"].as_i64().unwrap()).collect::<Vec<_>>(), [2, 3, 1]);
+    }
+}

@@ -1,0 +1,102 @@
+//! An import on the wire.
+
+use domain::{
+    content::import::{Import, Phase, Report, SourceRef, Status},
+    shared::{ImportId, SpaceId, timestamp},
+};
+use jiff::Timestamp;
+use serde::Serialize;
+
+/// What a caller sees of an import.
+#[derive(Serialize)]
+pub(super) struct ImportView<'a> {
+    id: ImportId,
+    space_id: SpaceId,
+    status: Status,
+    dry_run: bool,
+    source: Source<'a>,
+    progress: Progress,
+    report: &'a Report,
+    error: Option<Error<'a>>,
+    cancel_requested: bool,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::option::serialize")]
+    started_at: Option<Timestamp>,
+    #[serde(serialize_with = "timestamp::serialize")]
+    updated_at: Timestamp,
+    #[serde(serialize_with = "timestamp::option::serialize")]
+    finished_at: Option<Timestamp>,
+}
+
+/// Where the records come from. A path of our own machine is nobody's business.
+#[derive(Serialize)]
+struct Source<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    space_id: Option<i64>,
+}
+
+/// How far an import is.
+#[derive(Serialize)]
+pub(super) struct Progress {
+    phase: Phase,
+    /// Records that came, of all kinds.
+    done: i64,
+    /// Records that are to come, as far as the source told.
+    total: Option<i64>,
+    /// Records a second, of late.
+    rate: f64,
+    /// Seconds that are left at this rate.
+    eta_s: Option<u64>,
+    warnings: u64,
+    failures: u64,
+    broken_references: u64,
+}
+
+#[derive(Serialize)]
+struct Error<'a> {
+    code: &'a str,
+    message: &'a str,
+}
+
+impl Progress {
+    pub(super) fn of(import: &Import) -> Self {
+        Self {
+            phase: import.phase,
+            done: import.done,
+            total: import.total,
+            rate: (import.rate * 10.0).round() / 10.0,
+            eta_s: import.seconds_left(),
+            warnings: import.report.warnings.total,
+            failures: import.report.failures.total,
+            broken_references: import.report.broken_references.total,
+        }
+    }
+}
+
+impl<'a> ImportView<'a> {
+    pub(super) fn of(import: &'a Import) -> Self {
+        let source = match &import.source {
+            SourceRef::Vendor { region, space_id } => Source { kind: "vendor", region: Some(region), space_id: Some(*space_id) },
+            SourceRef::Directory { .. } => Source { kind: "directory", region: None, space_id: None },
+        };
+        Self {
+            id: import.id,
+            space_id: import.space,
+            status: import.status,
+            dry_run: import.dry_run,
+            source,
+            progress: Progress::of(import),
+            report: &import.report,
+            error: import.error.as_ref().map(|(code, message)| Error { code, message }),
+            cancel_requested: import.is_cancel_requested,
+            created_at: import.created_at,
+            started_at: import.started_at,
+            updated_at: import.updated_at,
+            finished_at: import.finished_at,
+        }
+    }
+}
