@@ -11,6 +11,9 @@ export const names = ['magazine', ...['starter-articles', 'studies-abroad'].filt
 /** The same with two messier ones: every field type, and deep components. */
 export const found = [...names, ...['field-types', 'component-library'].filter((name) => findable(name))];
 
+/** And with the one whose stories are too large to be read again and again. */
+export const all = [...found, ...['energy-site'].filter((name) => findable(name))];
+
 function findable(name) {
   if (existsSync(folder(name))) return true;
   if (process.env.CI || process.env.LECTERN_SHARED) {
