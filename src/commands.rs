@@ -1,7 +1,9 @@
 //! What `lectern` can be told to do. What goes wrong is one line on the standard error and the exit code 1.
 
 mod check_config;
+mod export;
 mod healthcheck;
+mod import;
 
 use crate::{
     config::{Config, Environment, docs},
@@ -27,6 +29,10 @@ enum Command {
     CheckConfig,
     /// Print docs/configuration.md.
     ConfigDocs,
+    /// Bring a space over from a folder of exported JSON. The server must not be running on the same data directory.
+    Import(import::Arguments),
+    /// Write a space into a folder of JSON that import reads. The server must not be running on the same data directory.
+    Export(export::Arguments),
     /// Ask the server that these APP_ variables describe whether it is alive.
     Healthcheck,
 }
@@ -51,6 +57,8 @@ async fn carry_out(command: Command, environment: &Environment) -> Result<()> {
             print!("{}", docs::page());
             Ok(())
         }
+        Command::Import(arguments) => import::run(&Config::read(environment)?, &arguments).await,
+        Command::Export(arguments) => export::run(&Config::read(environment)?, &arguments).await,
         Command::Healthcheck => healthcheck::run(&Config::read(environment)?).await,
     }
 }

@@ -10,6 +10,7 @@ pub mod config;
 pub mod data_dir;
 pub mod embedded_postgres;
 pub mod lifecycle;
+mod offline;
 pub mod serve;
 pub mod telemetry;
 mod welcome;

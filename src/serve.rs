@@ -111,15 +111,15 @@ async fn listen(address: SocketAddr) -> Result<TcpListener> {
 }
 
 /// A database that is ready.
-struct Opened {
-    store: Store,
-    target: Target,
+pub(crate) struct Opened {
+    pub(crate) store: Store,
+    pub(crate) target: Target,
     /// When it is our own.
-    cluster: Option<Cluster>,
+    pub(crate) cluster: Option<Cluster>,
 }
 
 /// The configured database, or one of our own; migrated.
-async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
+pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
     let (target, cluster) = if let Some(url) = &config.database_url {
         (Target { url: url.clone(), pool_size: config.db_pool_size }, None)
     } else {

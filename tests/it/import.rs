@@ -1,5 +1,6 @@
 //! Imports of whole spaces, from folders and from the vendor's stand-in.
 
+mod command_line;
 mod datasets;
 mod support;
 mod vendor;

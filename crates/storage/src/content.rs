@@ -11,6 +11,7 @@ pub mod datasource_entries;
 pub mod datasources;
 pub mod delivery;
 pub mod delivery_tokens;
+pub mod exports;
 pub mod fan_out;
 pub mod imports;
 pub mod ledger;

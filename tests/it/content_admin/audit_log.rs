@@ -30,7 +30,7 @@ async fn world(clock: &Arc<TestClock>) -> World {
     session.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
     let author = Author { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
-    let space = database.store.run(&CreateSpace { settings, owner, author, tokens: Vec::new() }).await.unwrap();
+    let space = database.store.run(&CreateSpace { settings, owner: Some(owner), author, tokens: Vec::new() }).await.unwrap();
     let spaces = support::tree(&database, clock.clone()).await.handles().spaces.clone();
     World { database, spaces, space }
 }

@@ -19,8 +19,8 @@ use storage::{
 pub struct CreateSpace {
     /// What it is like.
     pub settings: SpaceSettings,
-    /// Whose it is.
-    pub owner: UserId,
+    /// Whose it is, if it is somebody's.
+    pub owner: Option<UserId>,
     /// Who makes it, and when.
     pub author: Author,
     /// The hashes of the first tokens' secrets.

@@ -46,7 +46,7 @@ pub async fn is_owned_by(session: &Session, id: SpaceId, owner: UserId) -> Resul
 }
 
 /// Adds a space with its counters; its first `cv` is now.
-pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: UserId, at: Timestamp) -> Result<SpaceId> {
+pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>, at: Timestamp) -> Result<SpaceId> {
     let row = tx
         .row(
             "with made as (
@@ -62,7 +62,7 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: UserId, at: Ti
                 /* domain */ &settings.domain,
                 /* languages */ &row::to_json(&settings.languages)?,
                 /* default_lang_name */ &settings.default_lang_name,
-                /* owner_id */ &owner.0,
+                /* owner_id */ &owner.map(|it| it.0),
                 /* created_at, updated_at */ &at,
             ],
         )

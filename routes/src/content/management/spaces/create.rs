@@ -59,7 +59,7 @@ async fn create(content: Content, mut call: Call) -> Result<Answer, Fault> {
         .collect();
     let tokens = secrets.iter().map(|(kind, it)| (*kind, crypto::token::hash(&content.token_keys.delivery, it))).collect();
     let author = Author { actor: access::person(&signed_in), origin: call.origin(), at: content.clock.now() };
-    let work = CreateSpace { settings, owner: signed_in.user, author, tokens };
+    let work = CreateSpace { settings, owner: Some(signed_in.user), author, tokens };
     let id = content.store.run(&work).await?;
 
     let tokens = secrets.iter().map(|(kind, it)| (kind.name(), it.expose_secret())).collect();

@@ -1,0 +1,167 @@
+//! `lectern import --from DIR`: a folder of exported JSON becomes a space, on the machine that has both.
+
+use crate::{config::Config, offline::Offline};
+use actors::content::{
+    importer::writes::StartImport,
+    writes::{management_tokens::CreateManagementToken, spaces::CreateSpace},
+};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use domain::{
+    content::{
+        Role, SpaceChange, SpaceSettings,
+        import::{Findings, Import, SourceRef, Status},
+        token::{DeliveryKind, ManagementKind},
+    },
+    shared::{Actor, Fault, Origin, SpaceId},
+};
+use routes::content::TokenKeys;
+use secrecy::{ExposeSecret, SecretString};
+use std::{fmt::Write, path::PathBuf, time::Duration};
+use storage::content::{imports::jobs, ledger::Author};
+
+/// How often progress is looked at.
+const LOOK: Duration = Duration::from_millis(250);
+/// How many findings of a sort are printed.
+const SHOWN: usize = 20;
+
+/// What to import, and into what.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The folder: stories.json, components.json and so on, as the management API of the hosted service answers them.
+    #[arg(long, value_name = "DIR")]
+    from: PathBuf,
+    /// The number of the space that it goes into.
+    #[arg(long, value_name = "ID", conflicts_with = "name", required_unless_present = "name")]
+    space: Option<i64>,
+    /// Make a space of this name for it, and print its tokens.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Read and check everything, write nothing, and print the same report.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
+    let path = tokio::fs::canonicalize(&arguments.from).await;
+    let path = path.with_context(|| format!("the folder {}", arguments.from.display()))?;
+    let path = path.to_str().context("the path of the folder is no text")?.to_owned();
+    let offline = Offline::open(config).await?;
+    let outcome = import(&offline, arguments, SourceRef::Directory { path }).await;
+    offline.close().await;
+    outcome
+}
+
+async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> Result<()> {
+    let by = Actor::system("command line");
+    let space = match (arguments.space, &arguments.name) {
+        (Some(space), _) => SpaceId(space),
+        (None, name) => new_space(offline, name.clone().unwrap_or_default(), &by).await?,
+    };
+    let write = StartImport { source: source.clone(), dry_run: arguments.dry_run, sealed_token: None, by: by.clone() };
+    let import = match offline.tree.handles().spaces.write(space, by, Origin::default(), write).await {
+        Ok(import) => import,
+        Err(fault) if fault.code == "importRunning" => left_behind(offline, space, &source, arguments.dry_run).await?,
+        Err(fault) => return Err(said(fault, space)),
+    };
+    let over = watch(offline, import).await?;
+    print!("{}", summary(&over));
+    match (over.status, over.error) {
+        (Status::Succeeded, _) => Ok(()),
+        (_, Some((code, message))) => bail!("the import failed ({code}): {message}"),
+        (status, None) => bail!("the import is {}", status.name()),
+    }
+}
+
+/// The import of the same folder that another run did not finish: this one goes on with it.
+async fn left_behind(offline: &Offline, space: SpaceId, source: &SourceRef, dry_run: bool) -> Result<Import> {
+    let session = offline.store.read("import.find").await?;
+    match jobs::find_open(&session, space).await? {
+        Some(import) if import.source == *source && import.dry_run == dry_run => {
+            eprintln!("going on with import {}, which was cut off", import.id);
+            Ok(import)
+        }
+        _ => bail!("another import into space {space} is not over; wait for it, or cancel it"),
+    }
+}
+
+fn said(fault: Fault, space: SpaceId) -> anyhow::Error {
+    match fault.kind {
+        domain::shared::Kind::NotFound => anyhow::anyhow!("there is no space {space}"),
+        _ => fault.into(),
+    }
+}
+
+/// Makes a space without an owner, and tells its tokens this one time.
+async fn new_space(offline: &Offline, name: String, by: &Actor) -> Result<SpaceId> {
+    let settings = SpaceChange::named(Some(name)).apply(SpaceSettings::default())?;
+    let keys = TokenKeys::new(&offline.keys);
+    let entropy = offline.entropy.as_ref();
+    let secrets: Vec<(DeliveryKind, SecretString)> =
+        DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
+    let tokens = secrets.iter().map(|(kind, it)| (*kind, crypto::token::hash(&keys.delivery, it))).collect();
+    let author = Author { actor: by.clone(), origin: Origin::default(), at: offline.clock.now() };
+    let space = offline.store.run(&CreateSpace { settings, owner: None, author, tokens }).await?;
+    let kind = ManagementKind::Role;
+    let admin = crypto::token::generate(kind.prefix(), entropy);
+    let hash = crypto::token::hash(&keys.management, &admin);
+    let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash };
+    offline.tree.handles().spaces.write(space, by.clone(), Origin::default(), write).await?;
+    println!("space {space}");
+    for (kind, secret) in &secrets {
+        println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());
+    }
+    println!("  management:{}\n  (shown this one time)\n", admin.expose_secret());
+    Ok(space)
+}
+
+/// Tells how far it is until it is over.
+async fn watch(offline: &Offline, import: Import) -> Result<Import> {
+    let mut told = String::new();
+    loop {
+        let session = offline.store.read("import.find").await?;
+        let now = jobs::find(&session, import.space, import.id).await?.context("the import is gone")?;
+        drop(session);
+        let total = now.total.map_or(String::new(), |total| format!(" of {total}"));
+        let left = now.seconds_left().map_or(String::new(), |seconds| format!(", {seconds} s left"));
+        let line = format!("{}: {}{total} records, {:.0} a second{left}", now.phase.name(), now.done, now.rate);
+        if line != told {
+            eprintln!("{line}");
+            told = line;
+        }
+        if now.status.is_over() {
+            return Ok(now);
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// The report for a person.
+fn summary(import: &Import) -> String {
+    let report = &import.report;
+    let mut text = format!("{}{}\n", if import.dry_run { "dry run " } else { "" }, import.status.name());
+    let _ = writeln!(text, "{:<18}{:>9}{:>9}{:>11}{:>9}{:>8}", "", "created", "updated", "unchanged", "skipped", "failed");
+    for (kind, it) in &report.counts {
+        let name = kind.name();
+        let _ = writeln!(text, "{name:<18}{:>9}{:>9}{:>11}{:>9}{:>8}", it.created, it.updated, it.unchanged, it.skipped, it.failed);
+    }
+    for (title, findings) in
+        [("failures", &report.failures), ("warnings", &report.warnings), ("broken references", &report.broken_references)]
+    {
+        tell(&mut text, title, findings);
+    }
+    text
+}
+
+fn tell(text: &mut String, title: &str, findings: &Findings) {
+    if findings.total == 0 {
+        return;
+    }
+    let _ = writeln!(text, "{title}: {}", findings.total);
+    for it in findings.items.iter().take(SHOWN) {
+        let _ = writeln!(text, "  {} {} {} {}: {}", it.code, it.kind.name(), it.id, it.label, it.message);
+    }
+    if findings.items.len() > SHOWN {
+        let _ = writeln!(text, "  … (the import's report has more)");
+    }
+}

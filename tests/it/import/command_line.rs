@@ -1,0 +1,46 @@
+//! `lectern import` and `lectern export`, as processes of their own.
+
+use super::support::{assert_same, dump, workshop};
+use crate::support::{Database, Scratch, database, scratch, server};
+use secrecy::ExposeSecret;
+use std::path::Path;
+
+/// Runs the binary on a database to its end; what it said on the standard output, or the error.
+async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Result<String, String> {
+    let url = database.target.url.expose_secret();
+    let variables = [("APP_DATABASE_URL", url), ("APP_DATA_DIR", data.path().to_str().unwrap())];
+    let output = server::run(arguments, &variables).await;
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}
+
+/// Imports a folder into a new space; answers its number.
+async fn into_new_space(database: &Database, data: &Scratch, from: &Path, name: &str) -> i64 {
+    let arguments = ["import", "--from", from.to_str().unwrap(), "--name", name];
+    let said = lectern(database, data, &arguments).await.unwrap();
+    assert!(said.contains("\nsucceeded\n") && said.contains("sbpub_") && said.contains("sbmcp_"), "{said}");
+    let number = said.lines().find_map(|line| line.strip_prefix("space ")).unwrap();
+    number.parse().unwrap()
+}
+
+#[tokio::test]
+async fn what_is_exported_comes_back_equal() {
+    let (database, data, folder) = (database().await, scratch(), scratch());
+    let first = into_new_space(&database, &data, &workshop(), "First").await;
+    let dir = folder.path().join("backup");
+    let dir_text = dir.to_str().unwrap();
+    let said = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap();
+    assert!(said.lines().any(|line| line.starts_with("stories")), "{said}");
+    let second = into_new_space(&database, &data, &dir, "Second").await;
+    assert_same(&dump(&database.store, first).await, &dump(&database.store, second).await);
+
+    let refused = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap_err();
+    assert!(refused.contains("is not empty"), "{refused}");
+    let unknown = lectern(&database, &data, &["import", "--from", dir_text, "--space", "999999"]).await.unwrap_err();
+    assert!(unknown.contains("there is no space 999999"), "{unknown}");
+    let broken = folder.path().join("empty");
+    std::fs::create_dir(&broken).unwrap();
+    let space = second.to_string();
+    let failed = lectern(&database, &data, &["import", "--from", broken.to_str().unwrap(), "--space", &space]).await.unwrap_err();
+    assert!(failed.contains("sourceUnreadable") && failed.contains("space.json"), "{failed}");
+}
