@@ -1,9 +1,10 @@
 //! Passwords, hashed with argon2id on threads of their own; and compared there with the hashes of other systems ([`stored`]).
 //!
 //! One hash keeps a core busy for tens of milliseconds and 19 MiB occupied. So there are as many workers as cores, each with memory that it
-//! keeps between hashes (fresh pages would cost a third of the time again), and a bounded queue in front: who would wait too long is
+//! keeps between hashes, and a bounded queue in front: who would wait too long is
 //! told to come back (503) instead of making everybody wait. A caller that goes away leaves the queue.
 
+mod argon2id;
 mod cost;
 mod password;
 mod stored;
@@ -11,6 +12,7 @@ mod worker;
 
 pub use stored::{Algorithm, BadHash, import};
 
+use argon2id::Memory;
 use cost::Cost;
 use domain::shared::{Fault, SharedEntropy};
 use password::Password;
@@ -103,9 +105,10 @@ impl Passwords {
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..count {
             let waiting = Arc::clone(&waiting);
+            let memory = Memory::new(cost.blocks()).map_err(|error| format!("no memory for password hashing: {error}"))?;
             std::thread::Builder::new()
                 .name(format!("password-{number}"))
-                .spawn(move || worker::run(&waiting, cost))
+                .spawn(move || worker::run(&waiting, cost, memory))
                 .map_err(|error| format!("no thread for password hashing: {error}"))?;
         }
         let places = Semaphore::new(count.saturating_add(settings.queue));

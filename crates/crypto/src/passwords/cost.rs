@@ -1,6 +1,10 @@
 //! What an argon2 hash costs, with upper bounds (decisions 24), so that a row that was tampered with cannot exhaust the machine.
 
-use argon2::{Algorithm, Argon2, Block, Params, Version};
+use super::{
+    argon2id::{self, Memory},
+    stored::HASH,
+};
+use argon2::{Algorithm, Argon2, Params, Version};
 
 const MAX_MEMORY_KIB: u32 = 1 << 20;
 const MAX_ITERATIONS: u32 = 16;
@@ -36,21 +40,20 @@ impl Cost {
         self.params(None).map_or(0, |it| it.block_count())
     }
 
-    /// Fills `out` with the hash, working in `memory` or, when that is too small, in memory taken for this one hash: made when hashes cost
-    /// more than today, which is rare and not worth keeping memory for. `None` when the parameters are refused or memory runs out.
+    /// Fills `out` with the hash. A hash of our kind is computed in `memory`; one of another kind, or that costs more than there is, in memory
+    /// taken for this one: both are rare and not worth keeping memory for. `None` when the parameters are refused or memory runs out.
     pub(super) fn derive(
         self,
         kind: (Algorithm, Version),
         password: &[u8],
         salt: &[u8],
-        memory: &mut [Block],
+        memory: &mut Memory,
         out: &mut [u8],
     ) -> Option<()> {
-        let argon2 = Argon2::new(kind.0, kind.1, self.params(Some(out.len()))?);
-        if self.blocks() <= memory.len() {
-            argon2.hash_password_into_with_memory(password, salt, out, memory).ok()
-        } else {
-            argon2.hash_password_into(password, salt, out).ok()
+        if kind == (Algorithm::Argon2id, Version::V0x13) && out.len() == HASH && self.blocks() <= memory.count() {
+            out.copy_from_slice(&argon2id::hash(self, password, salt, memory)?);
+            return Some(());
         }
+        Argon2::new(kind.0, kind.1, self.params(Some(out.len()))?).hash_password_into(password, salt, out).ok()
     }
 }

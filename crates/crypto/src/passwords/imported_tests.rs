@@ -1,9 +1,10 @@
 use super::{
-    Algorithm, BadHash, PasswordSettings, Passwords, Verdict, import,
+    Algorithm, BadHash, PasswordSettings, Passwords, Verdict,
+    argon2id::Memory,
+    import,
     stored::{Scheme, Stored},
 };
 use crate::random::SystemEntropy;
-use argon2::Block;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::{path::Path, sync::Arc};
@@ -14,7 +15,7 @@ const BCRYPT: &str = "$2b$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXl
 const PBKDF2: &str = "$pbkdf2-sha256$1000$LGbj/QfMzE5vYssS.KT3Sw$DXHVc5sKPg1.ha/pnAXuiGGFh6wBCudpfzWEIIPSAEk";
 
 fn fits(hash: &str, password: &str) -> bool {
-    Stored::parse(hash).unwrap().fits(password.as_bytes(), &mut []).unwrap()
+    Stored::parse(hash).unwrap().fits(password.as_bytes(), &mut Memory::new(0).unwrap()).unwrap()
 }
 
 fn pool() -> Passwords {
@@ -180,7 +181,7 @@ fn the_72_vectors_of_the_contract_hold() {
     let rows = |kind: &str| vectors[kind].as_array().unwrap().clone();
     let (valid, invalid) = (rows("valid"), rows("invalid"));
     assert_eq!((valid.len(), invalid.len()), (36, 36));
-    let mut memory = vec![Block::new(); 65_536];
+    let mut memory = Memory::new(65_536).unwrap();
     for row in valid {
         let text = |name: &str| row[name].as_str().unwrap();
         let (id, hash, password) = (text("id"), text("hash"), text("password"));

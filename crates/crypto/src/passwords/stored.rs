@@ -5,8 +5,8 @@
 
 mod read;
 
-use super::cost::Cost;
-use argon2::{Algorithm as Argon2Kind, Block, Version};
+use super::{argon2id::Memory, cost::Cost};
+use argon2::{Algorithm as Argon2Kind, Version};
 use aws_lc_rs::pbkdf2;
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use std::{fmt, num::NonZeroU32};
@@ -138,7 +138,7 @@ impl Stored {
     }
 
     /// A new hash.
-    pub(super) fn make(cost: Cost, password: &[u8], salt: [u8; SALT], memory: &mut [Block]) -> Option<Self> {
+    pub(super) fn make(cost: Cost, password: &[u8], salt: [u8; SALT], memory: &mut Memory) -> Option<Self> {
         let mut stored = Self::of_nobody(cost);
         stored.salt = salt.to_vec();
         stored.digest = stored.derive(password, memory)?;
@@ -157,7 +157,7 @@ impl Stored {
     }
 
     /// Whether the password fits, byte for byte. `None` when the computation was refused.
-    pub(super) fn fits(&self, password: &[u8], memory: &mut [Block]) -> Option<bool> {
+    pub(super) fn fits(&self, password: &[u8], memory: &mut Memory) -> Option<bool> {
         // An empty password is nobody's, whatever was imported. bcrypt stops reading at a zero byte: what follows would count for nothing.
         let is_bcrypt = matches!(self.scheme, Scheme::Bcrypt { .. });
         let is_none = password.is_empty() || (is_bcrypt && password.contains(&0));
@@ -166,7 +166,7 @@ impl Stored {
     }
 
     /// As many bytes as are stored.
-    fn derive(&self, password: &[u8], memory: &mut [Block]) -> Option<Vec<u8>> {
+    fn derive(&self, password: &[u8], memory: &mut Memory) -> Option<Vec<u8>> {
         let mut out = vec![0; self.digest.len()];
         match self.scheme {
             Scheme::Argon2 { kind, version, cost } => cost.derive((kind, version), password, &self.salt, memory, &mut out)?,

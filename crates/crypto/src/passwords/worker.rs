@@ -2,10 +2,10 @@
 
 use super::{
     Password, Verdict,
+    argon2id::Memory,
     cost::Cost,
     stored::{SALT, Stored},
 };
-use argon2::Block;
 use domain::shared::Fault;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -26,8 +26,7 @@ pub(super) enum Task {
 }
 
 /// Takes jobs until nobody can send any more.
-pub(super) fn run(jobs: &Mutex<mpsc::Receiver<Job>>, cost: Cost) {
-    let mut memory = vec![Block::new(); cost.blocks()];
+pub(super) fn run(jobs: &Mutex<mpsc::Receiver<Job>>, cost: Cost, mut memory: Memory) {
     loop {
         // The lock is held while waiting: whoever holds it gets the next job, the others queue up for the lock.
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -37,7 +36,7 @@ pub(super) fn run(jobs: &Mutex<mpsc::Receiver<Job>>, cost: Cost) {
     }
 }
 
-fn carry_out(job: Job, cost: Cost, memory: &mut [Block]) {
+fn carry_out(job: Job, cost: Cost, memory: &mut Memory) {
     // Nobody is there to hear an answer when a send fails: the caller went away.
     match job.task {
         Task::Hash { answer, .. } if answer.is_closed() => {}
@@ -52,7 +51,7 @@ fn carry_out(job: Job, cost: Cost, memory: &mut [Block]) {
     }
 }
 
-fn verify(password: &Password, stored: Option<Stored>, cost: Cost, memory: &mut [Block]) -> Option<Verdict> {
+fn verify(password: &Password, stored: Option<Stored>, cost: Cost, memory: &mut Memory) -> Option<Verdict> {
     let is_known = stored.is_some();
     let stored = stored.unwrap_or_else(|| Stored::of_nobody(cost));
     for (form, is_composed) in password.forms() {
