@@ -15,6 +15,8 @@ use storage::shared::deliveries::Lane as Found;
 pub(super) const LANE: usize = 4;
 /// How many are counted as failed in one go, where a circuit is open.
 const COUNTED: i64 = 256;
+/// And how many of all receivers: each is in memory for a moment.
+const COUNTED_IN_ALL: i64 = 1024;
 /// How many attempts may be under way in all, those that wait included.
 const RUNNING: usize = 256;
 /// How many of these may be of receivers that are new or failing.
@@ -119,11 +121,15 @@ impl Lanes {
         let mut free = free.min(RUNNING.saturating_sub(self.running()));
         let running_unwell: usize = self.all.values().filter(|it| it.is_unwell()).map(|it| it.running).sum();
         let mut unwell = unwell.min(RUNNING_UNWELL.saturating_sub(running_unwell));
+        let mut countable = COUNTED_IN_ALL;
         for receiver in self.due_in_turn(now, self.last_unwell) {
             let lane = self.lane(receiver);
             let turn = lane.circuit.turn(now);
             match turn {
-                Turn::Count => plan.count.push((receiver, COUNTED)),
+                Turn::Count if countable > 0 => {
+                    plan.count.push((receiver, COUNTED.min(countable)));
+                    countable -= COUNTED;
+                }
                 Turn::Single | Turn::Probe if lane.running == 0 && free > 0 && unwell > 0 => {
                     (free, unwell) = (free - 1, unwell - 1);
                     if turn == Turn::Probe {
@@ -133,7 +139,7 @@ impl Lanes {
                     }
                     self.last_unwell = Some(receiver);
                 }
-                Turn::Single | Turn::Probe | Turn::Wait | Turn::Lane => {}
+                Turn::Single | Turn::Probe | Turn::Count | Turn::Wait | Turn::Lane => {}
             }
         }
         let wide: Vec<_> = self.due_in_turn(now, self.last_well);
@@ -237,6 +243,12 @@ mod tests {
             lanes.lane(ReceiverId(number)).running = 1;
         }
         assert_eq!(sent(&lanes.plan(NOW, 64, 48)), [(1001, 4)]);
+    }
+
+    #[test]
+    fn memory_is_bounded_however_many_circuits_are_open() {
+        let mut lanes = lanes(std::iter::repeat_n(open(), 1000));
+        assert_eq!(lanes.plan(NOW, 64, 48).count.iter().map(|(_, quota)| quota).sum::<i64>(), 1024);
     }
 
     #[test]
