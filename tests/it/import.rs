@@ -2,5 +2,6 @@
 
 mod command_line;
 mod datasets;
+mod kills;
 mod support;
 mod vendor;

@@ -33,7 +33,7 @@ fn number(folder: &Path) -> i64 {
     space.get("space").unwrap_or(&space)["id"].as_i64().unwrap()
 }
 
-fn wanted(folder: &Path) -> Value {
+pub fn wanted(folder: &Path) -> Value {
     json!({ "source_space_id": number(folder), "oauth_token": TOKEN, "region": "eu" })
 }
 

@@ -1,0 +1,130 @@
+//! kill -9 during an import: the next process goes on, and the end is that of an import to which nothing happened.
+
+use super::{
+    support::{assert_same, dump, finished, workshop},
+    vendor::wanted,
+};
+use crate::support::{Database, browser, database, scratch, server::Server};
+use domain::{
+    content::import::Status,
+    shared::{ImportId, SpaceId},
+};
+use reqwest::{Client, Method};
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use std::time::Duration;
+use storage::content::imports::jobs;
+use vendor_stand_in::{Fault, Options, StandIn, What};
+
+/// What is asked of the source in each phase, in their order (components and their groups come in one answer); the last ones for the stories.
+const HELD: [(&str, u64); 9] = [
+    ("/asset_folders", 1),
+    ("/assets?", 1),
+    ("/f/", 2),
+    ("/components", 1),
+    ("/presets", 1),
+    ("/datasources?", 1),
+    ("/datasource_entries", 1),
+    ("/stories?", 1),
+    ("/stories/", 3),
+];
+
+#[tokio::test]
+async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
+    let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([workshop()]) }).await;
+    let (database, data) = (database().await, scratch());
+    let (origin, target) = (stand_in.origin(), stand_in.address.to_string());
+    let variables = [
+        ("APP_DATABASE_URL", database.target.url.expose_secret()),
+        ("APP_VENDOR_MAPI_URL", &origin),
+        ("APP_VENDOR_CDN_URL", &origin),
+        ("APP_ALLOWED_PRIVATE_TARGETS", &target),
+        ("APP_RATE_LIMITS", "off"),
+    ];
+    let mut running = Server::start(data.path(), &variables).await;
+    let person = Person::signed_in(&running).await;
+
+    let hold = |(path, each): (&str, u64)| stand_in.control.set_faults(vec![Fault::of(path, What::Silence).each(each)]);
+    hold(HELD[0]);
+    let (space, token) = person.space(&running).await;
+    let (clean, clean_token) = person.space(&running).await;
+    let id = person.import(&running, space, &token).await;
+    for (number, held) in HELD.into_iter().enumerate() {
+        until_held(&stand_in, number as u64).await;
+        running.signal(nix::sys::signal::Signal::SIGKILL);
+        running.end().await;
+        match HELD.get(number + 1) {
+            Some(next) => hold(*next),
+            None => stand_in.control.set_faults(Vec::new()),
+        }
+        // The killed process holds its lease for a while; that time passes.
+        run_out(&database).await;
+        running = Server::start(data.path(), &variables).await;
+        let session = database.store.read("test").await.unwrap();
+        let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
+        assert!(!row.status.is_over(), "killed at {held:?}");
+    }
+    let session = database.store.read("test").await.unwrap();
+    let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
+    drop(session);
+    let done = finished(&database.store, &row).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+
+    let id = person.import(&running, clean, &clean_token).await;
+    let session = database.store.read("test").await.unwrap();
+    let row = jobs::find(&session, SpaceId(clean), id).await.unwrap().unwrap();
+    drop(session);
+    assert_eq!(finished(&database.store, &row).await.status, Status::Succeeded);
+    assert_same(&dump(&database.store, space).await, &dump(&database.store, clean).await);
+}
+
+/// Waits until the source holds back an answer, after those that it held back before.
+async fn until_held(stand_in: &StandIn, before: u64) {
+    let held = async {
+        while stand_in.control.counters().faulted <= before {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), held).await.unwrap_or_else(|_| panic!("{before} of {HELD:?} was not asked for"));
+}
+
+async fn run_out(database: &Database) {
+    let session = database.store.read("test").await.unwrap();
+    session.rows("update jobs set lease_until = now() - interval '1 second' where lease_until is not null", &[]).await.unwrap();
+}
+
+/// Somebody with a browser.
+struct Person(Client);
+
+impl Person {
+    async fn signed_in(server: &Server) -> Self {
+        let person = Self(browser());
+        let account = json!({ "email": "ann@example.org", "password": "quiet lamp seven rivers", "firstName": "Ann" });
+        person.post(server, "/api/auth/register", account.clone()).await;
+        person.post(server, "/api/auth/login", account).await;
+        person
+    }
+
+    async fn post(&self, server: &Server, path: &str, body: Value) -> Value {
+        let url = |path: &str| format!("http://{}{path}", server.address);
+        let csrf: Value = self.0.get(url("/api/csrf-token")).send().await.unwrap().json().await.unwrap();
+        let request = self.0.request(Method::POST, url(path)).header("x-csrf-token", csrf["csrfToken"].as_str().unwrap());
+        let answer = request.json(&body).send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}: {}", answer.text().await.unwrap());
+        answer.json().await.unwrap()
+    }
+
+    /// A new space, and a token that may do everything in it.
+    async fn space(&self, server: &Server) -> (i64, String) {
+        let space = self.post(server, "/api/v1/spaces", json!({ "name": "Here" })).await["space"]["id"].as_i64().unwrap();
+        let made = self.post(server, &format!("/api/v1/spaces/{space}/tokens"), json!({ "name": "t", "role": "admin" })).await;
+        (space, made["plaintext"].as_str().unwrap().to_owned())
+    }
+
+    async fn import(&self, server: &Server, space: i64, token: &str) -> ImportId {
+        let url = format!("http://{}/api/v1/spaces/{space}/import/vendor", server.address);
+        let made = self.0.post(url).header("authorization", token).json(&wanted(&workshop())).send().await.unwrap();
+        assert_eq!(made.status(), 202);
+        ImportId(made.json::<Value>().await.unwrap()["import"]["id"].as_i64().unwrap())
+    }
+}
