@@ -131,7 +131,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         Dialect::Management,
         management::spaces::group(&content),
     );
-    let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content));
+    let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content), &parts.metrics);
     let dispatch = dispatch.with(Area::Root("f"), "content.files", Dialect::Delivery, files::group(&content));
     let dispatch = [
         ("api_keys", "content.api_keys", management::api_keys::group(&content)),

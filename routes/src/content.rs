@@ -10,10 +10,7 @@ pub use assets::Assets;
 
 use crate::web::session::Sessions;
 use actors::{content::Spaces, deliveries::Gate};
-use crypto::{
-    keys::{Key, Keys},
-    seal::Seal,
-};
+use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::Reads;
 use domain::shared::{SharedClock, SharedEntropy};
 use std::sync::Arc;
@@ -49,17 +46,18 @@ pub struct Content {
     pub resolve_limit: usize,
 }
 
-/// The keys that tokens are stored under.
+/// What tokens are stored as, each kind under a key of its own.
 pub struct TokenKeys {
     /// For delivery tokens (`sbpub_`, `sbprev_`, `sbpriv_`).
-    pub delivery: Key,
+    pub delivery: Hasher,
     /// For management tokens (`sbmgmt_`, `sbmcp_`).
-    pub management: Key,
+    pub management: Hasher,
 }
 
 impl TokenKeys {
     /// Derives both.
     pub fn new(keys: &Keys) -> Self {
-        Self { delivery: keys.derive("delivery-token/1"), management: keys.derive("management-token/1") }
+        let hasher = |label| Hasher::new(&keys.derive(label));
+        Self { delivery: hasher("delivery-token/1"), management: hasher("management-token/1") }
     }
 }

@@ -6,9 +6,11 @@
 //! ```
 
 mod area;
-mod headers;
 
-use crate::web::{Answer, Arrival, Dialect, Endpoint, call::Probe, problem};
+use crate::{
+    ops::metrics::{Meter, Metrics},
+    web::{Answer, Arrival, Dialect, Endpoint, call::Probe, headers, problem},
+};
 use bytes::Bytes;
 use domain::shared::{Fault, Kind};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
@@ -25,7 +27,7 @@ pub use warp::reply::Response;
 /// The methods that endpoints have; HEAD is answered as GET, OPTIONS is answered here.
 const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
 
-/// Answers a GET that needs no filter, no waiting and no body; `None` leaves it to the group.
+/// Answers a GET that needs no filter, no waiting and no body; `None` leaves it to the group. Its answers have the headers that every answer has.
 pub type Shortcut = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<Answer, Fault>> + Send + Sync>;
 
 /// A group of endpoints and what is the same for all of them.
@@ -38,13 +40,15 @@ pub struct Lane {
     shortcut: Option<Shortcut>,
     /// How long a request may take, when that is not the usual time.
     pub patience: Option<Duration>,
+    /// What its requests are counted with, when there are many.
+    pub meter: Option<Meter>,
 }
 
 impl Lane {
     /// The answer to a request that never reached a handler, or never came back from it.
     pub fn refuse(&self, fault: &Fault, request_id: Uuid) -> Response {
-        let mut response = problem::answer(fault, self.dialect, request_id).into();
-        headers::complete(&mut response, self.dialect);
+        let mut response: Response = problem::answer(fault, self.dialect, request_id).into();
+        headers::complete(response.headers_mut(), self.dialect);
         response
     }
 
@@ -66,15 +70,16 @@ impl Dispatch {
     #[must_use]
     pub fn with(mut self, area: Area<'static>, name: &'static str, dialect: Dialect, group: Endpoint) -> Self {
         debug_assert!(self.lanes.iter().all(|(it, _)| *it != area), "two groups for {area:?}");
-        self.lanes.push((area, Lane { name, dialect, group: Some(group), shortcut: None, patience: None }));
+        self.lanes.push((area, Lane { name, dialect, group: Some(group), shortcut: None, patience: None, meter: None }));
         self
     }
 
     /// Puts a shortcut before a group that was added.
     #[must_use]
-    pub fn with_shortcut(mut self, area: Area<'static>, shortcut: Shortcut) -> Self {
+    pub fn with_shortcut(mut self, area: Area<'static>, shortcut: Shortcut, metrics: &Metrics) -> Self {
         if let Some((_, lane)) = self.lanes.iter_mut().find(|(it, _)| *it == area) {
             lane.shortcut = Some(shortcut);
+            lane.meter = Some(metrics.meter(lane.name));
         }
         self
     }
@@ -110,8 +115,10 @@ impl Dispatch {
             *request.method_mut() = Method::GET;
         }
         if let Some(answer) = lane.shortcut(&request) {
-            let mut response = answer.unwrap_or_else(|fault| problem::answer(&fault, lane.dialect, request_id)).into();
-            headers::complete(&mut response, lane.dialect);
+            let response = match answer {
+                Ok(answer) => answer.into(),
+                Err(fault) => lane.refuse(&fault, request_id),
+            };
             return if head_only { headers::without_body(response) } else { response };
         }
         let known = METHODS.contains(request.method());
@@ -126,7 +133,7 @@ impl Dispatch {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             response.headers_mut().insert(header::ALLOW, allow(group, &uri, arrival).await);
         }
-        headers::complete(&mut response, lane.dialect);
+        headers::complete(response.headers_mut(), lane.dialect);
         if head_only { headers::without_body(response) } else { response }
     }
 }
@@ -138,7 +145,7 @@ async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, arrival: Arrival) -> 
         return lane.refuse(&Fault::not_found(), arrival.request_id);
     }
     let mut response: Response = Answer::empty().with(header::ALLOW, allow).into();
-    headers::complete(&mut response, lane.dialect);
+    headers::complete(response.headers_mut(), lane.dialect);
     if lane.dialect == Dialect::Delivery {
         headers::preflight(&mut response);
     }

@@ -6,6 +6,7 @@ pub mod call;
 pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;
+pub(crate) mod headers;
 pub(crate) mod limits;
 pub(crate) mod multipart;
 pub mod path;

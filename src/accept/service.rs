@@ -30,7 +30,7 @@ pub(super) async fn answer(front: &Front, peer: IpAddr, request: Request<Incomin
     let lane = front.dispatch.find(request.uri().path());
     let span = tracing::debug_span!("route", otel.name = lane.name, request.id = %request_id, http.method = %method);
     let mut response = guarded(front, lane, peer, request, &unread, request_id).instrument(span).await;
-    if let Ok(value) = HeaderValue::try_from(request_id.to_string()) {
+    if let Ok(value) = HeaderValue::from_str(request_id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     // Where a chunked body ends only hyper knows, and the head after it would not be looked at (see `head`). The streams of HTTP/2 are
@@ -38,7 +38,7 @@ pub(super) async fn answer(front: &Front, peer: IpAddr, request: Request<Incomin
     if is_last || version < Version::HTTP_2 && unread.is_some() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    front.metrics.answered(lane.name, &method, response.status(), began.elapsed());
+    front.metrics.answered(lane.name, lane.meter.as_ref(), &method, response.status(), began.elapsed());
     response
 }
 

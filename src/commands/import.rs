@@ -99,12 +99,12 @@ async fn new_space(offline: &Offline, name: String, by: &Actor) -> Result<SpaceI
     let entropy = offline.entropy.as_ref();
     let secrets: Vec<(DeliveryKind, SecretString)> =
         DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
-    let tokens = secrets.iter().map(|(kind, it)| (*kind, crypto::token::hash(&keys.delivery, it))).collect();
+    let tokens = secrets.iter().map(|(kind, it)| (*kind, keys.delivery.hash(it.expose_secret()))).collect();
     let author = Author { actor: by.clone(), origin: Origin::default(), at: offline.clock.now() };
     let space = offline.store.run(&CreateSpace { settings, owner: None, author, tokens }).await?;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
-    let hash = crypto::token::hash(&keys.management, &admin);
+    let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash };
     offline.tree.handles().spaces.write(space, by.clone(), Origin::default(), write).await?;
     println!("space {space}");

@@ -20,9 +20,9 @@ pub enum Area<'a> {
 
 /// Where nothing is, but the errors have to be worded.
 static NOTHING: [Lane; 3] = [
-    Lane { name: "none", dialect: Dialect::Delivery, group: None, shortcut: None, patience: None },
-    Lane { name: "none", dialect: Dialect::Management, group: None, shortcut: None, patience: None },
-    Lane { name: "none", dialect: Dialect::Identity, group: None, shortcut: None, patience: None },
+    Lane { name: "none", dialect: Dialect::Delivery, group: None, shortcut: None, patience: None, meter: None },
+    Lane { name: "none", dialect: Dialect::Management, group: None, shortcut: None, patience: None, meter: None },
+    Lane { name: "none", dialect: Dialect::Identity, group: None, shortcut: None, patience: None, meter: None },
 ];
 
 impl<'a> Area<'a> {

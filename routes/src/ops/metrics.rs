@@ -5,7 +5,7 @@ use crate::web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond}
 use domain::shared::Fault;
 use http::{Method, StatusCode};
 use prometheus::{
-    Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
+    Encoder, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
 };
 use secrecy::ExposeSecret;
 use std::time::Duration;
@@ -26,6 +26,12 @@ pub struct Metrics {
     pub dropped_lines: IntCounter,
     pool: IntGaugeVec,
     objects: ObjectCounters,
+}
+
+/// What a route counts with: to look it up by its labels takes five times as long as to count.
+pub struct Meter {
+    reads: IntCounter,
+    durations: Histogram,
 }
 
 /// What the store of objects has done.
@@ -74,10 +80,24 @@ impl Metrics {
         &self.registry
     }
 
+    /// Looks up what a route counts with, for one that is asked often.
+    pub fn meter(&self, route: &'static str) -> Meter {
+        Meter {
+            reads: self.requests.with_label_values(&[route, "GET", "200"]),
+            durations: self.durations.with_label_values(&[route]),
+        }
+    }
+
     /// Counts an answered request.
-    pub fn answered(&self, route: &'static str, method: &Method, status: StatusCode, took: Duration) {
-        self.requests.with_label_values(&[route, method_label(method), status.as_str()]).inc();
-        self.durations.with_label_values(&[route]).observe(took.as_secs_f64());
+    pub fn answered(&self, route: &'static str, meter: Option<&Meter>, method: &Method, status: StatusCode, took: Duration) {
+        match meter {
+            Some(meter) if method == Method::GET && status == StatusCode::OK => meter.reads.inc(),
+            _ => self.requests.with_label_values(&[route, method_label(method), status.as_str()]).inc(),
+        }
+        match meter {
+            Some(meter) => meter.durations.observe(took.as_secs_f64()),
+            None => self.durations.with_label_values(&[route]).observe(took.as_secs_f64()),
+        }
     }
 }
 
@@ -143,7 +163,7 @@ mod tests {
         let metrics = Metrics::new("1.0.0").unwrap();
         for name in ["BREW", "WHEN", "PROPFIND"] {
             let method = Method::from_bytes(name.as_bytes()).unwrap();
-            metrics.answered("none", &method, StatusCode::METHOD_NOT_ALLOWED, Duration::ZERO);
+            metrics.answered("none", None, &method, StatusCode::METHOD_NOT_ALLOWED, Duration::ZERO);
         }
         assert_eq!(metrics.requests.with_label_values(&["none", "other", "405"]).get(), 3);
     }

@@ -3,7 +3,6 @@
 use super::reads::Asked;
 use crate::content::Content;
 use domain::shared::{Fault, Kind, Parameters};
-use secrecy::SecretString;
 use std::sync::Arc;
 use storage::{
     Session,
@@ -22,7 +21,7 @@ pub(super) struct Reading {
 
 /// What the token is known by.
 pub(super) fn hash(content: &Content, asked: &Asked<'_>) -> [u8; 32] {
-    crypto::token::hash(&content.token_keys.delivery, &SecretString::from(asked.token()))
+    content.token_keys.delivery.hash(asked.token())
 }
 
 /// 422 when there is another parameter than those known.

@@ -9,7 +9,6 @@ use domain::{
     shared::{Actor, Fault, SpaceId},
 };
 use http::{Method, header};
-use secrecy::SecretString;
 use storage::content::management_tokens::{self, Bearer};
 
 /// The caller of a management endpoint, by its token: `Authorization: Bearer <token>`, or the token alone, as hosted clients send it.
@@ -30,7 +29,7 @@ pub(crate) async fn manager(content: &Content, call: &Call, space: SpaceId, righ
 pub(crate) async fn bearer(content: &Content, call: &Call) -> Result<Bearer, Fault> {
     let presented = call.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
     let token = call.bearer().unwrap_or(presented.trim());
-    let hash = crypto::token::hash(&content.token_keys.management, &SecretString::from(token));
+    let hash = content.token_keys.management.hash(token);
     let session = content.store.read("token.find").await?;
     management_tokens::find_bearer(&session, &hash).await?.ok_or_else(Fault::unauthorized)
 }

@@ -1,7 +1,7 @@
 //! Rendered answers, bounded in bytes.
 
 use super::coding::{Accepted, Coding};
-use crate::web::Answer;
+use crate::web::{Answer, Dialect, headers};
 use bytes::Bytes;
 use domain::shared::{Fault, SpaceId};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -62,6 +62,7 @@ impl Entry {
         let fingerprint = crypto::digest::fingerprint(&body);
         headers.insert(header::ETAG, tag(&fingerprint, None)?);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        headers::complete(&mut headers, Dialect::Delivery);
         Ok(Self { fingerprint, headers, body })
     }
 

@@ -30,7 +30,7 @@ async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answ
     call.query()?.only(&[])?;
     let (kind, name) = wrapper::read::<NewDeliveryToken>(&mut call, "api_key", DEFAULT_LIMIT).await?.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
-    let hash = crypto::token::hash(&content.token_keys.delivery, &secret);
+    let hash = content.token_keys.delivery.hash(secret.expose_secret());
     let made = content.spaces.write(space, by, call.origin(), CreateDeliveryToken { kind, name, hash }).await?;
     Answer::created(&wrapper::put("api_key", KeyView::of(space, &made, Some(secret.expose_secret()))))
 }

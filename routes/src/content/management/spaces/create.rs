@@ -57,7 +57,7 @@ async fn create(content: Content, mut call: Call) -> Result<Answer, Fault> {
         .into_iter()
         .map(|kind| (kind, crypto::token::generate(kind.prefix(), content.entropy.as_ref())))
         .collect();
-    let tokens = secrets.iter().map(|(kind, it)| (*kind, crypto::token::hash(&content.token_keys.delivery, it))).collect();
+    let tokens = secrets.iter().map(|(kind, it)| (*kind, content.token_keys.delivery.hash(it.expose_secret()))).collect();
     let author = Author { actor: access::person(&signed_in), origin: call.origin(), at: content.clock.now() };
     let work = CreateSpace { settings, owner: Some(signed_in.user), author, tokens };
     let id = content.store.run(&work).await?;

@@ -37,7 +37,7 @@ async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answ
     call.query()?.only(&[])?;
     let (kind, role, name) = call.json::<NewManagementToken>(DEFAULT_LIMIT).await?.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
-    let hash = crypto::token::hash(&content.token_keys.management, &secret);
+    let hash = content.token_keys.management.hash(secret.expose_secret());
     let made = content.spaces.write(space, by, call.origin(), CreateManagementToken { kind, role, name, hash }).await?;
     Answer::created(&Body { token: TokenView::of(&made), plaintext: secret.expose_secret() })
 }

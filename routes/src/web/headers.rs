@@ -1,10 +1,10 @@
 //! The headers that every answer has.
 
-use super::Response;
-use crate::web::Dialect;
+use super::Dialect;
 use bytes::Bytes;
-use http::{HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use http_body::Body as _;
+use warp::reply::Response;
 
 /// On every answer: we serve data, nothing of it is to be run, framed, or guessed at.
 const ALWAYS: [(HeaderName, HeaderValue); 3] = [
@@ -14,8 +14,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
 ];
 
 /// Adds what is missing. The delivery API is read from any web page: it knows no cookies, only tokens.
-pub(super) fn complete(response: &mut Response, dialect: Dialect) {
-    let headers = response.headers_mut();
+pub(crate) fn complete(headers: &mut HeaderMap, dialect: Dialect) {
     for (name, value) in ALWAYS {
         headers.entry(name).or_insert(value);
     }
@@ -32,7 +31,7 @@ pub(super) fn complete(response: &mut Response, dialect: Dialect) {
 }
 
 /// What a browser wants to know before it sends a request from another origin.
-pub(super) fn preflight(response: &mut Response) {
+pub(crate) fn preflight(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, OPTIONS"));
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
@@ -40,7 +39,7 @@ pub(super) fn preflight(response: &mut Response) {
 }
 
 /// The answer to HEAD: the headers of GET, its length too, and nothing after them.
-pub(super) fn without_body(response: Response) -> Response {
+pub(crate) fn without_body(response: Response) -> Response {
     let (mut head, body) = response.into_parts();
     if let Some(length) = body.size_hint().exact() {
         head.headers.entry(header::CONTENT_LENGTH).or_insert(HeaderValue::from(length));
