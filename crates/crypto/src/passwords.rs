@@ -1,4 +1,4 @@
-//! Passwords, hashed with argon2id on threads of their own; and compared there with the hashes of other systems ([`stored`]).
+//! Passwords, hashed with argon2id on threads of their own; and compared there with the hashes of other systems (`stored`).
 //!
 //! One hash keeps a core busy for tens of milliseconds and 19 MiB occupied. So there are as many workers as cores, each with memory that it
 //! keeps between hashes, and a bounded queue in front: who would wait too long is
