@@ -114,7 +114,10 @@ async fn a_database_that_is_away_ends_no_actor() {
         assert_eq!(kind(note(&handles.spaces, space, "away").await), Kind::Unavailable);
     }
     let observed = handles.observe_all().await;
-    assert_eq!(observed.keys().copied().collect::<Vec<_>>(), ["importer", "janitor", "notifications", "spaces"]);
+    assert_eq!(
+        observed.keys().copied().collect::<Vec<_>>(),
+        ["dispatcher", "fan_out", "importer", "janitor", "notifications", "scheduler", "spaces"]
+    );
     assert_eq!(observed["notifications"]["up"], false);
     assert_eq!(observed["notifications"]["connections"], 0);
     assert_eq!(observed["spaces"], json!({ "children": 1, "restarting": [], "restarts": 0 }));
