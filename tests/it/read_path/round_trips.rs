@@ -4,10 +4,25 @@ use super::{desk, name, publish, read, rename};
 use crate::support::desk::{Caller, Desk};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use std::time::Duration;
 
-/// The server has nothing else to do: what is due at its start is done.
+/// The server has nothing else to do: what is due at its start is done, and what was written is made into deliveries.
 async fn quiet(desk: &Desk) {
     desk.app().actors.handles().notifications.until(true).await;
+    let fanned = "select event_seq = coalesce((select fanned_seq from fan_outs where space_id = $1), 0) as done
+                  from space_counters where space_id = $1";
+    let all = async {
+        loop {
+            let session = desk.app().database.store.read("test").await.unwrap();
+            if session.rows(fanned, &[&desk.space]).await.unwrap().iter().all(|row| row.get("done")) {
+                return;
+            }
+            drop(session);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), all).await.expect("events are fanned out");
+    // Whoever is still at it answers afterwards.
     desk.app().actors.handles().observe_all().await;
 }
 
@@ -33,8 +48,10 @@ async fn a_hot_read_asks_nothing_and_a_read_after_a_write_asks_twice() {
     }
     assert_eq!(cost(&desk, &desk.private, "stories/s").await, 1, "the token only");
     rename(&desk, story, "new", true).await;
+    quiet(&desk).await;
     assert_eq!(cost(&desk, &desk.public, "stories/s").await, 2, "the token, the story");
     rename(&desk, story, "newer", false).await;
+    quiet(&desk).await;
     assert_eq!(cost(&desk, &desk.public, "stories/s").await, 1, "a draft does not change what is published");
 }
 
