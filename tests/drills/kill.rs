@@ -25,6 +25,7 @@ async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlo
         if round == rounds / 2 {
             world.happen(events / 2, 20).await;
         }
+        // By the clock and not by what arrives: a kill is to come at any moment of the work.
         tokio::time::sleep(Duration::from_millis(if is_full() { 3000 } else { 700 })).await;
         server.kill().await;
         kills += 1;
@@ -45,7 +46,7 @@ async fn two_processes_share_a_backlog_and_one_may_die() {
     let all = receivers(&world, 5).await;
     world.happen(if is_full() { 1000 } else { 100 }, 20).await;
     let (one, other) = tokio::join!(world.serve(), world.serve());
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    all[0].got(1).await;
     one.kill().await;
     let third = world.serve().await;
     world.settled(120).await;

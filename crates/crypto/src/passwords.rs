@@ -159,6 +159,4 @@ fn busy(cause: &str) -> Fault {
 }
 
 #[cfg(test)]
-mod imported_tests;
-#[cfg(test)]
 mod tests;

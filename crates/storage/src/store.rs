@@ -84,6 +84,12 @@ impl Store {
         self.read("store.ping").await?.row("select 1 as alive", &[]).await.map(|_| ())
     }
 
+    /// The same database, and a count of statements of its own.
+    #[must_use]
+    pub fn counting_apart(&self) -> Self {
+        Self { pool: self.pool.clone(), statements: Arc::default() }
+    }
+
     /// How many statements reads have sent: each is a round trip.
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)

@@ -67,24 +67,20 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
     let session = database.store.read("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
     drop(session);
-    let done = finished(&database.store, &row).await;
+    let done = finished(&database, &row).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 
     let id = person.import(&running, clean, &clean_token).await;
     let session = database.store.read("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(clean), id).await.unwrap().unwrap();
     drop(session);
-    assert_eq!(finished(&database.store, &row).await.status, Status::Succeeded);
+    assert_eq!(finished(&database, &row).await.status, Status::Succeeded);
     assert_same(&dump(&database.store, space).await, &dump(&database.store, clean).await);
 }
 
 /// Waits until the source holds back an answer, after those that it held back before.
 async fn until_held(stand_in: &StandIn, before: u64) {
-    let held = async {
-        while stand_in.control.counters().faulted <= before {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
+    let held = stand_in.control.faulted(before + 1);
     tokio::time::timeout(Duration::from_mins(1), held).await.unwrap_or_else(|_| panic!("{before} of {HELD:?} was not asked for"));
 }
 

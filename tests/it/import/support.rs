@@ -1,6 +1,6 @@
 //! Starting imports, waiting for their end, and looking at everything that a space holds.
 
-use crate::support::desk::Desk;
+use crate::support::{Database, desk::Desk};
 use actors::content::importer::writes::StartImport;
 use domain::{
     content::import::{Import, SourceRef},
@@ -11,7 +11,11 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use storage::{Store, content::imports::jobs};
+use storage::{
+    Store,
+    content::{imports::jobs, ledger},
+    listen::Listener,
+};
 
 /// A space of our own, with every kind of thing in it.
 pub fn workshop() -> PathBuf {
@@ -42,16 +46,18 @@ pub async fn start(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Resul
 }
 
 /// Waits for the end of an import.
-pub async fn finished(store: &Store, import: &Import) -> Import {
+pub async fn finished(database: &Database, import: &Import) -> Import {
     let waiting = async {
+        // Its end is an entry in the audit log, which is announced like each write of the space.
+        let mut news = Listener::connect(&database.target, &[ledger::CHANNEL]).await.unwrap();
         loop {
-            let session = store.read("test").await.unwrap();
+            let session = database.store.read("test").await.unwrap();
             let now = jobs::find(&session, import.space, import.id).await.unwrap().unwrap();
             if now.status.is_over() {
                 return now;
             }
             drop(session);
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            news.next().await.unwrap();
         }
     };
     tokio::time::timeout(Duration::from_mins(2), waiting).await.expect("the import ends")
@@ -60,7 +66,7 @@ pub async fn finished(store: &Store, import: &Import) -> Import {
 /// Imports a folder into a space, to the end.
 pub async fn import(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Import {
     let started = start(desk, space, path, dry_run).await.unwrap();
-    finished(&desk.app().database.store, &started).await
+    finished(&desk.app().database, &started).await
 }
 
 /// Everything that a space holds and an import brings, without the numbers that differ from space to space: stories by UUID, components by

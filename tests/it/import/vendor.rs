@@ -47,7 +47,7 @@ async fn imported(desk: &Desk, space: i64, token: &str, body: Value) -> Import {
     let session = store.read("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
     drop(session);
-    finished(store, &row).await
+    finished(&desk.app().database, &row).await
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn a_second_import_waits_its_turn_and_a_running_one_can_be_stopped() {
     let id = ImportId(made["id"].as_i64().unwrap());
     let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
     drop(session);
-    let over = finished(&desk.app().database.store, &row).await;
+    let over = finished(&desk.app().database, &row).await;
     assert_eq!(over.status, Status::Cancelled);
     assert_eq!(desk.get(admin, &import).await.expect(200)["import"]["status"], "cancelled");
 

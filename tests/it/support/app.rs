@@ -79,7 +79,9 @@ impl TestApp {
         let keys = Keys::new(vec![7; 32].into());
         let outlet = compose::outlet(&config, &config.base_url(address), metrics.registry()).unwrap();
         let post = compose::post(&config, &keys, outlet.client.clone());
-        let actors = tree::Params::new(database.store.clone(), database.target.clone(), clock.clone(), entropy(3), post);
+        // What actors do by themselves is not among the statements of a request.
+        let apart = database.store.counting_apart();
+        let actors = tree::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), post);
         let mut actors = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);

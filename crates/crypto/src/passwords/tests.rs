@@ -1,3 +1,5 @@
+mod imported;
+
 use super::{PasswordSettings, Passwords, Verdict, stored::Stored};
 use crate::random::SystemEntropy;
 use domain::shared::Kind;

@@ -6,6 +6,7 @@ use std::{
     sync::{Mutex, MutexGuard},
     time::Instant,
 };
+use tokio::sync::watch;
 
 /// A fault: what happens to some requests.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -133,11 +134,12 @@ struct State {
 pub struct Control {
     began: Instant,
     state: Mutex<State>,
+    faulted: watch::Sender<u64>,
 }
 
 impl Control {
     pub(crate) fn new(rate: Option<u32>) -> Self {
-        Self { began: Instant::now(), state: Mutex::new(State { rate, ..State::default() }) }
+        Self { began: Instant::now(), state: Mutex::new(State { rate, ..State::default() }), faulted: watch::Sender::new(0) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -167,6 +169,12 @@ impl Control {
     /// What was counted.
     pub fn counters(&self) -> Counters {
         self.state().counters.clone()
+    }
+
+    /// Waits until faults have happened to so many requests.
+    pub async fn faulted(&self, requests: u64) {
+        // It ends only with the sender, which is here.
+        let _ = self.faulted.subscribe().wait_for(|it| *it >= requests).await;
     }
 
     /// How much of what the limit allows was used, from the second after the first request to the one before the last: 1 is all.
@@ -215,6 +223,7 @@ impl Control {
             Some((fault.what.clone(), fault.seen))
         });
         state.counters.faulted += u64::from(fault.is_some());
+        self.faulted.send_replace(state.counters.faulted);
         fault
     }
 

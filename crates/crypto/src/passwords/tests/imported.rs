@@ -1,4 +1,4 @@
-use super::{
+use crate::passwords::{
     Algorithm, BadHash, PasswordSettings, Passwords, Verdict,
     argon2id::Memory,
     import,

@@ -1,0 +1,128 @@
+//! Assets and their folders (facts, section 2.10).
+
+use super::lenient;
+use serde::Deserialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+/// A folder of assets.
+#[derive(Debug, Clone, Deserialize)]
+pub struct AssetFolder {
+    /// Its number.
+    pub id: i64,
+    /// Its name.
+    #[serde(default, deserialize_with = "lenient")]
+    pub name: String,
+    /// Its UUID.
+    #[serde(default, deserialize_with = "lenient")]
+    pub uuid: Option<Uuid>,
+    /// The folder above.
+    #[serde(default, deserialize_with = "lenient")]
+    pub parent_id: Option<i64>,
+}
+
+/// An asset.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Asset {
+    /// Its number.
+    pub id: i64,
+    /// Its URL: the origin's, or the one that content names.
+    #[serde(default, deserialize_with = "lenient")]
+    pub filename: String,
+    /// Its folder.
+    #[serde(default, deserialize_with = "lenient")]
+    pub asset_folder_id: Option<i64>,
+    /// How many bytes it is said to have.
+    #[serde(default, deserialize_with = "lenient")]
+    pub content_length: Option<u64>,
+    /// What it is said to be.
+    #[serde(default, deserialize_with = "lenient")]
+    pub content_type: Option<String>,
+    /// For who cannot see it.
+    #[serde(default, deserialize_with = "lenient")]
+    pub alt: Option<String>,
+    /// Its title.
+    #[serde(default, deserialize_with = "lenient")]
+    pub title: Option<String>,
+    /// Whose it is.
+    #[serde(default, deserialize_with = "lenient")]
+    pub copyright: Option<String>,
+    /// Where it is from.
+    #[serde(default, deserialize_with = "lenient")]
+    pub source: Option<String>,
+    /// The part that matters.
+    #[serde(default, deserialize_with = "lenient")]
+    pub focus: Option<String>,
+    /// Whether only signed URLs show it.
+    #[serde(default, deserialize_with = "lenient")]
+    pub is_private: bool,
+    /// Whether nobody may change it.
+    #[serde(default, deserialize_with = "lenient")]
+    pub locked: bool,
+    /// A name in another system.
+    #[serde(default, deserialize_with = "lenient")]
+    pub ext_id: Option<String>,
+    /// When its licence ends.
+    #[serde(default, deserialize_with = "lenient")]
+    pub expire_at: Option<String>,
+    /// When it is meant to be used from.
+    #[serde(default, deserialize_with = "lenient")]
+    pub publish_at: Option<String>,
+    /// Further data.
+    #[serde(default, deserialize_with = "lenient")]
+    pub meta_data: Option<serde_json::Map<String, Value>>,
+    /// Not null for one in the trash.
+    #[serde(default, deserialize_with = "lenient")]
+    pub deleted_at: Option<String>,
+}
+
+impl Asset {
+    /// The URL that content names, and that can be fetched: without the origin's name before it.
+    pub fn url(&self) -> String {
+        let url = self.filename.replacen("https://s3.amazonaws.com/", "https://", 1);
+        if url.starts_with("//") { format!("https:{url}") } else { url }
+    }
+
+    /// Its name in URLs.
+    pub fn name(&self) -> &str {
+        let path = self.filename.split(['?', '#']).next().unwrap_or_default();
+        path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Where its file is below the folder of assets of an exported space: as in its URL, decoded. `None` when that would lead elsewhere.
+    pub fn path(&self) -> Option<String> {
+        let url = self.url();
+        let (_, path) = url.split_once("//")?.1.split_once('/')?;
+        let path = percent_encoding::percent_decode_str(path.split(['?', '#']).next()?).decode_utf8().ok()?.into_owned();
+        let is_plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']);
+        path.split('/').all(is_plain).then_some(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::content::import::{Kind, record::Record};
+
+    #[test]
+    fn the_file_of_an_asset_is_found_by_its_url_and_never_outside_of_the_folder() {
+        let path = |url: &str| {
+            let Record::Asset(asset) = Record::read(Kind::Asset, &serde_json::json!({"id": 1, "filename": url}).to_string()) else {
+                panic!()
+            };
+            asset.path()
+        };
+        let expected = Some("f/1/2x3/ab/b\u{e4}r.png".to_owned());
+        assert_eq!(path("https://s3.amazonaws.com/a.storyblok.com/f/1/2x3/ab/b%C3%A4r.png"), expected);
+        assert_eq!(path("//a.storyblok.com/f/1/2x3/ab/b\u{e4}r.png?x"), expected);
+        for wrong in [
+            "",
+            "a.png",
+            "https://a.storyblok.com",
+            "https://a.storyblok.com/f/../../etc/passwd",
+            "https://a/f/%2e%2e/x",
+            "https://a//x",
+        ] {
+            assert_eq!(path(wrong), None, "{wrong}");
+        }
+    }
+}
