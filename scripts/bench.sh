@@ -76,7 +76,7 @@ admin=$(post "/api/v1/spaces/${id[$size]}/tokens" '{"name":"bench","role":"admin
 rows() {
   sql -d "$database" -c "
     select to_jsonb(it) - '{story_id,uuid,group_id,slug,full_slug,name,position,created_at,updated_at,published_at,first_published_at,content,doc,search,search_text}'::text[],
-           md5(content::jsonb::text), md5(doc::text), md5(search_text), length(search)
+           md5(content::jsonb::text), md5(doc::text), md5(search_text), length(ts_delete(search, '{7,-7,999999,-999999}'::text[]))
     from editions it where slug = '$1' and space_id = ${id[$size]} order by edition;
     select edition, field, left(value, 50), is_whole, is_element, number from edition_fields join editions using (space_id, edition, story_id)
     where slug = '$1' and space_id = ${id[$size]} order by 1, 2, 3;
@@ -87,10 +87,10 @@ rows() {
     where slug = '$1' and editions.space_id = ${id[$size]};"
 }
 copied=$(sql -d "$database" -c "
-  select jsonb_build_object('publish', 1, 'story', jsonb_build_object('name', 'story-x', 'slug', 'story-x', 'parent_id', parent_id, 'tag_list', tags, 'content', content))
+  select jsonb_build_object('publish', 1, 'story', jsonb_build_object('name', 'story-999999', 'slug', 'story-999999', 'parent_id', parent_id, 'tag_list', tags, 'content', content))
   from editions where slug = 'story-7' and edition = 'draft' and space_id = ${id[$size]}")
 curl -sS -f -o /dev/null -H "Authorization: $admin" -H 'Content-Type: application/json' "$base/api/v1/spaces/${id[$size]}/stories" -d "$copied"
-diff <(rows story-7) <(rows story-x)
+diff <(rows story-7) <(rows story-999999)
 echo "a story written by SQL equals one written through the API"
 stop
 
