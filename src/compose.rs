@@ -15,7 +15,7 @@ use outward::{
 use routes::{
     content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
     dispatch::{Area, Dispatch},
-    identity::{Identity, Limits, auth, csrf_token, me},
+    identity::{Identity, Limits, Post as Letters, auth, csrf_token, me},
     ops::{self, Facts, Metrics, Ops},
     web::{
         Dialect,
@@ -102,6 +102,7 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         entropy: parts.entropy.clone(),
         settings: Arc::new(config.identity.settings.clone()),
         limits: Arc::new(Limits::new(config.identity.limits, &parts.keys, &parts.clock)),
+        post: Letters::new(false, &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
     };
     dispatch
         .with(Area::Api("auth"), "identity.auth", Dialect::Identity, auth::group(&identity))

@@ -3,6 +3,7 @@
 pub mod content;
 pub mod deliveries;
 pub mod handles;
+pub mod identity;
 pub mod runtime;
 pub mod tree;
 pub mod upkeep;

@@ -3,6 +3,7 @@
 pub mod auth;
 pub mod csrf_token;
 pub mod me;
+pub mod post;
 pub mod settings;
 
 mod profile;
@@ -18,6 +19,7 @@ use domain::{
 };
 use http::{HeaderValue, header};
 use limits::Limit;
+pub use post::Post;
 pub use settings::{IdentitySettings, LimitSettings};
 use std::{future::Future, net::IpAddr, sync::Arc};
 use storage::Store;
@@ -40,6 +42,8 @@ pub struct Identity {
     pub settings: Arc<IdentitySettings>,
     /// How often who may do what.
     pub limits: Arc<Limits>,
+    /// For mail to people.
+    pub post: Post,
 }
 
 /// The rate limits of the identity wing.

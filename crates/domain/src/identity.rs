@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod email;
+pub mod letter;
 pub mod locale;
 pub mod name;
 pub mod password;
@@ -9,6 +10,7 @@ pub mod registration;
 
 pub use account::Account;
 pub use email::Email;
+pub use letter::{Addressee, Letter};
 pub use locale::Locales;
 pub use password::PasswordRules;
 pub use registration::{Application, NewAccount};

@@ -2,9 +2,11 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod mails;
 pub mod registration;
 pub mod sessions;
 pub mod sign_in;
 pub mod upkeep;
 
 pub use audit::{Attempt, Outcome};
+pub use mails::NewMail;

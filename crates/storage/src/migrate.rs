@@ -15,6 +15,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0007_imports", include_str!("../../../migrations/0007_imports.sql")),
     ("0008_webhooks", include_str!("../../../migrations/0008_webhooks.sql")),
     ("0009_schedulings", include_str!("../../../migrations/0009_schedulings.sql")),
+    ("0010_mails", include_str!("../../../migrations/0010_mails.sql")),
 ];
 
 /// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».

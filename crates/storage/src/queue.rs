@@ -32,6 +32,8 @@ pub struct Queue(pub &'static str);
 pub const JANITOR: Queue = Queue("janitor");
 /// Imports from the hosted service: any process can do them.
 pub const IMPORT: Queue = Queue("import");
+/// Mails to people.
+pub const MAIL: Queue = Queue("mail");
 /// Imports from a folder: only a process on the machine that has it.
 pub const IMPORT_LOCAL: Queue = Queue("import.local");
 

@@ -97,4 +97,6 @@ uuid_id! {
     UserId;
     /// A signed-in session, named by the cookie's `sid`.
     SessionId;
+    /// A mail to a person; its Message-ID is made of it.
+    MailId;
 }

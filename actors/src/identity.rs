@@ -1,0 +1,4 @@
+//! The identity wing's actors.
+
+/// The label of the key that mails are sealed with until they are sent.
+pub const MAIL_SEAL: &str = "mail/1";
