@@ -6,6 +6,7 @@ create table mails (
     template   text not null,
     locale     text not null,
     sealed     bytea,                              -- to whom it goes and what it says; gone as soon as it is sent or given up
+    deferrals  integer not null default 0,         -- how often the mail server put off just this mail
     created_at timestamptz not null,
     sent_at    timestamptz,
     dead_at    timestamptz,                        -- given up
@@ -17,5 +18,6 @@ create table mails (
 );
 
 create index mails_user on mails (user_id);
+create index mails_open on mails (created_at) where sealed is not null;
 create index mails_sent on mails (sent_at) where sent_at is not null;
 create index mails_dead on mails (dead_at) where dead_at is not null;

@@ -5,11 +5,13 @@ use actors::{
     Handles,
     content::importer,
     deliveries::{GuardedCourier, Post},
+    identity::mail_sender,
 };
 use crypto::{keys::Keys, passwords::Passwords, seal::Seal};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use outward::{
     client::Client,
+    mail::Smtp,
     outlet::{self, Outlet},
 };
 use routes::{
@@ -79,6 +81,14 @@ pub fn post(config: &Config, keys: &Keys, client: Client) -> Post {
     Post::new(Arc::new(GuardedCourier::new(client)), keys, config.webhook_backoff)
 }
 
+/// How mails leave, if they do: the identity service sends them.
+pub fn mail(config: &Config, keys: &Keys, outlet: &Outlet, base_url: &str) -> Result<Option<mail_sender::Settings>, Fault> {
+    let Some(smtp) = config.mail.smtp.as_ref().filter(|_| config.services.identity) else { return Ok(None) };
+    let relay = Smtp::new(smtp.server.clone(), base_url, outlet.resolver.clone()).map_err(Fault::internal)?;
+    let stationery = config.mail.stationery.clone();
+    Ok(Some(mail_sender::Settings::new(Arc::new(relay), stationery, smtp.from.clone(), base_url, keys)))
+}
+
 /// Every endpoint that this process serves.
 pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
     let mut dispatch = operations(Dispatch::default(), config, parts);
@@ -102,7 +112,7 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         entropy: parts.entropy.clone(),
         settings: Arc::new(config.identity.settings.clone()),
         limits: Arc::new(Limits::new(config.identity.limits, &parts.keys, &parts.clock)),
-        post: Letters::new(false, &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
+        post: Letters::new(config.mail.smtp.is_some(), &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
     };
     dispatch
         .with(Area::Api("auth"), "identity.auth", Dialect::Identity, auth::group(&identity))
@@ -170,6 +180,7 @@ fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
         facts: Facts {
             version: VERSION,
             registration_enabled: settings.registration_enabled,
+            smtp_enabled: config.mail.smtp.is_some(),
             cookie_secure: config.cookie_secure,
             password_rules: ops::ready::PasswordRules {
                 min_length: rules.min_length,

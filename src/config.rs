@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod docs;
 mod environment;
 pub mod identity;
+pub mod mail;
 pub mod outward;
 mod reader;
 mod reads;
@@ -66,6 +67,8 @@ pub struct Config {
     pub assets: AssetSettings,
     /// Accounts: `APP_REGISTRATION_ENABLED` and what follows it in the catalogue.
     pub identity: identity::Identity,
+    /// Mail: `APP_SMTP_*`, `APP_EMAIL_*`.
+    pub mail: mail::Mail,
     /// How long things are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`, `APP_WEBHOOK_DEAD_LETTER_DAYS`.
     pub kept: Kept,
     /// `APP_WEBHOOK_BACKOFF`.
@@ -85,6 +88,7 @@ impl Config {
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
         let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|it| it.0);
         let https = base_url.as_ref().is_some_and(|it| it.starts_with("https:"));
+        let identity = identity::Identity::from(reader)?;
         Ok(Self {
             services: reader.value("APP_SERVICES")?,
             listen: reader.value("APP_LISTEN")?,
@@ -102,7 +106,8 @@ impl Config {
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader)?,
             assets: AssetSettings::read(reader)?,
-            identity: identity::Identity::from(reader)?,
+            mail: mail::Mail::from(reader, &identity.settings.locales, base_url.as_deref())?,
+            identity,
             kept: kept(reader)?,
             webhook_backoff: reader.value("APP_WEBHOOK_BACKOFF")?,
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,

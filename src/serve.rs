@@ -48,9 +48,10 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let post = compose::post(config, &keys, outlet.client.clone());
     let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
+    let mail = compose::mail(config, &keys, &outlet, &base_url)?;
     let place = compose::imports(config, &keys, outlet, blobs.clone(), &base_url);
     let imports = importer::Settings { place: config.services.content.then_some(place), ..importer::Settings::default() };
-    let tree = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, imports, ..tree };
+    let tree = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, imports, mail, ..tree };
     let tree = Tree::start(tree, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);

@@ -3,6 +3,7 @@
 use crate::{
     content::{Spaces, fan_out, importer, scheduler},
     deliveries::{self, Gate},
+    identity::mail_sender,
     runtime::{Handle, Observable, supervisor},
     upkeep::{Notifications, janitor, notifications},
 };
@@ -25,6 +26,7 @@ pub struct Handles {
     pub(crate) fan_out: Handle<fan_out::Message>,
     pub(crate) scheduler: Handle<scheduler::Message>,
     pub(crate) dispatcher: Handle<deliveries::Message>,
+    pub(crate) mail_sender: Handle<mail_sender::Message>,
 }
 
 impl Handles {
@@ -33,16 +35,17 @@ impl Handles {
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
-        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher) = tokio::join!(
+        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender) = tokio::join!(
             observe(&self.spaces_supervisor),
             observe(&self.importer),
             observe(&self.ear),
             observe(&self.janitor),
             observe(&self.fan_out),
             observe(&self.scheduler),
-            observe(&self.dispatcher)
+            observe(&self.dispatcher),
+            observe(&self.mail_sender)
         );
-        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher])
+        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender])
     }
 }
 

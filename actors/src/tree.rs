@@ -10,6 +10,7 @@
 //! ├─ scheduler           what was planned happens
 //! ├─ fan_out             events of stories become deliveries
 //! ├─ dispatcher          deliveries reach their receivers
+//! ├─ mail_sender         mails reach the mail server
 //! └─ janitor
 //! ```
 
@@ -24,6 +25,7 @@ use crate::{
     },
     deliveries::{self, Dispatcher, Gate, Metrics, Post, Undertaker},
     handles::Handles,
+    identity::mail_sender::{self, MailSender},
     runtime::{Bell, Budget, Child, Handle, Policy, Restart, Runtime, Supervisor, Tasks, drain, handle::DEADLINE, supervisor},
     upkeep::{
         Kept, Notifications,
@@ -75,6 +77,8 @@ pub struct Params {
     pub imports: importer::Settings,
     /// How deliveries leave.
     pub post: Post,
+    /// How mails leave; without it, none do.
+    pub mail: Option<mail_sender::Settings>,
 }
 
 impl Params {
@@ -91,6 +95,7 @@ impl Params {
             kept: Kept::default(),
             imports: importer::Settings::default(),
             post,
+            mail: None,
         }
     }
 }
@@ -106,7 +111,7 @@ impl Tree {
     /// Starts them. It waits for no database: actors that need one connect when they can.
     pub async fn start(params: Params, registry: &prometheus::Registry) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("actors cannot start: {error}"));
-        let Params { store, target, blobs, clock, entropy, limits, restarts, kept, imports, post } = params;
+        let Params { store, target, blobs, clock, entropy, limits, restarts, kept, imports, post, mail } = params;
         let patient = Policy { backoff: restarts, forgiven_after: FORGIVEN_AFTER, budget: None };
         let strict = Policy { budget: Some(BUDGET), ..patient };
         let import_entropy = entropy.clone();
@@ -134,6 +139,7 @@ impl Tree {
             fan_out: Handle::new(&runtime, "fan_out", PERMITS, DEADLINE),
             scheduler: Handle::new(&runtime, "scheduler", PERMITS, DEADLINE),
             dispatcher: Handle::new(&runtime, "dispatcher", PERMITS, DEADLINE),
+            mail_sender: Handle::new(&runtime, "mail_sender", PERMITS, DEADLINE),
         };
         notifications.wake_on(queue::JANITOR, Bell::new(handles.janitor.clone(), janitor::Message::Woken));
         for queue in &imports.queues {
@@ -151,6 +157,15 @@ impl Tree {
         notifications.wake_on(STORY_EVENTS, Bell::new(handles.fan_out.clone(), fan_out::Message::Woken));
         notifications.wake_on(SCHEDULES, Bell::new(handles.scheduler.clone(), scheduler::Message::Woken));
         notifications.wake_on(DELIVERIES, Bell::new(handles.dispatcher.clone(), deliveries::Message::Woken));
+        notifications.wake_on(queue::MAIL, Bell::new(handles.mail_sender.clone(), mail_sender::Message::Woken));
+        let mail_sender = mail_sender::Params {
+            runtime: runtime.clone(),
+            store: store.clone(),
+            clock: clock.clone(),
+            settings: mail,
+            metrics: mail_sender::Metrics::register(registry).map_err(|error| broken(&error))?,
+            handle: handles.mail_sender.clone(),
+        };
         let dispatcher = deliveries::Params {
             runtime: runtime.clone(),
             store: store.clone(),
@@ -176,6 +191,7 @@ impl Tree {
             Child::new("scheduler", Restart::Permanent, &handles.scheduler, move || (Scheduler, scheduler.clone())),
             Child::new("fan_out", Restart::Permanent, &handles.fan_out, move || (FanOut, fan_out.clone())),
             Child::new("dispatcher", Restart::Permanent, &handles.dispatcher, move || (Dispatcher, dispatcher.clone())),
+            Child::new("mail_sender", Restart::Permanent, &handles.mail_sender, move || (MailSender, mail_sender.clone())),
             janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, blobs, kept }),
         ];
         let root = supervisor::Params { runtime: runtime.clone(), policy: strict, children };

@@ -1,5 +1,9 @@
 //! A row for each variable: what `docs/configuration.md` says, and the defaults that are really used.
 
+mod mail;
+
+use mail::MAIL;
+
 /// What a variable is when it is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unset {
@@ -37,7 +41,20 @@ const fn secret(name: &'static str, form: &'static str, default: Unset, about: &
 }
 
 /// Every variable.
-pub const CATALOGUE: &[Variable] = &[
+pub const CATALOGUE: &[Variable] = &ALL;
+
+#[expect(clippy::indexing_slicing, reason = "the compiler goes through it, and would say so")]
+const ALL: [Variable; SERVER.len() + MAIL.len()] = {
+    let mut all = [SERVER[0]; SERVER.len() + MAIL.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < SERVER.len() { SERVER[at] } else { MAIL[at - SERVER.len()] };
+        at += 1;
+    }
+    all
+};
+
+const SERVER: &[Variable] = &[
     row(
         "APP_SERVICES",
         "`content`, `identity`, or both with a comma",
@@ -183,7 +200,13 @@ pub const CATALOGUE: &[Variable] = &[
         "90",
     ),
     row("APP_ARGON2_PARALLELISM", "1 to 16", Text("1"), "How many lanes a password hash has.", "4"),
-    row("APP_SUPPORTED_LOCALES", "language tags, with commas", Text("en"), "The languages that people can choose.", "en,de,pt-BR"),
+    row(
+        "APP_SUPPORTED_LOCALES",
+        "language tags, with commas",
+        Text("en,de"),
+        "The languages that people can choose. Mails speak English and German by themselves, and English to everybody else.",
+        "en,de,pt-BR",
+    ),
     row(
         "APP_DEFAULT_LOCALE",
         "one of `APP_SUPPORTED_LOCALES`",

@@ -1,6 +1,9 @@
 //! The environment as it was at the start.
 
-use super::catalogue::{self, CATALOGUE};
+use super::{
+    catalogue::{self, CATALOGUE},
+    mail,
+};
 use std::{collections::BTreeMap, fmt};
 
 /// Every variable of ours begins so.
@@ -42,10 +45,18 @@ impl Environment {
         self.values.get(name).map(String::as_str)
     }
 
+    /// Variables whose names begin with this one and an underscore, by what follows.
+    pub(super) fn variants<'b>(&'b self, name: &'b str) -> impl Iterator<Item = (&'b str, &'b str)> {
+        let suffix = move |it: &'b str| it.strip_prefix(name)?.strip_prefix('_');
+        self.values.iter().filter_map(move |(it, value)| suffix(it).map(|suffix| (suffix, value.as_str())))
+    }
+
     /// The variables that are not in the catalogue, most likely misspelt.
     pub fn unknown(&self) -> Vec<Unknown> {
         let known = |name: &str| {
-            catalogue::find(name).is_some() || name.strip_suffix("_FILE").and_then(catalogue::find).is_some_and(|it| it.secret)
+            catalogue::find(name).is_some()
+                || name.strip_suffix("_FILE").and_then(catalogue::find).is_some_and(|it| it.secret)
+                || mail::is_variant(self, name)
         };
         let nearest = |name: &str| {
             let alike = |it: &&'static str| strsim::jaro_winkler(name, it);

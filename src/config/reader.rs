@@ -55,6 +55,11 @@ impl<'a> Reader<'a> {
         self.text(row)?.map(|text| parse(row, &text)).transpose()
     }
 
+    /// Variables whose names begin with this one's and an underscore, by what follows.
+    pub(super) fn variants<'b>(&'b self, name: &'b str) -> impl Iterator<Item = (&'b str, &'b str)> {
+        self.environment.variants(name)
+    }
+
     fn row(&self, name: &str) -> Result<&'static Variable, Problem> {
         self.asked.borrow_mut().insert(name.to_owned());
         catalogue::find(name).ok_or_else(|| problem(name, "is not in the catalogue"))

@@ -1,10 +1,10 @@
 //! What values look like.
 
 use domain::{
-    identity::Locales,
+    identity::{Locales, letter::Sender},
     shared::{Network, Rate, delivery::RetrySchedule},
 };
-use outward::{dns, guard::Exception};
+use outward::{dns, guard::Exception, mail::Security};
 use secrecy::SecretString;
 use std::{
     net::{IpAddr, SocketAddr},
@@ -172,6 +172,41 @@ impl Value for Origin {
             }
             _ => Err(wrong()),
         }
+    }
+}
+
+/// A name or an address of a host, and nothing round it.
+pub(super) struct Host(pub(super) String);
+
+impl Value for Host {
+    fn parse(text: &str) -> Result<Self, String> {
+        let is_label = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let is_name = text.len() <= 253 && text.split('.').all(is_label);
+        if is_name || text.parse::<IpAddr>().is_ok() {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("is no name or address of a host".to_owned())
+        }
+    }
+}
+
+/// How a mail server is spoken to.
+pub(super) struct MailSecurity(pub(super) Security);
+
+impl Value for MailSecurity {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "starttls" => Ok(Self(Security::StartTls)),
+            "implicit" => Ok(Self(Security::Implicit)),
+            "none" => Ok(Self(Security::None)),
+            _ => Err("is neither starttls nor implicit nor none".to_owned()),
+        }
+    }
+}
+
+impl Value for Sender {
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse()
     }
 }
 

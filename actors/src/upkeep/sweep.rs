@@ -7,6 +7,9 @@ use storage::{Result, Session, blobs::Blobs, content, identity, queue, shared::d
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
 
+/// How long it is kept that a mail was given up.
+const DEAD_MAILS: SignedDuration = SignedDuration::from_hours(24 * 90);
+
 /// What the operator decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
@@ -63,10 +66,12 @@ pub(super) enum Sweep {
     Receivers,
     /// Events of which deliveries were made.
     Events,
+    /// Mails that were sent 7 days ago, and those that were given up 90 days ago.
+    Mails,
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Sessions,
         Self::Stories,
         Self::Assets,
@@ -79,6 +84,7 @@ impl Sweep {
         Self::DeadLetters,
         Self::Receivers,
         Self::Events,
+        Self::Mails,
     ];
 
     /// The key of its job.
@@ -96,6 +102,7 @@ impl Sweep {
             Self::DeadLetters => "deadLetters",
             Self::Receivers => "receivers",
             Self::Events => "events",
+            Self::Mails => "mails",
         }
     }
 
@@ -110,7 +117,7 @@ impl Sweep {
             Self::Sessions | Self::Uploads | Self::Objects => days(1),
             Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
-            Self::Jobs => days(7),
+            Self::Jobs | Self::Mails => days(7),
             Self::AccountAudit => kept.account_audit,
             Self::Deliveries | Self::Events => kept.deliveries,
             Self::DeadLetters => kept.dead_letters,
@@ -146,6 +153,10 @@ impl Sweep {
             Self::DeadLetters => deliveries::remove_dead(session, until, BATCH).await,
             Self::Receivers => deliveries::remove_closed(session, BATCH).await,
             Self::Events => content::upkeep::remove_old_events(session, until, BATCH).await,
+            Self::Mails => {
+                let dead_until = now.checked_sub(DEAD_MAILS).unwrap_or(Timestamp::MIN);
+                identity::mails::remove_old(session, until, dead_until, BATCH).await
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod account;
 pub mod email;
 pub mod letter;
 pub mod locale;
+pub mod mailing;
 pub mod name;
 pub mod password;
 pub mod registration;

@@ -1,9 +1,10 @@
 //! Connections: to one of a few addresses, in clear text or over TLS.
 
+use crate::dns::Resolver;
 use rustls::{ClientConfig, pki_types::ServerName};
 use std::{
     io,
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -11,7 +12,7 @@ use std::{
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
+    net::{TcpStream, lookup_host},
     time::timeout,
 };
 use tokio_rustls::{TlsConnector, client::TlsStream};
@@ -24,6 +25,21 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(crate) enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
+}
+
+/// The addresses of a host that the operator named: by the resolver, or by the system without one. It may be a name that only this
+/// machine knows.
+pub(crate) async fn addresses(resolver: Option<&Resolver>, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    if let Ok(address) = host.parse::<IpAddr>() {
+        return Ok(vec![SocketAddr::new(address, port)]);
+    }
+    match resolver {
+        None => Ok(lookup_host((host, port)).await?.collect()),
+        Some(resolver) => {
+            let addresses = resolver.addresses(host).await.map_err(io::Error::other)?;
+            Ok(addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect())
+        }
+    }
 }
 
 /// Connects to the first of the addresses that answers.

@@ -9,6 +9,7 @@ mod dial;
 pub mod dns;
 pub mod fetch;
 pub mod guard;
+pub mod mail;
 pub mod outlet;
 pub mod probe;
 pub mod tls;

@@ -32,6 +32,8 @@ pub struct Outlet {
     pub fetcher: Fetcher,
     /// To the hosted service.
     pub lines: Lines,
+    /// Who is asked for the addresses of hosts that the operator named; the system, without.
+    pub resolver: Option<Resolver>,
 }
 
 impl Outlet {
@@ -41,9 +43,10 @@ impl Outlet {
         let metrics = Metrics::register(registry).map_err(|error| Fault::internal(format!("metrics: {error}")))?;
         let resolver = Resolver::new(&dns_servers).map_err(Fault::internal)?;
         let roots = tls::system_roots();
-        let lines = Lines::new(roots.clone(), (!dns_servers.is_empty()).then(|| resolver.clone())).map_err(Fault::internal)?;
+        let named = (!dns_servers.is_empty()).then(|| resolver.clone());
+        let lines = Lines::new(roots.clone(), named.clone()).map_err(Fault::internal)?;
         let guard = Guard::new(Policy::new(allowed_private_targets, &base_url), resolver, metrics);
         let client = Client::new(Arc::new(guard), roots).map_err(Fault::internal)?;
-        Ok(Self { fetcher: Fetcher::new(client.clone()), client, lines })
+        Ok(Self { fetcher: Fetcher::new(client.clone()), client, lines, resolver: named })
     }
 }

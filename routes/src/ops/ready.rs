@@ -19,6 +19,8 @@ pub struct Facts {
     pub version: &'static str,
     /// Whether anybody may register.
     pub registration_enabled: bool,
+    /// Whether mail is sent.
+    pub smtp_enabled: bool,
     /// Whether cookies are sent over HTTPS only.
     pub cookie_secure: bool,
     /// What a password must have.
@@ -48,7 +50,6 @@ struct View<'a> {
     status: &'static str,
     database: bool,
     oidc_configured: bool,
-    smtp_enabled: bool,
     #[serde(flatten)]
     facts: &'a Facts,
 }
@@ -73,6 +74,6 @@ async fn ready(ops: &Ops) -> Result<Answer, Fault> {
         (_, true) => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
         (false, false) => (StatusCode::SERVICE_UNAVAILABLE, "error"),
     };
-    // There are no OIDC clients and there is no mail yet, whatever the configuration.
-    Answer::json(code, &View { status, database, oidc_configured: false, smtp_enabled: false, facts: &ops.facts })
+    // There are no OIDC clients yet, whatever the configuration.
+    Answer::json(code, &View { status, database, oidc_configured: false, facts: &ops.facts })
 }

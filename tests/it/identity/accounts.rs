@@ -30,7 +30,7 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
         profile.body,
         json!({
             "id": id, "email": "ann@example.org", "firstName": "Ann", "lastName": "Bee", "displayName": "Ann Bee",
-            "locale": "en", "supportedLocales": ["en"], "isAdmin": true, "emailVerified": true, "hasPassword": true,
+            "locale": "en", "supportedLocales": ["en", "de"], "isAdmin": true, "emailVerified": true, "hasPassword": true,
             "passkeyCount": 0, "totpEnabled": false,
             "createdAt": "2026-03-01T12:00:00.000Z", "lastLoginAt": "2026-03-01T12:00:00.000Z",
         })

@@ -85,6 +85,7 @@ impl TestApp {
         let mut actors = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
+        actors.mail = compose::mail(&config, &keys, &outlet, &config.base_url(address)).unwrap();
         actors.imports.place = Some(compose::imports(&config, &keys, outlet, blobs.clone(), &config.base_url(address)));
         let actors = Tree::start(actors, metrics.registry()).await.unwrap();
         let parts = Parts {

@@ -3,6 +3,14 @@
 //! What a letter holds is secret: who reads its link or its code is its reader. So it is stored sealed, as an [`Envelope`], and its
 //! `Debug` names only the template.
 
+mod pattern;
+mod sender;
+mod stationery;
+mod words;
+
+pub use sender::Sender;
+pub use stationery::{Override, Part, Rendered, Source, Stationery};
+
 use crate::{
     identity::{Account, Email},
     shared::{Fault, MailId, UserId},

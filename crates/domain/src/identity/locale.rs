@@ -35,7 +35,7 @@ impl Locales {
 
 impl Default for Locales {
     fn default() -> Self {
-        Self { supported: vec!["en".to_owned()], default: "en".to_owned() }
+        Self { supported: vec!["en".to_owned(), "de".to_owned()], default: "en".to_owned() }
     }
 }
 

@@ -24,13 +24,12 @@ use serde_json::Value;
 use std::{
     future::Future,
     io,
-    net::{IpAddr, SocketAddr},
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
-use tokio::{net::lookup_host, time::timeout};
+use tokio::time::timeout;
 use tower_service::Service;
 
 /// The most that one answer may have: a hundred stories, each of them huge.
@@ -155,25 +154,12 @@ impl Connector {
         let is_secure = uri.scheme_str() == Some("https");
         let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let port = uri.port_u16().unwrap_or(if is_secure { 443 } else { 80 });
-        let stream = dial::tcp(&self.addresses(&host, port).await?).await?;
+        let stream = dial::tcp(&dial::addresses(self.resolver.as_ref(), &host, port).await?).await?;
         if !is_secure {
             return Ok(Stream::Plain(stream));
         }
         let name = ServerName::try_from(host).map_err(io::Error::other)?;
         dial::tls(stream, self.tls, name).await
-    }
-
-    async fn addresses(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
-        if let Ok(address) = host.parse::<IpAddr>() {
-            return Ok(vec![SocketAddr::new(address, port)]);
-        }
-        match &self.resolver {
-            None => Ok(lookup_host((host, port)).await?.collect()),
-            Some(resolver) => {
-                let addresses = resolver.addresses(host).await.map_err(io::Error::other)?;
-                Ok(addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect())
-            }
-        }
     }
 }
 

@@ -32,6 +32,21 @@ pub async fn record(tx: &Tx<'_>, event: &'static str, outcome: Outcome, attempt:
         Outcome::Success => ("success", serde_json::json!({})),
         Outcome::Failure(reason) => ("failure", serde_json::json!({ "reason": reason })),
     };
+    insert(tx, event, status, details, attempt).await
+}
+
+/// Records that something failed that nobody tried by hand, with all that is to be known of it.
+pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: serde_json::Value, attempt: Attempt<'_>) -> Result<()> {
+    insert(tx, event, "failure", details, attempt).await
+}
+
+async fn insert(
+    tx: &Tx<'_>,
+    event: &'static str,
+    status: &'static str,
+    details: serde_json::Value,
+    attempt: Attempt<'_>,
+) -> Result<()> {
     tx.execute_one(
         "account_audit.insert",
         "insert into account_audit (user_id, event, status, ip, user_agent, request_id, details, created_at)

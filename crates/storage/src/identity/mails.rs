@@ -1,5 +1,11 @@
 //! The outbox of mails: `mails`, each with a job of the queue [`queue::MAIL`] that carries it out.
 
+mod carry;
+mod upkeep;
+
+pub use carry::{GaveUp, Mail, PutOff, Sent, find};
+pub use upkeep::{Backlog, backlog, remove_old};
+
 use crate::{
     Result, Tx,
     queue::{self, NewJob},

@@ -53,6 +53,34 @@ impl Fence {
             .await?;
         outcome("job.extend", touched)
     }
+
+    /// The job is done. For a transaction that may have to be run again; everybody else has [`Lease::finish`], which can be said once.
+    pub async fn finish(&self, on: &impl Statements, at: Timestamp) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set finished_at = $3, lease_token = null, lease_until = null where id = $1 and lease_token = $2",
+                &[/* id */ &self.job.0, /* lease_token */ &self.token, /* finished_at */ &at],
+            )
+            .await?;
+        outcome("job.finish", touched)
+    }
+
+    /// The job is due again. For a transaction that may have to be run again; everybody else has [`Lease::again`].
+    pub async fn again(&self, on: &impl Statements, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set due_at = $3, last_error = $4, lease_token = null, lease_until = null
+                 where id = $1 and lease_token = $2",
+                &[
+                    /* id */ &self.job.0,
+                    /* lease_token */ &self.token,
+                    /* due_at */ &at,
+                    /* last_error */ &error,
+                ],
+            )
+            .await?;
+        outcome("job.again", touched)
+    }
 }
 
 /// Whether the lease was still ours.
@@ -83,30 +111,12 @@ impl Lease {
 
     /// The job is done.
     pub async fn finish(self, on: &impl Statements, at: Timestamp) -> Result<Outcome> {
-        let touched = on
-            .execute(
-                "update jobs set finished_at = $3, lease_token = null, lease_until = null where id = $1 and lease_token = $2",
-                &[/* id */ &self.job.id.0, /* lease_token */ &self.token, /* finished_at */ &at],
-            )
-            .await?;
-        outcome("job.finish", touched)
+        self.fence().finish(on, at).await
     }
 
     /// The job is due again at a time: it failed, for a reason that is kept as a code, or it repeats.
     pub async fn again(self, on: &impl Statements, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
-        let touched = on
-            .execute(
-                "update jobs set due_at = $3, last_error = $4, lease_token = null, lease_until = null
-                 where id = $1 and lease_token = $2",
-                &[
-                    /* id */ &self.job.id.0,
-                    /* lease_token */ &self.token,
-                    /* due_at */ &at,
-                    /* last_error */ &error,
-                ],
-            )
-            .await?;
-        outcome("job.again", touched)
+        self.fence().again(on, at, error).await
     }
 
     /// The job is given up, for a reason that is kept as a code. It is never claimed again, unless it is redriven.

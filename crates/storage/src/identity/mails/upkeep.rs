@@ -1,0 +1,33 @@
+//! Counting mails, and removing those that are finished.
+
+use crate::{Result, Session, row};
+use jiff::Timestamp;
+
+/// What waits, for metrics.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Backlog {
+    /// Mails that are neither sent nor given up.
+    pub open: i64,
+    /// When the oldest of them was written.
+    pub oldest_at: Option<Timestamp>,
+}
+
+/// Counts what waits.
+pub async fn backlog(session: &Session) -> Result<Backlog> {
+    let row = session.row("select count(*) as open, min(created_at) as oldest_at from mails where sealed is not null", &[]).await?;
+    Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")? })
+}
+
+/// Removes mails that were sent before a time, and those that were given up before another, at most so many of each.
+pub async fn remove_old(session: &Session, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from mails where id in (
+                 (select id from mails where sent_at <= $1 order by sent_at limit $3 for update skip locked)
+                 union all
+                 (select id from mails where dead_at <= $2 order by dead_at limit $3 for update skip locked)
+             )",
+            &[/* sent_before */ &sent_before, /* dead_before */ &dead_before, /* limit */ &limit],
+        )
+        .await
+}

@@ -1,0 +1,242 @@
+//! The variables of mail: the server, and the words.
+
+use super::{
+    environment::Environment,
+    reader::{Problem, Reader, problem},
+    value::{Bounded, Host, MailSecurity},
+};
+use domain::identity::{
+    Locales,
+    letter::{Override, Part, Sender, Stationery, Template},
+};
+use outward::{
+    mail::{Login, Security, Settings, Times},
+    tls,
+};
+use secrecy::SecretString;
+use std::{net::IpAddr, path::PathBuf};
+
+/// How mail leaves, if it does, and what it says.
+pub struct Mail {
+    /// `APP_SMTP_*`; `None` without `APP_SMTP_HOST`.
+    pub smtp: Option<Smtp>,
+    /// `APP_EMAIL_*`.
+    pub stationery: Stationery,
+}
+
+/// The mail server.
+pub struct Smtp {
+    /// How it is reached.
+    pub server: Settings,
+    /// `APP_SMTP_FROM`.
+    pub from: Sender,
+}
+
+impl Mail {
+    pub(super) fn from(reader: &Reader<'_>, locales: &Locales, base_url: Option<&str>) -> Result<Self, Problem> {
+        Ok(Self { smtp: smtp(reader, base_url)?, stationery: stationery(reader, locales)? })
+    }
+}
+
+fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Problem> {
+    let host = reader.optional::<Host>("APP_SMTP_HOST")?.map(|it| it.0);
+    let port = reader.optional::<Bounded<1, 65_535>>("APP_SMTP_PORT")?.map(|it| it.0);
+    let security = reader.value::<MailSecurity>("APP_SMTP_SECURITY")?.0;
+    let is_checked = reader.value("APP_SMTP_TLS_REJECT_UNAUTHORIZED")?;
+    let authorities: Option<PathBuf> = reader.optional("APP_SMTP_CA_FILE")?;
+    let user: Option<String> = reader.optional("APP_SMTP_USER")?;
+    let password: Option<SecretString> = reader.optional("APP_SMTP_PASSWORD")?;
+    let from: Option<Sender> = reader.optional("APP_SMTP_FROM")?;
+    let Some(host) = host else { return Ok(None) };
+    let login = match (user, password) {
+        (Some(user), Some(password)) => Some(Login { user, password }),
+        (None, None) => None,
+        (None, Some(_)) => return Err(problem("APP_SMTP_USER", "is needed with APP_SMTP_PASSWORD")),
+        (Some(_), None) => return Err(problem("APP_SMTP_PASSWORD", "is needed with APP_SMTP_USER")),
+    };
+    if security == Security::None && login.is_some() && !is_this_machine(&host) {
+        return Err(problem("APP_SMTP_SECURITY", "none would send the password in clear: take starttls or implicit"));
+    }
+    let from = from.or_else(|| usual_sender(base_url)).ok_or_else(|| {
+        problem("APP_SMTP_FROM", "is needed with APP_SMTP_HOST, because APP_BASE_URL has no domain that mail could come from")
+    })?;
+    let usual_port = match security {
+        Security::StartTls => 587,
+        Security::Implicit => 465,
+        Security::None => 25,
+    };
+    let server = Settings {
+        host,
+        port: port.and_then(|it| u16::try_from(it).ok()).unwrap_or(usual_port),
+        security,
+        is_checked,
+        authorities: authorities.map(trusted).transpose()?.unwrap_or_default(),
+        login,
+        times: Times::default(),
+    };
+    Ok(Some(Smtp { server, from }))
+}
+
+fn is_this_machine(host: &str) -> bool {
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
+}
+
+fn usual_sender(base_url: Option<&str>) -> Option<Sender> {
+    let uri: http::Uri = base_url?.parse().ok()?;
+    format!("no-reply@{}", uri.host()?).parse().ok()
+}
+
+fn trusted(path: PathBuf) -> Result<Vec<outward::mail::CertificateDer<'static>>, Problem> {
+    let wrong = |what: String| problem("APP_SMTP_CA_FILE", format!("{} {what}", path.display()));
+    let pem = std::fs::read(&path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    tls::authorities(&pem).map_err(wrong)
+}
+
+/// Reads what the operator says instead of us, for all languages and for each of them.
+fn stationery(reader: &Reader<'_>, locales: &Locales) -> Result<Stationery, Problem> {
+    let mut stationery = Stationery::default();
+    for template in Template::ALL {
+        for part in Part::ALL {
+            let name = variable(template, part);
+            let mut add = |name: &str, locale: Option<&String>, text: String| {
+                let new = Override { template, part, locale: locale.cloned(), text };
+                stationery.add(new).map_err(|what| problem(name, what))
+            };
+            if let Some(text) = reader.optional::<String>(&name)? {
+                add(&name, None, text)?;
+            }
+            for (suffix, text) in reader.variants(&name) {
+                let name = format!("{name}_{suffix}");
+                let locale = locales.supported().iter().find(|it| as_suffix(it) == suffix);
+                let locale = locale.ok_or_else(|| {
+                    problem(
+                        &name,
+                        format!("is for a language that is not among APP_SUPPORTED_LOCALES ({})", locales.supported().join(", ")),
+                    )
+                })?;
+                add(&name, Some(locale), text.to_owned())?;
+            }
+        }
+    }
+    Ok(stationery)
+}
+
+/// `APP_EMAIL_PASSWORD_RESET_HTML`.
+fn variable(template: Template, part: Part) -> String {
+    let template = match template {
+        Template::Verification => "VERIFICATION",
+        Template::Invite => "INVITE",
+        Template::PasswordReset => "PASSWORD_RESET",
+        Template::LoginCode => "LOGIN_CODE",
+        Template::NewLogin => "NEW_LOGIN",
+    };
+    let part = match part {
+        Part::Subject => "SUBJECT",
+        Part::Html => "HTML",
+        Part::Text => "TEXT",
+    };
+    format!("APP_EMAIL_{template}_{part}")
+}
+
+/// `pt-BR` as `PT_BR`.
+fn as_suffix(locale: &str) -> String {
+    locale.to_ascii_uppercase().replace('-', "_")
+}
+
+/// Whether a name is that of a letter's words in some language. Whether it is one of ours is found out when it is read.
+pub(super) fn is_variant(environment: &Environment, name: &str) -> bool {
+    let names = Template::ALL.into_iter().flat_map(|template| Part::ALL.map(|part| variable(template, part)));
+    names.into_iter().any(|it| environment.variants(&it).any(|(suffix, _)| name == format!("{it}_{suffix}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Config, Environment};
+    use domain::identity::{
+        Email, Letter,
+        letter::{Envelope, Rendered, Source},
+    };
+    use outward::mail::Security;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<super::Mail, String> {
+        Config::read(&Environment::of(pairs.iter().copied())).map(|it| it.mail).map_err(|it| it.to_string())
+    }
+
+    const HOST: (&str, &str) = ("APP_SMTP_HOST", "smtp.example.org");
+    const FROM: (&str, &str) = ("APP_SMTP_FROM", "Lectern <no-reply@example.org>");
+
+    #[test]
+    fn without_a_host_mail_is_off() {
+        assert!(read(&[]).unwrap().smtp.is_none());
+        assert!(read(&[("APP_SMTP_HOST", ""), ("APP_SMTP_PORT", "25"), FROM]).unwrap().smtp.is_none());
+    }
+
+    #[test]
+    fn a_host_is_spoken_to_in_secret_unless_it_is_said_otherwise() {
+        let smtp = |more: &[(&str, &str)]| read(&[&[HOST, FROM], more].concat()).unwrap().smtp.unwrap().server;
+        let usual = smtp(&[]);
+        assert_eq!((usual.security, usual.port, usual.is_checked), (Security::StartTls, 587, true));
+        assert_eq!(smtp(&[("APP_SMTP_SECURITY", "implicit")]).port, 465);
+        assert_eq!(smtp(&[("APP_SMTP_SECURITY", "none")]).port, 25);
+        assert_eq!(smtp(&[("APP_SMTP_PORT", "2525")]).port, 2525);
+    }
+
+    #[test]
+    fn mail_comes_from_the_servers_own_domain() {
+        let from = |pairs: &[(&str, &str)]| read(pairs).map(|it| it.smtp.unwrap().from.address.as_str().to_owned());
+        assert_eq!(from(&[HOST, ("APP_BASE_URL", "https://cms.example.com:8443")]).unwrap(), "no-reply@cms.example.com");
+        assert_eq!(from(&[HOST, FROM]).unwrap(), "no-reply@example.org");
+        assert!(from(&[HOST]).unwrap_err().starts_with("APP_SMTP_FROM: "));
+        assert!(from(&[HOST, ("APP_BASE_URL", "http://127.0.0.1:8080")]).unwrap_err().starts_with("APP_SMTP_FROM: "));
+    }
+
+    #[test]
+    fn a_password_is_not_sent_in_clear_but_to_this_machine() {
+        let login = [("APP_SMTP_USER", "u"), ("APP_SMTP_PASSWORD", "hunter2"), ("APP_SMTP_SECURITY", "none"), FROM];
+        let problem = read(&[&login[..], &[HOST]].concat()).err().unwrap();
+        assert!(problem.starts_with("APP_SMTP_SECURITY: ") && !problem.contains("hunter2"), "{problem}");
+        assert!(read(&[&login[..], &[("APP_SMTP_HOST", "127.0.0.1")]].concat()).is_ok());
+        for one in [("APP_SMTP_USER", "u"), ("APP_SMTP_PASSWORD", "p")] {
+            assert!(read(&[HOST, FROM, one]).is_err());
+        }
+    }
+
+    #[test]
+    fn bad_values_name_their_variable() {
+        for (name, value) in [
+            ("APP_SMTP_HOST", "smtp://example.org"),
+            ("APP_SMTP_PORT", "0"),
+            ("APP_SMTP_SECURITY", "opportunistic"),
+            ("APP_SMTP_TLS_REJECT_UNAUTHORIZED", "0"),
+            ("APP_SMTP_FROM", "nobody"),
+            ("APP_SMTP_CA_FILE", "/nowhere"),
+            ("APP_EMAIL_INVITE_SUBJECT", "a\nBcc: b@example.org"),
+            ("APP_EMAIL_INVITE_HTML", "<p>hello</p>"),
+            ("APP_EMAIL_LOGIN_CODE_TEXT", "{{kode}}"),
+            ("APP_EMAIL_LOGIN_CODE_TEXT_DE", "{{code"),
+            ("APP_EMAIL_LOGIN_CODE_TEXT_FR", "{{code}}"),
+        ] {
+            let problem = read(&[HOST, FROM, (name, value)]).err().unwrap();
+            assert!(problem.starts_with(&format!("{name}: ")) && problem.lines().count() == 1, "{problem}");
+        }
+    }
+
+    #[test]
+    fn words_can_be_set_for_all_languages_and_for_one() {
+        let locales = ("APP_SUPPORTED_LOCALES", "en,de,pt-BR");
+        let pairs =
+            [locales, ("APP_EMAIL_LOGIN_CODE_SUBJECT", "Code"), ("APP_EMAIL_LOGIN_CODE_SUBJECT_PT_BR", "Código de {{name}}")];
+        assert_eq!(Environment::of(pairs).unknown(), []);
+        let stationery = read(&pairs).unwrap().stationery;
+        let letter = Letter::LoginCode { code: "123456".into() };
+        let envelope = Envelope { to: Email::parse("ann@example.org").unwrap(), name: "Ann".into(), letter };
+        let subject = |locale| {
+            let Rendered { subject, sources, .. } = stationery.render(&envelope, locale, "https://x.example");
+            (subject, sources[0])
+        };
+        assert_eq!(subject("pt-BR"), ("Código de Ann".into(), Source::LocaleOverride));
+        assert_eq!(subject("de"), ("Code".into(), Source::Override));
+        let told = Environment::of([("APP_EMAIL_LOGIN_CODES_SUBJECT", "x")]).unknown();
+        assert_eq!(told.len(), 1);
+    }
+}
