@@ -40,6 +40,9 @@ pub(super) struct Arguments {
     /// Read and check everything, write nothing, and print the same report.
     #[arg(long)]
     dry_run: bool,
+    /// Tell the space's webhooks of every story that is published, taken offline or moved; the server sends it when it runs.
+    #[arg(long)]
+    webhooks: bool,
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
@@ -58,10 +61,16 @@ async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> 
         (Some(space), _) => SpaceId(space),
         (None, name) => new_space(offline, name.clone().unwrap_or_default(), &by).await?,
     };
-    let write = StartImport { source: source.clone(), dry_run: arguments.dry_run, sealed_token: None, by: by.clone() };
+    let write = StartImport {
+        source: source.clone(),
+        dry_run: arguments.dry_run,
+        webhooks: arguments.webhooks,
+        sealed_token: None,
+        by: by.clone(),
+    };
     let import = match offline.tree.handles().spaces.write(space, by, Origin::default(), write).await {
         Ok(import) => import,
-        Err(fault) if fault.code == "importRunning" => left_behind(offline, space, &source, arguments.dry_run).await?,
+        Err(fault) if fault.code == "importRunning" => left_behind(offline, space, &source, arguments).await?,
         Err(fault) => return Err(said(fault, space)),
     };
     let over = watch(offline, import).await?;
@@ -74,10 +83,12 @@ async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> 
 }
 
 /// The import of the same folder that another run did not finish: this one goes on with it.
-async fn left_behind(offline: &Offline, space: SpaceId, source: &SourceRef, dry_run: bool) -> Result<Import> {
+async fn left_behind(offline: &Offline, space: SpaceId, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
     let session = offline.store.read("import.find").await?;
     match jobs::find_open(&session, space).await? {
-        Some(import) if import.source == *source && import.dry_run == dry_run => {
+        Some(import)
+            if import.source == *source && (import.dry_run, import.webhooks) == (arguments.dry_run, arguments.webhooks) =>
+        {
             eprintln!("going on with import {}, which was cut off", import.id);
             Ok(import)
         }

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod datasets;
+mod events;
 mod kills;
 mod support;
 mod vendor;

@@ -41,7 +41,7 @@ pub fn datasets() -> Vec<(String, PathBuf)> {
 pub async fn start(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
-    let write = StartImport { source, dry_run, sealed_token: None, by: by.clone() };
+    let write = StartImport { source, dry_run, webhooks: false, sealed_token: None, by: by.clone() };
     desk.app().actors.handles().spaces.write(SpaceId(space), by, Origin::default(), write).await
 }
 

@@ -141,7 +141,10 @@ fn changes(import: &Import, phase: Phase, taken: &Taken) -> Changes {
     }
     let count = |wanted: Outcome| taken.outcomes.iter().filter(|(_, it)| *it == wanted).count();
     let meta = json!({ "phase": phase, "created": count(Outcome::Created), "updated": count(Outcome::Updated) });
-    let changes = audited("import.page", import, meta);
+    let mut changes = audited("import.page", import, meta);
+    if import.webhooks {
+        changes.events.clone_from(&taken.events);
+    }
     if taken.public { changes.visible() } else { changes }
 }
 

@@ -20,6 +20,8 @@ pub struct StartImport {
     pub source: SourceRef,
     /// Whether nothing is written.
     pub dry_run: bool,
+    /// Whether webhooks are told of stories that it publishes, takes offline and moves.
+    pub webhooks: bool,
     /// The source's token, encrypted.
     pub sealed_token: Option<Vec<u8>>,
     /// Who wants it.
@@ -35,6 +37,7 @@ impl Write for StartImport {
         let new = jobs::NewJob {
             source: &self.source,
             dry_run: self.dry_run,
+            webhooks: self.webhooks,
             sealed_token: self.sealed_token.as_deref(),
             by: &self.by,
             at: desk.now,
@@ -47,7 +50,11 @@ impl Write for StartImport {
         let payload = json!({ "space": desk.space, "import": import.id });
         let job = NewJob { queue, key: desk.space.to_string(), payload, due_at: desk.now, at: desk.now };
         queue::add(desk.tx, &job).await?;
-        let changes = audited("import.started", &import, json!({ "dry_run": self.dry_run, "source": self.source }));
+        let changes = audited(
+            "import.started",
+            &import,
+            json!({ "dry_run": self.dry_run, "webhooks": self.webhooks, "source": self.source }),
+        );
         Ok((import, changes))
     }
 }

@@ -5,6 +5,7 @@ use crate::content::importer::memory::{Folder, Memory};
 use crypto::digest;
 use domain::{
     content::{
+        EventKind, StoryEvent,
         import::{Finding, Kind, Outcome, Phase, prepare},
         scheduling::Plan,
         slug,
@@ -82,7 +83,7 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
             Some(_) if it.is_known => taken.took(kind, story.source_id, Outcome::Unchanged, it.id, it.print),
             Some(_) => {
                 if let Some(desk) = hand.desk() {
-                    story_update::apply(desk, &it).await?;
+                    story_update::apply(desk, &it, &mut taken.events).await?;
                 }
                 taken.public = true;
                 taken.took(kind, story.source_id, Outcome::Updated, it.id, it.print);
@@ -90,6 +91,9 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
             None => {
                 taken.public |= story.is_folder || story.published.is_some();
                 taken.took(kind, story.source_id, Outcome::Created, it.id, it.print);
+                if story.published.is_some() && !story.is_folder {
+                    taken.events.push(published(&it));
+                }
                 if hand.desk().is_none() {
                     taken.names.push(it.full_slug.clone());
                 }
@@ -220,6 +224,17 @@ fn row<'a>(it: &Placed<'a>, now: Timestamp) -> New<'a> {
         draft: words(&from.draft),
         published: differs.map(words),
         translations: from.translations.iter().map(|it| (it.lang.as_str(), it.slug.as_deref(), it.name.as_deref())).collect(),
+    }
+}
+
+/// The event that a new story was published.
+fn published(it: &Placed<'_>) -> StoryEvent {
+    StoryEvent {
+        kind: EventKind::Published,
+        story_id: StoryId(it.id),
+        uuid: it.story.uuid,
+        full_slug: it.full_slug.clone(),
+        old_full_slug: None,
     }
 }
 

@@ -2,9 +2,15 @@
 //! is published there.
 
 use super::stories::{Placed, place};
-use crate::content::Desk;
+use crate::content::{
+    Desk,
+    writes::stories::events::{event, moved as moved_events, moved_from},
+};
 use domain::{
-    content::story::{Edition, Publication, Story},
+    content::{
+        EventKind, StoryEvent,
+        story::{Edition, Publication, Story},
+    },
     shared::{Fault, StoryId},
 };
 use storage::{
@@ -16,10 +22,10 @@ use storage::{
     },
 };
 
-pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>) -> Result<()> {
+pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>, events: &mut Vec<StoryEvent>) -> Result<()> {
     let (tx, space, from) = (desk.tx, desk.space, it.story);
     let found = read::find(tx, space, StoryId(it.id)).await?.ok_or_else(Fault::not_found)?;
-    let mut story = put(desk, found.story, it).await?;
+    let mut story = put(desk, found.story, it, events).await?;
     story.default_root.clone_from(&from.default_root);
     story.disable_fe_editor = from.disable_fe_editor;
     story.pinned = from.pinned;
@@ -31,6 +37,7 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>) -> Result<()> {
         None if story.is_published() => {
             editions::unpublish(tx, space, story.id).await?;
             story.publication = Publication::Draft;
+            events.push(event(EventKind::Unpublished, &story));
         }
         None => {}
         Some(published) => {
@@ -50,6 +57,7 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>) -> Result<()> {
                     write::save(tx, space, &story).await?;
                     editions::publish(tx, space, story.id).await?;
                     draft = wanted.clone();
+                    events.extend((!story.is_folder).then(|| event(EventKind::Published, &story)));
                 }
             }
         }
@@ -64,14 +72,18 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>) -> Result<()> {
 }
 
 /// Puts it where it is to stand, with what is below it, and gives it its slugs in other languages.
-async fn put(desk: &Desk<'_>, mut story: Story, it: &Placed<'_>) -> Result<Story> {
+async fn put(desk: &Desk<'_>, mut story: Story, it: &Placed<'_>, events: &mut Vec<StoryEvent>) -> Result<Story> {
     let (tx, space) = (desk.tx, desk.space);
     let old = std::mem::replace(&mut story.place, place(it));
     story.group_id = it.story.group_id;
     tree::place(tx, space, &story).await?;
     let moved = old.full_slug != story.place.full_slug;
+    if moved {
+        events.push(moved_from(&old.full_slug, &story));
+    }
     if story.is_folder && moved {
-        tree::move_below(tx, space, &old.full_slug, &story.place.full_slug).await?;
+        let below = tree::move_below(tx, space, &old.full_slug, &story.place.full_slug).await?;
+        events.extend(moved_events(&below));
     }
     let mut translated = false;
     let here = translations::of_story(tx, space, story.id).await?;

@@ -2,7 +2,10 @@
 
 use crate::content::importer::memory::{Folder, Made, Memory, plain};
 use domain::{
-    content::import::{Finding, Kind, Outcome, Report},
+    content::{
+        StoryEvent,
+        import::{Finding, Kind, Outcome, Report},
+    },
     shared::Fault,
 };
 use serde_json::{Map, Value};
@@ -26,6 +29,8 @@ pub(in crate::content::importer) struct Taken {
     /// In a dry run, what would be made.
     pub(super) made: Made,
     made_up: i64,
+    /// What webhooks are told, if they are.
+    pub(in crate::content::importer) events: Vec<StoryEvent>,
     /// Whether a published read can see a difference.
     pub(in crate::content::importer) public: bool,
     /// Records of this page by what became of them, for metrics and the audit log.
@@ -44,6 +49,7 @@ impl Taken {
             names: Vec::new(),
             made: Made::default(),
             made_up: memory.made_up,
+            events: Vec::new(),
             public: false,
             outcomes: Vec::new(),
         }

@@ -2,8 +2,9 @@
 
 use super::{
     Patch, Written,
+    events::event,
     patch::content_of,
-    steps::{add_version, audited, event, folder, translate, written},
+    steps::{add_version, audited, folder, translate, written},
 };
 use crate::content::{Desk, Write};
 use domain::{

@@ -2,7 +2,8 @@
 
 use super::{
     Written,
-    steps::{add_version, audited, event, present, written},
+    events::event,
+    steps::{add_version, audited, present, written},
 };
 use crate::content::{Desk, Write};
 use domain::{

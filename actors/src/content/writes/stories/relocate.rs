@@ -1,8 +1,8 @@
 //! The move action.
 
 use super::{
-    Written,
-    steps::{self, Destination, audited, place, present, written},
+    Written, events,
+    steps::{Destination, audited, place, present, written},
 };
 use crate::content::{Desk, Write};
 use domain::{content::Changes, shared::StoryId};
@@ -41,6 +41,6 @@ pub(super) async fn relocate(desk: &Desk<'_>, id: StoryId, to_folder: Option<Sto
     let (story, moved) = place(desk, found.story, to).await?;
     found.story = story;
     let mut changes = audited("story.move", &found);
-    changes.events.extend(steps::moved(&moved));
+    changes.events.extend(events::moved(&moved));
     Ok(if found.story.is_published() || found.story.is_folder { changes.visible() } else { changes })
 }

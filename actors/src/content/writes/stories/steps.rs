@@ -4,7 +4,7 @@ use super::{TranslationOf, TranslationPatch, Written};
 use crate::content::Desk;
 use domain::{
     content::{
-        Changes, EventKind, StoryEvent,
+        Changes,
         slug::{self, Slug},
         story::{Story, clean_name},
     },
@@ -151,20 +151,4 @@ pub(super) fn audited(action: &'static str, found: &Found) -> Changes {
         found.draft.name.clone(),
         serde_json::json!({ "full_slug": found.story.place.full_slug }),
     )
-}
-
-/// The event that a story was published or unpublished.
-pub(super) fn event(kind: EventKind, story: &Story) -> StoryEvent {
-    StoryEvent { kind, story_id: story.id, uuid: story.uuid, full_slug: story.place.full_slug.clone(), old_full_slug: None }
-}
-
-/// The events of stories that moved.
-pub(super) fn moved(touched: &[Touched]) -> impl Iterator<Item = StoryEvent> {
-    touched.iter().map(|it| StoryEvent {
-        kind: EventKind::Moved,
-        story_id: it.id,
-        uuid: it.uuid,
-        full_slug: it.full_slug.clone(),
-        old_full_slug: Some(it.old_full_slug.clone()),
-    })
 }

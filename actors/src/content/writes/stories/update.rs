@@ -1,8 +1,8 @@
 //! Changing a story: its draft, its place, its translations; publishing it along the way.
 
 use super::{
-    Patch, Written,
-    steps::{self, Destination, add_version, audited, event, place, present, translate, written},
+    Patch, Written, events,
+    steps::{Destination, add_version, audited, place, present, translate, written},
 };
 use crate::content::{Desk, Write};
 use domain::{
@@ -89,11 +89,11 @@ impl Update {
         let mut changes = audited("story.update", after);
         if !moved.is_empty() {
             changes.audit.extend(audited("story.move", after).audit);
-            changes.events.extend(steps::moved(moved));
+            changes.events.extend(events::moved(moved));
         }
         if self.publish {
             changes.audit.extend(audited("story.publish", after).audit);
-            changes.events.push(event(EventKind::Published, &after.story));
+            changes.events.push(events::event(EventKind::Published, &after.story));
         }
         let is_placed_anew = before.story.place != after.story.place
             || before.story.group_id != after.story.group_id

@@ -75,6 +75,8 @@ pub struct Import {
     pub status: Status,
     /// Whether nothing is written.
     pub dry_run: bool,
+    /// Whether webhooks are told of stories that it publishes, takes offline and moves.
+    pub webhooks: bool,
     /// Where the records come from.
     pub source: SourceRef,
     /// Which phase it is in.

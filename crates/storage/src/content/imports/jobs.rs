@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio_postgres::Row;
 
-const COLUMNS: &str = "id, space_id, status, dry_run, source, phase, cursor, done, total, rate, report, error_code, error_message,
+const COLUMNS: &str =
+    "id, space_id, status, dry_run, webhooks, source, phase, cursor, done, total, rate, report, error_code, error_message,
     cancel_requested, actor_type, actor_id, actor_label, created_at, started_at, updated_at, finished_at";
 
 /// A job to be added.
@@ -19,6 +20,8 @@ pub struct NewJob<'a> {
     pub source: &'a SourceRef,
     /// Whether nothing is written.
     pub dry_run: bool,
+    /// Whether webhooks are told.
+    pub webhooks: bool,
     /// The source's token, encrypted.
     pub sealed_token: Option<&'a [u8]>,
     /// Who wants it.
@@ -33,8 +36,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Imp
         .row(
             &format!(
                 "insert into import_jobs (space_id, status, dry_run, source, sealed_token, phase, report, actor_type, actor_id,
-                                          actor_label, created_at, updated_at)
-                 values ($1, 'queued', $2, $3, $4, $5, '{{}}', $6, $7, $8, $9, $9)
+                                          actor_label, created_at, updated_at, webhooks)
+                 values ($1, 'queued', $2, $3, $4, $5, '{{}}', $6, $7, $8, $9, $9, $10)
                  returning {COLUMNS}"
             ),
             &[
@@ -47,6 +50,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Imp
                 /* actor_id */ &new.by.id,
                 /* actor_label */ &new.by.label,
                 /* created_at, updated_at */ &new.at,
+                /* webhooks */ &new.webhooks,
             ],
         )
         .await
@@ -202,6 +206,7 @@ fn import(row: &Row) -> Result<Import> {
         space: SpaceId(row::get(row, "space_id")?),
         status: row::parsed(row, "status", Status::of)?,
         dry_run: row::get(row, "dry_run")?,
+        webhooks: row::get(row, "webhooks")?,
         source: row::json(row, "source")?,
         phase: row::parsed(row, "phase", Phase::of)?,
         cursor: row::get(row, "cursor")?,

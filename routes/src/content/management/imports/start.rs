@@ -1,4 +1,4 @@
-//! `POST /api/v1/spaces/{space}/import/vendor` `{source_space_id, oauth_token, region, dry_run?}`: 202 with the import, which runs as a job.
+//! `POST /api/v1/spaces/{space}/import/vendor` `{source_space_id, oauth_token, region, dry_run?, webhooks?}`: 202 with the import, which runs as a job.
 
 use super::view::ImportView;
 use crate::{
@@ -34,6 +34,7 @@ struct Body {
     oauth_token: Option<SecretString>,
     region: Option<String>,
     dry_run: Value,
+    webhooks: Value,
 }
 
 fn secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D::Error> {
@@ -53,12 +54,13 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn start(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
     let by = access::manager(&content, &call, space, Right::Administer).await?;
     let query = call.query()?;
-    query.only(&["dry_run"])?;
+    query.only(&["dry_run", "webhooks"])?;
     let body: Body = call.json(DEFAULT_LIMIT).await?;
     let dry_run = query.flag("dry_run")? || is_truthy(&body.dry_run);
+    let webhooks = query.flag("webhooks")? || is_truthy(&body.webhooks);
     let (source, token) = body.checked()?;
     let sealed = content.import_seal.seal(&sealed_for(space), token.expose_secret().as_bytes(), content.entropy.as_ref())?;
-    let write = StartImport { source, dry_run, sealed_token: Some(sealed), by: by.clone() };
+    let write = StartImport { source, dry_run, webhooks, sealed_token: Some(sealed), by: by.clone() };
     let import = content.spaces.write(space, by, call.origin(), write).await?;
     Answer::json(StatusCode::ACCEPTED, &wrapper::put("import", ImportView::of(&import)))
 }

@@ -1,0 +1,131 @@
+//! What webhooks are told of an import: nothing, unless they are to be.
+
+use super::support::{finished, workshop};
+use crate::support::{
+    Setup,
+    desk::{Caller, Desk},
+    receiver::Receiver,
+    scratch,
+};
+use actors::content::importer::writes::StartImport;
+use domain::{
+    content::import::{SourceRef, Status},
+    shared::{Actor, Origin, SpaceId},
+};
+use serde_json::{Value, json};
+use std::path::Path;
+
+async fn import(desk: &Desk, folder: &Path, webhooks: bool, dry_run: bool) {
+    let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
+    let source = SourceRef::Directory { path: folder.to_str().unwrap().to_owned() };
+    let write = StartImport { source, dry_run, webhooks, sealed_token: None, by: by.clone() };
+    let started = desk.app().actors.handles().spaces.write(SpaceId(desk.space), by, Origin::default(), write).await.unwrap();
+    let done = finished(&desk.app().database, &started).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+}
+
+/// The events of the space since a number of them, in their order: what happened, where the story stands, and where it stood.
+async fn events(desk: &Desk, since: i64) -> Vec<String> {
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql =
+        "select concat_ws(' ', substr(action, 7), full_slug, old_full_slug) as told from story_events where seq > $1 order by seq";
+    session.rows(sql, &[&since]).await.unwrap().iter().map(|it| it.get("told")).collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let copied = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            std::fs::create_dir(&copied).unwrap();
+            copy(&entry.path(), &copied);
+        } else {
+            std::fs::copy(entry.path(), copied).unwrap();
+        }
+    }
+}
+
+/// The workshop, with its stories changed.
+fn changed(folder: &Path, change: impl Fn(&mut Value)) {
+    copy(&workshop(), folder);
+    let path = folder.join("stories.json");
+    let mut all: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    all["stories"].as_array_mut().unwrap().iter_mut().for_each(change);
+    std::fs::write(path, all.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn an_import_tells_webhooks_when_it_is_asked_to() {
+    let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
+    let (desk, receiver) = (Desk::with(Setup { variables: &variables, ..Setup::default() }).await, Receiver::start().await);
+    let all = ["story.published", "story.unpublished", "story.moved"];
+    let body = json!({ "name": "All", "url": receiver.url(), "events": all, "secret": "a secret of the tests" });
+    desk.post(Caller::Token(&desk.admin), &desk.path("/webhooks"), body).await.expect(201);
+
+    import(&desk, &workshop(), true, true).await;
+    assert_eq!(events(&desk, 0).await.len(), 0, "a dry run does nothing that could be told");
+    import(&desk, &workshop(), true, false).await;
+    let mut first = events(&desk, 0).await;
+    first.sort();
+    assert_eq!(first, ["published home", "published tools/", "published tools/bench", "published tools/vice"]);
+    let told = receiver.got(4).await;
+    let home = told.iter().map(crate::support::receiver::Got::json).find(|it| it["full_slug"] == "home").unwrap();
+    assert_eq!(
+        (&home["action"], &home["space_id"], &home["uuid"]),
+        (&json!("story.published"), &json!(desk.space), &json!("220fe672-352d-5b6a-93b4-840a81d42e8b"))
+    );
+    import(&desk, &workshop(), true, false).await;
+    assert_eq!(events(&desk, 4).await.len(), 0, "nothing changed, and nothing is told");
+
+    let folder = scratch();
+    changed(folder.path(), |story| {
+        let slug = story["full_slug"].as_str().unwrap().to_owned();
+        match slug.as_str() {
+            "tools" => story["slug"] = json!("gear"),
+            "tools/bench" => story["published"] = json!(false),
+            "home" => story["name"] = json!("Another name"),
+            _ => {}
+        }
+    });
+    import(&desk, folder.path(), true, false).await;
+    assert_eq!(
+        events(&desk, 4).await,
+        [
+            "moved gear tools",
+            "moved gear/ tools/",
+            "moved gear/bench tools/bench",
+            "moved gear/old tools/old",
+            "moved gear/old/saw tools/old/saw",
+            "moved gear/vice tools/vice",
+            "published home",
+            "unpublished gear/bench",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn an_import_tells_nobody_unless_it_is_asked_to() {
+    let desk = Desk::new().await;
+    import(&desk, &workshop(), false, false).await;
+    assert_eq!(events(&desk, 0).await.len(), 0);
+}
+
+#[tokio::test]
+async fn the_wish_comes_in_the_body_or_in_the_query() {
+    let desk = Desk::new().await;
+    let body = json!({ "source_space_id": 606, "oauth_token": "t", "region": "eu" });
+    for (query, more, wanted) in [
+        ("", json!({}), false),
+        ("?webhooks=1", json!({}), true),
+        ("", json!({ "webhooks": true }), true),
+        ("", json!({ "webhooks": "0" }), false),
+    ] {
+        let space = desk.another_space().await;
+        let mut asked = body.clone();
+        asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let path = format!("/api/v1/spaces/{}/import/vendor{query}", space.id);
+        let made = desk.post(Caller::Token(&space.admin), &path, asked).await.expect(202);
+        assert_eq!(made["import"]["webhooks"], wanted, "{query} {more}");
+        let path = format!("/api/v1/spaces/{}/imports/{}", space.id, made["import"]["id"]);
+        desk.delete(Caller::Token(&space.admin), &path).await.expect(200);
+    }
+}
