@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a delivery costs: a backlog of webhook deliveries, let go to 100 receivers on this machine. A release build with its own PostgreSQL
 # in a directory made for this run. The second process, if asked for, shares the database and the work.
-# Usage: scripts/bench_drain.sh [deliveries, 100000] [processes, 1]
+# Usage: scripts/bench_drain.sh [deliveries, 100000] [processes, 1]; BIN=<directory> takes the binaries that are there instead of building them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,17 +18,20 @@ finish() {
 trap finish EXIT
 chmod 755 "$work"
 
-cargo build --release --locked --quiet --bin lectern
-cargo build --release --locked --quiet -p lectern-load
-load=target/release/lectern-load
+bin=${BIN:-target/release}
+if [ -z "${BIN:-}" ]; then
+  cargo build --release --locked --quiet --bin lectern
+  cargo build --release --locked --quiet -p lectern-load
+fi
+load=$bin/lectern-load
 
 export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_ALLOWED_PRIVATE_TARGETS=127.0.0.1 APP_SECRET=a-secret-for-a-bench-and-nothing-else
-APP_LISTEN=127.0.0.1:8098 APP_DATA_DIR=$work/data target/release/lectern >"$work/log" 2>&1 &
+APP_LISTEN=127.0.0.1:8098 APP_DATA_DIR=$work/data "$bin/lectern" >"$work/log" 2>&1 &
 servers+=($!)
 for _ in $(seq 300); do curl -fs "$base/api/ready" >/dev/null && break; sleep 0.1; done
 for number in $(seq 2 "$processes"); do
   APP_LISTEN=127.0.0.1:$((8098 + number)) APP_DATA_DIR=$work/data-$number \
-    APP_DATABASE_URL="host=$work/data/run user=lectern dbname=postgres" target/release/lectern >"$work/log-$number" 2>&1 &
+    APP_DATABASE_URL="host=$work/data/run user=lectern dbname=postgres" "$bin/lectern" >"$work/log-$number" 2>&1 &
   servers+=($!)
 done
 

@@ -18,11 +18,15 @@ mod checker;
 mod cluster;
 #[path = "../it/support/database.rs"]
 mod database;
+mod dns;
 mod kill;
 mod latency;
+#[path = "../it/support/dns.rs"]
+mod nameserver;
 #[path = "../it/support/receiver.rs"]
 mod receiver;
 mod silence;
+mod stop;
 mod world;
 
 pub use cluster::cluster;

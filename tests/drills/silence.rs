@@ -3,7 +3,7 @@
 use crate::{
     is_full,
     receiver::{Reaction, Receiver},
-    world::{World, closed},
+    world::{World, closed, receivers},
 };
 use std::time::{Duration, Instant};
 
@@ -42,6 +42,36 @@ async fn a_good_receiver_is_not_held_up_by_ninety_five_per_cent_that_are_not() {
         longest = longest.max(began.elapsed());
     }
     println!("longest wait of a good receiver beside 95 bad ones: {longest:?}");
+    assert!(longest < ADDED, "{longest:?}");
+    server.kill().await;
+}
+
+/// They were well, so each may have several under way; then they fall silent all at once, with more to come.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_good_receiver_is_not_held_up_by_ninety_five_that_were_good_until_now() {
+    let mut world = World::new().await;
+    let all = receivers(&world, 100).await;
+    let (good, silent) = all.split_at(5);
+    let server = world.serve().await;
+    world.happen(1, 1000).await;
+    for receiver in &all {
+        receiver.got(1).await;
+    }
+    for receiver in silent {
+        receiver.will(std::iter::repeat_n(Reaction::Silence, 1000));
+    }
+    let rounds = if is_full() { 30 } else { 8 };
+    let mut longest = Duration::ZERO;
+    for round in 1..=rounds {
+        let began = Instant::now();
+        world.happen(1, 1000).await;
+        for receiver in good {
+            receiver.got(round + 1).await;
+        }
+        longest = longest.max(began.elapsed());
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    println!("longest wait of a good receiver beside 95 that fell silent: {longest:?}");
     assert!(longest < ADDED, "{longest:?}");
     server.kill().await;
 }

@@ -99,8 +99,20 @@ impl World {
         }
     }
 
+    /// Deliveries that a process has leased.
+    pub async fn leased(&self) -> i64 {
+        let session = self.database.store.read("drill").await.unwrap();
+        let sql = "select count(*) as leased from delivery_queue where lease_until > clock_timestamp()";
+        session.row(sql, &[]).await.unwrap().get("leased")
+    }
+
     /// Starts a server, and waits until it is ready.
     pub async fn serve(&self) -> Running {
+        self.serve_with(&[]).await
+    }
+
+    /// The same with further settings.
+    pub async fn serve_with(&self, variables: &[(&str, &str)]) -> Running {
         let data = std::env::temp_dir().join(format!("lectern-drill-{}-{}", std::process::id(), Uuid::from_bytes(random())));
         std::fs::create_dir_all(&data).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_lectern"))
@@ -113,14 +125,18 @@ impl World {
             .env("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")
             .env("APP_WEBHOOK_BACKOFF", "200ms,400ms,800ms,1600ms")
             .env("APP_LOG_LEVEL", "warn,lectern=info")
+            .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut address = None;
         loop {
             let line = lines.next_line().await.unwrap().expect("it starts");
+            let url = line.trim().strip_prefix("Server").and_then(|it| it.trim().strip_prefix("http://"));
+            address = url.map(|it| it.parse().unwrap()).or(address);
             if line.contains("Ctrl-C") {
                 break;
             }
@@ -128,13 +144,15 @@ impl World {
         // Nobody may be left waiting for a reader.
         let mut reading = tokio::task::JoinSet::new();
         reading.spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Running { child, data, _reading: reading }
+        Running { child, address: address.unwrap(), data, _reading: reading }
     }
 }
 
 /// A started server; killed when it is dropped.
 pub struct Running {
     child: Child,
+    /// Where it listens.
+    pub address: std::net::SocketAddr,
     data: std::path::PathBuf,
     _reading: tokio::task::JoinSet<()>,
 }
@@ -146,8 +164,18 @@ impl Running {
     }
 
     /// SIGTERM; it has to end well.
-    pub async fn stop(mut self) {
+    pub async fn stop(self) {
+        self.terminate();
+        self.ended().await;
+    }
+
+    /// SIGTERM.
+    pub fn terminate(&self) {
         kill(Pid::from_raw(i32::try_from(self.child.id().unwrap()).unwrap()), Signal::SIGTERM).unwrap();
+    }
+
+    /// Waits for its end, which has to be a good one.
+    pub async fn ended(mut self) {
         assert!(self.child.wait().await.unwrap().success());
     }
 }

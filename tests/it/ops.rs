@@ -2,6 +2,7 @@
 
 use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[tokio::test]
 async fn health_is_ok() {
@@ -91,5 +92,54 @@ async fn what_is_measured_is_documented() {
     assert!(names.len() > 3, "{text}");
     for name in names {
         assert!(page.contains(&format!("`{name}")), "{name} is missing in docs/operations.md");
+    }
+}
+
+fn page(path: &str) -> String {
+    std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// Words of a text that begin with this.
+fn words(text: &str, with: &str) -> BTreeSet<String> {
+    let is_part = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
+    text.match_indices(with).map(|(at, _)| text[at..].split(|it| !is_part(it)).next().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn the_dashboard_and_the_alerts_ask_for_what_is_measured() {
+    let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
+    app.get("/api/health").send().await.unwrap();
+    let text = app.get("/metrics").bearer_auth("0123456789abcdef").send().await.unwrap().text().await.unwrap();
+    let measured: BTreeSet<&str> = text.lines().filter_map(|line| line.strip_prefix("# HELP ")?.split(' ').next()).collect();
+    let mut histograms = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.strip_suffix(" histogram"));
+    let histograms: BTreeSet<&str> = histograms.by_ref().collect();
+    for file in ["ops/alerts.yaml", "ops/grafana-dashboard.json"] {
+        let asked = words(&page(file), "svc_");
+        assert!(asked.len() > 5, "{file}");
+        for name in asked {
+            let of_histogram = ["_bucket", "_sum", "_count"].iter().find_map(|it| name.strip_suffix(it));
+            assert!(
+                measured.contains(name.as_str()) || of_histogram.is_some_and(|it| histograms.contains(it)),
+                "{file} asks for {name}, which nobody measures"
+            );
+        }
+    }
+    serde_json::from_str::<Value>(&page("ops/grafana-dashboard.json")).unwrap();
+}
+
+#[test]
+fn every_alert_leads_to_a_section_that_says_what_to_do() {
+    let anchors: BTreeSet<String> = page("docs/operations.md")
+        .lines()
+        .filter_map(|line| {
+            Some(line.trim_start_matches('#').strip_prefix(' ')?.to_lowercase().replace(' ', "-")).filter(|_| line.starts_with('#'))
+        })
+        .collect();
+    let alerts = page("ops/alerts.yaml");
+    let runbooks: Vec<&str> =
+        alerts.lines().filter_map(|line| line.split_once("docs/operations.md#")?.1.split('"').next()).collect();
+    assert_eq!(runbooks.len(), alerts.matches("- alert:").count(), "each alert names one");
+    for anchor in runbooks {
+        assert!(anchors.contains(anchor), "{anchor} is no section of docs/operations.md");
     }
 }

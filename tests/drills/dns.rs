@@ -1,0 +1,54 @@
+//! F22: names that nobody knows, servers that fail or do not answer, and answers that change.
+
+use crate::{
+    nameserver::{Dns, Record},
+    receiver::Receiver,
+    world::World,
+};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
+    let (dns, receiver) = (Dns::start().await, Receiver::start().await);
+    dns.points("good.example.com", &["127.0.0.1"]);
+    dns.set("failing.example.com", Record::Error(2));
+    dns.set("silent.example.com", Record::Silence);
+    // Inside at first, where it must not be called, and somewhere allowed from then on.
+    let turns = ["10.0.0.1", "127.0.0.1"].map(|it| vec![it.parse().unwrap()]);
+    dns.set("moving.example.com", Record::Turns(turns.to_vec()));
+    let mut world = World::new().await;
+    for name in ["failing", "good", "missing", "moving", "silent"] {
+        world.webhook(&format!("http://{name}.example.com:{}/", receiver.address.port())).await;
+    }
+    let server = world.serve_with(&[("APP_DNS_SERVERS", &dns.address.to_string())]).await;
+    let began = Instant::now();
+    world.happen(1, 1).await;
+    receiver.got(1).await;
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    world.settled(120).await;
+    server.stop().await;
+
+    let session = world.database.store.read("drill").await.unwrap();
+    let sql = "select split_part(substr(receiver.url, 8), '.', 1) as name,
+                      string_agg(attempt.result, ' ' order by attempt.number) as results, max(line.buried_at) is not null as is_dead
+               from receivers receiver
+               join deliveries it on it.receiver_id = receiver.id
+               join delivery_attempts attempt on attempt.delivery_id = it.id
+               left join delivery_queue line on line.delivery_id = it.id
+               group by receiver.url";
+    let rows = session.rows(sql, &[]).await.unwrap();
+    let all: BTreeMap<String, (String, bool)> =
+        rows.iter().map(|it| (it.get("name"), (it.get("results"), it.get("is_dead")))).collect();
+    let unreachable = ["unreachable"; 5].join(" ");
+    assert_eq!(all["good"], ("delivered".to_owned(), false));
+    assert_eq!(all["moving"], ("blocked delivered".to_owned(), false));
+    assert_eq!((&all["missing"], &all["failing"]), (&(unreachable.clone(), true), &(unreachable, true)));
+    let (results, is_dead) = &all["silent"];
+    assert!(*is_dead && results.split(' ').count() == 5 && !results.contains("delivered"), "{results}");
+    let told = "select count(*) from audit_log where action = 'webhook.dead_lettered'";
+    assert_eq!(session.row(told, &[]).await.unwrap().get::<_, i64>("count"), 3);
+    assert_eq!(receiver.so_far().len(), 2);
+}

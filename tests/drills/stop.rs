@@ -1,0 +1,91 @@
+//! F24: SIGTERM under load, again and again. W12: from the signal on, nothing is attempted any more.
+
+use crate::{
+    checker::check,
+    is_full,
+    receiver::{Reaction, Receiver},
+    world::{World, closed, receivers},
+};
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+use tokio::task::JoinSet;
+
+/// How long a stop may take.
+const STOPPED: Duration = Duration::from_secs(30);
+
+/// Asks without a pause until it is told to end, or nobody listens any more. Answers what must not be.
+async fn ask(address: SocketAddr, path: &'static str, end: Arc<AtomicBool>) -> Vec<u16> {
+    let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap();
+    let mut wrong = Vec::new();
+    while !end.load(Ordering::Relaxed) {
+        match client.get(format!("http://{address}{path}")).send().await {
+            Ok(answer) if answer.status().as_u16() >= 500 && answer.status() != 503 => wrong.push(answer.status().as_u16()),
+            Ok(_) => {}
+            Err(_) => break,
+        }
+    }
+    wrong
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
+    let rounds = if is_full() { 100 } else { 10 };
+    let mut world = World::new().await;
+    let all = receivers(&world, 5).await;
+    world.webhook(&closed().await).await;
+    let mut longest = Duration::ZERO;
+    for round in 0..rounds {
+        all[0].will((0..20).map(|number| Reaction::Status(if number % 4 == 0 { 500 } else { 200 })));
+        let server = world.serve().await;
+        let end = Arc::new(AtomicBool::new(false));
+        let mut asking = JoinSet::new();
+        for path in ["/api/health", "/api/ready", "/api/v2/cdn/stories?token=none", "/api/v1/spaces"] {
+            asking.spawn(ask(server.address, path, end.clone()));
+        }
+        world.happen(40, 7).await;
+        // At another moment of the work each time.
+        tokio::time::sleep(Duration::from_millis(round * 37 % 300)).await;
+        let began = Instant::now();
+        server.stop().await;
+        longest = longest.max(began.elapsed());
+        assert!(began.elapsed() < STOPPED, "{:?}", began.elapsed());
+        end.store(true, Ordering::Relaxed);
+        let wrong = asking.join_all().await.concat();
+        assert!(wrong.is_empty(), "round {round}: {wrong:?}");
+        assert_eq!(world.leased().await, 0, "round {round}: a lease was left behind");
+    }
+    println!("longest of {rounds} stops under load: {longest:?}");
+    let server = world.serve().await;
+    world.settled(180).await;
+    server.stop().await;
+    // No kill, so no copy but what was recorded.
+    check(&world, &all, 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_attempted_after_the_signal_while_requests_are_still_taken() {
+    let mut world = World::new().await;
+    let receiver: Receiver = receivers(&world, 1).await.remove(0);
+    let server = world.serve_with(&[("APP_STOP_DELAY", "3")]).await;
+    world.happen(1, 1).await;
+    receiver.got(1).await;
+    server.terminate();
+    let ready = format!("http://{}/api/ready", server.address);
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    while client.get(&ready).send().await.unwrap().status() != 503 {
+        tokio::task::yield_now().await;
+    }
+    world.happen(1, 1).await;
+    assert_eq!(client.get(&ready).send().await.unwrap().status(), 503, "it still answers");
+    server.ended().await;
+    assert_eq!(receiver.so_far().len(), 1);
+    let next = world.serve().await;
+    receiver.got(2).await;
+    next.stop().await;
+}
