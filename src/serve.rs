@@ -21,7 +21,7 @@ use storage::{Store, blobs::Blobs, connect, connect::Target};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish once the last request is answered: deliveries under way take 10 seconds at most.
-const ACTORS_STOP: Duration = Duration::from_secs(12);
+const ACTORS_STOP: Duration = Duration::from_secs(13);
 
 /// Serves until a signal ends it, PostgreSQL ends by itself, or the actors have failed.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
@@ -86,6 +86,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     };
     tracing::info!("stopping");
     draining.send_replace(true);
+    tree.wind_down();
     let finished = async {
         if outcome.is_ok() {
             sleep(config.stop_delay).await;

@@ -44,6 +44,7 @@ pub struct Runtime {
     entropy: SharedEntropy,
     metrics: Metrics,
     tasks: Tasks,
+    winding_down: Arc<AtomicBool>,
     draining: Arc<AtomicBool>,
 }
 
@@ -54,7 +55,8 @@ impl Runtime {
             entropy,
             metrics: Metrics::register(registry)?,
             tasks: Tasks::default(),
-            draining: Arc::new(AtomicBool::new(false)),
+            winding_down: Arc::default(),
+            draining: Arc::default(),
         })
     }
 
@@ -75,6 +77,17 @@ impl Runtime {
         u32::from_le_bytes(bytes)
     }
 
+    /// Whether the process is to stop: nothing is begun any more that another process, or the next start, can do as well. What callers ask
+    /// for is still done.
+    pub fn is_winding_down(&self) -> bool {
+        self.winding_down.load(Ordering::Acquire)
+    }
+
+    /// From now on the process is to stop.
+    pub(crate) fn wind_down(&self) {
+        self.winding_down.store(true, Ordering::Release);
+    }
+
     /// Whether the tree is stopping: nothing is started or restarted any more, and long work stops at its next good point.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
@@ -82,6 +95,7 @@ impl Runtime {
 
     /// From now on the tree is stopping.
     fn start_draining(&self) {
+        self.wind_down();
         self.draining.store(true, Ordering::Release);
     }
 

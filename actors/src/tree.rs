@@ -44,6 +44,7 @@ use storage::{
     queue,
     shared::deliveries::DELIVERIES,
 };
+use tokio::time::Instant;
 
 /// Restarts come quickly at first, and never more than some seconds apart.
 const RESTARTS: Backoff = Backoff { first: Duration::from_millis(50), cap: Duration::from_secs(5), jitter: 20 };
@@ -190,7 +191,8 @@ impl Tree {
             notifications_child(&runtime, &handles, target),
             Child::new("scheduler", Restart::Permanent, &handles.scheduler, move || (Scheduler, scheduler.clone())),
             Child::new("fan_out", Restart::Permanent, &handles.fan_out, move || (FanOut, fan_out.clone())),
-            Child::new("dispatcher", Restart::Permanent, &handles.dispatcher, move || (Dispatcher, dispatcher.clone())),
+            // It ends by itself only when it is asked to.
+            Child::new("dispatcher", Restart::OnFailure, &handles.dispatcher, move || (Dispatcher, dispatcher.clone())),
             Child::new("mail_sender", Restart::Permanent, &handles.mail_sender, move || (MailSender, mail_sender.clone())),
             janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, blobs, kept }),
         ];
@@ -221,10 +223,20 @@ impl Tree {
         }
     }
 
-    /// Stops them all, leaves first. What was admitted is done; what comes now gets 503. Answers whether that was done before
-    /// the deadline.
+    /// The process is to stop: from now on no delivery is attempted any more. Callers get what they ask for until the drain.
+    pub fn wind_down(&self) {
+        self.runtime.wind_down();
+    }
+
+    /// Stops them all, leaves first, the dispatcher before anybody else: its dead letters are writes of spaces. What was admitted is done;
+    /// what comes now gets 503. Answers whether that was done before the deadline.
     pub async fn drain(&self, deadline: Duration) -> bool {
-        drain::drain(&self.runtime, &self.root, deadline).await
+        self.wind_down();
+        let until = Instant::now() + deadline;
+        let share = deadline.saturating_sub(deadline / 10);
+        // When it takes longer the others are to have their time too.
+        let _ = tokio::time::timeout(share, self.handles.dispatcher.ended()).await;
+        drain::drain(&self.runtime, &self.root, until.saturating_duration_since(Instant::now())).await
     }
 }
 

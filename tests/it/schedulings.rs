@@ -139,6 +139,30 @@ async fn two_processes_do_it_once() {
     assert_eq!(told, stories, "the scheduling publishes, and the story's own plan is done with it");
 }
 
+/// More than are looked up at once fail, for a reason that no rule of ours foresees.
+#[tokio::test]
+async fn plans_that_fail_hold_up_no_others() {
+    let desk = Desk::new().await;
+    for number in 0..101 {
+        desk.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
+    }
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let refuse = "create function refuse() returns trigger language plpgsql as
+                  $$ begin if new.published_version is not null and new.slug <> 'good' then raise exception 'refused'; end if; return new; end $$";
+    session.execute(refuse, &[]).await.unwrap();
+    let trigger = "create trigger refuse before update on stories for each row execute function refuse()";
+    session.execute(trigger, &[]).await.unwrap();
+    let good = desk.draft("good", json!({ "publish_at": "2026-03-01 13:01" })).await;
+    desk.pass(2 * HOUR).await;
+    for _ in 0..500 {
+        if desk.seen(good).await["published"] == true {
+            return assert_eq!(desk.told().await, [format!("story.published {good}")]);
+        }
+        desk.app().actors.handles().observe_all().await;
+    }
+    panic!("it was never published");
+}
+
 #[tokio::test]
 async fn publishing_by_hand_overtakes_what_was_planned() {
     let desk = Desk::new().await;

@@ -1,14 +1,19 @@
 //! Webhooks: registering them, and everything that reaches receivers, which are real servers here.
 
 mod access;
+mod backlog;
+mod circuit;
+mod clock;
 mod delivering;
 mod events;
 mod fan_out;
 mod order;
 mod redelivery;
+mod refused;
 mod registration;
 mod retries;
 mod secrets;
+mod stopping;
 
 use crate::support::{
     Setup,
@@ -89,6 +94,48 @@ impl Desk {
         handles.notifications.wake_all();
         handles.observe_all().await;
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+
+    /// Runs a statement, as somebody else at the database would.
+    async fn sql(&self, statement: &str) -> u64 {
+        self.app().database.store.read("test").await.unwrap().execute(statement, &[]).await.unwrap()
+    }
+
+    /// A number that a query answers.
+    async fn number(&self, query: &str) -> i64 {
+        let session = self.app().database.store.read("test").await.unwrap();
+        session.row(&format!("select ({query})::bigint as number"), &[]).await.unwrap().get("number")
+    }
+
+    /// Waits until a query answers a number, and lets the actors work meanwhile.
+    async fn until_number(&self, query: &str, number: i64) {
+        for _ in 0..2000 {
+            if self.number(query).await == number {
+                return;
+            }
+            self.settle().await;
+        }
+        panic!("{query} never was {number} but {}", self.number(query).await);
+    }
+
+    /// From now on a table refuses the rows of which this is true, for a reason that no rule of ours foresees.
+    async fn refuse(&self, table: &str, rows: &str) {
+        let body = format!("begin if {rows} then raise exception 'refused by the test'; end if; return new; end");
+        self.sql(&format!("create function refuse_{table}() returns trigger language plpgsql as $$ {body} $$")).await;
+        let trigger =
+            format!("create trigger refuse before insert or update on {table} for each row execute function refuse_{table}()");
+        self.sql(&trigger).await;
+    }
+
+    /// It takes them again.
+    async fn admit(&self, table: &str) {
+        self.sql(&format!("drop trigger refuse on {table}")).await;
+    }
+
+    /// The circuits of these webhooks are open, and what is due there is counted.
+    async fn open_circuits(&self) {
+        let sql = "update receivers set health = 'failing', failures = 10, probe_at = '2026-03-01T12:00:18Z'";
+        assert!(self.sql(sql).await > 0);
     }
 
     fn later(&self, by: SignedDuration) {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::time::Duration;
 use storage::{
-    Store, Tx, Work,
+    Error, Store, Tx, Work,
     content::fan_out::{self, Fanned},
 };
 
@@ -101,21 +101,35 @@ impl State {
 
     /// Batch after batch, one of each space that is behind, until none is, or others are at it.
     async fn catch_up(&mut self) -> storage::Result<()> {
+        let mut failed: Vec<SpaceId> = Vec::new();
+        let mut oldest_failed = None;
         while !self.params.runtime.is_draining() {
             let session = self.params.store.read("fan_out.look").await?;
-            let behind = fan_out::list_behind(&session, SPACES).await?;
+            let behind = fan_out::list_behind(&session, &failed, SPACES).await?;
             drop(session);
             let now = self.params.clock.now();
-            self.params.metrics.outbox(behind.first().map(|it| it.since), now);
+            self.params.metrics.outbox(behind.first().map(|it| it.since).into_iter().chain(oldest_failed).min(), now);
+            let before = failed.len();
             let mut handled = 0;
             for space in behind {
                 let batch = Batch { space: space.space, entropy: self.params.entropy.clone(), at: now };
-                let Fanned { events, deliveries } = self.params.store.run(&batch).await?;
-                handled += events;
-                self.observed.events += events;
-                self.observed.deliveries += deliveries;
+                match self.params.store.run(&batch).await {
+                    Ok(Fanned { events, deliveries }) => {
+                        handled += events;
+                        self.observed.events += events;
+                        self.observed.deliveries += deliveries;
+                    }
+                    Err(error @ Error::Away(_)) => return Err(error),
+                    // It waits for the next look, and holds up nobody else.
+                    Err(error) => {
+                        self.observed.failures += 1;
+                        tracing::warn!(%error, space.id = %space.space, "events of a space are not made into deliveries");
+                        failed.push(space.space);
+                        oldest_failed = oldest_failed.into_iter().chain([space.since]).min();
+                    }
+                }
             }
-            if handled == 0 {
+            if handled == 0 && failed.len() == before {
                 break;
             }
         }

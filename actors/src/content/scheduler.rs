@@ -7,7 +7,10 @@ use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
 use serde_json::Value;
 use std::time::Duration;
-use storage::{Store, content::schedulings};
+use storage::{
+    Store,
+    content::schedulings::{self, Due, Without},
+};
 use tokio::task::AbortHandle;
 
 /// How often it looks although nothing seems to be due.
@@ -101,37 +104,48 @@ impl State {
         self.timer = Some(myself.send_after(wait, || Message::Tick).abort_handle());
     }
 
-    /// Answers how long nothing is due.
+    /// Answers how long nothing is due. What cannot be done waits for the next look, and holds up nothing but what comes after it.
     async fn fire_all_due(&mut self) -> storage::Result<Duration> {
+        let mut without = Without::default();
         for _ in 0..ROUNDS {
             let now = self.params.clock.now();
             let session = self.params.store.read("scheduler.look").await?;
-            let due = schedulings::list_due(&session, now, BATCH).await?;
+            let due = schedulings::list_due(&session, now, &without, BATCH).await?;
             if due.is_empty() || self.params.runtime.is_draining() {
                 let next = schedulings::next_due(&session, now).await?;
                 self.observed.next_due_at = next;
+                if !without.is_empty() {
+                    return Ok(RETRY);
+                }
                 let wait = next.and_then(|at| Duration::try_from(at.duration_since(now)).ok());
                 return Ok(wait.map_or(LOOK, |it| it.min(LOOK)));
             }
             drop(session);
-            let mut failed = false;
             for it in due {
-                let fired = self.params.spaces.write(it.space, Author::system("scheduler"), Origin::default(), Fire(it.what)).await;
-                match fired {
-                    Ok(()) => self.observed.fired += 1,
-                    // The space was deleted a moment ago.
-                    Err(fault) if fault.kind == Kind::NotFound => {}
-                    Err(fault) => {
-                        failed = true;
-                        self.observed.failures += 1;
-                        tracing::warn!(%fault, space.id = %it.space, "what is planned is put off");
-                    }
+                if !without.holds(&it) {
+                    self.fire(it, &mut without).await;
                 }
-            }
-            if failed {
-                break;
             }
         }
         Ok(RETRY)
+    }
+
+    async fn fire(&mut self, it: Due, without: &mut Without) {
+        let fired = self.params.spaces.write(it.space, Author::system("scheduler"), Origin::default(), Fire(it.what)).await;
+        match fired {
+            Ok(()) => self.observed.fired += 1,
+            // The space was deleted a moment ago.
+            Err(fault) if fault.kind == Kind::NotFound => {}
+            Err(fault) => {
+                self.observed.failures += 1;
+                tracing::warn!(%fault, space.id = %it.space, story.id = %it.story, "what is planned is put off");
+                // A space that does not answer is not asked again for each of its plans.
+                if fault.kind == Kind::Unavailable {
+                    without.spaces.push(it.space);
+                } else {
+                    without.stories.push(it.story);
+                }
+            }
+        }
     }
 }

@@ -1,25 +1,29 @@
-//! Deliveries of webhooks that are given up: each is an entry of its space's audit log.
+//! Deliveries of webhooks that are given up: each is an entry of its space's audit log. A receiver that says that it is gone (410) is paused
+//! as well, with an entry of its own.
 
 use super::{Desk, Spaces, Write};
-use crate::deliveries::{Dead, Undertaker};
+use crate::deliveries::{Dead, Undertaker, undertaker::Nobody};
 use domain::{
     content::{Changes, webhook::Webhook},
-    shared::{Actor, Fault, Kind, Origin, SpaceId},
+    shared::{Actor, Fault, Kind, Origin, SharedClock, SpaceId},
 };
-use futures_util::{FutureExt, future::BoxFuture};
+use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream};
 use serde_json::json;
 use std::collections::{BTreeMap, btree_map::Entry};
 use storage::{
-    Store, Tx, Work,
+    Store,
     content::webhooks,
     shared::deliveries::{Record, bury},
 };
+
+/// In how many spaces it buries at a time: one that does not get on holds up no other.
+const SPACES: usize = 8;
 
 /// Gives up deliveries of webhooks.
 pub(crate) struct WebhookUndertaker {
     pub(crate) spaces: Spaces,
     pub(crate) store: Store,
-    pub(crate) clock: domain::shared::SharedClock,
+    pub(crate) clock: SharedClock,
 }
 
 impl Undertaker for WebhookUndertaker {
@@ -29,6 +33,7 @@ impl Undertaker for WebhookUndertaker {
 }
 
 impl WebhookUndertaker {
+    /// Whatever fails in one space, the others have theirs; the error is the first one.
     async fn bury_all(&self, dead: Vec<Dead>) -> Result<(), Fault> {
         let mut by_space: BTreeMap<SpaceId, Vec<(Webhook, Dead)>> = BTreeMap::new();
         let mut orphans = Vec::new();
@@ -42,22 +47,29 @@ impl WebhookUndertaker {
                 };
                 match owner {
                     Some((space, webhook)) => by_space.entry(*space).or_default().push((webhook.clone(), it)),
-                    None => orphans.push(it.record),
+                    None => orphans.push(it),
                 }
             }
         }
-        for (space, dead) in by_space {
-            let records: Vec<_> = dead.iter().map(|(_, it)| it.record.clone()).collect();
-            match self.spaces.write(space, Actor::system("webhooks"), Origin::default(), Bury(dead)).await {
+        let in_space = |(space, dead): (SpaceId, Vec<(Webhook, Dead)>)| async move {
+            let again: Vec<Dead> = dead.iter().map(|(_, it)| it.clone()).collect();
+            let written = self.spaces.write(space, Actor::system("webhooks"), Origin::default(), Bury(dead)).await;
+            (again, written)
+        };
+        let mut outcome = Ok(());
+        let mut written = stream::iter(by_space).map(in_space).buffer_unordered(SPACES);
+        while let Some((dead, in_one)) = written.next().await {
+            match in_one {
                 // The space was deleted meanwhile, and its log is closed.
-                Err(fault) if fault.kind == Kind::NotFound => orphans.extend(records),
-                outcome => outcome?,
+                Err(fault) if fault.kind == Kind::NotFound => orphans.extend(dead),
+                in_one => outcome = outcome.and(in_one),
             }
         }
         if !orphans.is_empty() {
-            self.store.run(&Quietly { dead: orphans, at: self.clock.now() }).await?;
+            let nobody = Nobody { store: self.store.clone(), clock: self.clock.clone() };
+            outcome = outcome.and(nobody.bury(orphans).await);
         }
-        Ok(())
+        outcome
     }
 }
 
@@ -82,24 +94,13 @@ impl Write for Bury {
                 "result": it.record.result,
                 "status": it.record.status,
             });
-            changes = changes.and_audit("webhook.dead_lettered", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
+            let label = webhook.settings.name.as_str();
+            changes = changes.and_audit("webhook.dead_lettered", "webhook", webhook.id, label, meta);
+            if it.is_gone && webhooks::pause(desk.tx, desk.space, webhook, &it.url, desk.now).await? {
+                let meta = json!({ "reason": "gone", "delivery_id": it.id.to_string(), "status": it.record.status });
+                changes = changes.and_audit("webhook.paused", "webhook", webhook.id, label, meta);
+            }
         }
         Ok(((), changes))
-    }
-}
-
-/// Buries deliveries whose owner is gone.
-struct Quietly {
-    dead: Vec<Record>,
-    at: jiff::Timestamp,
-}
-
-impl Work for Quietly {
-    type Done = ();
-
-    const NAME: &'static str = "delivery.bury";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        bury(tx, &self.dead, self.at).await.map(drop)
     }
 }

@@ -1,12 +1,14 @@
 //! The dispatcher: one in each process. It works in rounds, and a round is a handful of statements however many attempts it is about:
 //! write what ended, look what is due, claim as much as there are permits for, send.
 
+mod burial;
 mod round;
+mod settle;
 
 pub(crate) use round::SEALED_FOR;
 
 use super::{Courier, Metrics, Undertaker, lanes::Lanes, outbox::Outbox};
-use crate::runtime::{Bell, Handle, Observable, Reply, Runtime, Wake};
+use crate::runtime::{Bell, Handle, Observable, Reply, Runtime, Tasks, Wake};
 use crypto::seal::Seal;
 use domain::shared::{SharedClock, delivery::RetrySchedule};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
@@ -72,13 +74,15 @@ pub(crate) struct State {
     params: Params,
     lanes: Lanes,
     outbox: Arc<Outbox>,
-    /// Rings when permits came back.
-    bell: Bell,
     fresh: Arc<Semaphore>,
     fresh_unwell: Arc<Semaphore>,
     /// Whether the lanes may be due without our knowing.
     is_stale: bool,
     last_look: Option<Instant>,
+    /// When lanes were last looked through from their beginning.
+    last_search: Instant,
+    /// Dead letters on their way to their owners.
+    burials: Tasks,
     last_round: Instant,
     last_count: Option<Instant>,
     timer: Option<(Instant, AbortHandle)>,
@@ -92,12 +96,14 @@ struct Observed {
     running: usize,
     /// Outcomes that are not written yet.
     unwritten: usize,
+    /// Claims of one receiver's deliveries each.
+    claims: u64,
     sent: u64,
     recorded: u64,
     dead: u64,
     /// Outcomes of leases that somebody else had meanwhile.
     lost: u64,
-    /// Rounds that failed.
+    /// Rounds that failed, and outcomes that could not be written.
     failures: u64,
 }
 
@@ -112,12 +118,13 @@ impl Actor for Dispatcher {
         Ok(State {
             params,
             lanes: Lanes::default(),
-            outbox: Arc::new(Outbox::new(bell.clone())),
-            bell,
+            outbox: Arc::new(Outbox::new(bell)),
             fresh: Arc::new(Semaphore::new(PERMITS)),
             fresh_unwell: Arc::new(Semaphore::new(PERMITS_UNWELL)),
             is_stale: true,
             last_look: None,
+            last_search: Instant::now(),
+            burials: Tasks::default(),
             last_round: Instant::now(),
             last_count: None,
             timer: None,
@@ -158,7 +165,7 @@ impl Actor for Dispatcher {
         Ok(())
     }
 
-    /// No new attempts; those that run are waited for, and written down.
+    /// No new attempts; those that run are waited for, and written down, dead letters too.
     async fn post_stop(&self, _: ActorRef<Message>, state: &mut State) -> Result<(), ActorProcessingErr> {
         let until = Instant::now() + STOP;
         while Instant::now() < until && (state.lanes.running() > 0 || state.outbox.waiting() > 0) {
@@ -169,6 +176,7 @@ impl Actor for Dispatcher {
                 break;
             }
         }
+        let _ = tokio::time::timeout_at(until, state.burials.settled()).await;
         Ok(())
     }
 }
@@ -178,7 +186,9 @@ impl State {
         if self.params.runtime.is_draining() {
             return;
         }
-        let wait = match self.round().await {
+        // What runs when the process is to stop is still written down; nothing more begins.
+        let outcome = if self.params.runtime.is_winding_down() { self.settle().await.map(|()| POLL) } else { self.round().await };
+        let wait = match outcome {
             Ok(wait) => wait,
             Err(error) => {
                 self.observed.failures += 1;

@@ -1,15 +1,21 @@
 //! Whose turn it is: one lane for each receiver with something open, picked in turn, so that nobody's backlog or silence holds up others.
 //!
 //! Of the permits for attempts some are only for receivers that answered the last time. An attempt that has waited a while gives its permit
-//! back: waiting costs little, and silence must not use up what others need.
+//! back: waiting costs little, and silence must not use up what others need. Its lane then counts as one of those that did not answer.
+//!
+//! What follows an unfinished delivery of its key can be due and still not be had. So a claim that brought less than was asked for is
+//! remembered: until something finishes there, only what became due since is looked at.
 
 use domain::shared::{
-    ReceiverId,
+    DeliveryId, ReceiverId,
     delivery::{Circuit, Turn},
 };
-use jiff::Timestamp;
-use std::collections::BTreeMap;
-use storage::shared::deliveries::Lane as Found;
+use jiff::{SignedDuration, Timestamp};
+use std::collections::{BTreeMap, BTreeSet};
+use storage::shared::{
+    deliveries::{Lane as Found, Quota, Searched},
+    receivers::Learned,
+};
 
 /// How many deliveries of one receiver are under way at a time.
 pub(super) const LANE: usize = 4;
@@ -17,12 +23,14 @@ pub(super) const LANE: usize = 4;
 const COUNTED: i64 = 256;
 /// And how many of all receivers: each is in memory for a moment.
 const COUNTED_IN_ALL: i64 = 1024;
-/// How many attempts may be under way in all, those that wait included.
-const RUNNING: usize = 256;
+/// How many attempts may be under way in all, those that wait included: as many as can fall silent in eight seconds.
+const RUNNING: usize = 512;
 /// How many of these may be of receivers that are new or failing.
 const RUNNING_UNWELL: usize = 192;
 /// More lanes than this are not kept when there is nothing to do on them.
 const KEPT: usize = 4096;
+/// What became due that short a while ago may not have been committed yet when it was looked for.
+const MARGIN: SignedDuration = SignedDuration::from_secs(2);
 
 /// A receiver's lane.
 #[derive(Debug, Default)]
@@ -33,13 +41,66 @@ pub(super) struct Lane {
     pub(super) stored: Circuit,
     /// Attempts under way.
     pub(super) running: usize,
+    /// Those of them that have waited for a while.
+    slow: Vec<DeliveryId>,
     /// When something is due there, as far as is known.
     pub(super) due_at: Option<Timestamp>,
+    /// Up to which due time everything was had that can be.
+    searched: Option<Timestamp>,
 }
 
 impl Lane {
-    fn is_unwell(&self) -> bool {
-        self.circuit.turn(Timestamp::MIN) != Turn::Lane
+    /// Whether it gets one at a time: it is new or failing, or does not answer just now.
+    pub(super) fn is_unwell(&self) -> bool {
+        !self.has_answered() || !self.slow.is_empty()
+    }
+
+    fn has_answered(&self) -> bool {
+        self.circuit.turn(Timestamp::MIN) == Turn::Lane
+    }
+
+    /// Attempts under way that leave less room for those of others that are unwell.
+    fn unwell(&self) -> usize {
+        if self.has_answered() { self.slow.len() } else { self.running }
+    }
+
+    /// Whether it may have one more where it gets one at a time. Who has answered may be slow at one thing and not at the next.
+    fn has_room_for_one(&self) -> bool {
+        let waiting = if self.has_answered() { self.slow.len() } else { 0 };
+        self.is_unwell() && self.running == waiting && self.running < LANE
+    }
+
+    /// An attempt has waited for a while.
+    pub(super) fn slow(&mut self, id: DeliveryId) {
+        self.slow.push(id);
+    }
+
+    /// An attempt ended.
+    pub(super) fn ended(&mut self, id: DeliveryId) {
+        self.running = self.running.saturating_sub(1);
+        self.slow.retain(|it| *it != id);
+    }
+
+    /// When the next probe may go out is in its row already.
+    pub(super) fn probe_at(&mut self, at: Timestamp) {
+        (self.circuit.probe_at, self.stored.probe_at) = (Some(at), Some(at));
+    }
+
+    /// Something is due at a time.
+    pub(super) fn due(&mut self, at: Timestamp) {
+        self.due_at = Some(self.due_at.map_or(at, |it| it.min(at)));
+    }
+
+    /// A delivery is finished: what comes after it in its line can be had now.
+    pub(super) fn made_way(&mut self, now: Timestamp) {
+        self.searched = None;
+        self.due(now);
+    }
+
+    /// Everything was had that is due and can be.
+    pub(super) fn exhausted(&mut self, now: Timestamp) {
+        self.due_at = None;
+        self.searched = now.checked_sub(MARGIN).ok();
     }
 }
 
@@ -50,6 +111,7 @@ pub(super) struct Lanes {
     /// Who was served last, of each sort: the next one is first.
     last_well: Option<ReceiverId>,
     last_unwell: Option<ReceiverId>,
+    last_counted: Option<ReceiverId>,
 }
 
 /// What to claim.
@@ -66,8 +128,11 @@ pub(super) struct Plan {
 impl Lanes {
     /// Takes over what the database says is open.
     pub(super) fn found(&mut self, all: Vec<Found>) {
-        for lane in self.all.values_mut() {
+        let open: BTreeSet<_> = all.iter().map(|it| it.receiver).collect();
+        for (receiver, lane) in &mut self.all {
             lane.due_at = None;
+            // Who is paused, or has nothing open, begins anew.
+            lane.searched = lane.searched.filter(|_| open.contains(receiver));
         }
         for found in all {
             let lane = self.all.entry(found.receiver).or_default();
@@ -98,20 +163,34 @@ impl Lanes {
         self.all.values().filter_map(|it| it.due_at).filter(|it| *it > now).min()
     }
 
-    /// Circuits that differ from their rows. From now on they count as written.
-    pub(super) fn unsaved(&mut self) -> Vec<(ReceiverId, Circuit)> {
-        let differs = |it: &Lane| {
-            let key = |it: &Circuit| (it.health, it.failures, it.probe_at);
-            key(&it.circuit) != key(&it.stored)
-        };
-        self.all
-            .iter_mut()
-            .filter(|(_, lane)| differs(lane))
-            .map(|(receiver, lane)| {
-                lane.stored = lane.circuit;
-                (*receiver, lane.circuit)
-            })
-            .collect()
+    /// Up to where lanes were looked through.
+    pub(super) fn searched(&self) -> Vec<Searched> {
+        self.all.iter().filter_map(|(receiver, lane)| Some((*receiver, lane.searched?))).collect()
+    }
+
+    /// What was looked through is looked through again: others may have finished something there, or ended over it.
+    pub(super) fn search_again(&mut self) {
+        for lane in self.all.values_mut() {
+            lane.searched = None;
+        }
+    }
+
+    /// So many of a receiver.
+    pub(super) fn quota(&mut self, receiver: ReceiverId, count: i64) -> Quota {
+        Quota { receiver, count, searched: self.lane(receiver).searched }
+    }
+
+    /// Circuits that differ from what their rows are known to say.
+    pub(super) fn unsaved(&self) -> Vec<Learned> {
+        let key = |it: &Circuit| (it.health, it.failures, it.probe_at);
+        let differs = |lane: &Lane| key(&lane.circuit) != key(&lane.stored);
+        let learned = |(receiver, lane): (&ReceiverId, &Lane)| Learned { receiver: *receiver, from: lane.stored, to: lane.circuit };
+        self.all.iter().filter(|(_, lane)| differs(lane)).map(learned).collect()
+    }
+
+    /// What was learned is in its row.
+    pub(super) fn saved(&mut self, it: &Learned) {
+        self.lane(it.receiver).stored = it.to;
     }
 
     /// Divides permits among the lanes in which something is due: `free` for all, of which `unwell` may go to receivers that are new or
@@ -119,27 +198,28 @@ impl Lanes {
     pub(super) fn plan(&mut self, now: Timestamp, free: usize, unwell: usize) -> Plan {
         let mut plan = Plan::default();
         let mut free = free.min(RUNNING.saturating_sub(self.running()));
-        let running_unwell: usize = self.all.values().filter(|it| it.is_unwell()).map(|it| it.running).sum();
+        let running_unwell: usize = self.all.values().map(Lane::unwell).sum();
         let mut unwell = unwell.min(RUNNING_UNWELL.saturating_sub(running_unwell));
-        let mut countable = COUNTED_IN_ALL;
         for receiver in self.due_in_turn(now, self.last_unwell) {
             let lane = self.lane(receiver);
             let turn = lane.circuit.turn(now);
-            match turn {
-                Turn::Count if countable > 0 => {
-                    plan.count.push((receiver, COUNTED.min(countable)));
-                    countable -= COUNTED;
+            let is_single = matches!(turn, Turn::Single | Turn::Probe | Turn::Lane) && lane.has_room_for_one();
+            if is_single && free > 0 && unwell > 0 {
+                (free, unwell) = (free - 1, unwell - 1);
+                if turn == Turn::Probe {
+                    plan.probe.push(receiver);
+                } else {
+                    plan.send.push((receiver, 1));
                 }
-                Turn::Single | Turn::Probe if lane.running == 0 && free > 0 && unwell > 0 => {
-                    (free, unwell) = (free - 1, unwell - 1);
-                    if turn == Turn::Probe {
-                        plan.probe.push(receiver);
-                    } else {
-                        plan.send.push((receiver, 1));
-                    }
-                    self.last_unwell = Some(receiver);
-                }
-                Turn::Single | Turn::Probe | Turn::Count | Turn::Wait | Turn::Lane => {}
+                self.last_unwell = Some(receiver);
+            }
+        }
+        let mut countable = COUNTED_IN_ALL;
+        for receiver in self.due_in_turn(now, self.last_counted) {
+            if countable > 0 && self.lane(receiver).circuit.turn(now) == Turn::Count {
+                plan.count.push((receiver, COUNTED.min(countable)));
+                countable -= COUNTED;
+                self.last_counted = Some(receiver);
             }
         }
         let wide: Vec<_> = self.due_in_turn(now, self.last_well);
@@ -148,7 +228,7 @@ impl Lanes {
         for round in 0..LANE {
             for receiver in &wide {
                 let lane = self.lane(*receiver);
-                if free > 0 && lane.circuit.turn(now) == Turn::Lane && lane.running + round < LANE {
+                if free > 0 && !lane.is_unwell() && lane.running + round < LANE {
                     free -= 1;
                     *quotas.entry(*receiver).or_default() += 1;
                     self.last_well = Some(*receiver);
@@ -171,8 +251,8 @@ impl Lanes {
 
 #[cfg(test)]
 mod tests {
-    use super::{LANE, Lanes, Plan, RUNNING_UNWELL};
-    use domain::shared::{ReceiverId, delivery::Circuit};
+    use super::{LANE, Lanes, MARGIN, Plan, RUNNING_UNWELL};
+    use domain::shared::{DeliveryId, ReceiverId, delivery::Circuit};
     use jiff::Timestamp;
     use storage::shared::deliveries::Lane as Found;
 
@@ -243,6 +323,58 @@ mod tests {
             lanes.lane(ReceiverId(number)).running = 1;
         }
         assert_eq!(sent(&lanes.plan(NOW, 64, 48)), [(1001, 4)]);
+    }
+
+    /// Who was well and falls silent leaves room for who is well, and is tried with one at a time.
+    #[test]
+    fn who_falls_silent_counts_as_one_that_did_not_answer() {
+        let mut lanes = lanes([well(), well()]);
+        let id = |number| DeliveryId(uuid::Uuid::from_u128(number));
+        let silent = lanes.lane(ReceiverId(1));
+        silent.running = 2;
+        silent.slow(id(1));
+        assert_eq!(sent(&lanes.plan(NOW, 64, 48)), [(2, 4)], "one of two is still in its first second");
+        lanes.lane(ReceiverId(1)).slow(id(2));
+        assert_eq!(sent(&lanes.plan(NOW, 64, 48)), [(1, 1), (2, 4)]);
+        assert_eq!(sent(&lanes.plan(NOW, 64, 0)), [(2, 4)], "it takes what the unwell have");
+        lanes.lane(ReceiverId(1)).ended(id(1));
+        lanes.lane(ReceiverId(1)).ended(id(2));
+        assert_eq!(sent(&lanes.plan(NOW, 64, 48)), [(1, 4), (2, 4)]);
+    }
+
+    #[test]
+    fn what_was_looked_through_is_left_out_until_something_finishes_there() {
+        let mut lanes = lanes([well(), well()]);
+        let receiver = ReceiverId(1);
+        let late = NOW + jiff::SignedDuration::from_mins(1);
+        lanes.lane(receiver).exhausted(late);
+        assert_eq!(lanes.searched(), [(receiver, late - MARGIN)]);
+        let found = |number| Found { receiver: ReceiverId(number), circuit: well(), due_at: None };
+        lanes.found(vec![found(1)]);
+        assert_eq!(lanes.quota(receiver, 4).searched, Some(late - MARGIN));
+        lanes.lane(receiver).made_way(late);
+        assert_eq!((lanes.quota(receiver, 4).searched, lanes.lane(receiver).due_at), (None, Some(late)));
+        lanes.lane(receiver).exhausted(late);
+        lanes.found(vec![found(2)]);
+        assert_eq!(lanes.searched(), [], "who was paused begins anew");
+    }
+
+    #[test]
+    fn what_was_learned_is_to_be_saved_until_it_is() {
+        let mut lanes = lanes([well()]);
+        lanes.lane(ReceiverId(1)).circuit.failed(NOW);
+        let unsaved = lanes.unsaved();
+        assert_eq!((unsaved.len(), unsaved[0].from.failures, unsaved[0].to.failures), (1, 0, 1));
+        assert_eq!(lanes.unsaved().len(), 1, "a failure to write loses nothing");
+        lanes.saved(&unsaved[0]);
+        assert_eq!(lanes.unsaved().len(), 0);
+    }
+
+    #[test]
+    fn counting_goes_round_too() {
+        let mut lanes = lanes(std::iter::repeat_n(open(), 6));
+        let counted = |lanes: &mut Lanes| lanes.plan(NOW, 64, 48).count.iter().map(|it| it.0.0).collect::<Vec<_>>();
+        assert_eq!((counted(&mut lanes), counted(&mut lanes)), (vec![1, 2, 3, 4], vec![5, 6, 1, 2]));
     }
 
     #[test]

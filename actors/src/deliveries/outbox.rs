@@ -2,9 +2,9 @@
 //! counted, and is tried again.
 
 use crate::runtime::Bell;
-use domain::shared::{ReceiverId, delivery::Outcome};
+use domain::shared::{DeliveryId, ReceiverId, delivery::Outcome};
 use jiff::Timestamp;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use storage::shared::deliveries::Token;
 
 /// So many outcomes are worth a statement of their own.
@@ -20,7 +20,8 @@ pub(super) struct Done {
     pub(super) kind: String,
     pub(super) key: String,
     pub(super) event: String,
-    pub(super) id: domain::shared::DeliveryId,
+    pub(super) id: DeliveryId,
+    pub(super) url: String,
     pub(super) outcome: Outcome,
     pub(super) status: Option<u16>,
     pub(super) answer: Option<String>,
@@ -32,41 +33,68 @@ pub(super) struct Done {
     pub(super) ended_at: Timestamp,
 }
 
-/// The outcomes that are not written yet.
+/// What the dispatcher has not heard of yet.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    /// Attempts that have waited for a while.
+    pub(super) slow: Vec<(ReceiverId, DeliveryId)>,
+    /// Attempts that ended, and are not written yet.
+    pub(super) done: Vec<Done>,
+    /// Whose dead letters were written: what comes after them can be had now.
+    pub(super) buried: Vec<ReceiverId>,
+}
+
+/// Where it is left.
 pub(super) struct Outbox {
-    done: Mutex<Vec<Done>>,
+    news: Mutex<News>,
     bell: Bell,
 }
 
 impl Outbox {
     pub(super) fn new(bell: Bell) -> Self {
-        Self { done: Mutex::default(), bell }
+        Self { news: Mutex::default(), bell }
     }
 
     /// Leaves an outcome. The dispatcher hears of the first one and of a full batch, not of each.
     pub(super) fn push(&self, done: Done) {
         let waiting = {
-            let mut all = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-            all.push(done);
-            all.len()
+            let mut news = self.lock();
+            news.done.push(done);
+            news.done.len()
         };
         if waiting == 1 || waiting == BATCH {
             self.bell.ring();
         }
     }
 
+    /// An attempt has waited for a while.
+    pub(super) fn slow(&self, receiver: ReceiverId, id: DeliveryId) {
+        self.lock().slow.push((receiver, id));
+        self.bell.ring();
+    }
+
+    /// Dead letters were written.
+    pub(super) fn buried(&self, receivers: impl IntoIterator<Item = ReceiverId>) {
+        self.lock().buried.extend(receivers);
+        self.bell.ring();
+    }
+
     /// Puts outcomes back that could not be written.
-    pub(super) fn put_back(&self, done: Vec<Done>) {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).extend(done);
+    pub(super) fn put_back(&self, done: impl IntoIterator<Item = Done>) {
+        self.lock().done.extend(done);
     }
 
     /// Takes all.
-    pub(super) fn take(&self) -> Vec<Done> {
-        std::mem::take(&mut *self.done.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(super) fn take(&self) -> News {
+        std::mem::take(&mut *self.lock())
     }
 
-    /// How many there are.
+    /// How many outcomes there are.
     pub(super) fn waiting(&self) -> usize {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.lock().done.len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, News> {
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

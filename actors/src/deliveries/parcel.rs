@@ -38,6 +38,7 @@ pub(super) fn read(answer: Result<Answer, Failure>, now: Timestamp) -> (Outcome,
         Ok(answer) => {
             let outcome = match answer.status {
                 200..=299 => Outcome::Delivered,
+                410 => Outcome::Gone,
                 _ => Outcome::Rejected { retry_after: answer.retry_after.and_then(|it| retry_after(&it, now)) },
             };
             (outcome, Some(answer.status), text(&answer.piece))
@@ -77,9 +78,10 @@ mod tests {
         for status in [200, 201, 202, 204, 299] {
             assert_eq!(outcome(status), Outcome::Delivered, "{status}");
         }
-        for status in [100, 199, 300, 301, 302, 307, 400, 404, 410, 429, 500, 599] {
+        for status in [100, 199, 300, 301, 302, 307, 400, 404, 429, 500, 599] {
             assert_eq!(outcome(status), Outcome::Rejected { retry_after: None }, "{status}");
         }
+        assert_eq!(outcome(410), Outcome::Gone);
         assert_eq!(read(Err(Failure::Blocked), jiff::Timestamp::UNIX_EPOCH).0, Outcome::Blocked);
     }
 

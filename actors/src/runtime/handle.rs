@@ -36,6 +36,8 @@ impl<M> Clone for Handle<M> {
 impl<M: Message> Handle<M> {
     /// A handle that no actor stands behind yet; [`super::Child`] puts one there, and another one after each restart.
     pub fn new(runtime: &Runtime, kind: &'static str, permits: usize, deadline: Duration) -> Self {
+        // Shown from the first moment: what appears with its first restart looks as if there had been none.
+        runtime.metrics().restarts(kind);
         let inner = Inner {
             kind,
             deadline,
@@ -77,6 +79,16 @@ impl<M: Message> Handle<M> {
         async move {
             // It fails when every handle is gone, and then nobody cares.
             let _ = actor.wait_for(|now| now.as_ref().is_some_and(|it| Some(it.get_id()) != before)).await;
+        }
+    }
+
+    /// Has the actor work off what it was given and end, and waits for that.
+    pub(crate) async fn ended(&self) {
+        let actor = self.inner.actor.borrow().clone();
+        if let Some(actor) = actor {
+            // It fails when the actor has ended by itself, and then the wait returns at once.
+            let _ = actor.drain();
+            let _ = actor.wait(None).await;
         }
     }
 

@@ -49,6 +49,11 @@ impl Error {
         }
     }
 
+    /// Whether it lies in the moment and not in what was to be written: later the same may well go in.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Away(_) | Self::TimedOut | Self::Met(_))
+    }
+
     /// Whether the whole transaction may be run again: nothing of it is left.
     pub fn is_retryable(&self) -> bool {
         matches!(self, Self::Met(_))

@@ -7,7 +7,10 @@ use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{
+    sync::{Semaphore, watch},
+    task::JoinSet,
+};
 use warp::Filter;
 
 /// What a receiver does with a request.
@@ -17,6 +20,8 @@ pub enum Reaction {
     Status(u16),
     /// Answers a status with headers and a body.
     Full(u16, Vec<(&'static str, String)>, Vec<u8>),
+    /// Answers a status once it gets a permit.
+    Gate(Arc<Semaphore>, u16),
     /// Never answers.
     Silence,
 }
@@ -97,6 +102,10 @@ async fn answer(reaction: Reaction) -> warp::reply::Response {
     let (status, headers, body) = match reaction {
         Reaction::Status(status) => (status, Vec::new(), Vec::new()),
         Reaction::Full(status, headers, body) => (status, headers, body),
+        Reaction::Gate(gate, status) => {
+            gate.acquire().await.unwrap().forget();
+            (status, Vec::new(), Vec::new())
+        }
         Reaction::Silence => std::future::pending().await,
     };
     let mut response = warp::reply::Response::new(body.into());

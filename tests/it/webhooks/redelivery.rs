@@ -23,6 +23,35 @@ async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
     assert_eq!(attempts, [(Some(1), Some(false)), (Some(2), Some(true))]);
 }
 
+/// Two that ask at the same time, and an attempt that another process is just writing down in between.
+#[tokio::test]
+async fn an_attempt_that_is_just_being_recorded_is_counted() {
+    let (desk, receiver) = (desk().await, Receiver::start().await);
+    let webhook = desk.webhook(&receiver).await;
+    desk.publish("a").await;
+    let delivered = desk.until(webhook, "delivered", 1).await.remove(0);
+    // Another process sends it.
+    desk.sql("update receivers set active = false").await;
+    let path = desk.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
+    desk.post(Caller::Token(&desk.admin), &path, json!({})).await.expect(202);
+    let mut session = desk.app().database.store.read("test").await.unwrap();
+    let tx = session.begin().await.unwrap();
+    tx.execute("delete from delivery_queue", &[]).await.unwrap();
+    let attempt = "insert into delivery_attempts (delivery_id, number, result, replayed, started_at, took_ms)
+                   select delivery_id, 2, result, true, started_at, took_ms from delivery_attempts";
+    tx.execute(attempt, &[]).await.unwrap();
+    let again = async { desk.post(Caller::Token(&desk.admin), &path, json!({})).await.expect(202) };
+    let recorded = async {
+        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        while desk.number(waiting).await == 0 {
+            tokio::task::yield_now().await;
+        }
+        tx.commit().await.unwrap();
+    };
+    tokio::join!(again, recorded);
+    assert_eq!(desk.number("select attempts from delivery_queue").await, 2);
+}
+
 #[tokio::test]
 async fn a_dead_letter_is_sent_again_with_five_new_attempts_and_what_is_pending_is_not() {
     let (desk, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);

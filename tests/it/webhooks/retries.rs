@@ -7,7 +7,8 @@ use crate::support::{
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use std::iter::repeat_n;
+use std::{iter::repeat_n, sync::Arc};
+use tokio::sync::Semaphore;
 
 const FAILED: Reaction = Reaction::Status(500);
 
@@ -19,7 +20,7 @@ fn wait(delivery: &Value) -> f64 {
 }
 
 /// The delivery about a story, once it has so many attempts.
-async fn attempted(desk: &Desk, webhook: i64, slug: &str, attempts: usize) -> Value {
+pub(super) async fn attempted(desk: &Desk, webhook: i64, slug: &str, attempts: usize) -> Value {
     for _ in 0..2000 {
         for found in desk.deliveries(webhook, "").await {
             if found["story"]["full_slug"] == slug && found["attempts"].as_array().unwrap().len() == attempts {
@@ -75,6 +76,50 @@ async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_
     assert_eq!(receiver.so_far().len(), 5);
 }
 
+/// 410: nothing more is wanted there, and nothing more is sent.
+#[tokio::test]
+async fn who_is_gone_is_not_asked_again_and_the_webhook_is_paused() {
+    let (desk, receiver) = (desk().await, Receiver::start().await);
+    let webhook = desk.webhook(&receiver).await;
+    receiver.will([Reaction::Status(410)]);
+    let story = desk.publish("a").await;
+    let dead = desk.until(webhook, "dead", 1).await.remove(0);
+    let attempts = dead["attempts"].as_array().unwrap();
+    assert_eq!((attempts.len(), &attempts[0]["result"], &attempts[0]["status"]), (1, &json!("gone"), &json!(410)));
+    let read = async || desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    assert_eq!(read().await["webhook"]["active"], false);
+    let log = desk.get(Caller::Token(&desk.admin), &desk.path("/audit_log?types=webhook.paused,webhook.dead_lettered")).await;
+    let log = log.expect(200)["audit_log"].clone();
+    assert_eq!((&log[0]["action"], &log[1]["action"]), (&json!("webhook.paused"), &json!("webhook.dead_lettered")));
+    assert_eq!(log[0]["meta"], json!({ "reason": "gone", "delivery_id": dead["id"], "status": 410 }));
+    assert_eq!(log[1]["meta"]["story_id"], story);
+
+    desk.publish("b").await;
+    desk.until(webhook, "pending", 1).await;
+    for _ in 0..10 {
+        desk.settle().await;
+    }
+    assert_eq!(receiver.so_far().len(), 1);
+    desk.change_webhook(webhook, json!({ "active": true })).await;
+    desk.until(webhook, "delivered", 1).await;
+}
+
+#[tokio::test]
+async fn a_webhook_that_went_elsewhere_is_not_paused_by_who_is_gone() {
+    let (desk, gone, here) = (desk().await, Receiver::start().await, Receiver::start().await);
+    let webhook = desk.webhook(&gone).await;
+    let gate = Arc::new(Semaphore::new(0));
+    gone.will([Reaction::Gate(gate.clone(), 410)]);
+    desk.publish("a").await;
+    gone.got(1).await;
+    desk.change_webhook(webhook, json!({ "url": here.url() })).await;
+    gate.add_permits(1);
+    desk.until(webhook, "dead", 1).await;
+    desk.publish("b").await;
+    desk.until(webhook, "delivered", 1).await;
+    assert_eq!(here.so_far().len(), 1);
+}
+
 #[tokio::test]
 async fn a_receiver_may_ask_for_more_time_up_to_an_hour() {
     for (asked, seconds) in
@@ -96,8 +141,8 @@ async fn who_recovers_in_time_gets_it() {
     let webhook = desk.webhook(&receiver).await;
     receiver.will(repeat_n(FAILED, 4));
     desk.publish("a").await;
-    for _ in 0..4 {
-        desk.settle().await;
+    for attempt in 1..=4 {
+        attempted(&desk, webhook, "a", attempt).await;
         desk.later(SignedDuration::from_secs(1));
     }
     let delivered = desk.until(webhook, "delivered", 1).await.remove(0);

@@ -1,23 +1,23 @@
-//! One round of the dispatcher: settle what ended, look, claim, send.
+//! One round of the dispatcher: settle what ended ([`super::settle`]), look, claim, send.
 
 use super::{COUNT, LOOK_AGAIN, POLL, State};
 use crate::deliveries::{
     Failure,
     outbox::{Done, Outbox},
     parcel::{self, parcel},
-    undertaker::Dead,
 };
 use crypto::{seal::Seal, webhook::Signer};
-use domain::shared::{
-    Fault, ReceiverId,
-    delivery::{Next, Outcome, Turn, next},
-};
+use domain::shared::{Fault, ReceiverId, delivery::Outcome};
 use jiff::Timestamp;
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 use storage::{
     Session,
     shared::{
-        deliveries::{self, Leased, Record},
+        deliveries::{self, Leased},
         receivers,
     },
 };
@@ -30,9 +30,18 @@ const AT_MOST: Duration = Duration::from_secs(11);
 /// After so long an attempt waits for its receiver, and its permit is of more use to others.
 const SLOW_AFTER: Duration = Duration::from_secs(1);
 /// How long a lease holds: an attempt, and writing down how it ended.
-const LEASE: Duration = Duration::from_secs(20);
+pub(super) const LEASE: Duration = Duration::from_secs(20);
 /// What secrets of receivers are sealed for.
 pub(crate) const SEALED_FOR: &str = "receiver";
+
+/// The right to a probe that was taken.
+struct Probe {
+    receiver: ReceiverId,
+    /// When it was due.
+    before: Timestamp,
+    /// Until when nobody else takes it.
+    until: Timestamp,
+}
 
 /// The permits of an attempt. They come back when it ends, or waits.
 type Permits = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
@@ -43,30 +52,28 @@ impl State {
         self.settle().await?;
         let now = self.params.clock.now();
         let session = self.params.store.read("deliveries.round").await?;
+        if self.last_search.elapsed() >= POLL {
+            self.lanes.search_again();
+            (self.is_stale, self.last_search) = (true, Instant::now());
+        }
         if self.is_stale && self.last_look.is_none_or(|it| it.elapsed() >= LOOK_AGAIN) {
-            self.lanes.found(deliveries::list_lanes(&session).await?);
+            let found = deliveries::list_lanes(&session, &self.lanes.searched()).await?;
+            self.lanes.found(found);
             (self.is_stale, self.last_look) = (false, Some(Instant::now()));
         }
         self.measure(&session, now).await?;
         let plan = self.lanes.plan(now, self.fresh.available_permits(), self.fresh_unwell.available_permits());
+        let probes = self.take_probes(&session, &plan.probe, now).await?;
         let mut quotas = plan.send;
-        for receiver in plan.probe {
-            let mut circuit = self.lanes.lane(receiver).circuit;
-            circuit.probing(now);
-            let next_at = circuit.probe_at.unwrap_or(now);
-            if receivers::take_probe(&session, receiver, now, next_at).await? {
-                let lane = self.lanes.lane(receiver);
-                (lane.circuit.probe_at, lane.stored.probe_at) = (Some(next_at), Some(next_at));
-                quotas.push((receiver, 1));
-            } else {
-                // Somebody else has taken it: what the row says now is news.
-                self.lanes.lane(receiver).due_at = None;
-                self.is_stale = true;
-            }
-        }
+        quotas.extend(probes.iter().map(|it| (it.receiver, 1)));
         if !quotas.is_empty() {
-            for leased in self.claimed(&session, &quotas, now).await? {
-                self.send(leased, now);
+            let leased = self.claimed(&session, &quotas, now).await?;
+            let had: BTreeSet<_> = leased.iter().map(|it| it.receiver).collect();
+            for it in leased {
+                self.send(it, now);
+            }
+            for probe in probes.iter().filter(|it| !had.contains(&it.receiver)) {
+                self.give_back(&session, probe).await?;
             }
         }
         if !plan.count.is_empty() {
@@ -74,20 +81,52 @@ impl State {
             let done: Vec<_> =
                 counted.into_iter().map(|it| done(it, false, (Outcome::CircuitOpen, None, None), now, now)).collect();
             self.write(&session, done).await?;
+            // There may be more than was in memory for a moment, here or in lanes whose turn did not come.
+            return Ok(super::LINGER);
         }
         Ok(self.idle_for(now))
     }
 
+    /// Takes the right to a probe of each, unless another process has just taken it.
+    async fn take_probes(&mut self, session: &Session, receivers: &[ReceiverId], now: Timestamp) -> storage::Result<Vec<Probe>> {
+        let mut taken = Vec::new();
+        for receiver in receivers.iter().copied() {
+            let before = self.lanes.lane(receiver).circuit.probe_at.unwrap_or(now);
+            let mut circuit = self.lanes.lane(receiver).circuit;
+            circuit.probing(now);
+            let until = circuit.probe_at.unwrap_or(now);
+            if receivers::take_probe(session, receiver, now, until).await? {
+                self.lanes.lane(receiver).probe_at(until);
+                taken.push(Probe { receiver, before, until });
+            } else {
+                // What the row says now is news.
+                self.lanes.lane(receiver).due_at = None;
+                self.is_stale = true;
+            }
+        }
+        Ok(taken)
+    }
+
+    /// What was due there waits for something before it: the probe goes out when there is something to be sent.
+    async fn give_back(&mut self, session: &Session, probe: &Probe) -> storage::Result<()> {
+        if receivers::give_back_probe(session, probe.receiver, probe.until, probe.before).await? > 0 {
+            self.lanes.lane(probe.receiver).probe_at(probe.before);
+        }
+        Ok(())
+    }
+
     /// Claims, and notes where less was to be had than was asked for.
-    async fn claimed(&mut self, session: &Session, quotas: &[(ReceiverId, i64)], now: Timestamp) -> storage::Result<Vec<Leased>> {
-        let leased = deliveries::claim(session, quotas, LEASE, now).await?;
+    async fn claimed(&mut self, session: &Session, wanted: &[(ReceiverId, i64)], now: Timestamp) -> storage::Result<Vec<Leased>> {
+        let quotas: Vec<_> = wanted.iter().map(|(receiver, count)| self.lanes.quota(*receiver, *count)).collect();
+        let leased = deliveries::claim(session, &quotas, LEASE, now).await?;
+        self.observed.claims += quotas.len() as u64;
         let mut had: BTreeMap<ReceiverId, i64> = BTreeMap::new();
         for it in &leased {
             *had.entry(it.receiver).or_default() += 1;
         }
-        for (receiver, quota) in quotas {
-            if had.get(receiver).copied().unwrap_or_default() < *quota {
-                self.lanes.lane(*receiver).due_at = None;
+        for (receiver, count) in wanted {
+            if had.get(receiver).copied().unwrap_or_default() < *count {
+                self.lanes.lane(*receiver).exhausted(now);
                 self.is_stale = true;
             }
         }
@@ -97,7 +136,7 @@ impl State {
     /// Starts an attempt. It leaves its outcome in the outbox, whatever becomes of it.
     fn send(&mut self, leased: Leased, now: Timestamp) {
         let lane = self.lanes.lane(leased.receiver);
-        let is_unwell = lane.circuit.turn(now) != Turn::Lane;
+        let is_unwell = lane.is_unwell();
         lane.running += 1;
         self.observed.sent += 1;
         // The plan has counted them, and nobody else takes any.
@@ -107,12 +146,12 @@ impl State {
         let signers = signers(&self.params.seal, &leased);
         let lost =
             Lost { done: Some(done(leased.clone(), true, (Outcome::Unreachable, None, None), now, now)), outbox: outbox.clone() };
-        let bell = self.bell.clone();
+        let (slow, receiver, id) = (self.outbox.clone(), leased.receiver, leased.id);
         self.params.runtime.tasks().spawn("deliveries.send", async move {
             let answer = match signers {
                 Ok(signers) => {
                     let sending = courier.send(parcel(&leased, &signers, now), Instant::now() + BUDGET);
-                    in_time(sending, permits, move || bell.ring()).await
+                    in_time(sending, permits, move || slow.slow(receiver, id)).await
                 }
                 Err(fault) => {
                     tracing::error!(delivery.id = %leased.id, cause = fault.cause.as_deref(), "a delivery cannot be signed");
@@ -121,108 +160,6 @@ impl State {
             };
             let ended_at = clock.now();
             lost.found(done(leased, true, parcel::read(answer, ended_at), now, ended_at));
-        });
-    }
-
-    /// Writes down what ended: arrived, due again, or dead.
-    pub(super) async fn settle(&mut self) -> storage::Result<()> {
-        let done = self.outbox.take();
-        if done.is_empty() {
-            return Ok(());
-        }
-        let now = self.params.clock.now();
-        for it in done.iter().filter(|it| it.was_sent) {
-            let lane = self.lanes.lane(it.receiver);
-            lane.running = lane.running.saturating_sub(1);
-            if it.outcome == Outcome::Delivered { lane.circuit.succeeded(now) } else { lane.circuit.failed(now) }
-        }
-        // From here on they are counted down; what cannot be written is tried again for as long as its lease holds.
-        let done: Vec<_> = done.into_iter().map(|it| Done { was_sent: false, ..it }).collect();
-        let session = match self.params.store.read("deliveries.settle").await {
-            Ok(session) => session,
-            Err(error) => {
-                self.outbox.put_back(done);
-                return Err(error);
-            }
-        };
-        if let Err(error) = self.write(&session, done.clone()).await {
-            self.outbox.put_back(done);
-            return Err(error);
-        }
-        let circuits = self.lanes.unsaved();
-        if !circuits.is_empty() {
-            receivers::save_circuits(&session, &circuits).await?;
-        }
-        Ok(())
-    }
-
-    async fn write(&mut self, session: &Session, all: Vec<Done>) -> storage::Result<()> {
-        let mut records = Vec::with_capacity(all.len());
-        let mut dead: BTreeMap<String, Vec<Dead>> = BTreeMap::new();
-        for it in &all {
-            let decided = next(it.outcome, it.failures, &self.params.schedule, self.params.runtime.roll(), it.ended_at);
-            let again_at = if let Next::Again(at) = decided { Some(at) } else { None };
-            let record = Record {
-                token: it.token,
-                number: it.attempts.saturating_add(1),
-                result: it.outcome.name(),
-                status: it.status,
-                answer: it.answer.clone(),
-                replayed: it.replayed,
-                started_at: it.started_at,
-                took_ms: i32::try_from(it.ended_at.duration_since(it.started_at).as_millis()).unwrap_or(i32::MAX).max(0),
-                again_at,
-            };
-            if decided == Next::Dead {
-                let (receiver, id, event, key) = (it.receiver, it.id, it.event.clone(), it.key.clone());
-                dead.entry(it.kind.clone()).or_default().push(Dead { record, receiver, id, event, key });
-            } else {
-                records.push(record);
-            }
-        }
-        if !records.is_empty() {
-            let written = deliveries::record(session, &records).await?;
-            self.observed.recorded += written;
-            self.observed.lost += (records.len() as u64).saturating_sub(written);
-        }
-        for it in &all {
-            self.params.metrics.attempted(it.outcome);
-            if it.outcome == Outcome::Delivered {
-                self.params.metrics.arrived(it.due_at, it.ended_at);
-            }
-            // What comes after it in its line can be had now.
-            let lane = self.lanes.lane(it.receiver);
-            lane.due_at = Some(lane.due_at.map_or(it.ended_at, |at| at.min(it.ended_at)));
-        }
-        for (kind, dead) in dead {
-            self.bury(&kind, dead);
-        }
-        Ok(())
-    }
-
-    /// Leaves the dead to their owner. It may take its turn among the owner's other writes, so nobody waits for it here.
-    fn bury(&mut self, kind: &str, dead: Vec<Dead>) {
-        self.observed.dead += dead.len() as u64;
-        let Some(undertaker) = self.params.undertakers.get(kind).cloned() else {
-            tracing::error!(kind, "nobody gives up deliveries of this kind");
-            return;
-        };
-        let (metrics, bell) = (self.params.metrics.clone(), self.bell.clone());
-        self.params.runtime.tasks().spawn("deliveries.bury", async move {
-            let count = dead.len();
-            let deadline = Instant::now() + LEASE;
-            // The leases are ours for so long. After that somebody tries the deliveries once more, and this is decided again.
-            loop {
-                match undertaker.bury(dead.clone()).await {
-                    Ok(()) => break metrics.buried(count),
-                    Err(fault) if Instant::now() < deadline => {
-                        tracing::warn!(%fault, "dead letters are put off");
-                        tokio::time::sleep(LOOK_AGAIN).await;
-                    }
-                    Err(fault) => break tracing::error!(%fault, "dead letters could not be written"),
-                }
-            }
-            bell.ring();
         });
     }
 
@@ -270,7 +207,7 @@ fn done(
     started_at: Timestamp,
     ended_at: Timestamp,
 ) -> Done {
-    let Leased { token, receiver, kind, key, event, id, failures, attempts, replayed, due_at, .. } = it;
+    let Leased { token, receiver, kind, url, key, event, id, failures, attempts, replayed, due_at, .. } = it;
     Done {
         token,
         receiver,
@@ -279,6 +216,7 @@ fn done(
         key,
         event,
         id,
+        url,
         outcome,
         status,
         answer,

@@ -6,7 +6,8 @@
 //!    │  ▲              │
 //!    │  └─ due again ──┤ redelivered on request, with five new attempts
 //!    │                 │
-//!    └─ fifth failure ─┴▶ dead
+//!    └─ fifth failure, ┴▶ dead
+//!       or 410 Gone
 //! ```
 
 mod circuit;
@@ -36,6 +37,8 @@ pub enum Outcome {
         /// `Retry-After`.
         retry_after: Option<Duration>,
     },
+    /// 410: the receiver is gone for good, and wants nothing more.
+    Gone,
     /// No answer within the budget.
     TimedOut,
     /// No connection, no name, or a connection that broke.
@@ -52,6 +55,7 @@ impl Outcome {
         match self {
             Self::Delivered => "delivered",
             Self::Rejected { .. } => "rejected",
+            Self::Gone => "gone",
             Self::TimedOut => "timeout",
             Self::Unreachable => "unreachable",
             Self::Blocked => "blocked",
@@ -60,7 +64,7 @@ impl Outcome {
     }
 
     /// Every name.
-    pub const NAMES: [&'static str; 6] = ["delivered", "rejected", "timeout", "unreachable", "blocked", "circuit_open"];
+    pub const NAMES: [&'static str; 7] = ["delivered", "rejected", "gone", "timeout", "unreachable", "blocked", "circuit_open"];
 }
 
 /// What becomes of a delivery after an attempt.
@@ -78,6 +82,7 @@ pub enum Next {
 pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, roll: u32, now: Timestamp) -> Next {
     let hint = match outcome {
         Outcome::Delivered => return Next::Delivered,
+        Outcome::Gone => return Next::Dead,
         Outcome::Rejected { retry_after } => retry_after,
         _ => None,
     };
@@ -151,6 +156,12 @@ mod tests {
                     Next::Delivered => prop_assert!(false, "a failure delivers nothing"),
                 }
             }
+        }
+
+        #[test]
+        fn who_is_gone_is_not_asked_again(failed in 0_u32..10, roll: u32) {
+            let schedule = RetrySchedule::default();
+            prop_assert_eq!(next(Outcome::Gone, failed, &schedule, roll, Timestamp::UNIX_EPOCH), Next::Dead);
         }
 
         #[test]

@@ -32,17 +32,17 @@ pub struct Behind {
     pub since: Timestamp,
 }
 
-/// Spaces with events that are not yet deliveries, at most so many.
-pub async fn list_behind(session: &Session, limit: i64) -> Result<Vec<Behind>> {
+/// Spaces with events that are not yet deliveries, at most so many, without those named.
+pub async fn list_behind(session: &Session, without: &[SpaceId], limit: i64) -> Result<Vec<Behind>> {
     let rows = session
         .rows(
             "select event.space_id, event.occurred_at
              from space_counters counters
              left join fan_outs done on done.space_id = counters.space_id
              join story_events event on event.space_id = counters.space_id and event.seq = coalesce(done.fanned_seq, 0) + 1
-             where counters.event_seq > coalesce(done.fanned_seq, 0)
-             order by event.occurred_at limit $1",
-            &[/* limit */ &limit],
+             where counters.event_seq > coalesce(done.fanned_seq, 0) and counters.space_id <> all($1)
+             order by event.occurred_at limit $2",
+            &[/* without */ &without.iter().map(|it| it.0).collect::<Vec<_>>(), /* limit */ &limit],
         )
         .await?;
     let behind = |row: &Row| Ok(Behind { space: SpaceId(row::get(row, "space_id")?), since: row::get(row, "occurred_at")? });

@@ -109,8 +109,31 @@ pub async fn wake(tx: &Tx<'_>) -> Result<()> {
 pub struct Due {
     /// In which space.
     pub space: SpaceId,
+    /// Of which story.
+    pub story: StoryId,
     /// What.
     pub what: Planned,
+}
+
+/// What is left out of a list, because it could not be done just now.
+#[derive(Debug, Clone, Default)]
+pub struct Without {
+    /// Whole spaces.
+    pub spaces: Vec<SpaceId>,
+    /// Stories: what is planned for one happens in order, or not yet.
+    pub stories: Vec<StoryId>,
+}
+
+impl Without {
+    /// Whether nothing is left out.
+    pub fn is_empty(&self) -> bool {
+        self.spaces.is_empty() && self.stories.is_empty()
+    }
+
+    /// Whether this is left out.
+    pub fn holds(&self, due: &Due) -> bool {
+        self.spaces.contains(&due.space) || self.stories.contains(&due.story)
+    }
 }
 
 /// What was planned.
@@ -126,24 +149,30 @@ pub enum Planned {
 
 /// Everything that waits for its time, with it.
 const PLANNED: &str = "
-     select line.space_id, 'scheduling' as what, line.id, line.publish_at as at
+     select line.space_id, 'scheduling' as what, line.id, line.story_id, line.publish_at as at
      from story_schedulings line where line.status = 'scheduled'
      union all
-     select story.space_id, 'publish', story.id, story.publish_at
+     select story.space_id, 'publish', story.id, story.id, story.publish_at
      from stories story where story.publish_at is not null and story.deleted_at is null
      union all
-     select story.space_id, 'expire', story.id, story.expire_at
+     select story.space_id, 'expire', story.id, story.id, story.expire_at
      from stories story where story.expire_at is not null and story.deleted_at is null";
 
 /// What is due, in the order of its times, at most so much.
-pub async fn list_due(session: &Session, now: Timestamp, limit: i64) -> Result<Vec<Due>> {
+pub async fn list_due(session: &Session, now: Timestamp, without: &Without, limit: i64) -> Result<Vec<Due>> {
     let rows = session
         .rows(
             &format!(
-                "select due.space_id, due.what, due.id from ({PLANNED}) due join spaces on spaces.id = due.space_id
-                 where due.at <= $1 and spaces.deleted_at is null order by due.at, due.what desc, due.id limit $2"
+                "select due.space_id, due.what, due.id, due.story_id from ({PLANNED}) due join spaces on spaces.id = due.space_id
+                 where due.at <= $1 and spaces.deleted_at is null and due.space_id <> all($3) and due.story_id <> all($4)
+                 order by due.at, due.what desc, due.id limit $2"
             ),
-            &[/* now */ &now, /* limit */ &limit],
+            &[
+                /* now */ &now,
+                /* limit */ &limit,
+                /* without spaces */ &without.spaces.iter().map(|it| it.0).collect::<Vec<_>>(),
+                /* without stories */ &without.stories.iter().map(|it| it.0).collect::<Vec<_>>(),
+            ],
         )
         .await?;
     let due = |row: &Row| {
@@ -154,7 +183,7 @@ pub async fn list_due(session: &Session, now: Timestamp, limit: i64) -> Result<V
             "expire" => Some(Planned::Expire(StoryId(id))),
             _ => None,
         })?;
-        Ok(Due { space: SpaceId(row::get(row, "space_id")?), what })
+        Ok(Due { space: SpaceId(row::get(row, "space_id")?), story: StoryId(row::get(row, "story_id")?), what })
     };
     rows.iter().map(due).collect()
 }

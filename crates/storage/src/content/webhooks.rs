@@ -79,6 +79,20 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, it: &Webhook, settings: &Webhoo
     Ok(Webhook { settings: settings.clone(), updated_at: at, ..it.clone() })
 }
 
+/// Pauses a webhook whose receiver wants no more, unless it is paused already or has another address by now. Answers whether it was paused.
+pub async fn pause(tx: &Tx<'_>, space: SpaceId, it: &Webhook, url: &str, at: Timestamp) -> Result<bool> {
+    if !receivers::pause(tx, it.receiver, url).await? {
+        return Ok(false);
+    }
+    tx.execute_one(
+        "webhook.pause",
+        "update webhooks set updated_at = $3 where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &it.id.0, /* updated_at */ &at],
+    )
+    .await?;
+    Ok(true)
+}
+
 /// Removes a webhook. Its receiver is closed, and swept away with its deliveries.
 pub async fn delete(tx: &Tx<'_>, space: SpaceId, it: &Webhook, at: Timestamp) -> Result<()> {
     tx.execute_one(

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! deliveries::add(tx, &[NewDelivery { .. }])   only inside the transaction that causes them; NOTIFY rides in it
-//! deliveries::list_lanes(session)              who has something open, and since when it is due
+//! deliveries::list_lanes(session, ..)          who has something open, and since when it is due
 //! deliveries::claim(session, lanes, ..)        -> leased deliveries, several for each lane
 //! deliveries::record(session, &[Record { .. }])  arrived, or due again: only the holder's writes anything
 //! deliveries::bury(tx, &[Record { .. }])       dead: within the transaction that tells the owner
@@ -23,9 +23,9 @@ mod redeliver;
 mod sweep;
 
 pub use add::{NewDelivery, add};
-pub use claim::{Lane, Leased, Token, claim, list_lanes};
+pub use claim::{Lane, Leased, Quota, Searched, Token, claim, list_lanes};
 pub use list::{Attempt, Delivery, find, list};
-pub use record::{Record, bury, record};
+pub use record::{Record, bury, put_off, record};
 pub use redeliver::{Range, redeliver, redeliver_range};
 pub use sweep::{Backlog, backlog, expunge, remove_closed, remove_dead, remove_delivered};
 

@@ -71,7 +71,20 @@ pub async fn close(tx: &Tx<'_>, id: ReceiverId, at: Timestamp) -> Result<()> {
         "update receivers set closed_at = $2 where id = $1 and closed_at is null",
         &[/* id */ &id.0, /* closed_at */ &at],
     )
-    .await
+    .await?;
+    wake(tx).await
+}
+
+/// Pauses a receiver that wants no more, unless it is paused already or has another address by now. Answers whether it was paused.
+pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
+    let paused = tx
+        .execute(
+            "update receivers set active = false where id = $1 and url = $2 and active and closed_at is null",
+            &[/* id */ &id.0, /* url */ &url],
+        )
+        .await?;
+    wake(tx).await?;
+    Ok(paused > 0)
 }
 
 /// What is known of a receiver.
@@ -80,33 +93,63 @@ pub async fn find_circuit(query: &impl Query, id: ReceiverId) -> Result<Option<C
     found.as_ref().map(circuit).transpose()
 }
 
-/// Writes what is known of receivers.
-pub async fn save_circuits(session: &Session, circuits: &[(ReceiverId, Circuit)]) -> Result<u64> {
-    session
-        .execute(
-            "update receivers it set health = line.health, failures = line.failures, probe_at = line.probe_at
-             from unnest($1::bigint[], $2::text[], $3::integer[], $4::timestamptz[]) as line (id, health, failures, probe_at)
-             where it.id = line.id",
-            &[
-                /* id */ &circuits.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
-                /* health */ &circuits.iter().map(|(_, it)| it.health.name()).collect::<Vec<_>>(),
-                /* failures */
-                &circuits.iter().map(|(_, it)| i32::try_from(it.failures).unwrap_or(i32::MAX)).collect::<Vec<_>>(),
-                /* probe_at */ &circuits.iter().map(|(_, it)| it.probe_at).collect::<Vec<_>>(),
-            ],
-        )
-        .await
+/// What was learned of a receiver.
+#[derive(Debug, Clone, Copy)]
+pub struct Learned {
+    /// Of whom.
+    pub receiver: ReceiverId,
+    /// What its row said before.
+    pub from: Circuit,
+    /// What it is to say.
+    pub to: Circuit,
 }
 
-/// Takes the right to send a probe, unless another process has just taken it: the next one may go out after `next_at`.
+/// Writes what was learned of receivers, where nobody else has written meanwhile. Answers for whom it was written.
+pub async fn save_circuits(session: &Session, all: &[Learned]) -> Result<Vec<ReceiverId>> {
+    let failures = |it: &Circuit| i32::try_from(it.failures).unwrap_or(i32::MAX);
+    let rows = session
+        .rows(
+            "update receivers it set health = line.health, failures = line.failures, probe_at = line.probe_at
+             from unnest($1::bigint[], $2::text[], $3::integer[], $4::timestamptz[], $5::text[], $6::integer[], $7::timestamptz[])
+                  as line (id, health, failures, probe_at, old_health, old_failures, old_probe_at)
+             where it.id = line.id and it.health = line.old_health and it.failures = line.old_failures
+               and it.probe_at is not distinct from line.old_probe_at
+             returning it.id",
+            &[
+                /* id */ &all.iter().map(|it| it.receiver.0).collect::<Vec<_>>(),
+                /* health */ &all.iter().map(|it| it.to.health.name()).collect::<Vec<_>>(),
+                /* failures */ &all.iter().map(|it| failures(&it.to)).collect::<Vec<_>>(),
+                /* probe_at */ &all.iter().map(|it| it.to.probe_at).collect::<Vec<_>>(),
+                /* old_health */ &all.iter().map(|it| it.from.health.name()).collect::<Vec<_>>(),
+                /* old_failures */ &all.iter().map(|it| failures(&it.from)).collect::<Vec<_>>(),
+                /* old_probe_at */ &all.iter().map(|it| it.from.probe_at).collect::<Vec<_>>(),
+            ],
+        )
+        .await?;
+    rows.iter().map(|it| row::get(it, "id").map(ReceiverId)).collect()
+}
+
+/// Takes the right to send a probe, unless another process has just taken it: the next one may go out after `next_at`. One that was taken for a
+/// time that is much later belongs to a clock that has gone back.
 pub async fn take_probe(session: &Session, id: ReceiverId, now: Timestamp, next_at: Timestamp) -> Result<bool> {
     let taken = session
         .execute(
-            "update receivers set probe_at = $3 where id = $1 and probe_at <= $2",
+            "update receivers set probe_at = $3
+             where id = $1 and (probe_at <= $2 or probe_at > $3::timestamptz + ($3::timestamptz - $2::timestamptz))",
             &[/* id */ &id.0, /* now */ &now, /* next_at */ &next_at],
         )
         .await?;
     Ok(taken > 0)
+}
+
+/// Gives the right to a probe back that was taken until a time, because there was nothing to be sent.
+pub async fn give_back_probe(session: &Session, id: ReceiverId, taken_until: Timestamp, at: Timestamp) -> Result<u64> {
+    session
+        .execute(
+            "update receivers set probe_at = $3 where id = $1 and probe_at = $2",
+            &[/* id */ &id.0, /* taken_until */ &taken_until, /* probe_at */ &at],
+        )
+        .await
 }
 
 /// Tells the dispatchers that there may be something to send.

@@ -88,7 +88,8 @@ impl Circuit {
     /// What may be done now.
     pub fn turn(&self, now: Timestamp) -> Turn {
         match self.probe_at {
-            Some(at) if at <= now => Turn::Probe,
+            // Later than any that was ever planned: a clock went back, and nobody is to wait for it.
+            Some(at) if at <= now || at > later(now, PROBE_EVERY + PROBE_EVERY) => Turn::Probe,
             // The probe before was sent so short a while ago that its outcome is still open.
             Some(at) if at > later(now, PROBE_EVERY - PROBE_TAKES) => Turn::Wait,
             Some(_) => Turn::Count,
@@ -136,8 +137,10 @@ impl Window {
     }
 }
 
+/// In whole microseconds, as rows have it: what is read back is what was written.
 fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
-    at.checked_add(by).unwrap_or(Timestamp::MAX)
+    let at = at.checked_add(by).unwrap_or(Timestamp::MAX);
+    Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at)
 }
 
 #[cfg(test)]
@@ -177,6 +180,21 @@ mod tests {
         circuit.probing(at(48));
         circuit.succeeded(at(49));
         assert_eq!((circuit.turn(at(49)), circuit.failures, circuit.health), (Turn::Lane, 0, Health::Well));
+    }
+
+    /// F28.
+    #[test]
+    fn a_clock_that_goes_back_holds_up_no_probe() {
+        let mut circuit = after(&[false; 10]);
+        circuit.probing(at(7200));
+        assert_eq!((circuit.turn(at(0)), circuit.turn(at(7201))), (Turn::Probe, Turn::Wait));
+    }
+
+    #[test]
+    fn what_is_remembered_is_what_a_row_can_hold() {
+        let mut circuit = Circuit::default();
+        circuit.probing(Timestamp::new(7, 123_456_789).unwrap());
+        assert_eq!(circuit.probe_at.unwrap().subsec_nanosecond(), 123_456_000);
     }
 
     #[test]

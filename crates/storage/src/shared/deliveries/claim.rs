@@ -15,12 +15,17 @@ pub struct Lane {
     pub receiver: ReceiverId,
     /// What is known of it.
     pub circuit: Circuit,
-    /// Since when, or from when on, the first of them is due that nobody has just leased; `None` when all are leased.
+    /// Since when, or from when on, the first of them is due that nobody has just leased; `None` when all are leased. It may be one that
+    /// waits for an earlier one of its key, and cannot be had yet.
     pub due_at: Option<Timestamp>,
 }
 
-/// The receivers that have open deliveries and are not paused. It looks once for each of them, however many deliveries there are.
-pub async fn list_lanes(session: &Session) -> Result<Vec<Lane>> {
+/// Up to which due time a receiver's deliveries were looked through. What is still open there waits for an earlier one of its key.
+pub type Searched = (ReceiverId, Timestamp);
+
+/// The receivers that have open deliveries and are not paused. It looks once for each of them, however many deliveries there are, and
+/// leaves out what was looked through before.
+pub async fn list_lanes(session: &Session, searched: &[Searched]) -> Result<Vec<Lane>> {
     let rows = session
         .rows(
             "with recursive busy as (
@@ -34,11 +39,16 @@ pub async fn list_lanes(session: &Session) -> Result<Vec<Lane>> {
              select it.id, it.health, it.failures, it.probe_at,
                     (select line.due_at from delivery_queue line
                      where line.receiver_id = it.id and line.buried_at is null
+                       and line.due_at > coalesce(searched.until, '-infinity')
                        and coalesce(line.lease_until <= clock_timestamp(), true)
                      order by line.due_at, line.position limit 1) as due_at
              from busy join receivers it on it.id = busy.receiver_id
+             left join unnest($1::bigint[], $2::timestamptz[]) as searched (receiver_id, until) on searched.receiver_id = it.id
              where it.active and it.closed_at is null",
-            &[],
+            &[
+                /* receiver_id */ &searched.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
+                /* until */ &searched.iter().map(|(_, until)| *until).collect::<Vec<_>>(),
+            ],
         )
         .await?;
     let lane = |row: &Row| {
@@ -87,22 +97,35 @@ pub struct Leased {
     pub due_at: Timestamp,
 }
 
-/// Leases deliveries that are due: of each receiver at most so many, for so long.
+/// How much is wanted of a receiver.
+#[derive(Debug, Clone, Copy)]
+pub struct Quota {
+    /// Of whom.
+    pub receiver: ReceiverId,
+    /// How many at most.
+    pub count: i64,
+    /// Up to which due time its deliveries were looked through before: see [`Searched`].
+    pub searched: Option<Timestamp>,
+}
+
+/// Leases deliveries that are due: of each receiver at most so many, for so long; none of one that is paused or closed.
 ///
 /// Of a key only the oldest unfinished delivery can be had. (Asked as «there is no older one», PostgreSQL joins and reads the receiver's
 /// whole backlog; asked for the oldest one, it takes one step in an index.)
 ///
 /// Whoever comes second skips what the first is just taking. A lease that ran
 /// out is no obstacle.
-pub async fn claim(session: &Session, lanes: &[(ReceiverId, i64)], lease_for: Duration, now: Timestamp) -> Result<Vec<Leased>> {
+pub async fn claim(session: &Session, quotas: &[Quota], lease_for: Duration, now: Timestamp) -> Result<Vec<Leased>> {
     let rows = session
         .rows(
             "with open as materialized (
                  select head.delivery_id
-                 from unnest($1::bigint[], $2::bigint[]) as lane (receiver_id, quota)
+                 from unnest($1::bigint[], $2::bigint[], $5::timestamptz[]) as lane (receiver_id, quota, searched)
+                 join receivers owner on owner.id = lane.receiver_id and owner.active and owner.closed_at is null
                  cross join lateral (
                      select line.delivery_id from delivery_queue line
                      where line.receiver_id = lane.receiver_id and line.buried_at is null and line.due_at <= $3
+                       and line.due_at > coalesce(lane.searched, '-infinity')
                        and coalesce(line.lease_until <= clock_timestamp(), true)
                        and line.position = (
                            select other.position from delivery_queue other
@@ -128,10 +151,11 @@ pub async fn claim(session: &Session, lanes: &[(ReceiverId, i64)], lease_for: Du
              join receivers receiver on receiver.id = it.receiver_id
              order by leased.due_at, leased.position",
             &[
-                /* receiver_id */ &lanes.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
-                /* quota */ &lanes.iter().map(|(_, quota)| *quota).collect::<Vec<_>>(),
+                /* receiver_id */ &quotas.iter().map(|it| it.receiver.0).collect::<Vec<_>>(),
+                /* quota */ &quotas.iter().map(|it| it.count).collect::<Vec<_>>(),
                 /* now */ &now,
                 /* lease_for */ &lease_for.as_secs_f64(),
+                /* searched */ &quotas.iter().map(|it| it.searched).collect::<Vec<_>>(),
             ],
         )
         .await?;

@@ -2,6 +2,7 @@
 
 use super::Token;
 use crate::{Result, Session, Tx, row};
+use domain::shared::delivery::ATTEMPTS;
 use jiff::Timestamp;
 use tokio_postgres::types::ToSql;
 
@@ -101,6 +102,26 @@ pub async fn bury(tx: &Tx<'_>, all: &[Record], at: Timestamp) -> Result<Vec<Toke
         .await?;
     let buried = rows.iter().map(|it| row::get(it, "delivery_id")).collect::<Result<Vec<i64>>>()?;
     Ok(all.iter().map(|it| it.token).filter(|it| buried.contains(&it.delivery)).collect())
+}
+
+/// Puts off a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is counted, and attempts are numbered
+/// anew behind those that are there. It never ends by this: there is room for the attempt after which it can be given up.
+pub async fn put_off(session: &Session, token: Token, until: Timestamp) -> Result<u64> {
+    session
+        .execute(
+            "update delivery_queue it
+             set due_at = $3, failures = least(it.failures + 1, $4), lease_token = null, lease_until = null,
+                 attempts = (select coalesce(max(attempt.number), 0) from delivery_attempts attempt
+                             where attempt.delivery_id = it.delivery_id)
+             where it.delivery_id = $1 and it.lease_token = $2",
+            &[
+                /* delivery_id */ &token.delivery,
+                /* lease_token */ &token.lease,
+                /* due_at */ &until,
+                /* the last failure that leaves an attempt */ &i32::try_from(ATTEMPTS - 1).unwrap_or(i32::MAX),
+            ],
+        )
+        .await
 }
 
 impl Columns {

@@ -2,7 +2,7 @@
 //! key's line: those that came after it may be under way.
 
 use super::super::receivers::wake;
-use crate::{Result, Tx};
+use crate::{Result, Tx, row, store::Params};
 use domain::shared::{DeliveryId, ReceiverId, delivery::State};
 use jiff::Timestamp;
 
@@ -20,13 +20,18 @@ pub struct Range {
 }
 
 /// Queues again what `again` names, unless it is pending.
-const QUEUE: &str = "insert into delivery_queue (delivery_id, receiver_id, key, due_at, attempts, replayed)
-     select again.id, again.receiver_id, again.key, $2,
-            (select count(*) from delivery_attempts attempt where attempt.delivery_id = again.id), true
+const QUEUE: &str = "insert into delivery_queue (delivery_id, receiver_id, key, due_at, replayed)
+     select again.id, again.receiver_id, again.key, $2, true
      from again order by again.id
      on conflict (delivery_id) do update
-     set position = default, due_at = excluded.due_at, failures = 0, attempts = excluded.attempts, replayed = true, buried_at = null
-     where delivery_queue.buried_at is not null";
+     set position = default, due_at = excluded.due_at, failures = 0, replayed = true, buried_at = null
+     where delivery_queue.buried_at is not null
+     returning delivery_id";
+
+/// Attempts go on being numbered behind those that are there.
+const NUMBER: &str = "update delivery_queue line
+     set attempts = (select count(*) from delivery_attempts attempt where attempt.delivery_id = line.delivery_id)
+     where line.delivery_id = any($1)";
 
 /// Queues one delivery again. `false` when it is not there, is still pending, or its bytes are gone.
 pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId, at: Timestamp) -> Result<bool> {
@@ -34,8 +39,7 @@ pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId, at: Ti
         "with again as (select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $3 and body is not null)
          {QUEUE}"
     );
-    let queued = tx.execute(&sql, &[/* receiver_id */ &receiver.0, /* due_at */ &at, /* public_id */ &id.0]).await?;
-    wake(tx).await?;
+    let queued = queue(tx, &sql, &[/* receiver_id */ &receiver.0, /* due_at */ &at, /* public_id */ &id.0]).await?;
     Ok(queued > 0)
 }
 
@@ -52,19 +56,22 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, a
          )
          {QUEUE}"
     );
-    let queued = tx
-        .execute(
-            &sql,
-            &[
-                /* receiver_id */ &receiver.0,
-                /* due_at */ &at,
-                /* from */ &range.from,
-                /* to */ &range.to,
-                /* state */ &range.state.map(State::name),
-                /* limit */ &range.limit,
-            ],
-        )
-        .await?;
+    let params: Params<'_> = &[
+        /* receiver_id */ &receiver.0,
+        /* due_at */ &at,
+        /* from */ &range.from,
+        /* to */ &range.to,
+        /* state */ &range.state.map(State::name),
+        /* limit */ &range.limit,
+    ];
+    queue(tx, &sql, params).await
+}
+
+/// In two statements. The first one waits for an attempt that is just being recorded; how many there are only the second one can see.
+async fn queue(tx: &Tx<'_>, sql: &str, params: Params<'_>) -> Result<u64> {
+    let queued = tx.rows(sql, params).await?;
+    let queued = queued.iter().map(|it| row::get(it, "delivery_id")).collect::<Result<Vec<i64>>>()?;
+    tx.execute(NUMBER, &[/* delivery_id */ &queued]).await?;
     wake(tx).await?;
-    Ok(queued)
+    Ok(queued.len() as u64)
 }

@@ -77,7 +77,7 @@ pub async fn remove_closed(session: &Session, limit: i64) -> Result<u64> {
 pub struct Backlog {
     /// Deliveries that are not finished.
     pub open: i64,
-    /// When the oldest of them was due for the first time.
+    /// When the oldest of them was due for the first time, those left out that wait because their receiver is paused.
     pub oldest_at: Option<Timestamp>,
     /// Deliveries that were given up.
     pub dead: i64,
@@ -88,9 +88,13 @@ pub async fn backlog(session: &Session) -> Result<Backlog> {
     let row = session
         .row(
             "select count(*) filter (where line.buried_at is null) as open,
-                    min(it.created_at) filter (where line.buried_at is null) as oldest_at,
+                    min(it.created_at) filter (
+                        where line.buried_at is null and receiver.active and receiver.closed_at is null
+                    ) as oldest_at,
                     count(*) filter (where line.buried_at is not null) as dead
-             from delivery_queue line join deliveries it on it.id = line.delivery_id",
+             from delivery_queue line
+             join deliveries it on it.id = line.delivery_id
+             join receivers receiver on receiver.id = line.receiver_id",
             &[],
         )
         .await?;
