@@ -69,11 +69,13 @@ if [ "$purpose" = test ]; then
     fi
 fi
 if [ "$purpose" = test ]; then
-    # The S3 server of the tests, at the version of its lock file.
-    store=$(dirname "$0")/../tests/object-store
-    if ! cmp -s "$store/package-lock.json" "$store/node_modules/installed.json"; then
-        say "installing the S3 server of the tests (once)"
-        (cd "$store" && npm ci --no-audit --no-fund --silent)
-        cp "$store/package-lock.json" "$store/node_modules/installed.json"
-    fi
+    # The S3 server and the mail server of the tests, at the versions of their lock files.
+    for name in object-store mail-server; do
+        server=$(dirname "$0")/../tests/$name
+        if ! cmp -s "$server/package-lock.json" "$server/node_modules/installed.json"; then
+            say "installing the $name of the tests (once)"
+            (cd "$server" && npm ci --no-audit --no-fund --silent)
+            cp "$server/package-lock.json" "$server/node_modules/installed.json"
+        fi
+    done
 fi

@@ -23,6 +23,7 @@ mod generated;
 mod guard;
 mod identity;
 mod import;
+mod mail;
 mod openapi;
 mod ops;
 mod query;

@@ -7,6 +7,7 @@
 //! let entropy = support::entropy(7);             the same bytes in every run
 //! let dns = Dns::start().await;                  a DNS server; dns.points("hooks.example.com", &["127.0.0.1"])
 //! let peer = Peer::start(|path| Reply::with("200 OK", &[], path)).await;     somebody else's server; peer.address, peer.seen()
+//! let mails = MailBox::start().await;             a mail server; mails.next_to("ann@example.org").await.link()
 //! let tree = support::tree(&database, clock).await;     the actors on it; tree.handles().spaces
 //! ```
 
@@ -17,6 +18,7 @@ mod database;
 pub mod desk;
 mod dns;
 pub mod frames;
+mod mail_box;
 mod object_store;
 mod peer;
 pub mod receiver;
@@ -29,6 +31,7 @@ pub use app::{Setup, TestApp, browser};
 pub use cluster::cluster;
 pub use database::{Database, database};
 pub use dns::{Dns, Record};
+pub use mail_box::{MailBox, MailServer, Says};
 pub use object_store::Bucket;
 pub use peer::{Authority, Peer, Reply};
 pub use time::{TestClock, clock, entropy};

@@ -7,6 +7,7 @@ use rustls::{
 };
 use std::{
     net::SocketAddr,
+    path::PathBuf,
     process::{Command, Stdio},
     sync::{Arc, Mutex},
 };
@@ -147,7 +148,7 @@ pub struct Authority {
     server: Arc<ServerConfig>,
     /// Who trusts this, trusts the server.
     pub roots: RootCertStore,
-    _directory: Scratch,
+    directory: Scratch,
 }
 
 const CERTIFICATES: &str = r#"
@@ -164,6 +165,11 @@ impl Authority {
         &self.server
     }
 
+    /// One of its files: `ca.pem`, `server.pem`, `server.key`.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
     /// A new one, with a certificate for this name.
     pub fn new(name: &str) -> Self {
         let directory = scratch();
@@ -178,6 +184,6 @@ impl Authority {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
         let server = builder.with_no_client_auth().with_single_cert(chain, key).unwrap();
-        Self { server: Arc::new(server), roots, _directory: directory }
+        Self { server: Arc::new(server), roots, directory }
     }
 }

@@ -1,0 +1,157 @@
+//! Mails: from the outbox to a mail server, which is a real one here, and everything that can go wrong on the way.
+
+mod crashes;
+mod injection;
+mod refusals;
+mod sending;
+mod stopping;
+mod tls;
+
+use crate::support::{self, Database, MailBox, TestClock};
+use actors::{Tree, identity::mail_sender::Settings};
+use crypto::keys::Keys;
+use domain::{
+    identity::{
+        Addressee, Email, Letter,
+        letter::{Sender, Stationery},
+    },
+    shared::{Clock, SharedClock, UserId},
+};
+use outward::mail::{Security, Smtp, Times};
+use routes::identity::Post;
+use serde_json::Value;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use storage::{
+    Work,
+    identity::{NewMail, mails},
+};
+
+const BASE_URL: &str = "https://cms.example.com";
+/// Longer than anything here takes, also on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// How a mail server in clear is spoken to, by who has little time.
+fn server(port: u16) -> outward::mail::Settings {
+    outward::mail::Settings {
+        host: "127.0.0.1".to_owned(),
+        port,
+        security: Security::None,
+        is_checked: true,
+        authorities: Vec::new(),
+        login: None,
+        times: Times { open: Duration::from_secs(20), command: Duration::from_secs(20), content: Duration::from_secs(20) },
+    }
+}
+
+/// What mails are made and sent with.
+fn settings(server: outward::mail::Settings) -> Settings {
+    let relay = Arc::new(Smtp::new(server, BASE_URL, None).unwrap());
+    let from: Sender = "Größe & Söhne <no-reply@example.org>".parse().unwrap();
+    let settings = Settings::new(relay, Stationery::default(), from, BASE_URL, &keys());
+    // A busy machine is no slow mail server.
+    Settings { slow_after: PATIENCE, ..settings }
+}
+
+fn keys() -> Keys {
+    Keys::new(vec![7; 32].into())
+}
+
+/// A database with an outbox, and the actors of one process on it.
+struct Office {
+    database: Arc<Database>,
+    clock: Arc<TestClock>,
+    tree: Tree,
+    post: Post,
+}
+
+impl Office {
+    /// With a mail server, as it is.
+    async fn at(mails: &MailBox) -> Self {
+        Self::with(settings(server(mails.port))).await
+    }
+
+    async fn with(settings: Settings) -> Self {
+        let clock = support::clock();
+        let database = Arc::new(support::database().await);
+        let tree = Self::process(&database, clock.clone(), settings).await;
+        let post = Post::new(true, BASE_URL, &keys(), clock.clone(), support::entropy(9));
+        Self { database, clock, tree, post }
+    }
+
+    async fn process(database: &Database, clock: SharedClock, settings: Settings) -> Tree {
+        let mut params = support::tree_params(database, clock);
+        params.mail = Some(settings);
+        support::tree_with(params).await
+    }
+
+    /// Queues a letter to an address, whose account is made if it is not there.
+    async fn write(&self, to: &str, letter: Letter) {
+        self.write_to(to, "Ann", "en", letter).await;
+    }
+
+    async fn write_to(&self, to: &str, name: &str, locale: &str, letter: Letter) {
+        let session = self.database.store.read("test").await.unwrap();
+        let insert = "with made as (
+                          insert into users (id, email, first_name, locale, created_at)
+                          values (gen_random_uuid(), $1, 'Ann', 'en', $2) on conflict do nothing returning id
+                      )
+                      select id from made union all select id from users where email = $1";
+        let user = UserId(session.row(insert, &[&to, &self.clock.now()]).await.unwrap().get("id"));
+        drop(session);
+        let addressee = Addressee { user, email: Email::parse(to).unwrap(), name: name.to_owned(), locale: locale.to_owned() };
+        let mail = self.post.letter(&addressee, letter).unwrap().unwrap();
+        self.database.store.run(&Add(mail)).await.unwrap();
+    }
+
+    /// Moves the clock, and lets the actors look.
+    fn later(&self, by: Duration) {
+        self.clock.advance(by.try_into().unwrap());
+        self.tree.handles().notifications.wake_all();
+    }
+
+    /// Waits until a query answers true. It is asked again and again, because the other side is another task that writes when it can.
+    async fn until(&self, query: &str) {
+        let session = self.database.store.read("test").await.unwrap();
+        let began = Instant::now();
+        while session.row(query, &[]).await.unwrap().get::<_, Option<bool>>(0) != Some(true) {
+            assert!(began.elapsed() < PATIENCE, "{query}\n{:?}", self.tree.handles().observe_all().await["mail_sender"]);
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The one text that a query answers.
+    async fn text(&self, query: &str) -> String {
+        self.database.store.read("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
+    }
+
+    async fn observed(&self) -> Value {
+        self.tree.handles().observe_all().await["mail_sender"].clone()
+    }
+}
+
+struct Add(NewMail);
+
+impl Work for Add {
+    type Done = ();
+
+    const NAME: &'static str = "test.mail";
+
+    async fn run(&self, tx: &storage::Tx<'_>) -> storage::Result<()> {
+        mails::add(tx, &self.0).await
+    }
+}
+
+fn link(token: &str) -> Letter {
+    Letter::Verification { link: format!("{BASE_URL}/verify-email?token={token}") }
+}
+
+fn code(code: &str) -> Letter {
+    Letter::LoginCode { code: code.to_owned() }
+}
+
+/// No mail is open any more.
+const DONE: &str = "select not exists (select from mails where sealed is not null)
+                       and not exists (select from jobs where queue = 'mail' and finished_at is null)";

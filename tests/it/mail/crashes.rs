@@ -1,0 +1,47 @@
+//! A server that is killed between the mail server's word and its own.
+
+use super::{BASE_URL, link};
+use crate::support::{MailBox, Says, database, scratch, server::Server};
+use domain::identity::{Addressee, Email};
+use domain::shared::{Clock, UserId};
+use routes::identity::Post;
+use secrecy::ExposeSecret;
+
+/// Attack on I14: the mail comes at least once, and whoever gets it twice can tell.
+#[tokio::test]
+async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
+    let mails = MailBox::start().await;
+    // The mail server has the mail and does not say so: that is when we are killed.
+    mails.will("data", [Says::Nothing]).await;
+    let (data, database, clock) = (scratch(), database().await, crate::support::clock());
+    let secret = "0123456789abcdef0123456789abcdef";
+    let mut variables = mails.variables().to_vec();
+    let url = database.target.url.expose_secret().to_owned();
+    variables.extend([("APP_DATABASE_URL", url.as_str()), ("APP_SECRET", secret), ("APP_SERVICES", "identity")]);
+    let first = Server::start(data.path(), &variables).await;
+
+    let session = database.store.read("test").await.unwrap();
+    let insert = "insert into users (id, email, first_name, locale, created_at)
+                  values (gen_random_uuid(), 'ann@example.org', 'Ann', 'en', $1) returning id";
+    let user = UserId(session.row(insert, &[&clock.now()]).await.unwrap().get("id"));
+    let keys = crypto::keys::Keys::new(secret.as_bytes().to_vec().into());
+    let now: std::sync::Arc<lectern::clock::SystemClock> = std::sync::Arc::new(lectern::clock::SystemClock);
+    let post = Post::new(true, BASE_URL, &keys, now, crate::support::entropy(9));
+    let email = Email::parse("ann@example.org").unwrap();
+    let addressee = Addressee { user, email, name: "Ann".into(), locale: "en".into() };
+    let mail = post.letter(&addressee, link("abc")).unwrap().unwrap();
+    database.store.run(&super::Add(mail)).await.unwrap();
+    mails.happened("mail", 1).await;
+    first.signal(nix::sys::signal::Signal::SIGKILL);
+    first.end().await;
+
+    // Its lease would run out within half a minute.
+    let expire = "update jobs set lease_until = clock_timestamp() where queue = 'mail' and lease_token is not null";
+    assert_eq!(session.execute(expire, &[]).await.unwrap(), 1);
+    let second = Server::start(data.path(), &variables).await;
+    let copy = mails.next_to("ann@example.org").await;
+    let original = mails.all().remove(0);
+    assert_eq!((original.taken, copy.taken), (false, true));
+    assert_eq!((original.message_id, original.head), (copy.message_id, copy.head));
+    drop(second);
+}

@@ -1,0 +1,97 @@
+//! Attack 39: texts that want to be more than texts.
+
+use super::{Office, link};
+use crate::support::{MailBox, Setup, TestApp};
+use domain::identity::Letter;
+use serde_json::{Value, json};
+
+const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "MIME-Version", "Content-Type"];
+
+#[tokio::test]
+async fn attack_39_no_name_makes_a_header_a_recipient_or_markup() {
+    let mails = MailBox::start().await;
+    let mut settings = super::settings(super::server(mails.port));
+    let mut stationery = domain::identity::letter::Stationery::default();
+    let subject = domain::identity::letter::Override {
+        template: domain::identity::letter::Template::Invite,
+        part: domain::identity::letter::Part::Subject,
+        locale: None,
+        text: "{{name}}, welcome".into(),
+    };
+    stationery.add(subject).unwrap();
+    settings.stationery = stationery.into();
+    let office = Office::with(settings).await;
+    let link = "https://cms.example.com/accept-invite?token=abc";
+    for (number, name) in [
+        "Ann\r\nBcc: eve@example.org",
+        "Ann\r\n\r\n<p>hello</p>",
+        "Ann\n.\r\nMAIL FROM:<eve@example.org>\r\n",
+        "\"Ann\" <eve@example.org>",
+        "=?utf-8?q?Ann=0D=0ABcc:_eve=40example.org?=",
+        "<script>alert(1)</script>",
+        "Ann\0\u{2028}Bcc: eve@example.org\u{85}Bcc: eve@example.org",
+        &"ä".repeat(300),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let to = format!("ann{number}@example.org");
+        office.write_to(&to, name, "en", Letter::Invite { link: link.into() }).await;
+        let mail = mails.next_to(&to).await;
+        assert_eq!(mail.headers, HEADERS, "{name:?} {}", mail.head);
+        assert_eq!((mail.recipients.as_slice(), mail.to.as_slice()), ([to.clone()].as_slice(), [to].as_slice()));
+        assert_eq!(mail.link(), link);
+        assert!(!mail.html.contains("<script>") && !mail.html.contains("<p>hello</p>"), "{}", mail.html);
+        assert!(mail.subject.ends_with(", welcome") && !mail.subject.contains(['\r', '\n']), "{}", mail.subject);
+    }
+    assert_eq!(mails.count("mail"), 8);
+}
+
+#[tokio::test]
+async fn attack_39_no_address_is_taken_that_could_harm_a_mail() {
+    let mails = MailBox::start().await;
+    let app = TestApp::with(Setup { variables: &mails.variables(), ..Setup::default() }).await;
+    let csrf: Value = app.get("/api/csrf-token").send().await.unwrap().json().await.unwrap();
+    let long = format!("{}@example.org", "a".repeat(300));
+    for email in [
+        "ann@example.org\r\nBcc: eve@example.org",
+        "ann@example.org\nBcc: eve@example.org",
+        "ann@example.org>\r\nRCPT TO:<eve@example.org",
+        "ann@example.org, eve@example.org",
+        "\"ann\"@example.org",
+        "ann(comment)@example.org",
+        "ann@[127.0.0.1]",
+        "<ann@example.org>",
+        &long,
+    ] {
+        let body = json!({ "email": email, "password": "a quiet harbour", "firstName": "Ann" });
+        let request = app.client.post(app.url("/api/auth/register")).json(&body);
+        let response = request.header("x-csrf-token", csrf["csrfToken"].as_str().unwrap()).send().await.unwrap();
+        assert_eq!(response.status(), 400, "{email:?}");
+    }
+    let session = app.database.store.read("test").await.unwrap();
+    let rows = "select (select count(*) from mails) + (select count(*) from users) as rows";
+    assert_eq!(session.row(rows, &[]).await.unwrap().get::<_, i64>("rows"), 0);
+}
+
+/// A dot alone on a line ends a mail for a server; in a letter it is a dot.
+#[tokio::test]
+async fn a_dot_on_a_line_of_its_own_ends_no_mail() {
+    let mails = MailBox::start().await;
+    let mut settings = super::settings(super::server(mails.port));
+    let mut stationery = domain::identity::letter::Stationery::default();
+    let text = domain::identity::letter::Override {
+        template: domain::identity::letter::Template::Verification,
+        part: domain::identity::letter::Part::Text,
+        locale: None,
+        text: "one\r\n.\r\n..two\r\n.\r\n{{link}}\r\nMAIL FROM:<eve@example.org>".into(),
+    };
+    stationery.add(text).unwrap();
+    settings.stationery = stationery.into();
+    let office = Office::with(settings).await;
+    office.write("ann@example.org", link("abc")).await;
+    let mail = mails.next_to("ann@example.org").await;
+    let lines: Vec<_> = mail.text.lines().map(str::trim_end).collect();
+    assert_eq!(lines[..4], ["one", ".", "..two", "."]);
+    assert_eq!(mails.count("mail"), 1);
+}

@@ -1,0 +1,173 @@
+//! Conversations that are encrypted before anything is told, or not held.
+
+use super::{Office, link, server, settings};
+use crate::support::{Authority, MailBox, MailServer, Says};
+use outward::{
+    mail::{Login, Security, Settings},
+    tls,
+};
+use std::time::Duration;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
+    net::TcpListener,
+};
+
+const LOGIN: (&str, &str) = ("lectern", "correct horse");
+
+fn trusting(authority: &Authority) -> Vec<outward::mail::CertificateDer<'static>> {
+    tls::authorities(&std::fs::read(authority.file("ca.pem")).unwrap()).unwrap()
+}
+
+fn login(password: &str) -> Option<Login> {
+    Some(Login { user: LOGIN.0.to_owned(), password: password.into() })
+}
+
+/// Waits until a try has failed; answers what was wrong.
+async fn failure(office: &Office) -> String {
+    office.until("select answer is not null from mails").await;
+    office.text("select answer from mails").await
+}
+
+#[tokio::test]
+async fn a_mail_goes_encrypted_and_signed_in_either_way() {
+    let authority = Authority::new("localhost");
+    for (name, security) in [("starttls", Security::StartTls), ("implicit", Security::Implicit)] {
+        let mails = MailBox::with(MailServer { security: Some((name, &authority)), login: Some(LOGIN) }).await;
+        let server = Settings {
+            host: "localhost".into(),
+            security,
+            authorities: trusting(&authority),
+            login: login(LOGIN.1),
+            ..server(mails.port)
+        };
+        let office = Office::with(settings(server)).await;
+        for to in ["ann@example.org", "bob@example.org"] {
+            office.write(to, link("abc")).await;
+            let mail = mails.next_to(to).await;
+            assert_eq!((mail.secure, mail.user.as_deref(), mail.connection), (true, Some(LOGIN.0), 1), "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_prove_who_it_is_is_told_nothing() {
+    let (ours, other) = (Authority::new("localhost"), Authority::new("elsewhere.example"));
+    for (name, security) in [("starttls", Security::StartTls), ("implicit", Security::Implicit)] {
+        for (shown, trusted, problem) in [(&other, &ours, "invalid peer certificate"), (&other, &other, "not valid for name")] {
+            let mails = MailBox::with(MailServer { security: Some((name, shown)), login: Some(LOGIN) }).await;
+            let server = Settings {
+                host: "localhost".into(),
+                security,
+                authorities: trusting(trusted),
+                login: login(LOGIN.1),
+                ..server(mails.port)
+            };
+            let office = Office::with(settings(server)).await;
+            office.write("ann@example.org", link("abc")).await;
+            let failure = failure(&office).await;
+            assert!(failure.starts_with("Tls: ") && failure.contains(problem), "{name} {failure}");
+            assert_eq!((mails.count("auth"), mails.count("from")), (0, 0));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_operator_may_believe_anybody() {
+    let authority = Authority::new("elsewhere.example");
+    let mails = MailBox::with(MailServer { security: Some(("starttls", &authority)), login: None }).await;
+    let server = Settings { security: Security::StartTls, is_checked: false, ..server(mails.port) };
+    let office = Office::with(settings(server)).await;
+    office.write("ann@example.org", link("abc")).await;
+    assert!(mails.next_to("ann@example.org").await.secure);
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_encrypt_is_told_nothing() {
+    let mails = MailBox::start().await;
+    let server = Settings { security: Security::StartTls, login: login(LOGIN.1), ..server(mails.port) };
+    let office = Office::with(settings(server)).await;
+    office.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&office).await, "Tls: the server does not offer STARTTLS");
+    assert_eq!((mails.count("auth"), mails.count("from")), (0, 0));
+}
+
+#[tokio::test]
+async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
+    let authority = Authority::new("localhost");
+    let mails = MailBox::with(MailServer { security: Some(("starttls", &authority)), login: Some(LOGIN) }).await;
+    let wrong = Settings {
+        host: "localhost".into(),
+        security: Security::StartTls,
+        authorities: trusting(&authority),
+        login: login("wrong"),
+        ..server(mails.port)
+    };
+    let office = Office::with(settings(wrong.clone())).await;
+    office.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&office).await, "Auth: 535 who are you?");
+    assert!(office.tree.drain(Duration::from_secs(30)).await);
+    let right = Settings { login: login(LOGIN.1), ..wrong };
+    office.clock.advance(jiff::SignedDuration::from_secs(7));
+    let _process = Office::process(&office.database, office.clock.clone(), settings(right)).await;
+    mails.next_to("ann@example.org").await;
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_the_sender_costs_no_mail_its_life() {
+    let mails = MailBox::start().await;
+    mails.will("from", [Says::Code(550)]).await;
+    let office = Office::at(&mails).await;
+    office.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&office).await, "From: 550 not so");
+    office.later(Duration::from_secs(7));
+    mails.next_to("ann@example.org").await;
+}
+
+/// Plays a server by its lines: an answer to each line that comes.
+async fn play(answers: &'static [&'static str]) -> (u16, tokio::task::JoinHandle<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    #[expect(clippy::disallowed_methods, reason = "it ends with the test")]
+    let playing = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut stream = BufReader::new(stream);
+        let mut heard = Vec::new();
+        for answer in answers {
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            let mut line = Vec::new();
+            if stream.read_until(b'\n', &mut line).await.unwrap_or_default() == 0 {
+                break;
+            }
+            heard.push(String::from_utf8_lossy(&line).trim().to_owned());
+        }
+        heard
+    });
+    (port, playing)
+}
+
+/// Whoever stands in between may add to the clear part, hoping that it is read as the encrypted one (CVE-2011-0411).
+#[tokio::test]
+async fn what_is_slipped_in_before_the_encryption_ends_the_conversation() {
+    let (port, playing) =
+        play(&["220 mail.test\r\n", "250-mail.test\r\n250 STARTTLS\r\n", "220 go\r\n250-mail.test\r\n250 AUTH PLAIN\r\n"]).await;
+    let server = Settings { security: Security::StartTls, login: login(LOGIN.1), ..server(port) };
+    let office = Office::with(settings(server)).await;
+    office.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&office).await, "Tls: the server talks while TLS begins");
+    assert_eq!(playing.await.unwrap(), ["EHLO cms.example.com", "STARTTLS"]);
+}
+
+#[tokio::test]
+async fn a_server_that_talks_without_end_is_not_listened_to() {
+    for security in [Security::None, Security::StartTls] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let office = Office::with(settings(Settings { security, ..server(listener.local_addr().unwrap().port()) })).await;
+        office.write("ann@example.org", link("abc")).await;
+        let (mut stream, _) = listener.accept().await.unwrap();
+        // It ends when the other side has had enough.
+        let talking = async { while stream.write_all(&[b'2'; 4096]).await.is_ok() {} };
+        let (failure, ()) = tokio::join!(failure(&office), talking);
+        assert!(failure.starts_with("Hello: "), "{failure}");
+        let _ = stream.read(&mut [0]).await;
+    }
+}
