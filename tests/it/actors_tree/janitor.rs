@@ -36,6 +36,16 @@ async fn fill(database: &Database, now: Timestamp) {
         execute(database, &session, now - days(1) + off).await;
         let job = format!("insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)");
         execute(database, &job, now - days(7) + off).await;
+        let sent = format!(
+            "insert into mails (id, user_id, template, locale, created_at, sent_at)
+             select gen_random_uuid(), id, 'invite', '{name}', $1, $1 from users"
+        );
+        execute(database, &sent, now - days(7) + off).await;
+        let dead = format!(
+            "insert into mails (id, user_id, template, locale, created_at, dead_at, reason)
+             select gen_random_uuid(), id, 'invite', '{name}', $1, $1, 'refused' from users"
+        );
+        execute(database, &dead, now - days(90) + off).await;
         let event = format!("insert into account_audit (event, status, created_at) values ('{name}', 'success', $1)");
         execute(database, &event, now - days(400) + off).await;
         let space = format!("insert into spaces (name, created_at, updated_at, deleted_at) values ('{name}', $1, $1, $1)");
@@ -75,6 +85,7 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select user_agent as name from sessions").await, ["kept"]);
     assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
+    assert_eq!(names(&database, "select locale as name from mails").await, ["kept", "kept"]);
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
     assert_eq!(names(&database, "select slug as name from stories order by slug").await, ["kept", "kept", "living"]);
     let audit = "select distinct spaces.name from audit_log join spaces on spaces.id = space_id order by name";

@@ -22,11 +22,12 @@ pub async fn backlog(session: &Session) -> Result<Backlog> {
 pub async fn remove_old(session: &Session, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
-            "delete from mails where id in (
-                 (select id from mails where sent_at <= $1 order by sent_at limit $3 for update skip locked)
-                 union all
-                 (select id from mails where dead_at <= $2 order by dead_at limit $3 for update skip locked)
-             )",
+            "with sent as (
+                 select id from mails where sent_at <= $1 order by sent_at limit $3 for update skip locked
+             ), dead as (
+                 select id from mails where dead_at <= $2 order by dead_at limit $3 for update skip locked
+             )
+             delete from mails where id in (select id from sent union all select id from dead)",
             &[/* sent_before */ &sent_before, /* dead_before */ &dead_before, /* limit */ &limit],
         )
         .await
