@@ -44,7 +44,7 @@ async fn what_lies_in_the_outbox_gives_no_secret_away() {
     let dump = office.text("select string_agg(mails::text, '') || (select string_agg(jobs::text, '') from jobs) from mails").await;
     for secret in ["hush", "987654", "ann@example.org", "Zanzibar"] {
         assert!(!dump.contains(secret), "{secret} in {dump}");
-        let hex: String = secret.bytes().map(|it| format!("{it:02x}")).collect();
+        let hex = hex::encode(secret);
         assert!(!dump.contains(&hex), "{secret} as bytes in {dump}");
     }
 }

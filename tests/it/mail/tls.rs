@@ -18,8 +18,8 @@ fn trusting(authority: &Authority) -> Vec<outward::mail::CertificateDer<'static>
     tls::authorities(&std::fs::read(authority.file("ca.pem")).unwrap()).unwrap()
 }
 
-fn login(password: &str) -> Option<Login> {
-    Some(Login { user: LOGIN.0.to_owned(), password: password.into() })
+fn login(password: &str) -> Login {
+    Login { user: LOGIN.0.to_owned(), password: password.into() }
 }
 
 /// Waits until a try has failed; answers what was wrong.
@@ -37,7 +37,7 @@ async fn a_mail_goes_encrypted_and_signed_in_either_way() {
             host: "localhost".into(),
             security,
             authorities: trusting(&authority),
-            login: login(LOGIN.1),
+            login: Some(login(LOGIN.1)),
             ..server(mails.port)
         };
         let office = Office::with(settings(server)).await;
@@ -59,7 +59,7 @@ async fn a_server_that_does_not_prove_who_it_is_is_told_nothing() {
                 host: "localhost".into(),
                 security,
                 authorities: trusting(trusted),
-                login: login(LOGIN.1),
+                login: Some(login(LOGIN.1)),
                 ..server(mails.port)
             };
             let office = Office::with(settings(server)).await;
@@ -84,7 +84,7 @@ async fn an_operator_may_believe_anybody() {
 #[tokio::test]
 async fn a_server_that_cannot_encrypt_is_told_nothing() {
     let mails = MailBox::start().await;
-    let server = Settings { security: Security::StartTls, login: login(LOGIN.1), ..server(mails.port) };
+    let server = Settings { security: Security::StartTls, login: Some(login(LOGIN.1)), ..server(mails.port) };
     let office = Office::with(settings(server)).await;
     office.write("ann@example.org", link("abc")).await;
     assert_eq!(failure(&office).await, "Tls: the server does not offer STARTTLS");
@@ -99,14 +99,14 @@ async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
         host: "localhost".into(),
         security: Security::StartTls,
         authorities: trusting(&authority),
-        login: login("wrong"),
+        login: Some(login("wrong")),
         ..server(mails.port)
     };
     let office = Office::with(settings(wrong.clone())).await;
     office.write("ann@example.org", link("abc")).await;
     assert_eq!(failure(&office).await, "Auth: 535 who are you?");
     assert!(office.tree.drain(Duration::from_secs(30)).await);
-    let right = Settings { login: login(LOGIN.1), ..wrong };
+    let right = Settings { login: Some(login(LOGIN.1)), ..wrong };
     office.clock.advance(jiff::SignedDuration::from_secs(7));
     let _process = Office::process(&office.database, office.clock.clone(), settings(right)).await;
     mails.next_to("ann@example.org").await;
@@ -150,7 +150,7 @@ async fn play(answers: &'static [&'static str]) -> (u16, tokio::task::JoinHandle
 async fn what_is_slipped_in_before_the_encryption_ends_the_conversation() {
     let (port, playing) =
         play(&["220 mail.test\r\n", "250-mail.test\r\n250 STARTTLS\r\n", "220 go\r\n250-mail.test\r\n250 AUTH PLAIN\r\n"]).await;
-    let server = Settings { security: Security::StartTls, login: login(LOGIN.1), ..server(port) };
+    let server = Settings { security: Security::StartTls, login: Some(login(LOGIN.1)), ..server(port) };
     let office = Office::with(settings(server)).await;
     office.write("ann@example.org", link("abc")).await;
     assert_eq!(failure(&office).await, "Tls: the server talks while TLS begins");

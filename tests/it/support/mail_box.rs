@@ -169,12 +169,11 @@ impl MailBox {
             }
             false
         });
-        let found = match timeout(PATIENCE, waiting).await {
-            Ok(found) => found.unwrap().get(at).cloned(),
-            Err(_) => panic!("no mail to {address}: {:?}", self.events.borrow()),
-        };
+        let found = timeout(PATIENCE, waiting).await.map(|it| it.map(drop));
+        assert!(matches!(found, Ok(Ok(()))), "no mail to {address}: {:?}", self.events.borrow());
+        let found = self.events.borrow().get(at).and_then(mail);
         self.read.lock().unwrap().insert(address.to_owned(), at + 1);
-        mail(&found.unwrap()).unwrap()
+        found.unwrap()
     }
 
     /// Every mail so far, taken or not.
@@ -273,6 +272,7 @@ impl Host {
             for line in BufReader::new(output).lines() {
                 ears.heard(serde_json::from_str(&line.unwrap()).unwrap());
             }
+            let _ = child.wait();
         });
         host
     }
