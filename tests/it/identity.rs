@@ -5,6 +5,7 @@ mod csrf;
 mod input;
 mod login;
 mod logs;
+mod one_time;
 mod session;
 
 use crate::support::{Setup, TestApp, browser};

@@ -44,6 +44,8 @@ pub(super) struct Batch {
 pub(super) enum Sweep {
     /// Sessions that expired a day ago.
     Sessions,
+    /// Links, codes and challenges that expired a day ago.
+    OneTime,
     /// Stories that were deleted 90 days ago.
     Stories,
     /// Assets that were put into the trash 90 days ago.
@@ -71,8 +73,9 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::Sessions,
+        Self::OneTime,
         Self::Stories,
         Self::Assets,
         Self::Uploads,
@@ -91,6 +94,7 @@ impl Sweep {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Sessions => "sessions",
+            Self::OneTime => "oneTime",
             Self::Stories => "stories",
             Self::Assets => "assets",
             Self::Uploads => "uploads",
@@ -114,7 +118,7 @@ impl Sweep {
     /// How long its things are kept.
     fn kept_for(self, kept: Kept) -> SignedDuration {
         match self {
-            Self::Sessions | Self::Uploads | Self::Objects => days(1),
+            Self::Sessions | Self::OneTime | Self::Uploads | Self::Objects => days(1),
             Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
@@ -135,6 +139,7 @@ impl Sweep {
         let until = now.checked_sub(self.kept_for(kept)).unwrap_or(Timestamp::MIN);
         match self {
             Self::Sessions => identity::upkeep::remove_expired_sessions(session, until, BATCH).await,
+            Self::OneTime => identity::one_time::remove_expired(session, until, BATCH).await,
             Self::Stories => content::upkeep::remove_deleted_stories(session, until, BATCH).await,
             Self::Spaces => match content::upkeep::find_deleted_space(session, until).await? {
                 Some(space) => content::upkeep::remove_deleted_space(session, space, until, BATCH).await,

@@ -1,8 +1,9 @@
-//! What is proved: keys, random secrets, token hashes, passwords, signed sessions.
+//! What is proved: keys, random secrets, token hashes, links, passwords, signed sessions.
 
 pub mod csrf;
 pub mod digest;
 pub mod keys;
+pub mod link;
 pub mod passwords;
 pub mod random;
 pub mod seal;

@@ -6,6 +6,7 @@ pub mod letter;
 pub mod locale;
 pub mod mailing;
 pub mod name;
+pub mod one_time;
 pub mod password;
 pub mod registration;
 

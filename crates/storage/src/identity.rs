@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod audit;
 pub mod mails;
+pub mod one_time;
 pub mod registration;
 pub mod sessions;
 pub mod sign_in;

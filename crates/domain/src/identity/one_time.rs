@@ -1,0 +1,34 @@
+//! Things that can be used once: what kinds there are, and how long each lives (facts, section 3.6).
+
+use std::time::Duration;
+
+/// A kind of thing that can be used once. Those of one kind can only be used as that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A mailed link that proves an address.
+    Verification,
+    /// A mailed link to set a new password.
+    PasswordReset,
+    /// A link for an account that has no password yet, to set the first one.
+    Invite,
+}
+
+impl Kind {
+    /// Its name in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Verification => "verification",
+            Self::PasswordReset => "passwordReset",
+            Self::Invite => "invite",
+        }
+    }
+
+    /// How long it can be used.
+    pub fn lives_for(self) -> Duration {
+        match self {
+            Self::Verification => Duration::from_hours(24),
+            Self::PasswordReset => Duration::from_hours(1),
+            Self::Invite => Duration::from_hours(7 * 24),
+        }
+    }
+}

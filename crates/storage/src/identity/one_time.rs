@@ -1,0 +1,194 @@
+//! What can be used once: `one_time`, the one helper for links, codes and challenges (decisions 29).
+//!
+//! ```text
+//! one_time::add(tx, NewOneTime::of(kind, hash, at, id))     kept as a hash only
+//! one_time::find(query, kind, hash)   -> Option<Seen>        looks and takes nothing; tells a used one from one that never was
+//! one_time::attempt(tx, kind, hash, at) -> Option<Taken>     uses up one of a few guesses
+//! one_time::take(tx, kind, hash, at)  -> Option<Taken>       uses it up: of any number that try at once, one gets it
+//! one_time::burn_all(tx, kind, user, at)                     ends every unused one of an account
+//! ```
+
+use crate::{Query, Result, Session, Tx, row};
+use domain::{
+    identity::one_time::Kind,
+    shared::{SessionId, UserId},
+};
+use jiff::Timestamp;
+use serde_json::Value;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// What is looked up: SHA-256 of a long secret, or a keyed hash of a short one.
+pub type Hash = [u8; 32];
+
+/// One to be added.
+#[derive(Debug, Clone)]
+pub struct NewOneTime {
+    /// Never used before.
+    pub id: Uuid,
+    /// What it is for.
+    pub kind: Kind,
+    /// Of the secret.
+    pub hash: Hash,
+    /// Whose, if that is known yet. It ends with the account.
+    pub user: Option<UserId>,
+    /// The session that it is for, if it is for one. It ends with the session's row.
+    pub session: Option<SessionId>,
+    /// What else has to be known when it is used; nothing secret.
+    pub payload: Value,
+    /// How many guesses [`attempt`] allows; `None` for a secret that nobody can guess.
+    pub attempts: Option<i32>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl NewOneTime {
+    /// One of an account, with nothing to remember and no guesses to count.
+    pub fn of(kind: Kind, user: UserId, hash: Hash, id: Uuid, at: Timestamp) -> Self {
+        Self { id, kind, hash, user: Some(user), session: None, payload: Value::Object(serde_json::Map::new()), attempts: None, at }
+    }
+
+    /// Until when it can be used.
+    pub fn expires_at(&self) -> Timestamp {
+        self.at.checked_add(self.kind.lives_for()).unwrap_or(Timestamp::MAX)
+    }
+}
+
+/// One that was used up now, or one of whose guesses was.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Taken {
+    /// Its row.
+    pub id: Uuid,
+    /// Whose.
+    pub user: Option<UserId>,
+    /// For which session.
+    pub session: Option<SessionId>,
+    /// What was remembered.
+    pub payload: Value,
+    /// How many guesses are left, where they are counted.
+    pub attempts_left: Option<i32>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Timestamp,
+}
+
+/// One that is there, whatever became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// What it holds.
+    pub it: Taken,
+    /// When it was used.
+    pub used_at: Option<Timestamp>,
+}
+
+impl Seen {
+    /// Whether it could be used at this time.
+    pub fn is_open(&self, at: Timestamp) -> bool {
+        self.used_at.is_none() && self.it.expires_at > at && self.it.attempts_left != Some(0)
+    }
+}
+
+/// Adds one.
+pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
+    tx.execute_one(
+        "one_time.insert",
+        "insert into one_time (id, kind, user_id, session_id, hash, payload, attempts_left, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        &[
+            /* id */ &new.id,
+            /* kind */ &new.kind.name(),
+            /* user_id */ &new.user.map(|it| it.0),
+            /* session_id */ &new.session.map(|it| it.0),
+            /* hash */ &new.hash.as_slice(),
+            /* payload */ &new.payload,
+            /* attempts_left */ &new.attempts,
+            /* created_at */ &new.at,
+            /* expires_at */ &new.expires_at(),
+        ],
+    )
+    .await
+}
+
+/// Uses one up. `None` when there is none, or it was used before, has expired, or has no guesses left.
+///
+/// One conditional statement: whoever comes at the same time waits for the row and then finds it used.
+pub async fn take(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<Taken>> {
+    let taken = tx
+        .row_opt(
+            "update one_time set used_at = $3
+             where kind = $1 and hash = $2 and used_at is null and expires_at > $3 and attempts_left is distinct from 0
+             returning id, user_id, session_id, payload, attempts_left, created_at, expires_at",
+            &[/* kind */ &kind.name(), /* hash */ &hash.as_slice(), /* used_at */ &at],
+        )
+        .await?;
+    taken.as_ref().map(read).transpose()
+}
+
+/// Uses up one of the guesses of one whose guesses are counted, before anybody looks whether it is right; who is right takes it with
+/// [`take_guessed`]. `None` as for [`take`]. It has to be committed, whatever the guess.
+pub async fn attempt(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<Taken>> {
+    let attempted = tx
+        .row_opt(
+            "update one_time set attempts_left = attempts_left - 1
+             where kind = $1 and hash = $2 and used_at is null and expires_at > $3 and attempts_left > 0
+             returning id, user_id, session_id, payload, attempts_left, created_at, expires_at",
+            &[/* kind */ &kind.name(), /* hash */ &hash.as_slice(), /* at */ &at],
+        )
+        .await?;
+    attempted.as_ref().map(read).transpose()
+}
+
+/// Uses up one whose last [`attempt`] was right, which may have been its last guess. `false` when another was right before.
+pub async fn take_guessed(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<bool> {
+    let taken =
+        tx.execute("update one_time set used_at = $2 where id = $1 and used_at is null", &[/* id */ &id, /* used_at */ &at]).await?;
+    Ok(taken == 1)
+}
+
+/// One that is there, without using it.
+pub async fn find(query: &impl Query, kind: Kind, hash: &Hash) -> Result<Option<Seen>> {
+    let found = query
+        .row_opt(
+            "select id, user_id, session_id, payload, attempts_left, created_at, expires_at, used_at
+             from one_time where kind = $1 and hash = $2",
+            &[/* kind */ &kind.name(), /* hash */ &hash.as_slice()],
+        )
+        .await?;
+    found.map(|it| Ok(Seen { it: read(&it)?, used_at: row::get(&it, "used_at")? })).transpose()
+}
+
+/// Ends every one of a kind that an account has not used, as if its time were over. Answers how many.
+pub async fn burn_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<u64> {
+    tx.execute(
+        "update one_time set expires_at = $3 where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
+        &[/* kind */ &kind.name(), /* user_id */ &user.0, /* expires_at */ &at],
+    )
+    .await
+}
+
+/// Removes those that had expired by a time, used or not, at most so many.
+pub async fn remove_expired(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from one_time where id in (
+                 select id from one_time where expires_at <= $1 order by expires_at limit $2 for update skip locked
+             )",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}
+
+fn read(row: &Row) -> Result<Taken> {
+    let user: Option<Uuid> = row::get(row, "user_id")?;
+    let session: Option<Uuid> = row::get(row, "session_id")?;
+    Ok(Taken {
+        id: row::get(row, "id")?,
+        user: user.map(UserId),
+        session: session.map(SessionId),
+        payload: row::get(row, "payload")?,
+        attempts_left: row::get(row, "attempts_left")?,
+        created_at: row::get(row, "created_at")?,
+        expires_at: row::get(row, "expires_at")?,
+    })
+}
