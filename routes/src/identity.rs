@@ -5,6 +5,7 @@ pub mod csrf_token;
 pub mod me;
 pub mod post;
 pub mod settings;
+pub mod signing_in;
 
 mod profile;
 

@@ -8,6 +8,7 @@ pub mod mailing;
 pub mod name;
 pub mod one_time;
 pub mod password;
+pub mod proof;
 pub mod registration;
 
 pub use account::Account;
@@ -15,4 +16,5 @@ pub use email::Email;
 pub use letter::{Addressee, Letter};
 pub use locale::Locales;
 pub use password::PasswordRules;
+pub use proof::Proof;
 pub use registration::{Application, NewAccount};

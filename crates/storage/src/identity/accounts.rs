@@ -8,6 +8,14 @@ use domain::{
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
+/// The columns of an account, as [`read`] reads them.
+macro_rules! account {
+    () => {
+        "id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at, token_version, password_hash,
+         created_at, last_login_at"
+    };
+}
+
 /// An account with the hash of its password, if it has one.
 #[derive(Debug, Clone)]
 pub struct WithPassword {
@@ -42,27 +50,14 @@ pub struct NewRow<'a> {
 
 /// The account of an id.
 pub async fn find(session: &Session, id: UserId) -> Result<Option<Account>> {
-    let found = session
-        .row_opt(
-            "select id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at,
-                    token_version, password_hash, created_at, last_login_at
-             from users where id = $1",
-            &[/* id */ &id.0],
-        )
-        .await?;
+    let found = session.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
     Ok(found.as_ref().map(read).transpose()?.map(|it| it.account))
 }
 
 /// The account of an address, with its hash.
 pub async fn find_by_email(session: &Session, email: &Email) -> Result<Option<WithPassword>> {
-    let found = session
-        .row_opt(
-            "select id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at,
-                    token_version, password_hash, created_at, last_login_at
-             from users where email = $1",
-            &[/* email */ &email.as_str()],
-        )
-        .await?;
+    let found =
+        session.row_opt(concat!("select ", account!(), " from users where email = $1"), &[/* email */ &email.as_str()]).await?;
     found.as_ref().map(read).transpose()
 }
 
@@ -104,6 +99,14 @@ pub async fn claim_first_admin(tx: &Tx<'_>, user: UserId) -> Result<bool> {
     Ok(claimed == 1)
 }
 
+/// Raises an account's `token_version`, which ends every session of it, and answers the new one. `None` without such an account.
+pub async fn raise_token_version(tx: &Tx<'_>, user: UserId) -> Result<Option<i32>> {
+    let raised = tx
+        .row_opt("update users set token_version = token_version + 1 where id = $1 returning token_version", &[/* id */ &user.0])
+        .await?;
+    raised.as_ref().map(|it| row::get(it, "token_version")).transpose()
+}
+
 /// What must still be true of an account when its sign-in is written down.
 #[derive(Debug, Clone, Copy)]
 pub struct SignIn<'a> {
@@ -123,10 +126,12 @@ pub async fn note_sign_in(tx: &Tx<'_>, sign_in: SignIn<'_>) -> Result<Option<Acc
     let (old_hash, new_hash) = sign_in.rehashed.unzip();
     let updated = tx
         .row_opt(
-            "update users set last_login_at = $3, password_hash = case when password_hash = $4 then $5 else password_hash end
-             where id = $1 and token_version = $2 and suspended_at is null
-             returning id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at,
-                       token_version, password_hash, created_at, last_login_at",
+            concat!(
+                "update users set last_login_at = $3, password_hash = case when password_hash = $4 then $5 else password_hash end
+                 where id = $1 and token_version = $2 and suspended_at is null
+                 returning ",
+                account!()
+            ),
             &[
                 /* id */ &sign_in.user.0,
                 /* token_version */ &sign_in.token_version,

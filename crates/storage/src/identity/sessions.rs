@@ -1,6 +1,7 @@
 //! Making and ending sessions: `sessions`. Finding a living one is in [`crate::shared::sessions`], because both wings do it.
 
-use crate::{Result, Tx};
+use super::accounts;
+use crate::{Result, Tx, row};
 use domain::shared::{SessionId, UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;
@@ -44,6 +45,40 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
         ],
     )
     .await
+}
+
+/// A session that outlived the others, for its new cookie.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// The account's new `token_version`.
+    pub token_version: i32,
+    /// When the person was proved.
+    pub auth_at: Timestamp,
+    /// When the session was made.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Timestamp,
+}
+
+/// Ends every session of an account but one, by raising its `token_version`. That one lives on with a new cookie. `None` when it had ended, and
+/// then all have.
+pub async fn end_others(tx: &Tx<'_>, user: UserId, kept: SessionId) -> Result<Option<Kept>> {
+    let Some(token_version) = accounts::raise_token_version(tx, user).await? else { return Ok(None) };
+    let found = tx
+        .row_opt(
+            "update sessions set token_version = $3
+             where id = $1 and user_id = $2 and token_version = $3 - 1 and revoked_at is null
+             returning auth_at, created_at, expires_at",
+            &[/* id */ &kept.0, /* user_id */ &user.0, /* token_version */ &token_version],
+        )
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    Ok(Some(Kept {
+        token_version,
+        auth_at: row::get(&found, "auth_at")?,
+        created_at: row::get(&found, "created_at")?,
+        expires_at: row::get(&found, "expires_at")?,
+    }))
 }
 
 /// Ends a session; `false` when it had ended before.

@@ -3,17 +3,19 @@
 use super::{Attempt, Outcome, accounts, audit, sessions};
 use crate::{Result, Tx, Work};
 use domain::{
-    identity::Account,
+    identity::{Account, Proof},
     shared::{Origin, SessionId, UserId},
 };
 use jiff::Timestamp;
 
-/// Signs an account in whose password was right.
+/// Signs an account in whose owner was proved.
 pub struct SignIn {
     /// Whose.
     pub user: UserId,
-    /// Its `token_version` when the password was compared.
+    /// Its `token_version` when the owner was proved.
     pub token_version: i32,
+    /// How.
+    pub proof: Proof,
     /// The old and the new hash, when the costs have changed.
     pub rehashed: Option<(String, String)>,
     /// The new session's id.
@@ -29,7 +31,7 @@ pub struct SignIn {
 }
 
 impl Work for SignIn {
-    /// The account as it is now; `None` when it changed since the password was compared.
+    /// The account as it is now; `None` when it changed since the owner was proved.
     type Done = Option<Account>;
 
     const NAME: &'static str = "account.sign_in";
@@ -45,7 +47,7 @@ impl Work for SignIn {
             token_version: self.token_version,
             ip: self.origin.ip,
             user_agent,
-            amr: &["pwd"],
+            amr: self.proof.methods(),
             at: self.at,
             expires_at: self.expires_at,
         };

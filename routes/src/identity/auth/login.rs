@@ -4,28 +4,21 @@
 //! suspended or unverified is told only to who knows its password.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, profile::Profile, respond, user_agent},
-    web::{
-        Answer, Call, Endpoint,
-        call::call,
-        cookie::Keep,
-        csrf::Binding,
-        session::{NOT_REMEMBERED, REMEMBERED},
+    identity::{
+        BODY_LIMIT, Identity, respond,
+        signing_in::{self, Proved},
+        user_agent,
     },
+    web::{Answer, Call, Endpoint, call::call},
 };
-use crypto::{passwords::Verdict, session::Claims};
+use crypto::passwords::Verdict;
 use domain::{
-    identity::{Account, Email, password},
-    shared::{Detail, Fault, Kind, SessionId, UserId},
+    identity::{Account, Email, Proof, password},
+    shared::{Detail, Fault, Kind, UserId},
 };
-use http::header;
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
-use std::time::Duration;
-use storage::identity::{
-    accounts,
-    sign_in::{RefuseSignIn, SignIn},
-};
+use serde::Deserialize;
+use storage::identity::{accounts, sign_in::RefuseSignIn};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -46,19 +39,6 @@ struct Body {
     remember_me: Option<bool>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SignedIn {
-    user: Profile,
-    csrf_token: String,
-}
-
-/// An account whose password was right.
-struct Proved {
-    account: Account,
-    rehashed: Option<(String, String)>,
-}
-
 async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.login_from(call.arrival.ip)?;
     identity.sessions.check_csrf(&call).await?;
@@ -66,12 +46,9 @@ async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
     identity.limits.login_to(&email)?;
 
-    let proved = prove(&identity, &call, &email, password).await?;
-    let (keep, lives_for) = match body.remember_me {
-        Some(true) => (Keep::For(REMEMBERED), REMEMBERED),
-        _ => (Keep::Session, NOT_REMEMBERED),
-    };
-    sign_in(&identity, &call, proved, keep, lives_for).await
+    let proved = Proved { remember: body.remember_me == Some(true), ..prove(&identity, &call, &email, password).await? };
+    let opened = signing_in::open(&identity, &call, proved).await?.ok_or_else(invalid_credentials)?;
+    opened.answer(&identity)
 }
 
 /// 400 for what cannot be anybody's credentials.
@@ -110,43 +87,13 @@ async fn prove(identity: &Identity, call: &Call, email: &Email, password: Secret
         Some(old) if outdated => identity.passwords.hash(password).await.ok().map(|new| (old, new)),
         _ => None,
     };
-    Ok(Proved { account: found.account, rehashed })
+    let Account { id, token_version, .. } = found.account;
+    Ok(Proved { user: id, token_version, proof: Proof::Password, rehashed, remember: false })
 }
 
 async fn refuse(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
     let refused = RefuseSignIn { user, reason, origin: call.origin(), user_agent: user_agent(call), at: identity.clock.now() };
     Ok(identity.store.run(&refused).await?)
-}
-
-async fn sign_in(identity: &Identity, call: &Call, proved: Proved, keep: Keep, lives_for: Duration) -> Result<Answer, Fault> {
-    let at = identity.clock.now();
-    let expires_at = at.checked_add(lives_for).map_err(|error| Fault::internal(format!("session expiry: {error}")))?;
-    let work = SignIn {
-        user: proved.account.id,
-        token_version: proved.account.token_version,
-        rehashed: proved.rehashed,
-        session: SessionId(identity.entropy.uuid()),
-        expires_at,
-        origin: call.origin(),
-        user_agent: user_agent(call),
-        at,
-    };
-    let account = identity.store.run(&work).await?.ok_or_else(invalid_credentials)?;
-    let claims = Claims {
-        sub: account.id,
-        sid: work.session,
-        tv: account.token_version,
-        auth_time: at.as_second(),
-        iat: at.as_second(),
-        exp: expires_at.as_second(),
-    };
-    let sessions = &identity.sessions;
-    let session_cookie = sessions.cookie(claims, keep)?;
-    let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(work.session), identity.entropy.as_ref())?;
-    let user = Profile::of(account, &identity.settings.locales);
-    let answer =
-        Answer::ok(&SignedIn { user, csrf_token })?.with(header::SET_COOKIE, session_cookie).with(header::SET_COOKIE, csrf_cookie);
-    Ok(sessions.forget_pre_session(answer))
 }
 
 fn invalid_credentials() -> Fault {
