@@ -184,10 +184,12 @@ fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
             cookie_secure: config.cookie_secure,
             password_rules: ops::ready::PasswordRules {
                 min_length: rules.min_length,
+                max_length: domain::identity::password::MAX_LENGTH,
                 require_uppercase: rules.uppercase,
                 require_lowercase: rules.lowercase,
                 require_digit: rules.digit,
                 require_symbol: rules.symbol,
+                breached_check: true,
             },
         },
     };

@@ -7,7 +7,10 @@ pub mod post;
 pub mod settings;
 pub mod signing_in;
 
+mod export;
+mod links;
 mod profile;
+mod proving;
 
 use crate::web::{Answer, Arrival, Call, Dialect, Sessions, endpoint, limits};
 use crypto::{
@@ -16,14 +19,14 @@ use crypto::{
 };
 use domain::{
     identity::Email,
-    shared::{Fault, SharedClock, SharedEntropy},
+    shared::{Fault, SharedClock, SharedEntropy, UserId},
 };
 use http::{HeaderValue, header};
 use limits::Limit;
 pub use post::Post;
 pub use settings::{IdentitySettings, LimitSettings};
 use std::{future::Future, net::IpAddr, sync::Arc};
-use storage::Store;
+use storage::{Store, identity::Source};
 use warp::reply::Response;
 
 /// What the identity endpoints work with. Cheap to clone.
@@ -52,6 +55,12 @@ pub struct Limits {
     login_by_ip: Limit,
     login_by_account: Limit,
     register_by_ip: Limit,
+    register_by_address: Limit,
+    mail_by_ip: Limit,
+    mail_by_address: Limit,
+    link_by_ip: Limit,
+    reauth_by_user: Limit,
+    export_by_user: Limit,
     account_key: Key,
 }
 
@@ -63,6 +72,12 @@ impl Limits {
             login_by_ip: limit(settings.login_by_ip),
             login_by_account: limit(settings.login_by_account),
             register_by_ip: limit(settings.register_by_ip),
+            register_by_address: limit(settings.register_by_address),
+            mail_by_ip: limit(settings.mail_by_ip),
+            mail_by_address: limit(settings.mail_by_address),
+            link_by_ip: limit(settings.link_by_ip),
+            reauth_by_user: limit(settings.reauth_by_user),
+            export_by_user: limit(settings.export_by_user),
             account_key: keys.derive("rate-limit/1"),
         }
     }
@@ -78,6 +93,40 @@ impl Limits {
 
     fn register_from(&self, ip: IpAddr) -> Result<(), Fault> {
         self.register_by_ip.take(limits::by_ip(ip))
+    }
+
+    /// Whether the owner of an address may be told once more that somebody wanted to register it.
+    fn tell_owner(&self, email: &Email) -> bool {
+        self.register_by_address.take(limits::by_text(&self.account_key, email.as_str())).is_ok()
+    }
+
+    fn mail_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.mail_by_ip.take(limits::by_ip(ip))
+    }
+
+    /// Whether one more mail may go to an address. Who asked for it is not told.
+    fn mail_to(&self, email: &Email) -> bool {
+        self.mail_by_address.take(limits::by_text(&self.account_key, email.as_str())).is_ok()
+    }
+
+    /// Counts a link that did not work.
+    fn link_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.link_by_ip.take(limits::by_ip(ip))
+    }
+
+    fn prove_again(&self, user: UserId) -> Result<(), Fault> {
+        self.reauth_by_user.take(user.0.into_bytes())
+    }
+
+    fn export(&self, user: UserId) -> Result<(), Fault> {
+        self.export_by_user.take(user.0.into_bytes())
+    }
+}
+
+impl Identity {
+    /// Where a call comes from, for the audit trail; and the time.
+    fn source(&self, call: &Call) -> Source {
+        Source { origin: call.origin(), user_agent: user_agent(call), at: self.clock.now() }
     }
 }
 

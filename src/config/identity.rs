@@ -35,12 +35,19 @@ impl Identity {
                 symbol: reader.value("APP_PASSWORD_REQUIRE_SYMBOL")?,
             },
             locales: locales(reader)?,
+            clients: Vec::new(),
         };
         let limits = LimitSettings {
             enabled: reader.value::<Switch>("APP_RATE_LIMITS")?.0,
             login_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_IP")?,
             login_by_account: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_ACCOUNT")?,
             register_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_IP")?,
+            register_by_address: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_ADDRESS")?,
+            mail_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_IP")?,
+            mail_by_address: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_ADDRESS")?,
+            link_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LINK_IP")?,
+            reauth_by_user: reader.value::<Rate>("APP_RATE_LIMIT_REAUTH_USER")?,
+            export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
         };
         Ok(Self { settings, limits, passwords: passwords(reader)? })
     }

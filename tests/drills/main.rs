@@ -25,6 +25,7 @@ mod latency;
 mod nameserver;
 #[path = "../it/support/receiver.rs"]
 mod receiver;
+mod revocation;
 mod silence;
 mod stop;
 mod world;

@@ -115,10 +115,12 @@ impl World {
     pub async fn serve_with(&self, variables: &[(&str, &str)]) -> Running {
         let data = std::env::temp_dir().join(format!("lectern-drill-{}-{}", std::process::id(), Uuid::from_bytes(random())));
         std::fs::create_dir_all(&data).unwrap();
+        // What it prints is where browsers find it, which may be one name for several servers: so it listens where nobody did a moment ago.
+        let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_lectern"))
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-            .env("APP_LISTEN", "127.0.0.1:0")
+            .env("APP_LISTEN", address.to_string())
             .env("APP_DATA_DIR", &data)
             .env("APP_DATABASE_URL", self.database.target.url.expose_secret())
             .env("APP_SECRET", ROOT)
@@ -132,11 +134,8 @@ impl World {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut address = None;
         loop {
             let line = lines.next_line().await.unwrap().expect("it starts");
-            let url = line.trim().strip_prefix("Server").and_then(|it| it.trim().strip_prefix("http://"));
-            address = url.map(|it| it.parse().unwrap()).or(address);
             if line.contains("Ctrl-C") {
                 break;
             }
@@ -144,7 +143,7 @@ impl World {
         // Nobody may be left waiting for a reader.
         let mut reading = tokio::task::JoinSet::new();
         reading.spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Running { child, address: address.unwrap(), data, _reading: reading }
+        Running { child, address, data, _reading: reading }
     }
 }
 

@@ -3,8 +3,10 @@
 mod accounts;
 mod csrf;
 mod input;
+mod links;
 mod login;
 mod logs;
+mod me;
 mod one_time;
 mod session;
 

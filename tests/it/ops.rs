@@ -25,8 +25,11 @@ async fn ready_tells_of_database_and_configuration() {
     assert_eq!(body["smtpEnabled"], false);
     assert_eq!(body["registrationEnabled"], true);
     assert_eq!(body["cookieSecure"], false);
-    assert_eq!(body["passwordRules"]["minLength"], 8);
-    assert_eq!(body["passwordRules"]["requireDigit"], false);
+    let rules = json!({
+        "minLength": 8, "maxLength": 256, "requireUppercase": false, "requireLowercase": false, "requireDigit": false,
+        "requireSymbol": false, "breachedCheck": true,
+    });
+    assert_eq!(body["passwordRules"], rules);
 }
 
 #[tokio::test]

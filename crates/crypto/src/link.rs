@@ -48,7 +48,8 @@ mod tests {
     fn what_is_no_token_has_no_hash_and_a_changed_one_has_another() {
         let (token, stored) = generate(&SystemEntropy);
         let token = token.expose_secret();
-        for odd in ["", &token[1..], &format!("{token}="), &format!("{token}x"), &format!(" {}", &token[1..]), &"é".repeat(21)] {
+        let (_, cut) = token.split_at(1);
+        for odd in ["", cut, &format!("{token}="), &format!("{token}x"), &format!(" {cut}"), &"é".repeat(21)] {
             assert_eq!(hash(odd), None, "{odd}");
         }
         let swapped: String = token.chars().map(|it| if it.is_lowercase() { it.to_ascii_uppercase() } else { it }).collect();

@@ -2,13 +2,16 @@
 
 pub mod account;
 pub mod email;
+pub mod invite;
 pub mod letter;
 pub mod locale;
 pub mod mailing;
 pub mod name;
 pub mod one_time;
 pub mod password;
+pub mod profile;
 pub mod proof;
+pub mod referrer;
 pub mod registration;
 
 pub use account::Account;
@@ -16,5 +19,6 @@ pub use email::Email;
 pub use letter::{Addressee, Letter};
 pub use locale::Locales;
 pub use password::PasswordRules;
+pub use profile::{ProfileChange, ProfileRequest};
 pub use proof::Proof;
 pub use registration::{Application, NewAccount};

@@ -2,12 +2,17 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod devices;
+pub mod leaving;
+pub mod links;
 pub mod mails;
 pub mod one_time;
+pub mod passwords;
+pub mod profile;
 pub mod registration;
 pub mod sessions;
 pub mod sign_in;
 pub mod upkeep;
 
-pub use audit::{Attempt, Outcome};
+pub use audit::{Attempt, Outcome, Source};
 pub use mails::NewMail;

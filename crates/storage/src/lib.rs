@@ -17,4 +17,4 @@ pub mod shared;
 pub mod store;
 
 pub use error::{Error, Result};
-pub use store::{Either, Query, Session, Store, Tx, Work};
+pub use store::{Either, Lookup, Query, Session, Store, Tx, Work};

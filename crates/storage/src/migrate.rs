@@ -16,8 +16,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("0008_webhooks", include_str!("../../../migrations/0008_webhooks.sql")),
     ("0009_schedulings", include_str!("../../../migrations/0009_schedulings.sql")),
     ("0010_mails", include_str!("../../../migrations/0010_mails.sql")),
-    ("0015_import_events", include_str!("../../../migrations/0015_import_events.sql")),
     ("0011_one_time", include_str!("../../../migrations/0011_one_time.sql")),
+    ("0015_import_events", include_str!("../../../migrations/0015_import_events.sql")),
 ];
 
 /// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».

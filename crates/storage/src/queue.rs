@@ -72,6 +72,12 @@ pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
     Ok(JobId(row::get(&added, "id")?))
 }
 
+/// Tells the actors of a queue to look, when the transaction commits, whether there is something or not.
+pub async fn nudge(tx: &Tx<'_>, queue: Queue) -> Result<()> {
+    tx.execute("select pg_notify($1, $2)", &[/* channel */ &CHANNEL, /* payload */ &queue.0]).await?;
+    Ok(())
+}
+
 /// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process plants it, one row stands.
 pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
     // Two processes that look at the same time would both see none, so they look one after the other.

@@ -2,12 +2,18 @@
 //!
 //! ```text
 //! store.read("story.find").await?  -> Session   one connection, for lookups
+//! store.look_up("session.find")    -> Lookup    the connection that all short lookups share
 //! store.begin("token.insert")      -> Tx        commit() or it never happened
 //! store.run(&work)                 -> Done      a Tx around `work`, run again when transactions met (40001, 40P01)
 //! ```
 
+mod lane;
+
+pub use lane::Lookup;
+
 use crate::{Error, Result};
 use deadpool_postgres::{Object, Pool};
+use lane::Lane;
 use std::{
     future::Future,
     sync::{
@@ -28,6 +34,7 @@ const RUNS: u32 = 4;
 #[derive(Clone)]
 pub struct Store {
     pool: Pool,
+    lane: Arc<Lane>,
     /// Statements sent outside of transactions.
     statements: Arc<AtomicU64>,
 }
@@ -47,13 +54,18 @@ pub trait Work: Sync {
 impl Store {
     /// A store on a pool; see [`crate::connect`].
     pub fn new(pool: Pool) -> Self {
-        Self { pool, statements: Arc::default() }
+        Self { pool, lane: Arc::default(), statements: Arc::default() }
     }
 
     /// A connection for lookups.
     pub async fn read(&self, name: &'static str) -> Result<Session> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
         Ok(Session { client, statements: self.statements.clone() })
+    }
+
+    /// A place in the lane: for a lookup by key that every request makes.
+    pub async fn look_up(&self, name: &'static str) -> Result<Lookup> {
+        Lookup::on(&self.lane, &self.pool, &self.statements).instrument(tracing::debug_span!("db.lane", otel.name = name)).await
     }
 
     /// Runs work in a transaction of its own, again when it met another transaction.
@@ -87,7 +99,7 @@ impl Store {
     /// The same database, and a count of statements of its own.
     #[must_use]
     pub fn counting_apart(&self) -> Self {
-        Self { pool: self.pool.clone(), statements: Arc::default() }
+        Self { pool: self.pool.clone(), lane: Arc::clone(&self.lane), statements: Arc::default() }
     }
 
     /// How many statements reads have sent: each is a round trip.
@@ -103,6 +115,7 @@ impl Store {
 
     /// Closes every connection; waiting callers get an error.
     pub fn close(&self) {
+        self.lane.close();
         self.pool.close();
     }
 }

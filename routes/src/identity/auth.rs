@@ -1,21 +1,91 @@
-//! `/api/auth/…`: registering, signing in and out.
+//! `/api/auth/…`: registering, signing in and out, and the links that are mailed for these.
 
+mod accept_invite;
+mod forgot;
 mod login;
 mod logout;
 mod register;
+mod resend_verification;
+mod reset;
+mod verify_email;
 
-use super::Identity;
-use crate::web::{Dialect, Endpoint, group as grouped};
+use super::{BODY_LIMIT, Identity};
+use crate::web::{Answer, Call, Dialect, Endpoint, group as grouped};
+use domain::{
+    identity::Email,
+    shared::{Detail, Fault},
+};
 use secrecy::SecretString;
-use serde::{Deserialize, Deserializer, de::Error};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use storage::identity::one_time::Hash;
 
 /// `/api/auth/…`.
 pub fn group(identity: &Identity) -> Endpoint {
-    grouped(Dialect::Identity, [login::route(identity), register::route(identity), logout::route(identity)])
+    let endpoints = [
+        login::route(identity),
+        register::route(identity),
+        logout::route(identity),
+        verify_email::route(identity),
+        resend_verification::route(identity),
+        forgot::route(identity),
+        reset::route(identity),
+        accept_invite::route(identity),
+    ];
+    grouped(Dialect::Identity, endpoints)
 }
 
 /// Reads a password. serde would repeat a value of the wrong type in its message; this does not.
-fn password<'de, D: Deserializer<'de>>(input: D) -> Result<Option<SecretString>, D::Error> {
+pub(super) fn password<'de, D: Deserializer<'de>>(input: D) -> Result<Option<SecretString>, D::Error> {
     let text = Option::<String>::deserialize(input).map_err(|_| D::Error::custom("the password must be a text"))?;
     Ok(text.map(SecretString::from))
+}
+
+/// A request that names nothing but an address.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct AddressBody {
+    email: Option<String>,
+}
+
+/// An address to which something is to be mailed.
+struct Addressed {
+    email: Email,
+    /// Whether not too much was mailed there before. Nobody is told.
+    may_be_mailed: bool,
+}
+
+/// Reads a request for a mail: limited by who sends it, loudly, and by the address, silently.
+async fn addressed(identity: &Identity, call: &mut Call) -> Result<Addressed, Fault> {
+    identity.limits.mail_from(call.arrival.ip)?;
+    identity.sessions.check_csrf(call).await?;
+    let body: AddressBody = call.json(BODY_LIMIT).await?;
+    let Some(email) = body.email.as_deref().and_then(Email::parse) else {
+        let detail = Detail { field: "email".to_owned(), code: "invalid", message: "is required".to_owned() };
+        return Err(Fault::bad_request("validation", "Send a mail address").about(vec![detail]));
+    };
+    let may_be_mailed = identity.limits.mail_to(&email);
+    Ok(Addressed { email, may_be_mailed })
+}
+
+/// The hash of the token of a link; `None` for one that cannot be ours. 400 `validation` when there is none at all.
+fn token(sent: Option<&str>) -> Result<Option<Hash>, Fault> {
+    let Some(token) = sent else {
+        let detail = Detail { field: "token".to_owned(), code: "blank", message: "is required".to_owned() };
+        return Err(Fault::bad_request("validation", "token is required").about(vec![detail]));
+    };
+    Ok(crypto::link::hash(token))
+}
+
+/// 400 for a link that was never one, was used, or is over: the same for all of them.
+fn invalid_token() -> Fault {
+    Fault::bad_request("invalidToken", "This link is not valid any more; ask for another one")
+}
+
+/// 200 with a sentence.
+fn said(message: &'static str) -> Result<Answer, Fault> {
+    #[derive(Serialize)]
+    struct Body {
+        message: &'static str,
+    }
+    Answer::ok(&Body { message })
 }

@@ -1,28 +1,31 @@
-//! `GET /api/me`: the profile of who is signed in.
+//! `/api/me…`: the account of who is signed in.
 
-use super::{Identity, profile::Profile, respond};
-use crate::web::{Answer, Call, Dialect, Endpoint, call::call, group as grouped};
-use domain::shared::Fault;
-use storage::identity::accounts;
-use warp::Filter;
+mod activity;
+mod delete;
+mod export;
+mod password;
+mod read;
+mod referrer;
+mod sessions;
+mod update;
 
-/// `/api/me`.
+use super::Identity;
+use crate::web::{Dialect, Endpoint, group as grouped};
+
+/// `/api/me…`.
 pub fn group(identity: &Identity) -> Endpoint {
-    grouped(Dialect::Identity, [route(identity)])
-}
-
-fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "me")
-        .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, me(identity.clone(), call)))
-        .boxed()
-}
-
-async fn me(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in(&call).await?;
-    let session = identity.store.read("account.find").await?;
-    let account = accounts::find(&session, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    Answer::ok(&Profile::of(account, &identity.settings.locales))
+    let endpoints = [
+        read::route(identity),
+        update::route(identity),
+        delete::route(identity),
+        password::change_route(identity),
+        sessions::list::route(identity),
+        sessions::revoke::route(identity),
+        sessions::revoke_others::route(identity),
+        sessions::last_revoked_others::route(identity),
+        activity::route(identity),
+        export::route(identity),
+        referrer::route(identity),
+    ];
+    grouped(Dialect::Identity, endpoints)
 }

@@ -1,7 +1,7 @@
 //! What an operator decides about accounts.
 
 use domain::{
-    identity::{Locales, PasswordRules},
+    identity::{Locales, PasswordRules, referrer::Client},
     shared::Rate,
 };
 use std::time::Duration;
@@ -17,6 +17,8 @@ pub struct IdentitySettings {
     pub password_rules: PasswordRules,
     /// `APP_SUPPORTED_LOCALES` and `APP_DEFAULT_LOCALE`.
     pub locales: Locales,
+    /// The sites that people come from and go back to. None can be configured yet.
+    pub clients: Vec<Client>,
 }
 
 impl Default for IdentitySettings {
@@ -26,6 +28,7 @@ impl Default for IdentitySettings {
             first_user_is_admin: true,
             password_rules: PasswordRules::default(),
             locales: Locales::default(),
+            clients: Vec::new(),
         }
     }
 }
@@ -41,6 +44,18 @@ pub struct LimitSettings {
     pub login_by_account: Rate,
     /// `APP_RATE_LIMIT_REGISTER_IP`: registrations tried from one address.
     pub register_by_ip: Rate,
+    /// `APP_RATE_LIMIT_REGISTER_ADDRESS`: how often the owner of an address is told that somebody wanted to register it.
+    pub register_by_address: Rate,
+    /// `APP_RATE_LIMIT_MAIL_IP`: mails asked for from one address.
+    pub mail_by_ip: Rate,
+    /// `APP_RATE_LIMIT_MAIL_ADDRESS`: mails that strangers can have sent to one address.
+    pub mail_by_address: Rate,
+    /// `APP_RATE_LIMIT_LINK_IP`: links that did not work, tried from one address.
+    pub link_by_ip: Rate,
+    /// `APP_RATE_LIMIT_REAUTH_USER`: passwords of one account tried by who is signed in.
+    pub reauth_by_user: Rate,
+    /// `APP_RATE_LIMIT_EXPORT_USER`: exports of one account.
+    pub export_by_user: Rate,
 }
 
 impl Default for LimitSettings {
@@ -50,6 +65,12 @@ impl Default for LimitSettings {
             login_by_ip: Rate::new(20, Duration::from_mins(1)),
             login_by_account: Rate::new(10, Duration::from_mins(1)),
             register_by_ip: Rate::new(10, Duration::from_hours(1)),
+            register_by_address: Rate::new(1, Duration::from_hours(1)),
+            mail_by_ip: Rate::new(20, Duration::from_hours(1)),
+            mail_by_address: Rate::new(3, Duration::from_hours(1)),
+            link_by_ip: Rate::new(20, Duration::from_hours(1)),
+            reauth_by_user: Rate::new(10, Duration::from_mins(15)),
+            export_by_user: Rate::new(5, Duration::from_hours(1)),
         }
     }
 }

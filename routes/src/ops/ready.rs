@@ -34,6 +34,8 @@ pub struct Facts {
 pub struct PasswordRules {
     /// In characters.
     pub min_length: usize,
+    /// In characters.
+    pub max_length: usize,
     /// An upper-case letter.
     pub require_uppercase: bool,
     /// A lower-case letter.
@@ -42,6 +44,8 @@ pub struct PasswordRules {
     pub require_digit: bool,
     /// Something else.
     pub require_symbol: bool,
+    /// Not one of the passwords that are known from breaches.
+    pub breached_check: bool,
 }
 
 #[derive(Serialize)]

@@ -34,6 +34,12 @@ impl Answer {
         Self { status: StatusCode::NO_CONTENT, headers: HeaderMap::new(), body: Bytes::new() }
     }
 
+    /// 302 to a path of ours.
+    pub fn found(location: &'static str) -> Self {
+        let headers = HeaderMap::from_iter([(header::LOCATION, HeaderValue::from_static(location))]);
+        Self { status: StatusCode::FOUND, headers, body: Bytes::new() }
+    }
+
     /// Ready bytes of a content type.
     pub fn bytes(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();

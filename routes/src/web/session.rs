@@ -74,8 +74,9 @@ impl Sessions {
             .and_then(|token| self.inner.tokens.verify(token, now.as_second()))
             .ok_or_else(Fault::unauthorized)?;
         let claimed = sessions::Claimed { session: claims.sid, user: claims.sub, token_version: claims.tv };
-        let connection = self.inner.store.read("session.find").await?;
-        let living = sessions::find_living(&connection, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
+        // Asked anew with each request, on the connection that all of them share: what was revoked before is refused, by whichever process.
+        let lane = self.inner.store.look_up("session.find").await?;
+        let living = sessions::find_living(&lane, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
         Ok(SignedIn { user: claims.sub, session: claims.sid, email_verified: living.email_verified, is_admin: living.is_admin })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Database};
 use domain::{
-    identity::one_time::Kind,
+    identity::one_time::{Kind, State},
     shared::{Clock, UserId},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -119,9 +119,9 @@ async fn it_is_gone_with_its_time_and_only_for_its_kind() {
     let end = at + SignedDuration::from_hours(24);
     assert_eq!(store.run(&Take(Kind::PasswordReset, HASH, at)).await.unwrap(), None);
     assert_eq!(store.run(&Take(Kind::Verification, HASH, end)).await.unwrap(), None);
-    assert!(!seen(store, &HASH).await.unwrap().is_open(end));
+    assert!(seen(store, &HASH).await.unwrap().state(end) == State::Over);
     let last = end - SignedDuration::from_nanos(1000);
-    assert!(seen(store, &HASH).await.unwrap().is_open(last));
+    assert!(seen(store, &HASH).await.unwrap().state(last) == State::Open);
     assert!(store.run(&Take(Kind::Verification, HASH, last)).await.unwrap().is_some());
 }
 
@@ -135,7 +135,7 @@ async fn of_fifty_guesses_at_once_five_are_counted_and_one_can_be_right() {
         crowd.spawn(async move { database.store.run(&Guess { is_right: false, at }).await.unwrap() });
     }
     assert_eq!(crowd.join_all().await.into_iter().filter(|(counted, _)| *counted).count(), 5);
-    assert!(!seen(&database.store, &HASH).await.unwrap().is_open(at));
+    assert!(seen(&database.store, &HASH).await.unwrap().state(at) == State::Over);
     assert_eq!(database.store.run(&Take(Kind::Verification, HASH, at)).await.unwrap(), None);
     assert_eq!(database.store.run(&Guess { is_right: true, at }).await.unwrap(), (false, false), "too late to be right");
 }

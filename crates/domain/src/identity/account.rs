@@ -47,25 +47,37 @@ impl Account {
         }
     }
 
+    /// Words that an attacker would try first, see [`crate::identity::PasswordRules::broken_by`].
+    pub fn personal_words(&self) -> Vec<&str> {
+        let names = [Some(self.first_name.as_str()), self.last_name.as_deref(), self.display_name.as_deref()];
+        names.into_iter().flatten().chain([self.email.local_part()]).collect()
+    }
+
     /// Whether it may sign in, once its password was right. Telling earlier would tell anybody that the account exists.
     pub fn may_sign_in(&self) -> Result<(), Fault> {
-        if self.suspended_at.is_some() {
-            return Err(Fault::new(Kind::Forbidden, "accountSuspended", "This account is suspended; ask an administrator"));
-        }
+        self.not_suspended()?;
         if !self.email_verified {
             return Err(Fault::new(Kind::Forbidden, "emailNotVerified", "Verify the account's mail address first"));
+        }
+        Ok(())
+    }
+
+    /// 403 `accountSuspended` for who has proved to be its owner.
+    pub fn not_suspended(&self) -> Result<(), Fault> {
+        if self.suspended_at.is_some() {
+            return Err(Fault::new(Kind::Forbidden, "accountSuspended", "This account is suspended; ask an administrator"));
         }
         Ok(())
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::Account;
     use crate::{identity::Email, shared::UserId};
     use jiff::Timestamp;
 
-    fn account() -> Account {
+    pub(in crate::identity) fn account() -> Account {
         Account {
             id: UserId(uuid::Uuid::nil()),
             email: Email::parse("ann@example.org").unwrap(),

@@ -32,3 +32,14 @@ impl Kind {
         }
     }
 }
+
+/// What became of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It can be used.
+    Open,
+    /// It was used.
+    Used,
+    /// Its time is over, or it was ended before anybody used it.
+    Over,
+}

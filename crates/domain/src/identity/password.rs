@@ -1,6 +1,6 @@
 //! Which passwords are accepted (facts, section 3.5). A password that is stored is never judged again: rules are for new ones.
 
-use crate::shared::Detail;
+use crate::shared::{Detail, Fault};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::LazyLock;
 
@@ -67,6 +67,22 @@ impl PasswordRules {
     }
 }
 
+/// A new password that was sent as `field`: 400 `validation` when there is none, 400 `weakPassword` when it breaks a rule. `context` as in
+/// [`PasswordRules::broken_by`].
+pub fn accept(rules: &PasswordRules, field: &str, sent: Option<SecretString>, context: &[&str]) -> Result<SecretString, Fault> {
+    let named = |detail: Detail| Detail { field: field.to_owned(), ..detail };
+    let Some(password) = sent else {
+        let missing = Detail { field: field.to_owned(), code: "blank", message: "is required".to_owned() };
+        return Err(Fault::bad_request("validation", format!("{field} is required")).about(vec![missing]));
+    };
+    let broken: Vec<Detail> = rules.broken_by(&password, context).into_iter().map(named).collect();
+    if broken.is_empty() {
+        return Ok(password);
+    }
+    let sentence = broken.iter().map(|it| format!("{} {}", it.field, it.message)).collect::<Vec<_>>().join("; ");
+    Err(Fault::bad_request("weakPassword", sentence).about(broken))
+}
+
 /// Whether it is longer than any password that was ever accepted, so that it needs no hashing to be wrong.
 pub fn is_too_long(password: &SecretString) -> bool {
     let text = password.expose_secret();
@@ -109,6 +125,18 @@ mod tests {
         assert_eq!(codes(rules, "xxHANNAHxx", &["Hannah"]), ["personal"]);
         assert_eq!(codes(rules, "annual report", &["Ann"]), [""; 0]);
         assert_eq!(codes(rules, "my-lectern-1", &[]), ["personal"]);
+    }
+
+    #[test]
+    fn a_refused_password_names_its_field_and_is_not_repeated() {
+        let accept =
+            |sent: Option<&str>| super::accept(&PasswordRules::default(), "newPassword", sent.map(Into::into), &["Hannah"]);
+        assert!(accept(Some("a quiet harbour")).is_ok());
+        assert_eq!(accept(None).unwrap_err().code, "validation");
+        let fault = accept(Some("hannah1")).unwrap_err();
+        let codes: Vec<_> = fault.details.iter().map(|it| (it.field.as_str(), it.code)).collect();
+        assert_eq!((fault.code, codes), ("weakPassword", vec![("newPassword", "tooShort"), ("newPassword", "personal")]));
+        assert!(!format!("{fault:?}").contains("hannah1"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result, Session, Tx, row};
 use domain::{
-    identity::{Account, Email},
+    identity::{Account, Email, ProfileChange},
     shared::UserId,
 };
 use jiff::Timestamp;
@@ -61,12 +61,59 @@ pub async fn find_by_email(session: &Session, email: &Email) -> Result<Option<Wi
     found.as_ref().map(read).transpose()
 }
 
+/// The account of an id, with its hash.
+pub async fn find_with_password(session: &Session, id: UserId) -> Result<Option<WithPassword>> {
+    let found = session.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
+    found.as_ref().map(read).transpose()
+}
+
+/// Locks an account until the commit, and answers it as it is now. Whoever uses up something of an account or changes its credentials locks it
+/// first, and then the rest: so two who do that at the same time never wait for each other.
+pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
+    let found =
+        tx.row_opt(concat!("select ", account!(), " from users where id = $1 for no key update"), &[/* id */ &id.0]).await?;
+    found.as_ref().map(read).transpose()
+}
+
+/// Changes what its owner may change, and answers the account; `None` when it is gone.
+pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange) -> Result<Option<Account>> {
+    let changed = tx
+        .row_opt(
+            concat!(
+                "update users set first_name = coalesce($2, first_name), last_name = case when $3 then $4 else last_name end,
+                        display_name = case when $5 then $6 else display_name end, locale = coalesce($7, locale)
+                 where id = $1
+                 returning ",
+                account!()
+            ),
+            &[
+                /* id */ &id.0,
+                /* first_name */ &change.first_name,
+                /* last_name is said */ &change.last_name.is_some(),
+                /* last_name */ &change.last_name.clone().flatten(),
+                /* display_name is said */ &change.display_name.is_some(),
+                /* display_name */ &change.display_name.clone().flatten(),
+                /* locale */ &change.locale,
+            ],
+        )
+        .await?;
+    Ok(changed.as_ref().map(read).transpose()?.map(|it| it.account))
+}
+
+/// Notes that an address was proved; `false` when it was before.
+pub async fn set_verified(tx: &Tx<'_>, id: UserId) -> Result<bool> {
+    let verified =
+        tx.execute("update users set email_verified = true where id = $1 and not email_verified", &[/* id */ &id.0]).await?;
+    Ok(verified == 1)
+}
+
 /// Inserts an account; `false` when its address is taken.
 pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
     let inserted = tx
         .execute(
-            "insert into users (id, email, first_name, last_name, display_name, locale, password_hash, email_verified, created_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            "insert into users (id, email, first_name, last_name, display_name, locale, password_hash, email_verified, created_at,
+                                password_created_at, password_changed_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)
              on conflict (email) do nothing",
             &[
                 /* id */ &new.id.0,

@@ -1,8 +1,9 @@
 //! The account side's audit trail: `account_audit`.
 
-use crate::{Result, Tx};
+use crate::{Result, Session, Tx, Work, row};
 use domain::shared::{Origin, UserId};
 use jiff::Timestamp;
+use std::net::IpAddr;
 
 /// How it went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,63 @@ pub struct Attempt<'a> {
     pub user_agent: Option<&'a str>,
     /// When.
     pub at: Timestamp,
+}
+
+/// Where a request came from, and when: what every attempt of it records.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Where it came from.
+    pub origin: Origin,
+    /// The browser.
+    pub user_agent: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Source {
+    /// What it tries, on an account if it met one.
+    pub fn attempt(&self, user: Option<UserId>) -> Attempt<'_> {
+        Attempt { user, origin: self.origin, user_agent: self.user_agent.as_deref(), at: self.at }
+    }
+}
+
+/// An entry as the account's owner sees it.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its number; later ones have higher ones.
+    pub id: i64,
+    /// What happened.
+    pub event: String,
+    /// `success` or `failure`.
+    pub status: String,
+    /// From where.
+    pub ip: Option<IpAddr>,
+    /// The browser.
+    pub user_agent: Option<String>,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// The entries of an account, the newest first, at most so many; those before a number when one is given.
+pub async fn list(session: &Session, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
+    let rows = session
+        .rows(
+            "select id, event, status, ip, user_agent, created_at from account_audit
+             where user_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3",
+            &[/* user_id */ &user.0, /* before */ &before, /* limit */ &limit],
+        )
+        .await?;
+    let entry = |it| {
+        Ok(Entry {
+            id: row::get(it, "id")?,
+            event: row::get(it, "event")?,
+            status: row::get(it, "status")?,
+            ip: row::get(it, "ip")?,
+            user_agent: row::get(it, "user_agent")?,
+            created_at: row::get(it, "created_at")?,
+        })
+    };
+    rows.iter().map(entry).collect()
 }
 
 /// Records an event.
@@ -63,4 +121,24 @@ async fn insert(
         ],
     )
     .await
+}
+
+/// Records that somebody who is signed in did something that changes nothing else.
+pub struct RecordEvent {
+    /// Who.
+    pub user: UserId,
+    /// What.
+    pub event: &'static str,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Work for RecordEvent {
+    type Done = ();
+
+    const NAME: &'static str = "account.record_event";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        record(tx, self.event, Outcome::Success, self.source.attempt(Some(self.user))).await
+    }
 }

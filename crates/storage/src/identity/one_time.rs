@@ -10,7 +10,7 @@
 
 use crate::{Query, Result, Session, Tx, row};
 use domain::{
-    identity::one_time::Kind,
+    identity::one_time::{Kind, State},
     shared::{SessionId, UserId},
 };
 use jiff::Timestamp;
@@ -83,9 +83,13 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether it could be used at this time.
-    pub fn is_open(&self, at: Timestamp) -> bool {
-        self.used_at.is_none() && self.it.expires_at > at && self.it.attempts_left != Some(0)
+    /// What has become of it by this time.
+    pub fn state(&self, at: Timestamp) -> State {
+        match self.used_at {
+            Some(_) => State::Used,
+            None if self.it.expires_at > at && self.it.attempts_left != Some(0) => State::Open,
+            None => State::Over,
+        }
     }
 }
 
@@ -141,8 +145,9 @@ pub async fn attempt(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Res
 
 /// Uses up one whose last [`attempt`] was right, which may have been its last guess. `false` when another was right before.
 pub async fn take_guessed(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<bool> {
-    let taken =
-        tx.execute("update one_time set used_at = $2 where id = $1 and used_at is null", &[/* id */ &id, /* used_at */ &at]).await?;
+    let taken = tx
+        .execute("update one_time set used_at = $2 where id = $1 and used_at is null", &[/* id */ &id, /* used_at */ &at])
+        .await?;
     Ok(taken == 1)
 }
 
@@ -165,6 +170,11 @@ pub async fn burn_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> R
         &[/* kind */ &kind.name(), /* user_id */ &user.0, /* expires_at */ &at],
     )
     .await
+}
+
+/// Removes one.
+pub(super) async fn remove(tx: &Tx<'_>, id: Uuid) -> Result<()> {
+    tx.execute_one("one_time.delete", "delete from one_time where id = $1", &[/* id */ &id]).await
 }
 
 /// Removes those that had expired by a time, used or not, at most so many.

@@ -1,12 +1,8 @@
 //! Registering, as one transaction.
 
-use super::{Attempt, Outcome, accounts, audit};
+use super::{Outcome, Source, accounts, audit, links::MailedLink};
 use crate::{Result, Tx, Work};
-use domain::{
-    identity::NewAccount,
-    shared::{Origin, UserId},
-};
-use jiff::Timestamp;
+use domain::{identity::NewAccount, shared::UserId};
 
 /// A registration that passed every check but the database's.
 pub struct Register {
@@ -18,12 +14,10 @@ pub struct Register {
     pub password_hash: String,
     /// Whether the first one who registers becomes administrator.
     pub first_is_admin: bool,
+    /// The link that proves its address. Without one the address counts as proved: no mail can be sent, so nothing could prove it later.
+    pub verification: Option<MailedLink>,
     /// Where it came from.
-    pub origin: Origin,
-    /// The browser.
-    pub user_agent: Option<String>,
-    /// When.
-    pub at: Timestamp,
+    pub source: Source,
 }
 
 impl Work for Register {
@@ -42,9 +36,8 @@ impl Work for Register {
             display_name: account.display_name.as_deref(),
             locale: &account.locale,
             password_hash: &self.password_hash,
-            // No mail can be sent yet, so nothing could prove it later.
-            email_verified: true,
-            at: self.at,
+            email_verified: self.verification.is_none(),
+            at: self.source.at,
         };
         if !accounts::insert(tx, new).await? {
             return Ok(false);
@@ -52,9 +45,10 @@ impl Work for Register {
         if self.first_is_admin {
             accounts::claim_first_admin(tx, self.id).await?;
         }
-        let user_agent = self.user_agent.as_deref();
-        let attempt = Attempt { user: Some(self.id), origin: self.origin, user_agent, at: self.at };
-        audit::record(tx, "auth.register", Outcome::Success, attempt).await?;
+        if let Some(verification) = &self.verification {
+            verification.add(tx).await?;
+        }
+        audit::record(tx, "auth.register", Outcome::Success, self.source.attempt(Some(self.id))).await?;
         Ok(true)
     }
 }

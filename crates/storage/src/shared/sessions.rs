@@ -1,6 +1,6 @@
 //! Living sessions: `sessions` beside its account. Making and ending them is the identity wing's.
 
-use crate::{Result, Session, row};
+use crate::{Query, Result, row};
 use domain::shared::{SessionId, UserId};
 use jiff::Timestamp;
 
@@ -26,8 +26,8 @@ pub struct Living {
 
 /// The account behind a claim, if the session still lives: not revoked, not expired, its account neither suspended nor moved to
 /// another `token_version`.
-pub async fn find_living(session: &Session, claimed: Claimed, now: Timestamp) -> Result<Option<Living>> {
-    let found = session
+pub async fn find_living(query: &impl Query, claimed: Claimed, now: Timestamp) -> Result<Option<Living>> {
+    let found = query
         .row_opt(
             "select users.email_verified, users.is_admin
              from sessions join users on users.id = sessions.user_id

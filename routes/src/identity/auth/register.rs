@@ -1,18 +1,23 @@
 //! `POST /api/auth/register`: makes an account; nobody is signed in by it.
 //!
-//! As long as no mail is sent, the account is verified at once and a taken address is told (decisions 23).
+//! As long as no mail is sent, the account is verified at once and a taken address is told. When mail is sent, a taken address gets the same
+//! answer as a new one, at the same cost, and its owner a mail (decisions 23).
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond, user_agent},
+    identity::{
+        BODY_LIMIT, Identity,
+        links::{self, Link},
+        respond,
+    },
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::{
-    identity::Application,
+    identity::{Account, Addressee, Application, Email, NewAccount},
     shared::{Fault, Kind, UserId},
 };
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use storage::identity::registration::Register;
+use storage::identity::{Outcome, accounts, registration::Register};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -41,7 +46,9 @@ struct Body {
 struct Registered {
     message: &'static str,
     email_verification_required: bool,
-    user: User,
+    /// Absent when mail is sent: a taken address has none to show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<User>,
 }
 
 #[derive(Serialize)]
@@ -66,22 +73,56 @@ async fn register(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         locale: body.locale,
     };
     let account = application.accept(&identity.settings.password_rules, &identity.settings.locales)?;
+    let connection = identity.store.read("account.find").await?;
+    let existing = accounts::find_by_email(&connection, &account.email).await?.map(|it| it.account);
+    drop(connection);
+    // Hashed for a taken address as well: it must not be answered sooner.
     let password_hash = identity.passwords.hash(account.password.clone()).await?;
-    let register = Register {
-        id: UserId(identity.entropy.uuid()),
-        account,
-        password_hash,
-        first_is_admin: identity.settings.first_user_is_admin,
-        origin: call.origin(),
-        user_agent: user_agent(&call),
-        at: identity.clock.now(),
+    match existing {
+        Some(existing) => taken(&identity, &call, &account.email, Some(&existing)).await,
+        None => make(&identity, &call, account, password_hash).await,
+    }
+}
+
+async fn make(identity: &Identity, call: &Call, account: NewAccount, password_hash: String) -> Result<Answer, Fault> {
+    let id = UserId(identity.entropy.uuid());
+    let email = account.email.clone();
+    let verification = if identity.post.is_on() {
+        let name = account.display_name.clone().unwrap_or_else(|| account.first_name.clone());
+        let to = Addressee { user: id, email: email.clone(), name, locale: account.locale.clone() };
+        Some(links::mailed(identity, Link::Verification, &to)?)
+    } else {
+        None
     };
+    let first_is_admin = identity.settings.first_user_is_admin;
+    let register = Register { id, account, password_hash, first_is_admin, verification, source: identity.source(call) };
     if !identity.store.run(&register).await? {
-        return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
+        // Somebody else was quicker by a moment, and has the mail.
+        return taken(identity, call, &email, None).await;
+    }
+    if identity.post.is_on() {
+        return accepted();
     }
     Answer::created(&Registered {
         message: "The account is ready; sign in",
         email_verification_required: false,
-        user: User { id: register.id, email: register.account.email.as_str().to_owned() },
+        user: Some(User { id, email: email.as_str().to_owned() }),
     })
+}
+
+/// The address has an account. With mail, its owner learns of it, once an hour at most, and whoever asked does not.
+async fn taken(identity: &Identity, call: &Call, email: &Email, existing: Option<&Account>) -> Result<Answer, Fault> {
+    if !identity.post.is_on() {
+        return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
+    }
+    let account = existing.filter(|it| it.suspended_at.is_none() && identity.limits.tell_owner(email));
+    let outcome = Outcome::Failure("emailTaken");
+    let request = links::Request { email, link: Link::PasswordReset, account, event: "auth.register", outcome };
+    links::send(identity, call, request).await?;
+    accepted()
+}
+
+fn accepted() -> Result<Answer, Fault> {
+    let message = "Follow the link that was mailed to you, then sign in";
+    Answer::created(&Registered { message, email_verification_required: true, user: None })
 }

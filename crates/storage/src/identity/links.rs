@@ -1,0 +1,7 @@
+//! Links that are mailed, and what happens when somebody follows one. Each is one transaction that locks the account first and the link then.
+
+mod follow;
+mod send;
+
+pub use follow::{AcceptInvite, ResetPassword, Verified, VerifyEmail};
+pub use send::{Decoy, MailedLink, SendLink};

@@ -1,0 +1,147 @@
+//! Following links.
+
+use crate::{
+    Result, Tx, Work,
+    identity::{
+        Outcome, Source,
+        accounts::{self, WithPassword},
+        audit,
+        one_time::{self, Hash},
+        passwords,
+        sign_in::SignIn,
+    },
+};
+use domain::{
+    identity::{
+        Account, invite,
+        one_time::{Kind, State},
+    },
+    shared::UserId,
+};
+use jiff::SignedDuration;
+
+/// How long a verification link that was used leads to the same answer: some mail programs follow a link before its reader does.
+const REPEATED: SignedDuration = SignedDuration::from_hours(24);
+
+/// Follows a verification link.
+pub struct VerifyEmail {
+    /// The link's.
+    pub hash: Hash,
+    /// Where it came from.
+    pub source: Source,
+}
+
+/// What a verification link did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verified {
+    /// The address is proved now.
+    Now,
+    /// The same link has proved it not long ago.
+    Before,
+    /// Nothing: there is no such link, or it is over.
+    Not,
+}
+
+impl Work for VerifyEmail {
+    type Done = Verified;
+
+    const NAME: &'static str = "account.verify_email";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<Verified> {
+        let at = self.source.at;
+        let Some(locked) = lock_owner(tx, Kind::Verification, &self.hash).await? else { return Ok(Verified::Not) };
+        let user = locked.account.id;
+        if one_time::take(tx, Kind::Verification, &self.hash, at).await?.is_none() {
+            let seen = one_time::find(tx, Kind::Verification, &self.hash).await?;
+            let used_at = seen.and_then(|it| it.used_at);
+            let is_repeated = locked.account.email_verified && used_at.is_some_and(|it| at.duration_since(it) < REPEATED);
+            return Ok(if is_repeated { Verified::Before } else { Verified::Not });
+        }
+        one_time::burn_all(tx, Kind::Verification, user, at).await?;
+        if accounts::set_verified(tx, user).await? {
+            audit::record(tx, "auth.email.verified", Outcome::Success, self.source.attempt(Some(user))).await?;
+        }
+        Ok(Verified::Now)
+    }
+}
+
+/// Sets a new password by a reset link. Who could read the mail is the owner of the address; but nobody is signed in by it.
+pub struct ResetPassword {
+    /// The link's.
+    pub hash: Hash,
+    /// A PHC string.
+    pub new_hash: String,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Work for ResetPassword {
+    /// Whether the link could be used.
+    type Done = bool;
+
+    const NAME: &'static str = "account.reset_password";
+
+    /// 403 `accountSuspended`, and the link is not used up.
+    async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
+        let at = self.source.at;
+        let Some(locked) = lock_owner(tx, Kind::PasswordReset, &self.hash).await? else { return Ok(false) };
+        let user = locked.account.id;
+        if one_time::take(tx, Kind::PasswordReset, &self.hash, at).await?.is_none() {
+            return Ok(false);
+        }
+        locked.account.not_suspended()?;
+        passwords::replace(tx, &locked, &self.new_hash, at).await?;
+        one_time::burn_all(tx, Kind::Verification, user, at).await?;
+        accounts::set_verified(tx, user).await?;
+        accounts::raise_token_version(tx, user).await?;
+        audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
+        Ok(true)
+    }
+}
+
+/// Sets the first password by an invite, and signs in.
+pub struct AcceptInvite<'a> {
+    /// The link's.
+    pub hash: Hash,
+    /// A PHC string.
+    pub new_hash: String,
+    /// The session that it opens.
+    pub sign_in: &'a SignIn,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Work for AcceptInvite<'_> {
+    /// The account as it is now; `None` when it changed while the password was hashed.
+    type Done = Option<Account>;
+
+    const NAME: &'static str = "account.accept_invite";
+
+    /// Refuses as [`invite::accept`] does, and the link is not used up.
+    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
+        let at = self.source.at;
+        let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else { return Err(invite::unknown().into()) };
+        let user = locked.account.id;
+        if one_time::take(tx, Kind::Invite, &self.hash, at).await?.is_none() {
+            let seen = one_time::find(tx, Kind::Invite, &self.hash).await?;
+            invite::accept(seen.map_or(State::Over, |it| it.state(at)), &locked.account)?;
+            return Err(invite::unknown().into());
+        }
+        invite::accept(State::Open, &locked.account)?;
+        passwords::replace(tx, &locked, &self.new_hash, at).await?;
+        one_time::burn_all(tx, Kind::Verification, user, at).await?;
+        accounts::set_verified(tx, user).await?;
+        audit::record(tx, "auth.invite.accepted", Outcome::Success, self.source.attempt(Some(user))).await?;
+        self.sign_in.run(tx).await
+    }
+}
+
+/// Finds a link and locks its account.
+async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> Result<Option<WithPassword>> {
+    let seen = one_time::find(tx, kind, hash).await?;
+    let owner: Option<UserId> = seen.and_then(|it| it.it.user);
+    match owner {
+        Some(user) => accounts::lock(tx, user).await,
+        None => Ok(None),
+    }
+}

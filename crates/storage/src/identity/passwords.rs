@@ -1,0 +1,146 @@
+//! Passwords that are changed, set or removed, and the ones that an account had before: `users.password_*`, `former_passwords`.
+
+use super::{
+    Outcome, Source,
+    accounts::{self, WithPassword},
+    audit, one_time,
+    sessions::{self, Kept},
+};
+use crate::{Query, Result, Session, Tx, Work, row};
+use domain::{
+    identity::one_time::Kind,
+    shared::{Fault, SessionId, UserId},
+};
+use jiff::Timestamp;
+
+/// How many former passwords are remembered; none of them can be taken again.
+pub const REMEMBERED: i64 = 5;
+
+/// The hashes of the passwords that an account had before, the newest first.
+pub async fn former(query: &impl Query, user: UserId) -> Result<Vec<String>> {
+    let rows = query
+        .rows("select password_hash from former_passwords where user_id = $1 order by id desc", &[/* user_id */ &user.0])
+        .await?;
+    rows.iter().map(|it| row::get(it, "password_hash")).collect()
+}
+
+/// A password, without what could be tried on it.
+#[derive(Debug, Clone)]
+pub struct Credential {
+    /// A PHC string.
+    pub hash: String,
+    /// Since when there is a password.
+    pub created_at: Timestamp,
+    /// Since when it is this one.
+    pub changed_at: Timestamp,
+}
+
+/// The password of an account, if it has one.
+pub async fn credential(session: &Session, user: UserId) -> Result<Option<Credential>> {
+    let found = session
+        .row_opt(
+            "select password_hash, coalesce(password_created_at, created_at) as made_at,
+                    coalesce(password_changed_at, created_at) as changed_at
+             from users where id = $1 and password_hash is not null",
+            &[/* id */ &user.0],
+        )
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    Ok(Some(Credential {
+        hash: row::get(&found, "password_hash")?,
+        created_at: row::get(&found, "made_at")?,
+        changed_at: row::get(&found, "changed_at")?,
+    }))
+}
+
+/// Puts a new hash in the place of what a locked account has. What was mailed to set a password is void from now on.
+pub(super) async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Timestamp) -> Result<()> {
+    let user = locked.account.id;
+    tx.execute_one(
+        "users.replace_password",
+        "update users set password_hash = $2, password_changed_at = $3,
+                password_created_at = case when password_hash is null then $3 else password_created_at end
+         where id = $1",
+        &[/* id */ &user.0, /* password_hash */ &new_hash, /* at */ &at],
+    )
+    .await?;
+    if let Some(old_hash) = &locked.password_hash {
+        remember(tx, user, old_hash, at).await?;
+    }
+    one_time::burn_all(tx, Kind::PasswordReset, user, at).await?;
+    one_time::burn_all(tx, Kind::Invite, user, at).await?;
+    Ok(())
+}
+
+/// Remembers a password that is replaced, and forgets the oldest beyond [`REMEMBERED`].
+async fn remember(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "former_passwords.insert",
+        "insert into former_passwords (user_id, password_hash, replaced_at) values ($1, $2, $3)",
+        &[/* user_id */ &user.0, /* password_hash */ &old_hash, /* replaced_at */ &at],
+    )
+    .await?;
+    tx.execute(
+        "delete from former_passwords where user_id = $1
+           and id not in (select id from former_passwords where user_id = $1 order by id desc limit $2)",
+        &[/* user_id */ &user.0, /* limit */ &REMEMBERED],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Changes the password of somebody who is signed in, or sets the first one.
+pub struct ChangePassword {
+    /// Whose.
+    pub user: UserId,
+    /// Its `token_version` when the old password was compared: whatever changes a password raises it.
+    pub token_version: i32,
+    /// A PHC string.
+    pub new_hash: String,
+    /// The session that lives on; every other one ends.
+    pub session: SessionId,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Work for ChangePassword {
+    /// For the new cookie.
+    type Done = Kept;
+
+    const NAME: &'static str = "account.change_password";
+
+    /// 401 when the session ended, or the password was changed by another one, since the old one was compared.
+    async fn run(&self, tx: &Tx<'_>) -> Result<Kept> {
+        let Some(locked) = accounts::lock(tx, self.user).await? else { return Err(Fault::unauthorized().into()) };
+        if locked.account.token_version != self.token_version || locked.account.suspended_at.is_some() {
+            return Err(Fault::unauthorized().into());
+        }
+        replace(tx, &locked, &self.new_hash, self.source.at).await?;
+        let Some(kept) = sessions::end_others(tx, self.user, self.session).await? else {
+            return Err(Fault::unauthorized().into());
+        };
+        let event = if locked.password_hash.is_some() { "auth.password.changed" } else { "auth.password.set" };
+        audit::record(tx, event, Outcome::Success, self.source.attempt(Some(self.user))).await?;
+        Ok(kept)
+    }
+}
+
+/// Notes that somebody who is signed in did not know the password.
+pub struct RefusePassword {
+    /// Whose.
+    pub user: UserId,
+    /// What was tried.
+    pub event: &'static str,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl Work for RefusePassword {
+    type Done = ();
+
+    const NAME: &'static str = "account.refuse_password";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        audit::record(tx, self.event, Outcome::Failure("invalidPassword"), self.source.attempt(Some(self.user))).await
+    }
+}

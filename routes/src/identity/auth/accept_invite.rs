@@ -1,0 +1,68 @@
+//! `POST /api/auth/accept-invite`: the first password of an account that an administrator made; the address is proved by it, and a session
+//! opened. A password that is refused does not use the invitation up.
+
+use crate::{
+    identity::{
+        BODY_LIMIT, Identity, respond,
+        signing_in::{Opening, Proved},
+    },
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::{
+    identity::{Account, Proof, invite, one_time::Kind, password},
+    shared::Fault,
+};
+use secrecy::SecretString;
+use serde::Deserialize;
+use storage::identity::{accounts, links::AcceptInvite, one_time, one_time::Hash};
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "auth" / "accept-invite")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, accept(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct Body {
+    token: Option<String>,
+    #[serde(default, deserialize_with = "super::password")]
+    new_password: Option<SecretString>,
+}
+
+async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    identity.sessions.check_csrf(&call).await?;
+    let body: Body = call.json(BODY_LIMIT).await?;
+    let hash = super::token(body.token.as_deref())?;
+    let Some((hash, account)) = invited(&identity, hash).await? else {
+        identity.limits.link_from(call.arrival.ip)?;
+        return Err(invite::unknown());
+    };
+    let rules = &identity.settings.password_rules;
+    let new = password::accept(rules, "newPassword", body.new_password, &account.personal_words())?;
+    let new_hash = identity.passwords.hash(new).await?;
+    let proved =
+        Proved { user: account.id, token_version: account.token_version, proof: Proof::Password, rehashed: None, remember: false };
+    let opening = Opening::of(&identity, &call, proved)?;
+    let work = AcceptInvite { hash, new_hash, sign_in: &opening.work, source: identity.source(&call) };
+    let account = identity.store.run(&work).await?.ok_or_else(invite::unknown)?;
+    opening.done(&identity, account)?.answer(&identity)
+}
+
+/// The account of an invitation that can be accepted, or why it cannot. `None` for one that is none.
+async fn invited(identity: &Identity, hash: Option<Hash>) -> Result<Option<(Hash, Account)>, Fault> {
+    let Some(hash) = hash else { return Ok(None) };
+    let connection = identity.store.read("link.find").await?;
+    let Some(seen) = one_time::find(&connection, Kind::Invite, &hash).await? else { return Ok(None) };
+    let Some(user) = seen.it.user else { return Ok(None) };
+    let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
+    match invite::accept(seen.state(identity.clock.now()), &account) {
+        Ok(()) => Ok(Some((hash, account))),
+        Err(fault) if fault.code == invite::unknown().code => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}

@@ -1,0 +1,65 @@
+//! `POST /api/auth/password/reset`: a new password for who followed the link of a mail. It proves the address, ends every session and every
+//! other reset link, and signs nobody in: a second factor is not left out by it.
+
+use crate::{
+    identity::{BODY_LIMIT, Identity, proving, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::{
+    identity::{
+        one_time::{Kind, State},
+        password,
+    },
+    shared::Fault,
+};
+use secrecy::SecretString;
+use serde::Deserialize;
+use storage::identity::{accounts, accounts::WithPassword, links::ResetPassword, one_time, one_time::Hash};
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "auth" / "password" / "reset")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, reset(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct Body {
+    token: Option<String>,
+    #[serde(default, deserialize_with = "super::password")]
+    new_password: Option<SecretString>,
+}
+
+async fn reset(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    identity.sessions.check_csrf(&call).await?;
+    let body: Body = call.json(BODY_LIMIT).await?;
+    let hash = super::token(body.token.as_deref())?;
+    let Some((hash, stored)) = open(&identity, hash).await? else {
+        identity.limits.link_from(call.arrival.ip)?;
+        return Err(super::invalid_token());
+    };
+    stored.account.not_suspended()?;
+    let rules = &identity.settings.password_rules;
+    let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
+    let new_hash = proving::hash_unused(&identity, &stored, new).await?;
+    if !identity.store.run(&ResetPassword { hash, new_hash, source: identity.source(&call) }).await? {
+        return Err(super::invalid_token());
+    }
+    super::said("The password is changed; sign in with it")
+}
+
+/// The account of a link that can be used. Looked at before the password is: one that is refused does not use the link up.
+async fn open(identity: &Identity, hash: Option<Hash>) -> Result<Option<(Hash, WithPassword)>, Fault> {
+    let Some(hash) = hash else { return Ok(None) };
+    let connection = identity.store.read("link.find").await?;
+    let Some(seen) = one_time::find(&connection, Kind::PasswordReset, &hash).await? else { return Ok(None) };
+    if seen.state(identity.clock.now()) != State::Open {
+        return Ok(None);
+    }
+    let Some(user) = seen.it.user else { return Ok(None) };
+    Ok(accounts::find_with_password(&connection, user).await?.map(|it| (hash, it)))
+}

@@ -1,0 +1,83 @@
+//! Links that are mailed.
+
+use super::Identity;
+use crate::web::Call;
+use domain::{
+    identity::{Account, Addressee, Email, Letter, one_time::Kind},
+    shared::{Fault, UserId},
+};
+use secrecy::ExposeSecret;
+use storage::identity::{
+    Outcome,
+    links::{Decoy, MailedLink, SendLink},
+    one_time::NewOneTime,
+};
+
+/// A link that is mailed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    /// Proves an address.
+    Verification,
+    /// Sets a new password.
+    PasswordReset,
+}
+
+impl Link {
+    fn kind(self) -> Kind {
+        match self {
+            Self::Verification => Kind::Verification,
+            Self::PasswordReset => Kind::PasswordReset,
+        }
+    }
+
+    /// The letter that carries it. A verification link goes straight to the endpoint, the other to a page that asks for the password.
+    fn letter(self, identity: &Identity, token: &str) -> Letter {
+        let url = |path: &str| identity.post.url(&format!("{path}?token={token}"));
+        match self {
+            Self::Verification => Letter::Verification { link: url("/api/auth/verify-email") },
+            Self::PasswordReset => Letter::PasswordReset { link: url("/reset-password") },
+        }
+    }
+}
+
+/// A new link of an account, and the mail with it.
+pub(super) fn mailed(identity: &Identity, link: Link, to: &Addressee) -> Result<MailedLink, Fault> {
+    let (token, hash) = crypto::link::generate(identity.entropy.as_ref());
+    let letter = link.letter(identity, token.expose_secret());
+    let row = NewOneTime::of(link.kind(), to.user, hash, identity.entropy.uuid(), identity.clock.now());
+    Ok(MailedLink { link: row, mail: identity.post.letter(to, letter)? })
+}
+
+/// What was asked for by somebody who may be anybody.
+pub(super) struct Request<'a> {
+    /// The address that was named.
+    pub(super) email: &'a Email,
+    /// Which link.
+    pub(super) link: Link,
+    /// The account that gets it, if there is one that may.
+    pub(super) account: Option<&'a Account>,
+    /// For the audit trail.
+    pub(super) event: &'static str,
+    /// What came of it, apart from the link.
+    pub(super) outcome: Outcome,
+}
+
+/// Sends a link to an account, or does as much for nothing: the answer must not tell whether there is one.
+pub(super) async fn send(identity: &Identity, call: &Call, request: Request<'_>) -> Result<(), Fault> {
+    let Request { email, link, account, event, outcome } = request;
+    let source = identity.source(call);
+    if let Some(account) = account {
+        let sent = mailed(identity, link, &Addressee::from(account))?;
+        return Ok(identity.store.run(&SendLink { user: account.id, sent, event, outcome, source }).await?);
+    }
+    let nobody = UserId(identity.entropy.uuid());
+    let row = if identity.post.is_on() {
+        let locale = identity.settings.locales.choose(None).unwrap_or_default().to_owned();
+        // Written and sealed as the other one is, and then thrown away.
+        mailed(identity, link, &Addressee { user: nobody, email: email.clone(), name: email.as_str().to_owned(), locale })?.link
+    } else {
+        let (_, hash) = crypto::link::generate(identity.entropy.as_ref());
+        NewOneTime::of(link.kind(), nobody, hash, identity.entropy.uuid(), identity.clock.now())
+    };
+    Ok(identity.store.run(&Decoy { link: row, event, source }).await?)
+}

@@ -1,0 +1,44 @@
+//! `GET /api/me/activity`: what happened to the account lately: sign-ins, changes of the password, exports.
+
+use crate::{
+    identity::{Identity, export::EntryView, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::shared::Fault;
+use serde::Serialize;
+use storage::identity::audit;
+use warp::Filter;
+
+/// How many entries are told when nobody says how many.
+const USUAL: i64 = 20;
+/// How many are told at most.
+const MOST: i64 = 100;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "me" / "activity")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, activity(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Serialize)]
+struct Activity {
+    activity: Vec<EntryView>,
+    limit: i64,
+}
+
+async fn activity(identity: Identity, call: Call) -> Result<Answer, Fault> {
+    let signed_in = identity.sessions.signed_in(&call).await?;
+    let limit = match call.query()?.get("limit") {
+        None | Some("") => USUAL,
+        Some(text) => match text.parse::<u32>() {
+            Ok(number) if number >= 1 => i64::from(number).min(MOST),
+            _ => return Err(Fault::invalid("limit", "invalid", "must be a whole number of at least 1")),
+        },
+    };
+    let connection = identity.store.read("account.activity").await?;
+    let entries = audit::list(&connection, signed_in.user, None, limit).await?;
+    Answer::ok(&Activity { activity: entries.into_iter().map(EntryView::from).collect(), limit })
+}

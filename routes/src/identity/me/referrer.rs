@@ -1,0 +1,34 @@
+//! `GET /api/me/referrer?referrer=…&referrer_uri=…`: the way back to the site that sent somebody here, if it is one of our clients; else `{}`.
+
+use crate::{
+    identity::{Identity, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::{identity::referrer, shared::Fault};
+use serde::Serialize;
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "me" / "referrer")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, back(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Default, Serialize)]
+struct WayBack<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+}
+
+async fn back(identity: Identity, call: Call) -> Result<Answer, Fault> {
+    identity.sessions.signed_in(&call).await?;
+    let query = call.query()?;
+    let (client, uri) = (query.get("referrer").unwrap_or_default(), query.get("referrer_uri").unwrap_or_default());
+    let label = referrer::label(&identity.settings.clients, client, uri);
+    Answer::ok(&label.map_or_else(WayBack::default, |label| WayBack { uri: Some(uri), label: Some(label) }))
+}

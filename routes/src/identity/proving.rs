@@ -1,0 +1,44 @@
+//! Proving again who is signed in, before something that must not be done by who merely found an open browser.
+
+use super::Identity;
+use crate::web::{Call, SignedIn};
+use crypto::passwords::Verdict;
+use domain::{
+    identity::password,
+    shared::{Fault, Kind},
+};
+use secrecy::SecretString;
+use storage::identity::{accounts::WithPassword, passwords, passwords::RefusePassword};
+
+/// 403 `invalidPassword` unless it is the password of who is signed in; counted for each account, so that nobody can try on and on. Not 401: the
+/// session is as good as before.
+pub(super) async fn password_again(
+    identity: &Identity,
+    call: &Call,
+    signed_in: SignedIn,
+    stored: &WithPassword,
+    password: SecretString,
+    event: &'static str,
+) -> Result<(), Fault> {
+    identity.limits.prove_again(signed_in.user)?;
+    let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
+    if let Verdict::Right { .. } = identity.passwords.verify(password, comparable).await? {
+        return Ok(());
+    }
+    identity.store.run(&RefusePassword { user: signed_in.user, event, source: identity.source(call) }).await?;
+    Err(Fault::new(Kind::Forbidden, "invalidPassword", "The password is wrong"))
+}
+
+/// Hashes a new password. 400 `passwordReused` when it is the one that the account has, or one of the last that it had before.
+pub(super) async fn hash_unused(identity: &Identity, stored: &WithPassword, new: SecretString) -> Result<String, Fault> {
+    let connection = identity.store.read("password.former").await?;
+    let former = passwords::former(&connection, stored.account.id).await?;
+    // Given back before the hashing, which takes longer than anything the database does.
+    drop(connection);
+    for hash in stored.password_hash.iter().chain(&former) {
+        if let Verdict::Right { .. } = identity.passwords.verify(new.clone(), Some(hash)).await? {
+            return Err(Fault::bad_request("passwordReused", "You had this password before; take another one"));
+        }
+    }
+    identity.passwords.hash(new).await
+}

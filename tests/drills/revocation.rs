@@ -1,0 +1,132 @@
+//! Two processes on one database: a session that the one has ended is refused by both, from the moment on at which that was acknowledged.
+
+use crate::{
+    is_full,
+    world::{Running, World},
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const PASSWORD: &str = "a quiet harbour";
+/// Both processes are one site.
+const SITE: &[(&str, &str)] = &[
+    ("APP_BASE_URL", "http://drill.example"),
+    ("APP_RATE_LIMITS", "off"),
+    ("APP_ARGON2_MEMORY_KIB", "64"),
+    ("APP_ARGON2_ITERATIONS", "1"),
+];
+/// People who sign in and out at the same time.
+const PEOPLE: usize = 8;
+
+/// Somebody who is signed in.
+struct Person {
+    client: reqwest::Client,
+    email: String,
+    session: String,
+    csrf: String,
+}
+
+/// The value of a cookie that an answer sets.
+fn cookie(response: &reqwest::Response, name: &str) -> Option<String> {
+    let lines = response.headers().get_all("set-cookie").into_iter().map(|it| it.to_str().unwrap());
+    let pairs = lines.map(|line| line.split(';').next().unwrap().split_once('=').unwrap());
+    pairs.filter(|(it, _)| *it == name).map(|(_, value)| value.to_owned()).next()
+}
+
+/// The address of a path of a process.
+fn url(at: &Running, path: &str) -> String {
+    format!("http://{}{path}", at.address)
+}
+
+impl Person {
+    async fn post(&self, at: &Running, path: &str, body: Value) -> reqwest::Response {
+        let cookies = format!("session={}; csrf_token={}", self.session, self.csrf);
+        let request = self.client.post(url(at, path)).header("cookie", cookies).header("x-csrf-token", &self.csrf);
+        request.json(&body).send().await.unwrap()
+    }
+
+    /// As a browser without cookies does it.
+    async fn anonymous(&self, at: &Running, path: &str, body: Value) -> reqwest::Response {
+        let token = self.client.get(url(at, "/api/csrf-token")).send().await.unwrap();
+        let (csrf, before) = (cookie(&token, "csrf_token").unwrap(), cookie(&token, "presession").unwrap());
+        let cookies = format!("presession={before}; csrf_token={csrf}");
+        let request = self.client.post(url(at, path)).header("cookie", cookies).header("x-csrf-token", csrf);
+        let response = request.json(&body).send().await.unwrap();
+        assert!(response.status().is_success(), "{path}: {}", response.status());
+        response
+    }
+
+    async fn new(at: &Running, email: String) -> Self {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let mut person = Self { client, email, session: String::new(), csrf: String::new() };
+        let body = json!({ "email": person.email, "password": PASSWORD, "firstName": "Ann" });
+        person.anonymous(at, "/api/auth/register", body).await;
+        person.sign_in(at).await;
+        person
+    }
+
+    async fn sign_in(&mut self, at: &Running) {
+        let said = self.anonymous(at, "/api/auth/login", json!({ "email": self.email, "password": PASSWORD })).await;
+        self.session = cookie(&said, "session").unwrap();
+        self.csrf = cookie(&said, "csrf_token").unwrap();
+    }
+
+    /// Whether a session is accepted.
+    async fn is_accepted(&self, at: &Running, session: &str) -> bool {
+        let request = self.client.get(url(at, "/api/me")).header("cookie", format!("session={session}"));
+        match request.send().await.unwrap().status().as_u16() {
+            200 => true,
+            401 => false,
+            other => panic!("{other}"),
+        }
+    }
+
+    /// Ends the session in one of two ways, and goes on with a new one. Answers the old one.
+    async fn end(&mut self, at: &Running, by_signing_out: bool) -> String {
+        let old = self.session.clone();
+        if by_signing_out {
+            assert_eq!(self.post(at, "/api/auth/logout", json!({})).await.status(), 200);
+            return old;
+        }
+        let said = self.post(at, "/api/me/sessions/revoke-others", json!({})).await;
+        assert_eq!(said.status(), 200);
+        self.session = cookie(&said, "session").unwrap();
+        old
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_ended_is_accepted_by_no_process_any_more() {
+    let tries = if is_full() { 10_000 } else { 1_000 };
+    let world = World::new().await;
+    let processes = Arc::new([world.serve_with(SITE).await, world.serve_with(SITE).await]);
+    let mut people = JoinSet::new();
+    for number in 0..PEOPLE {
+        let processes = processes.clone();
+        people.spawn(async move {
+            let mut person = Person::new(&processes[0], format!("ann{number}@example.org")).await;
+            let mut accepted = 0;
+            for round in 0..tries / PEOPLE {
+                let (here, there) = (&processes[round % 2], &processes[(round + 1) % 2]);
+                // Whatever may be kept anywhere about the session is kept now.
+                let session = person.session.clone();
+                assert!(tokio::join!(person.is_accepted(here, &session), person.is_accepted(there, &session)) == (true, true));
+                let by_signing_out = round % 10 == 9;
+                let old = person.end(here, by_signing_out).await;
+                let (first, second) = tokio::join!(person.is_accepted(here, &old), person.is_accepted(there, &old));
+                accepted += usize::from(first) + usize::from(second);
+                if by_signing_out {
+                    person.sign_in(there).await;
+                }
+            }
+            accepted
+        });
+    }
+    let accepted: usize = people.join_all().await.into_iter().sum();
+    println!("{tries} sessions ended, two requests after each on two processes: {accepted} accepted");
+    assert_eq!(accepted, 0);
+    for process in Arc::into_inner(processes).unwrap() {
+        process.stop().await;
+    }
+}

@@ -1,0 +1,90 @@
+//! Registering, verifying, resetting and accepting by links that are mailed.
+
+mod invite;
+mod registration;
+mod reset;
+mod verification;
+
+use super::{FREE, PASSWORD, Person, Said, app, count, sql};
+use crate::support::{Setup, TestApp};
+use crypto::{keys::Keys, seal::Seal};
+use domain::{
+    identity::{Letter, letter::Envelope},
+    shared::MailId,
+};
+use secrecy::ExposeSecret;
+use serde_json::json;
+
+/// Mail is on, and the mail server away: every mail stays in the outbox, where it is read.
+const MAILING: &[(&str, &str)] = &[
+    ("APP_SMTP_HOST", "127.0.0.1"),
+    ("APP_SMTP_PORT", "1"),
+    ("APP_SMTP_SECURITY", "none"),
+    ("APP_SMTP_FROM", "Lectern <lectern@example.com>"),
+];
+
+/// A server that sends mail and does not limit callers.
+async fn mailing_app() -> TestApp {
+    let variables: Vec<_> = FREE.iter().chain(MAILING).copied().collect();
+    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+}
+
+/// A server that sends mail and has the usual limits.
+async fn limited_app() -> TestApp {
+    let variables: Vec<_> = FREE.iter().chain(MAILING).copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+}
+
+/// The letters that an address gets, in order.
+async fn letters(app: &TestApp, email: &str) -> Vec<Letter> {
+    let session = app.database.store.read("test").await.unwrap();
+    let rows = session.rows("select id, sealed from mails order by created_at, xmin::text::bigint", &[]).await.unwrap();
+    let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(actors::identity::MAIL_SEAL));
+    // One that was given up is not there to be read any more.
+    let opened = rows.iter().filter_map(|row| {
+        let id = MailId(row.get("id"));
+        let sealed: Vec<u8> = row.get::<_, Option<Vec<u8>>>("sealed")?;
+        Some(Envelope::from_bytes(seal.open(&Envelope::sealed_for(id), &sealed).unwrap().expose_secret()).unwrap())
+    });
+    opened.filter(|it| it.to.as_str() == email).map(|it| it.letter).collect()
+}
+
+/// The link of the last letter with one that an address got.
+async fn last_link(app: &TestApp, email: &str) -> String {
+    let mut links = letters(app, email).await.into_iter().filter_map(|it| match it {
+        Letter::Verification { link } | Letter::PasswordReset { link } | Letter::Invite { link } => Some(link),
+        Letter::LoginCode { .. } | Letter::NewLogin { .. } => None,
+    });
+    links.next_back().expect("a letter with a link")
+}
+
+/// Its token.
+async fn last_token(app: &TestApp, email: &str) -> String {
+    last_link(app, email).await.split_once("?token=").unwrap().1.to_owned()
+}
+
+impl Person {
+    /// Follows a link as a browser does; answers where it leads, or what was said.
+    async fn follow(&self, path: &str) -> (u16, String) {
+        let response = self.browser.get(self.url(path)).header("accept", "text/html,*/*;q=0.8").send().await.unwrap();
+        let location = response.headers().get("location").map(|it| it.to_str().unwrap().to_owned());
+        (response.status().as_u16(), location.unwrap_or_default())
+    }
+
+    /// Registers, and follows the link.
+    async fn verified(app: &TestApp, email: &str) -> Self {
+        let person = Self::at(app);
+        assert_eq!(person.register(email).await.status, 201);
+        let token = last_token(app, email).await;
+        assert_eq!(person.follow(&format!("/api/auth/verify-email?token={token}")).await, (302, "/login?verified=1".to_owned()));
+        person
+    }
+
+    async fn forgot(&self, email: &str) -> Said {
+        self.post("/api/auth/password/forgot", &json!({ "email": email })).await
+    }
+
+    async fn reset(&self, token: &str, password: &str) -> Said {
+        self.post("/api/auth/password/reset", &json!({ "token": token, "newPassword": password })).await
+    }
+}

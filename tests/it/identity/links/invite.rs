@@ -1,0 +1,121 @@
+//! Accepting an invitation. Administrators cannot invite yet, so the accounts and the links are made here.
+
+use super::{Person, Said, app, count, sql};
+use crate::support::TestApp;
+use crypto::random::SystemEntropy;
+use domain::identity::one_time::Kind;
+use jiff::SignedDuration;
+use secrecy::ExposeSecret;
+use serde_json::json;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const NEW: &str = "an even quieter port";
+
+/// Makes an account without a password.
+async fn invited(app: &TestApp, email: &str) {
+    sql(
+        app,
+        &format!(
+            "insert into users (id, email, first_name, locale, created_at) values (gen_random_uuid(), '{email}', 'Ann', 'en', now())"
+        ),
+    )
+    .await;
+}
+
+/// A new invitation for it.
+async fn invitation(app: &TestApp, email: &str) -> String {
+    let (token, hash) = crypto::link::generate(&SystemEntropy);
+    let days = Kind::Invite.lives_for().as_secs() / 86_400;
+    sql(
+        app,
+        &format!(
+            "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+             select gen_random_uuid(), '{}', id, decode('{}', 'hex'), '2026-03-01T12:00:00Z',
+                    '2026-03-01T12:00:00Z'::timestamptz + interval '{days} d'
+             from users where email = '{email}'",
+            Kind::Invite.name(),
+            hex::encode(hash)
+        ),
+    )
+    .await;
+    token.expose_secret().to_owned()
+}
+
+async fn accept(person: &Person, token: &str, password: &str) -> Said {
+    person.post("/api/auth/accept-invite", &json!({ "token": token, "newPassword": password })).await
+}
+
+#[tokio::test]
+async fn it_sets_the_first_password_proves_the_address_and_signs_in() {
+    let app = app().await;
+    invited(&app, "ann@example.org").await;
+    let (token, other) = (invitation(&app, "ann@example.org").await, invitation(&app, "ann@example.org").await);
+    let ann = Person::at(&app);
+    assert_eq!(ann.login("ann@example.org", NEW).await.status, 401);
+    for weak in ["short", "password1", "my-lectern-1"] {
+        assert_eq!(accept(&ann, &token, weak).await.refusal(), (400, "weakPassword"), "the link is not burned by it");
+    }
+    let said = accept(&ann, &token, NEW).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    assert_eq!((&said.body["user"]["emailVerified"], &said.body["user"]["hasPassword"]), (&json!(true), &json!(true)));
+    assert_eq!(said.cookie("csrf_token").as_deref(), said.body["csrfToken"].as_str());
+    assert_eq!(ann.get("/api/me").await.body, said.body["user"]);
+    assert_eq!(Person::at(&app).login("ann@example.org", NEW).await.status, 200);
+
+    let stranger = Person::at(&app);
+    assert_eq!(accept(&stranger, &token, "a harbour of mine").await.refusal(), (400, "alreadyUsed"));
+    assert_eq!(accept(&stranger, &other, "a harbour of mine").await.refusal(), (400, "passwordAlreadySet"));
+    assert_eq!(stranger.get("/api/me").await.status, 401);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.invite.accepted'").await, 1);
+    assert_eq!(count(&app, "select count(*) from former_passwords").await, 0);
+}
+
+#[tokio::test]
+async fn attack_67_unknown_and_expired_invitations_are_401() {
+    let app = app().await;
+    invited(&app, "ann@example.org").await;
+    let token = invitation(&app, "ann@example.org").await;
+    let ann = Person::at(&app);
+    for odd in ["", "x", &token[1..], &"x".repeat(43), &format!("{token}=")] {
+        assert_eq!(accept(&ann, odd, NEW).await.refusal(), (401, "invalidToken"), "{odd}");
+    }
+    app.clock.advance(SignedDuration::from_hours(7 * 24));
+    assert_eq!(accept(&ann, &token, NEW).await.refusal(), (401, "invalidToken"));
+    for (body, code) in [(json!({ "newPassword": NEW }), "validation"), (json!({ "token": null }), "validation")] {
+        assert_eq!(ann.post("/api/auth/accept-invite", &body).await.refusal(), (400, code));
+    }
+    assert_eq!(count(&app, "select count(*) from users where password_hash is not null").await, 0);
+}
+
+#[tokio::test]
+async fn a_suspended_account_accepts_nothing() {
+    let app = app().await;
+    invited(&app, "ann@example.org").await;
+    let token = invitation(&app, "ann@example.org").await;
+    sql(&app, "update users set suspended_at = now()").await;
+    assert_eq!(accept(&Person::at(&app), &token, NEW).await.refusal(), (403, "accountSuspended"));
+    sql(&app, "update users set suspended_at = null").await;
+    assert_eq!(accept(&Person::at(&app), &token, NEW).await.status, 200);
+}
+
+#[tokio::test]
+async fn attack_69_of_fifty_who_accept_at_once_one_is_let_in() {
+    let app = Arc::new(app().await);
+    invited(&app, "ann@example.org").await;
+    let tokens = [invitation(&app, "ann@example.org").await, invitation(&app, "ann@example.org").await];
+    let mut crowd = JoinSet::new();
+    for number in 0..50_usize {
+        let (app, token) = (app.clone(), tokens[number % 2].clone());
+        crowd.spawn(async move {
+            let said = accept(&Person::at(&app), &token, &format!("a harbour for {number}")).await;
+            (said.status, said.cookie("session").is_some(), number)
+        });
+    }
+    let said = crowd.join_all().await;
+    let won: Vec<_> = said.iter().filter(|it| it.0 == 200).collect();
+    assert_eq!((won.len(), said.iter().filter(|it| it.1).count()), (1, 1), "{said:?}");
+    assert!(said.iter().all(|it| it.0 == 200 || it.0 == 400), "{said:?}");
+    assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", won[0].2)).await.status, 200);
+    assert_eq!(count(&app, "select count(*) from sessions").await, 2);
+}

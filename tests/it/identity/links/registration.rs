@@ -1,0 +1,77 @@
+//! Registering when mail is sent.
+
+use super::{PASSWORD, Person, count, last_link, letters, limited_app, mailing_app, sql};
+use domain::identity::Letter;
+use serde_json::json;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+#[tokio::test]
+async fn a_new_account_has_to_be_verified_before_anybody_signs_in() {
+    let app = mailing_app().await;
+    let ann = Person::at(&app);
+    let said = ann.register("ann@example.org").await;
+    assert_eq!((said.status, &said.body["emailVerificationRequired"], said.body.get("user")), (201, &json!(true), None));
+    assert_eq!(said.cookie("session"), None);
+    assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
+    assert_eq!(ann.login("ann@example.org", "not the harbour").await.refusal(), (401, "invalidCredentials"));
+
+    let link = last_link(&app, "ann@example.org").await;
+    let path = link.strip_prefix(&app.url("")).expect("a link to the configured address");
+    assert!(
+        path.starts_with("/api/auth/verify-email?token=") && path.len() == "/api/auth/verify-email?token=".len() + 43,
+        "{path}"
+    );
+    assert_eq!(ann.follow(path).await, (302, "/login?verified=1".to_owned()));
+    assert_eq!(ann.login("ann@example.org", PASSWORD).await.status, 200);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
+}
+
+#[tokio::test]
+async fn attack_31_a_taken_address_is_answered_as_a_new_one_and_its_owner_is_told() {
+    let app = limited_app().await;
+    Person::verified(&app, "ann@example.org").await;
+    let new = Person::at(&app).register("new@example.org").await;
+    for spelling in ["ann@example.org", "ANN@Example.org", "  ann@example.org "] {
+        let said = Person::at(&app).register(spelling).await;
+        assert_eq!((said.status, &said.body), (new.status, &new.body), "{spelling}");
+    }
+    for other in ["ánn@example.org", "ａnn@example.org", "ann@exаmple.org"] {
+        assert_eq!(Person::at(&app).register(other).await.refusal(), (400, "validation"), "{other}");
+    }
+    assert_eq!(count(&app, "select count(*) from users").await, 2, "no second account");
+    let letters = letters(&app, "ann@example.org").await;
+    assert!(matches!(letters[..], [Letter::Verification { .. }, Letter::PasswordReset { .. }]), "told once an hour: {letters:?}");
+    assert_eq!(Person::at(&app).login("ann@example.org", PASSWORD).await.status, 200, "nothing was changed");
+
+    app.clock.advance(jiff::SignedDuration::from_hours(1));
+    Person::at(&app).register("ann@example.org").await;
+    assert_eq!(super::letters(&app, "ann@example.org").await.len(), 3);
+    let hashed = "select count(*) from one_time where user_id is null";
+    assert_eq!(count(&app, hashed).await, 0, "what was done in the place of a link leaves none behind");
+}
+
+#[tokio::test]
+async fn fifty_who_register_one_address_at_once_are_answered_alike() {
+    let app = Arc::new(mailing_app().await);
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let app = app.clone();
+        crowd.spawn(async move { Person::at(&app).register("ann@example.org").await.body.to_string() });
+    }
+    let mut bodies = crowd.join_all().await;
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1);
+    assert_eq!(count(&app, "select count(*) from users").await, 1);
+    assert_eq!(count(&app, "select count(*) from one_time where kind = 'verification'").await, 1);
+}
+
+#[tokio::test]
+async fn a_suspended_owner_gets_no_mail() {
+    let app = mailing_app().await;
+    Person::verified(&app, "ann@example.org").await;
+    sql(&app, "update users set suspended_at = now()").await;
+    assert_eq!(Person::at(&app).register("ann@example.org").await.status, 201);
+    assert_eq!(Person::at(&app).forgot("ann@example.org").await.status, 200);
+    assert_eq!(letters(&app, "ann@example.org").await.len(), 1);
+}

@@ -1,0 +1,156 @@
+//! Forgotten passwords.
+
+use super::{FREE, PASSWORD, Person, Said, count, last_link, last_token, letters, mailing_app, sql};
+use crate::support::{scratch, server::Server};
+use jiff::SignedDuration;
+use serde_json::json;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const NEW: &str = "an even quieter port";
+
+/// Asks for a link; answers its token.
+async fn asked(app: &crate::support::TestApp, email: &str) -> String {
+    assert_eq!(Person::at(app).forgot(email).await.status, 200);
+    last_token(app, email).await
+}
+
+#[tokio::test]
+async fn a_mailed_link_sets_a_new_password_and_signs_nobody_in() {
+    let app = mailing_app().await;
+    let ann = Person::verified(&app, "ann@example.org").await;
+    ann.login("ann@example.org", PASSWORD).await;
+    let token = asked(&app, "ann@example.org").await;
+    let link = last_link(&app, "ann@example.org").await;
+    assert_eq!(link, app.url(&format!("/reset-password?token={token}")));
+
+    let stranger = Person::at(&app);
+    let said = stranger.reset(&token, NEW).await;
+    assert_eq!((said.status, said.cookie("session")), (200, None), "{}", said.body);
+    assert_eq!(stranger.get("/api/me").await.status, 401);
+    assert_eq!(ann.get("/api/me").await.status, 401, "attack 65: the sessions of before are dead");
+    assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
+    assert_eq!(ann.login("ann@example.org", NEW).await.status, 200);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.password.reset'").await, 1);
+}
+
+#[tokio::test]
+async fn attack_59_a_link_proves_the_address_and_is_no_way_round_a_login() {
+    let app = mailing_app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let verification = last_token(&app, "ann@example.org").await;
+    let token = asked(&app, "ann@example.org").await;
+    assert_eq!(ann.reset(&token, NEW).await.status, 200);
+    let (status, _) = ann.follow(&format!("/api/auth/verify-email?token={verification}")).await;
+    assert_eq!((status, ann.get("/api/me").await.status), (302, 401), "neither link signs in");
+    assert_eq!(ann.login("ann@example.org", NEW).await.status, 200, "the address is proved");
+}
+
+#[tokio::test]
+async fn attack_61_forgot_answers_the_same_for_everybody() {
+    let app = mailing_app().await;
+    Person::verified(&app, "ann@example.org").await;
+    let comparable = |said: Said| (said.status, said.body, said.headers.contains_key("set-cookie"));
+    let known = comparable(Person::at(&app).forgot("ann@example.org").await);
+    assert_eq!(comparable(Person::at(&app).forgot("nobody@example.org").await), known);
+    assert_eq!(known.0, 200);
+    assert_eq!(count(&app, "select count(*) from mails where template = 'passwordReset'").await, 1);
+    assert_eq!(count(&app, "select count(*) from one_time where kind = 'passwordReset'").await, 1);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.password.reset_requested'").await, 2);
+}
+
+#[tokio::test]
+async fn attack_63_a_reset_link_works_once_whatever_happens() {
+    let app = mailing_app().await;
+    let refused = (400, "invalidToken");
+    let ann = Person::verified(&app, "ann@example.org").await;
+
+    // Used, and another that was asked for before.
+    let (first, second) = (asked(&app, "ann@example.org").await, asked(&app, "ann@example.org").await);
+    assert_ne!(first, second);
+    assert_eq!(ann.reset(&second, "a harbour, the first").await.status, 200);
+    assert_eq!(ann.reset(&second, "a harbour, the other").await.refusal(), refused);
+    assert_eq!(ann.reset(&first, "a harbour, the other").await.refusal(), refused);
+
+    // After the password was changed otherwise.
+    let token = asked(&app, "ann@example.org").await;
+    ann.login("ann@example.org", "a harbour, the first").await;
+    let body = json!({ "currentPassword": "a harbour, the first", "newPassword": "a harbour, the second" });
+    assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
+    assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
+
+    // After a suspension: told, and neither used nor changed.
+    let token = asked(&app, "ann@example.org").await;
+    sql(&app, "update users set suspended_at = now()").await;
+    assert_eq!(ann.reset(&token, "a harbour, the third").await.refusal(), (403, "accountSuspended"));
+    sql(&app, "update users set suspended_at = null").await;
+    assert_eq!(ann.reset(&token, "a harbour, the third").await.status, 200);
+
+    // After its hour; after the account.
+    let token = asked(&app, "ann@example.org").await;
+    app.clock.advance(SignedDuration::from_hours(1));
+    assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
+    let token = asked(&app, "ann@example.org").await;
+    sql(&app, "delete from users").await;
+    assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
+}
+
+#[tokio::test]
+async fn attack_63_of_fifty_who_use_a_link_at_once_one_sets_the_password() {
+    let app = Arc::new(mailing_app().await);
+    Person::verified(&app, "ann@example.org").await;
+    let tokens = [asked(&app, "ann@example.org").await, asked(&app, "ann@example.org").await];
+    let mut crowd = JoinSet::new();
+    for number in 0..50_usize {
+        let (app, token) = (app.clone(), tokens[number % 2].clone());
+        crowd.spawn(async move { (Person::at(&app).reset(&token, &format!("a harbour for {number}")).await.status, number) });
+    }
+    let said = crowd.join_all().await;
+    let set: Vec<_> = said.iter().filter(|(status, _)| *status == 200).collect();
+    assert_eq!((set.len(), said.iter().filter(|(status, _)| *status == 400).count()), (1, 49), "{said:?}");
+    assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", set[0].1)).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_password_that_is_refused_leaves_the_link_as_it_is() {
+    let app = mailing_app().await;
+    let ann = Person::verified(&app, "ann@example.org").await;
+    let token = asked(&app, "ann@example.org").await;
+    for (body, code) in [
+        (json!({ "token": token, "newPassword": "short" }), "weakPassword"),
+        (json!({ "token": token, "newPassword": "my-lectern-1" }), "weakPassword"),
+        (json!({ "token": token, "newPassword": PASSWORD }), "passwordReused"),
+        (json!({ "token": token }), "validation"),
+        (json!({ "newPassword": NEW }), "validation"),
+        (json!({ "token": 7, "newPassword": NEW }), "badJson"),
+        (json!({ "token": "", "newPassword": NEW }), "invalidToken"),
+    ] {
+        let said = ann.post("/api/auth/password/reset", &body).await;
+        assert_eq!(said.refusal(), (400, code), "{}", said.body);
+    }
+    assert_eq!(ann.reset(&token, NEW).await.status, 200);
+}
+
+#[tokio::test]
+async fn without_mail_a_local_server_tells_the_link_to_its_log_at_debug() {
+    for (level, links) in [("debug", 1), ("info", 0)] {
+        let data = scratch();
+        let variables: Vec<_> = FREE.iter().copied().chain([("APP_LOG_LEVEL", level)]).collect();
+        let server = Server::start(data.path(), &variables).await;
+        let ann = Person::at_origin(format!("http://{}", server.address));
+        ann.register("ann@example.org").await;
+        assert_eq!(ann.forgot("ann@example.org").await.status, 200);
+        assert_eq!(ann.forgot("nobody@example.org").await.status, 200);
+        let log = server.stop_and_tell().await;
+        let told: Vec<&str> = log.lines().filter(|it| it.contains("/reset-password?token=")).collect();
+        assert_eq!(told.len(), links, "{log}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_mailed_a_link_without_an_account() {
+    let app = mailing_app().await;
+    Person::at(&app).forgot("nobody@example.org").await;
+    assert_eq!(letters(&app, "nobody@example.org").await, []);
+}

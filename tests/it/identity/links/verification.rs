@@ -1,0 +1,152 @@
+//! Verifying an address.
+
+use super::{PASSWORD, Person, Said, app, count, last_token, letters, limited_app, mailing_app, sql};
+use jiff::SignedDuration;
+use serde_json::json;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const YES: &str = "/login?verified=1";
+const NO: &str = "/login?verified=0&reason=invalid";
+
+fn path(token: &str) -> String {
+    format!("/api/auth/verify-email?token={token}")
+}
+
+#[tokio::test]
+async fn attack_41_only_the_whole_link_works_once_and_in_its_time() {
+    let app = mailing_app().await;
+    let (ann, bob) = (Person::at(&app), Person::at(&app));
+    ann.register("ann@example.org").await;
+    bob.register("bob@example.org").await;
+    let (token, other) = (last_token(&app, "ann@example.org").await, last_token(&app, "bob@example.org").await);
+    let swapped: String =
+        token.chars().map(|it| if it.is_lowercase() { it.to_ascii_uppercase() } else { it.to_ascii_lowercase() }).collect();
+    for broken in ["", &token[1..], &token[..42], &format!("{token}="), &format!("{token}x"), &swapped, "%00", "a%2fb"] {
+        let (status, location) = ann.follow(&path(broken)).await;
+        assert!((status, location.as_str()) == (302, NO) || status == 400, "{broken} {status} {location}");
+        assert_eq!(ann.get(&path(broken)).await.status, 400, "{broken}");
+    }
+    assert_eq!(count(&app, "select count(*) from users where email_verified").await, 0);
+    // Of all the owners only the link's own.
+    assert_eq!(ann.follow(&path(&other)).await, (302, YES.to_owned()));
+    assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
+
+    app.clock.advance(SignedDuration::from_hours(24));
+    assert_eq!(ann.follow(&path(&token)).await, (302, NO.to_owned()));
+    assert_eq!(ann.get(&path(&token)).await.refusal(), (400, "invalidToken"));
+    assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
+}
+
+#[tokio::test]
+async fn a_mail_program_that_follows_the_link_first_does_no_harm() {
+    let app = mailing_app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let token = last_token(&app, "ann@example.org").await;
+    let head = ann.browser.head(app.url(&path(&token))).send().await.unwrap();
+    assert_eq!((head.status().as_u16(), count(&app, "select count(*) from users where email_verified").await), (405, 0));
+    for _ in 0..3 {
+        assert_eq!(ann.follow(&path(&token)).await, (302, YES.to_owned()));
+    }
+    app.clock.advance(SignedDuration::from_hours(24) - SignedDuration::from_secs(1));
+    assert_eq!(Person::at(&app).follow(&path(&token)).await, (302, YES.to_owned()));
+    app.clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(ann.follow(&path(&token)).await, (302, NO.to_owned()));
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
+}
+
+#[tokio::test]
+async fn of_fifty_who_follow_a_link_at_once_one_verifies_and_all_are_told_so() {
+    let app = Arc::new(mailing_app().await);
+    Person::at(&app).register("ann@example.org").await;
+    let token = last_token(&app, "ann@example.org").await;
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let (app, token) = (app.clone(), token.clone());
+        crowd.spawn(async move { Person::at(&app).follow(&path(&token)).await.1 });
+    }
+    assert_eq!(crowd.join_all().await, [YES; 50]);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
+}
+
+#[tokio::test]
+async fn attack_43_it_leads_to_the_login_page_and_nowhere_else() {
+    let app = mailing_app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let token = last_token(&app, "ann@example.org").await;
+    for more in ["&next=https://evil.example", "&next=//evil.example", "&redirect=https://evil.example", "&token=x"] {
+        let (status, location) = ann.follow(&format!("{}{more}", path(&token))).await;
+        assert!(status == 302 && (location == YES || location == NO), "{more}: {location}");
+    }
+    let request = ann.browser.get(app.url(&path(&token))).header("host", "evil.example").header("x-forwarded-host", "evil.example");
+    assert_eq!(request.send().await.unwrap().headers()["location"], YES);
+}
+
+#[tokio::test]
+async fn another_mail_makes_the_one_before_void_and_the_answer_tells_nothing() {
+    let app = mailing_app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let first = last_token(&app, "ann@example.org").await;
+    let resend = async |email: &str| ann.post("/api/auth/resend-verification", &json!({ "email": email })).await;
+    let said = resend("Ann@Example.org").await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    let comparable = |said: &Said| (said.status, said.body.clone());
+    assert_eq!(comparable(&resend("nobody@example.org").await), comparable(&said));
+    let second = last_token(&app, "ann@example.org").await;
+    assert_eq!(ann.follow(&path(&first)).await.1, NO);
+    assert_eq!(ann.follow(&path(&second)).await.1, YES);
+    assert_eq!(comparable(&resend("ann@example.org").await), comparable(&said));
+    assert_eq!(letters(&app, "ann@example.org").await.len(), 2, "none to who is verified");
+    assert_eq!(count(&app, "select count(*) from mails").await, 2);
+    for odd in [json!({}), json!({ "email": "no address" }), json!({ "email": null })] {
+        assert_eq!(ann.post("/api/auth/resend-verification", &odd).await.refusal(), (400, "validation"), "{odd}");
+    }
+}
+
+#[tokio::test]
+async fn three_mails_an_hour_go_to_an_address_and_nobody_is_told() {
+    let app = limited_app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    for _ in 0..6 {
+        assert_eq!(ann.post("/api/auth/resend-verification", &json!({ "email": "ann@example.org" })).await.status, 200);
+    }
+    assert_eq!(letters(&app, "ann@example.org").await.len(), 1 + 3);
+    for _ in 6..20 {
+        assert_eq!(ann.forgot("nobody@example.org").await.status, 200);
+    }
+    assert_eq!(ann.forgot("other@example.org").await.refusal(), (429, "rateLimited"), "twenty an hour from one address");
+    app.clock.advance(SignedDuration::from_mins(20));
+    assert_eq!(ann.post("/api/auth/resend-verification", &json!({ "email": "ann@example.org" })).await.status, 200);
+    assert_eq!(letters(&app, "ann@example.org").await.len(), 5);
+}
+
+#[tokio::test]
+async fn guessing_links_is_limited_and_a_right_one_still_works() {
+    let app = limited_app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let token = last_token(&app, "ann@example.org").await;
+    for _ in 0..20 {
+        assert_eq!(ann.get(&path(&"x".repeat(43))).await.refusal(), (400, "invalidToken"));
+    }
+    assert_eq!(ann.get(&path(&"x".repeat(43))).await.refusal(), (429, "rateLimited"));
+    assert_eq!(ann.reset(&"x".repeat(43), "an even quieter port").await.refusal(), (429, "rateLimited"));
+    assert_eq!(ann.follow(&path(&token)).await.1, YES);
+}
+
+#[tokio::test]
+async fn without_mail_nothing_is_sent_and_the_answers_are_the_same() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    sql(&app, "update users set email_verified = false").await;
+    for email in ["ann@example.org", "nobody@example.org"] {
+        assert_eq!(ann.post("/api/auth/resend-verification", &json!({ "email": email })).await.status, 200);
+        assert_eq!(ann.forgot(email).await.status, 200);
+    }
+    assert_eq!(count(&app, "select (select count(*) from mails) + (select count(*) from jobs where queue = 'mail')").await, 0);
+}

@@ -1,0 +1,47 @@
+//! `GET /api/me/activity`.
+
+use super::{Person, app, sql};
+use serde_json::{Value, json};
+
+fn events(body: &Value) -> Vec<&str> {
+    body["activity"].as_array().unwrap().iter().map(|it| it["event"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn it_tells_what_happened_to_the_own_account_the_newest_first() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    Person::at(&app).login("ann@example.org", "not the harbour").await;
+    Person::signed_in(&app, "bob@example.org").await;
+    let said = ann.get("/api/me/activity").await;
+    assert_eq!(events(&said.body), ["auth.login.failure", "auth.login.success", "auth.register"]);
+    assert_eq!(said.body["limit"], 20);
+    assert_eq!(
+        said.body["activity"][0],
+        json!({
+            "event": "auth.login.failure", "status": "failure", "ip": "127.0.0.1", "userAgent": null,
+            "createdAt": "2026-03-01T12:00:00.000Z",
+        })
+    );
+}
+
+#[tokio::test]
+async fn it_tells_as_much_as_was_asked_for_and_never_more_than_a_hundred() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    sql(
+        &app,
+        "insert into account_audit (user_id, event, status, created_at)
+         select id, 'test', 'success', now() from users, generate_series(1, 150)",
+    )
+    .await;
+    for (query, told) in
+        [("", 20), ("?limit=", 20), ("?limit=1", 1), ("?limit=100", 100), ("?limit=101", 100), ("?limit=4294967295", 100)]
+    {
+        let body = ann.get(&format!("/api/me/activity{query}")).await.body;
+        assert_eq!((events(&body).len(), &body["limit"]), (told, &json!(told)), "{query}");
+    }
+    for query in ["?limit=0", "?limit=-1", "?limit=x", "?limit=1e2", "?limit=99999999999"] {
+        assert_eq!(ann.get(&format!("/api/me/activity{query}")).await.refusal(), (400, "validation"), "{query}");
+    }
+}

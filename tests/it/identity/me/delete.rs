@@ -1,0 +1,134 @@
+//! `DELETE /api/me`.
+
+use super::{PASSWORD, Person, app, count, get_with_cookies, sql};
+use serde_json::json;
+use std::{collections::BTreeMap, sync::Arc};
+use tokio::task::JoinSet;
+
+#[tokio::test]
+async fn only_the_password_deletes_an_account() {
+    let app = app().await;
+    Person::at(&app).register("first@example.org").await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let phone = Person::elsewhere(&app, "ann@example.org").await;
+    for (body, refusal) in [
+        (json!({}), (400, "passwordRequired")),
+        (json!({ "password": null }), (400, "passwordRequired")),
+        (json!({ "password": 7 }), (400, "badJson")),
+        (json!({ "password": "not the harbour" }), (403, "invalidPassword")),
+        (json!({ "password": "x".repeat(5000) }), (403, "invalidPassword")),
+    ] {
+        assert_eq!(ann.delete("/api/me", &body).await.refusal(), refusal, "{body}");
+    }
+    assert_eq!(count(&app, "select count(*) from users").await, 2);
+
+    let said = ann.delete("/api/me", &json!({ "password": PASSWORD })).await;
+    assert_eq!((said.status, said.cookie("session").as_deref(), said.cookie("csrf_token").as_deref()), (200, Some(""), Some("")));
+    assert_eq!((ann.get("/api/me").await.status, phone.get("/api/me").await.status), (401, 401));
+    assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
+    assert_eq!(count(&app, "select count(*) from users").await, 1);
+}
+
+#[tokio::test]
+async fn attack_79_a_cookie_of_the_deleted_account_is_not_one_of_the_next_with_its_address() {
+    let app = app().await;
+    Person::at(&app).register("first@example.org").await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let cookie = format!("session={}", ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
+    assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
+    let next = Person::signed_in(&app, "ann@example.org").await;
+    assert_eq!(get_with_cookies(&app, "/api/me", &cookie).await.status, 401);
+    assert_eq!(next.get("/api/me").await.status, 200);
+}
+
+/// What becomes of each column that names an account when the account goes. A new one needs a rule.
+const RULES: &[(&str, &str)] = &[
+    ("account_audit.user_id", "kept: what happened stays known; the personal part is anonymised by an administrator"),
+    ("first_admin.user_id", "kept: the next stranger must not become the first one"),
+    ("former_passwords.user_id", "goes"),
+    ("mails.user_id", "goes"),
+    ("one_time.user_id", "goes"),
+    ("sessions.user_id", "goes"),
+    ("spaces.owner_id", "emptied: a space is its editors' as well"),
+    ("users.email", "goes"),
+];
+
+#[tokio::test]
+async fn attack_97_everything_that_hangs_on_a_deleted_account_goes_with_it() {
+    let app = app().await;
+    Person::at(&app).register("first@example.org").await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let id = ann.get("/api/me").await.body["id"].as_str().unwrap().to_owned();
+    ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": "an even quieter port" })).await;
+    sql(
+        &app,
+        &format!(
+            "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+             values (gen_random_uuid(), 'invite', '{id}', 'x', now(), now())"
+        ),
+    )
+    .await;
+    let told = count(&app, &format!("select count(*) from account_audit where user_id = '{id}'")).await;
+    assert_eq!(ann.delete("/api/me", &json!({ "password": "an even quieter port" })).await.status, 200);
+
+    let session = app.database.store.read("test").await.unwrap();
+    let columns = session
+        .rows(
+            "select table_name || '.' || column_name as name, table_name::text, column_name::text from information_schema.columns
+             where table_schema = 'public' and table_name not like 'refinery%'
+               and (column_name ~ '(^|_)(user|owner|account)_id$' or column_name ~ 'email$')
+             order by 1",
+            &[],
+        )
+        .await
+        .unwrap();
+    let rules: BTreeMap<&str, &str> = RULES.iter().copied().collect();
+    let names: Vec<String> = columns.iter().map(|it| it.get("name")).collect();
+    assert_eq!(names, rules.keys().copied().collect::<Vec<_>>(), "each column that names an account has a rule");
+    for (name, rule) in rules {
+        let (table, column) = name.split_once('.').unwrap();
+        let left = count(&app, &format!("select count(*) from {table} where {column}::text in ('{id}', 'ann@example.org')")).await;
+        let expected = if name == "account_audit.user_id" { told + 1 } else { 0 };
+        assert_eq!(left, expected, "{name}: {rule}");
+    }
+    let last = "select count(*) from account_audit where event = 'account.deleted' and status = 'success'";
+    assert_eq!(count(&app, last).await, 1);
+}
+
+#[tokio::test]
+async fn the_last_administrator_stays() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, "admin@example.org").await;
+    let refusal = admin.delete("/api/me", &json!({ "password": PASSWORD })).await;
+    assert_eq!(refusal.refusal(), (409, "lastAdmin"));
+    assert_eq!((refusal.cookie("session"), admin.get("/api/me").await.status), (None, 200));
+
+    Person::at(&app).register("second@example.org").await;
+    sql(&app, "update users set is_admin = true, suspended_at = now() where email like 'second%'").await;
+    assert_eq!(admin.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 409, "a suspended one cannot take over");
+    sql(&app, "update users set suspended_at = null").await;
+    assert_eq!(admin.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
+}
+
+#[tokio::test]
+async fn of_ten_administrators_who_leave_at_once_one_stays() {
+    let app = Arc::new(app().await);
+    let mut people = Vec::new();
+    for number in 0..10 {
+        people.push(Person::signed_in(&app, &format!("admin{number}@example.org")).await);
+    }
+    sql(&app, "update users set is_admin = true").await;
+    let mut crowd = JoinSet::new();
+    for person in people {
+        let csrf = person.csrf().await;
+        crowd.spawn(async move {
+            let request = person.browser.delete(person.url("/api/me")).header("x-csrf-token", csrf);
+            request.json(&json!({ "password": PASSWORD })).send().await.unwrap().status().as_u16()
+        });
+    }
+    let mut statuses = crowd.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!((&statuses[..9], statuses[9]), (&[200; 9][..], 409));
+    assert_eq!(count(&app, "select count(*) from users where is_admin").await, 1);
+}

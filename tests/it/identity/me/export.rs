@@ -1,0 +1,86 @@
+//! `GET /api/me/export`.
+
+use super::{FREE, PASSWORD, Person, app, count, sql};
+use crate::support::{Setup, TestApp};
+use serde_json::json;
+
+#[tokio::test]
+async fn the_file_holds_what_is_known_about_the_account() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    app.clock.advance(jiff::SignedDuration::from_secs(1));
+    ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": "an even quieter port" })).await;
+    let profile = ann.get("/api/me").await.body;
+    let said = ann.get("/api/me/export").await;
+    let id = profile["id"].as_str().unwrap();
+    let named = format!("attachment; filename=\"account-export-{id}-2026-03-01.json\"");
+    assert_eq!(said.headers["content-disposition"].to_str().unwrap(), named);
+    assert_eq!((said.status, said.headers["cache-control"].to_str().unwrap()), (200, "no-store"));
+
+    let keys: Vec<&str> = said.body.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = ["meta", "profile", "passwordCredential", "webauthnCredentials", "auditLog", "oidcGrants", "roles"];
+    assert_eq!(keys, expected);
+    let meta = json!({ "exportedAt": "2026-03-01T12:00:01.000Z", "version": 1, "service": "identity", "userId": id });
+    assert_eq!(said.body["meta"], meta);
+    let mut exported = profile;
+    exported["suspendedAt"] = json!(null);
+    assert_eq!(said.body["profile"], exported);
+    let credential =
+        json!({ "algorithm": "argon2id", "createdAt": "2026-03-01T12:00:00.000Z", "updatedAt": "2026-03-01T12:00:01.000Z" });
+    assert_eq!(said.body["passwordCredential"], credential);
+    let events: Vec<_> = said.body["auditLog"].as_array().unwrap().iter().map(|it| it["event"].as_str().unwrap()).collect();
+    assert_eq!(events, ["account.exported", "auth.password.changed", "auth.login.success", "auth.register"]);
+    let members: Vec<&str> = said.body["auditLog"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(members, ["event", "status", "ip", "userAgent", "createdAt"]);
+
+    sql(&app, "update users set password_hash = null").await;
+    assert_eq!(ann.get("/api/me/export").await.body["passwordCredential"], json!(null));
+}
+
+#[tokio::test]
+async fn attack_95_it_holds_no_secret_and_nobody_elses_data() {
+    let app = app().await;
+    let bob = Person::signed_in(&app, "bob@elsewhere.example").await;
+    bob.patch("/api/me", &json!({ "displayName": "Robert" })).await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let said = ann.login("ann@example.org", PASSWORD).await;
+    sql(
+        &app,
+        "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+         select gen_random_uuid(), 'passwordReset', id, decode('6d61726b6572', 'hex') || uuid_send(id), created_at, created_at + interval '1 h' from users",
+    )
+    .await;
+    let text = ann.get("/api/me/export").await.body.to_string();
+    let (session, csrf) = (said.cookie("session").unwrap(), said.body["csrfToken"].as_str().unwrap());
+    for secret in ["$argon2", "harbour", "marker", "6d61726b6572", "token", "secret", &session, csrf, "bob", "Robert", "elsewhere"]
+    {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_trail_is_told_whole() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    sql(
+        &app,
+        "insert into account_audit (user_id, event, status, created_at)
+         select id, 'test', 'success', now() from users, generate_series(1, 2500)",
+    )
+    .await;
+    assert_eq!(ann.get("/api/me/export").await.body["auditLog"].as_array().unwrap().len(), 2503);
+}
+
+#[tokio::test]
+async fn it_is_written_down_and_limited() {
+    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    assert_eq!(ann.browser.head(app.url("/api/me/export")).send().await.unwrap().status(), 405, "a HEAD takes nothing");
+    for _ in 0..5 {
+        assert_eq!(ann.get("/api/me/export").await.status, 200);
+    }
+    assert_eq!(ann.get("/api/me/export").await.refusal(), (429, "rateLimited"));
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'account.exported'").await, 5);
+}

@@ -1,0 +1,132 @@
+//! `POST /api/me/password`.
+
+use super::{FREE, PASSWORD, Person, app, count, get_with_cookies, sql};
+use crate::support::{Setup, TestApp};
+use serde_json::json;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const OTHER: &str = "an even quieter port";
+
+#[tokio::test]
+async fn a_changed_password_ends_every_other_session_and_keeps_this_one() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let before = format!("session={}", ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
+    let phone = Person::elsewhere(&app, "ann@example.org").await;
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+
+    let said = ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": OTHER })).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    assert!(said.cookie("session").is_some(), "a fresh cookie");
+    assert_eq!((ann.get("/api/me").await.status, phone.get("/api/me").await.status), (200, 401));
+    assert_eq!(get_with_cookies(&app, "/api/me", &before).await.status, 401, "this browser's own old cookie is dead as well");
+    assert_eq!(bob.get("/api/me").await.status, 200, "it is nobody else's business");
+
+    assert_eq!(phone.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
+    assert_eq!(phone.login("ann@example.org", OTHER).await.status, 200);
+    assert_eq!(ann.get("/api/me").await.status, 200);
+    assert_eq!(
+        count(&app, "select count(*) from account_audit where event = 'auth.password.changed' and status = 'success'").await,
+        1
+    );
+    assert_eq!(count(&app, "select count(*) from users where password_changed_at is not null").await, 2);
+}
+
+#[tokio::test]
+async fn what_is_refused_changes_nothing() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    for (body, refusal) in [
+        (json!({ "newPassword": OTHER }), (400, "currentPasswordRequired")),
+        (json!({ "currentPassword": null, "newPassword": OTHER }), (400, "currentPasswordRequired")),
+        (json!({ "currentPassword": PASSWORD }), (400, "validation")),
+        (json!({ "currentPassword": PASSWORD, "newPassword": "password1" }), (400, "weakPassword")),
+        (json!({ "currentPassword": PASSWORD, "newPassword": 1_234_567_890 }), (400, "badJson")),
+        (json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD }), (400, "passwordReused")),
+        (json!({ "currentPassword": "not the harbour", "newPassword": OTHER }), (403, "invalidPassword")),
+        (json!({ "currentPassword": "x".repeat(5000), "newPassword": OTHER }), (403, "invalidPassword")),
+    ] {
+        let said = ann.post("/api/me/password", &body).await;
+        assert_eq!(said.refusal(), refusal, "{}", said.body);
+        assert!(!said.body.to_string().contains("1234567890"));
+    }
+    let weak = ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": "short" })).await;
+    assert_eq!(weak.body["details"][0]["field"], "newPassword");
+    assert_eq!(ann.get("/api/me").await.status, 200, "403 is about the password, not about the session");
+    assert_eq!(Person::at(&app).login("ann@example.org", PASSWORD).await.status, 200);
+    assert_eq!(count(&app, "select count(*) from former_passwords").await, 0);
+    assert_eq!(
+        count(&app, "select count(*) from account_audit where event = 'auth.password.changed' and status = 'failure'").await,
+        2
+    );
+}
+
+#[tokio::test]
+async fn the_last_five_passwords_cannot_be_taken_again() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let password = |number: usize| if number == 0 { PASSWORD.to_owned() } else { format!("a quiet harbour, number {number}") };
+    for number in 0..6 {
+        let body = json!({ "currentPassword": password(number), "newPassword": password(number + 1) });
+        assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
+    }
+    assert_eq!(count(&app, "select count(*) from former_passwords").await, 5);
+    for number in 1..=6 {
+        let body = json!({ "currentPassword": password(6), "newPassword": password(number) });
+        assert_eq!(ann.post("/api/me/password", &body).await.refusal(), (400, "passwordReused"), "{number}");
+    }
+    let body = json!({ "currentPassword": password(6), "newPassword": password(0) });
+    assert_eq!(ann.post("/api/me/password", &body).await.status, 200, "the sixth is forgotten");
+}
+
+#[tokio::test]
+async fn who_has_no_password_sets_one_without_another() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    sql(&app, "update users set password_hash = null").await;
+    assert_eq!(ann.get("/api/me").await.body["hasPassword"], false);
+    assert_eq!(ann.post("/api/me/password", &json!({ "newPassword": OTHER })).await.status, 200);
+    assert_eq!((ann.get("/api/me").await.status, ann.get("/api/me").await.body["hasPassword"].clone()), (200, json!(true)));
+    assert_eq!(Person::at(&app).login("ann@example.org", OTHER).await.status, 200);
+    assert_eq!(count(&app, "select count(*) from former_passwords").await, 0);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.password.set'").await, 1);
+}
+
+#[tokio::test]
+async fn of_fifty_changes_at_once_one_is_made() {
+    let app = Arc::new(app().await);
+    let ann = Arc::new(Person::signed_in(&app, "ann@example.org").await);
+    let csrf = ann.csrf().await;
+    let mut crowd = JoinSet::new();
+    for number in 0..50 {
+        let (ann, csrf) = (ann.clone(), csrf.clone());
+        crowd.spawn(async move {
+            let body = json!({ "currentPassword": PASSWORD, "newPassword": format!("a harbour for {number}") });
+            let request = ann.browser.post(ann.url("/api/me/password")).header("x-csrf-token", csrf).json(&body);
+            (request.send().await.unwrap().status().as_u16(), number)
+        });
+    }
+    let said = crowd.join_all().await;
+    let changed: Vec<_> = said.iter().filter(|(status, _)| *status == 200).collect();
+    assert_eq!(changed.len(), 1, "{said:?}");
+    assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", changed[0].1)).await.status, 200);
+    assert_eq!(count(&app, "select count(*) from former_passwords").await, 1);
+}
+
+#[tokio::test]
+async fn whoever_found_an_open_browser_cannot_try_passwords_on_and_on() {
+    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let body = json!({ "currentPassword": "not the harbour", "newPassword": OTHER });
+    for _ in 0..10 {
+        assert_eq!(ann.post("/api/me/password", &body).await.status, 403);
+    }
+    assert_eq!(ann.post("/api/me/password", &body).await.refusal(), (429, "rateLimited"));
+    assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 429, "counted together");
+    app.clock.advance(jiff::SignedDuration::from_secs(90));
+    let body = json!({ "currentPassword": PASSWORD, "newPassword": OTHER });
+    assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
+}

@@ -1,0 +1,66 @@
+//! `PATCH /api/me`.
+
+use super::{FREE, Person, Said, app, count};
+use crate::support::{Setup, TestApp};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn names_and_language_can_be_changed_and_the_rest_stays() {
+    let variables: Vec<_> = FREE.iter().copied().chain([("APP_SUPPORTED_LOCALES", "en,pt-BR")]).collect();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let before = ann.get("/api/me").await.body;
+
+    let said = ann.patch("/api/me", &json!({ "firstName": " Anna ", "lastName": null, "locale": "PT-br" })).await;
+    let mut expected = before.clone();
+    for (member, value) in [("firstName", json!("Anna")), ("lastName", Value::Null), ("displayName", json!("Anna"))] {
+        expected[member] = value;
+    }
+    expected["locale"] = json!("pt-BR");
+    assert_eq!((said.status, &said.body), (200, &expected));
+    assert_eq!(ann.get("/api/me").await.body, expected);
+
+    let said = ann.patch("/api/me", &json!({ "displayName": "Annie" })).await;
+    assert_eq!((&said.body["displayName"], &said.body["firstName"]), (&json!("Annie"), &json!("Anna")));
+    assert_eq!(ann.patch("/api/me", &json!({ "displayName": "" })).await.body["displayName"], "Anna", "the plain name again");
+    assert_eq!(ann.patch("/api/me", &json!({})).await.status, 200);
+    assert_eq!(
+        count(&app, "select count(*) from account_audit where event = 'account.updated'").await,
+        3,
+        "three changes, one none"
+    );
+}
+
+#[tokio::test]
+async fn attack_83_nobody_makes_more_of_an_account_than_its_owner_may() {
+    let app = app().await;
+    Person::at(&app).register("first@example.org").await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let before = ann.get("/api/me").await.body;
+    for (body, code) in [
+        (json!({ "email": "eve@example.org" }), "notEditable"),
+        (json!({ "email": null }), "notEditable"),
+        (json!({ "isAdmin": true, "firstName": "Eve" }), "notEditable"),
+        (json!({ "emailVerified": false }), "notEditable"),
+        (json!({ "locale": "xx" }), "unsupportedLocale"),
+        (json!({ "locale": null }), "unsupportedLocale"),
+        (json!({ "locale": "../../etc" }), "unsupportedLocale"),
+        (json!({ "firstName": null }), "validation"),
+        (json!({ "firstName": " " }), "validation"),
+        (json!({ "displayName": "x".repeat(10_240) }), "validation"),
+        (json!({ "displayName": "Ann\u{202e}nnA" }), "validation"),
+        (json!({ "lastName": "B\u{200b}ee" }), "validation"),
+        (json!({ "lastName": ["Bee"] }), "badJson"),
+        (json!({ "firstName": 7 }), "badJson"),
+    ] {
+        let said = ann.patch("/api/me", &body).await;
+        assert_eq!(said.refusal(), (400, code), "{body} {}", said.body);
+    }
+    let csrf = ann.csrf().await;
+    let twice = ann.browser.patch(app.url("/api/me")).header("x-csrf-token", csrf).body(r#"{"isAdmin":false,"isAdmin":true}"#);
+    assert_eq!(Said::of(twice.send().await.unwrap()).await.refusal(), (400, "badJson"));
+    assert_eq!(ann.get("/api/me").await.body, before);
+
+    let ignored = json!({ "id": uuid::Uuid::nil(), "tokenVersion": 9, "suspendedAt": null, "passwordHash": "x", "createdAt": "x" });
+    assert_eq!((ann.patch("/api/me", &ignored).await.status, ann.get("/api/me").await.body), (200, before));
+}

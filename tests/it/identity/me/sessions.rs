@@ -1,0 +1,91 @@
+//! `/api/me/sessions…`.
+
+use super::{Person, Said, app, count, get_with_cookies};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+async fn sessions(person: &Person) -> Vec<Value> {
+    person.get("/api/me/sessions").await.body["sessions"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+    app.clock.advance(jiff::SignedDuration::from_secs(1));
+    let phone = Person::at(&app);
+    let csrf = phone.csrf().await;
+    let login = phone.browser.post(app.url("/api/auth/login")).header("x-csrf-token", csrf).header("user-agent", "A phone");
+    let body = json!({ "email": "ann@example.org", "password": super::PASSWORD });
+    assert_eq!(login.json(&body).send().await.unwrap().status(), 200);
+
+    let listed = sessions(&ann).await;
+    assert_eq!(listed.len(), 2, "not Bob's: {listed:?}");
+    let id = listed[0]["id"].as_str().unwrap();
+    assert_eq!(
+        listed[0],
+        json!({ "id": id, "current": false, "ip": "127.0.0.1", "userAgent": "A phone", "createdAt": "2026-03-01T12:00:01.000Z" })
+    );
+    assert_eq!(listed[1]["current"], true);
+
+    let path = format!("/api/me/sessions/{id}");
+    assert_eq!(bob.delete(&path, &json!({})).await.refusal(), (404, "notFound"), "a foreign one is not there");
+    assert_eq!(phone.get("/api/me").await.status, 200);
+    assert_eq!(ann.delete(&path, &json!({})).await.status, 200);
+    assert_eq!((phone.get("/api/me").await.status, ann.get("/api/me").await.status), (401, 200));
+    assert_eq!((ann.delete(&path, &json!({})).await.status, sessions(&ann).await.len()), (404, 1));
+    for odd in ["x", &Uuid::nil().to_string(), "%00"] {
+        assert_eq!(ann.delete(&format!("/api/me/sessions/{odd}"), &json!({})).await.refusal(), (404, "notFound"), "{odd}");
+    }
+
+    let own = sessions(&ann).await[0]["id"].as_str().unwrap().to_owned();
+    let said = ann.delete(&format!("/api/me/sessions/{own}"), &json!({})).await;
+    assert_eq!((said.status, said.cookie("session").as_deref()), (200, Some("")), "as signing out");
+    assert_eq!(ann.get("/api/me").await.status, 401);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'sessions.revoked_one'").await, 2);
+}
+
+#[tokio::test]
+async fn ended_and_expired_sessions_are_not_listed() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let other = Person::elsewhere(&app, "ann@example.org").await;
+    let third = Person::at(&app);
+    let body = json!({ "email": "ann@example.org", "password": super::PASSWORD, "rememberMe": true });
+    third.post("/api/auth/login", &body).await;
+    assert_eq!(sessions(&ann).await.len(), 3);
+    other.post("/api/auth/logout", &json!({})).await;
+    assert_eq!(sessions(&ann).await.len(), 2);
+    app.clock.advance(jiff::SignedDuration::from_hours(24));
+    assert_eq!(sessions(&third).await.len(), 1);
+}
+
+#[tokio::test]
+async fn all_others_end_and_this_one_goes_on_with_a_new_cookie() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let said = ann.login("ann@example.org", super::PASSWORD).await;
+    let (old, csrf) = (format!("session={}", said.cookie("session").unwrap()), said.body["csrfToken"].as_str().unwrap().to_owned());
+    let (phone, bob) = (Person::elsewhere(&app, "ann@example.org").await, Person::signed_in(&app, "bob@example.org").await);
+    assert_eq!(ann.get("/api/me/sessions/last-revoked-others").await.body, json!({ "at": null }));
+
+    app.clock.advance(jiff::SignedDuration::from_secs(5));
+    let request = ann.browser.post(app.url("/api/me/sessions/revoke-others")).header("x-csrf-token", &csrf);
+    let said = Said::of(request.send().await.unwrap()).await;
+    assert_eq!((said.status, &said.body["at"]), (200, &json!("2026-03-01T12:00:05.000Z")), "{}", said.body);
+    assert!(said.body["message"].is_string());
+    assert_eq!(
+        (ann.get("/api/me").await.status, phone.get("/api/me").await.status, bob.get("/api/me").await.status),
+        (200, 401, 200)
+    );
+    assert_eq!(get_with_cookies(&app, "/api/me", &old).await.status, 401);
+    assert_eq!(ann.get("/api/me/sessions/last-revoked-others").await.body, json!({ "at": "2026-03-01T12:00:05.000Z" }));
+    assert_eq!(bob.get("/api/me/sessions/last-revoked-others").await.body, json!({ "at": null }));
+    assert_eq!(sessions(&ann).await.len(), 1);
+    // The session is the same one, so its CSRF token is.
+    let again = ann.browser.post(app.url("/api/me/sessions/revoke-others")).header("x-csrf-token", &csrf);
+    assert_eq!(again.send().await.unwrap().status(), 200);
+    assert_eq!(ann.get("/api/me").await.status, 200);
+}
