@@ -35,7 +35,7 @@ async fn ask(address: SocketAddr, path: &'static str, end: Arc<AtomicBool>) -> V
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
-    let rounds = if is_full() { 100 } else { 10 };
+    let rounds: u32 = if is_full() { 100 } else { 10 };
     let mut world = World::new().await;
     let all = receivers(&world, 5).await;
     world.webhook(&closed().await).await;
@@ -48,9 +48,10 @@ async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
         for path in ["/api/health", "/api/ready", "/api/v2/cdn/stories?token=none", "/api/v1/spaces"] {
             asking.spawn(ask(server.address, path, end.clone()));
         }
-        world.happen(40, 7).await;
+        // Some events of each story, so that the line at a dead receiver has an end.
+        world.happen(40, i64::from(4 * rounds)).await;
         // At another moment of the work each time.
-        tokio::time::sleep(Duration::from_millis(round * 37 % 300)).await;
+        tokio::time::sleep(Duration::from_millis(u64::from(round * 37 % 300))).await;
         let began = Instant::now();
         server.stop().await;
         longest = longest.max(began.elapsed());
