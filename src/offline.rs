@@ -11,8 +11,11 @@ use crate::{
 use actors::{Tree, content::importer, tree};
 use anyhow::{Context, Result};
 use crypto::{keys::Keys, random::SystemEntropy};
-use domain::shared::{SharedClock, SharedEntropy};
-use std::{sync::Arc, time::Duration};
+use domain::shared::{SharedClock, SharedEntropy, SpaceId};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 use storage::{Store, blobs::Blobs};
 
 /// How long the actors may take to finish.
@@ -27,12 +30,14 @@ pub(crate) struct Offline {
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) base_url: String,
+    /// The space whose import from a folder is done here.
+    pub(crate) imports_into: Arc<OnceLock<SpaceId>>,
     cluster: Option<Cluster>,
     _data: DataDir,
 }
 
 impl Offline {
-    /// Opens everything. Imports from folders are done here, and no others.
+    /// Opens everything. Imports from a folder into one space are done here, and no others.
     pub(crate) async fn open(config: &Config) -> Result<Self> {
         let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
         let entropy: SharedEntropy = Arc::new(SystemEntropy);
@@ -45,14 +50,15 @@ impl Offline {
         let post = compose::post(config, &keys, outlet.client.clone());
         let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
         let place = compose::imports(config, &keys, outlet, blobs.clone(), &base_url);
+        let imports_into = Arc::new(OnceLock::new());
         let tree = tree::Params {
             blobs: Some(blobs.clone()),
             kept: config.kept,
-            imports: importer::Settings::local(place),
+            imports: importer::Settings::local(place, imports_into.clone()),
             ..tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post)
         };
         let tree = Tree::start(tree, &registry).await?;
-        Ok(Self { store, blobs, tree, keys, clock, entropy, base_url, cluster, _data: data })
+        Ok(Self { store, blobs, tree, keys, clock, entropy, base_url, imports_into, cluster, _data: data })
     }
 
     /// Closes everything.

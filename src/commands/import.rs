@@ -61,6 +61,7 @@ async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> 
         (Some(space), _) => SpaceId(space),
         (None, name) => new_space(offline, name.clone().unwrap_or_default(), &by).await?,
     };
+    offline.imports_into.get_or_init(|| space);
     let write = StartImport {
         source: source.clone(),
         dry_run: arguments.dry_run,

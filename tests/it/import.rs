@@ -1,8 +1,12 @@
 //! Imports of whole spaces, from folders and from the vendor's stand-in.
 
+mod changes;
 mod command_line;
 mod datasets;
+mod dump;
 mod events;
+mod folder;
 mod kills;
 mod support;
+mod trouble;
 mod vendor;

@@ -175,8 +175,11 @@ pub(super) async fn objects(session: &Session, blobs: Option<&Blobs>, place: &mu
     let mut removed = 0;
     for part in overdue.chunks(1000) {
         for key in content::assets::without_row(session, part).await? {
-            blobs.remove(key).await?;
-            removed += 1;
+            // One that cannot be removed is looked at again in the next round; the others are not to wait for it.
+            match blobs.remove(key).await {
+                Ok(()) => removed += 1,
+                Err(error) => tracing::warn!(%error, object = %key, "an object without a row could not be removed"),
+            }
         }
     }
     *place = page.next;

@@ -103,12 +103,28 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
 /// Of a key only the oldest unfinished job can be had, and none while another one of it is out. Whoever comes second skips what the first
 /// is just taking, and waits for nothing. A lease that ran out is no obstacle: its job is claimed again, with the attempt counted.
 pub async fn claim(session: &Session, queue: Queue, limit: i64, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
+    claim_some(session, (queue, None), limit, lease_for, now).await
+}
+
+/// Leases the oldest job of one key, if it can be had.
+pub async fn claim_of(session: &Session, queue: Queue, key: &str, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
+    claim_some(session, (queue, Some(key)), 1, lease_for, now).await
+}
+
+async fn claim_some(
+    session: &Session,
+    (queue, key): (Queue, Option<&str>),
+    limit: i64,
+    lease_for: Duration,
+    now: Timestamp,
+) -> Result<Vec<Lease>> {
     let rows = session
         .rows(
             "with open as materialized (
                  select job.id from jobs job
                  where job.queue = $1 and job.due_at <= $2 and job.finished_at is null and job.buried_at is null
                    and coalesce(job.lease_until <= clock_timestamp(), true)
+                   and ($5::text is null or job.key = $5)
                    and not exists (
                        select from jobs other
                        where other.queue = job.queue and other.key = job.key and other.id <> job.id
@@ -129,6 +145,7 @@ pub async fn claim(session: &Session, queue: Queue, limit: i64, lease_for: Durat
                 /* now */ &now,
                 /* limit */ &limit,
                 /* lease_for */ &lease_for.as_secs_f64(),
+                /* key */ &key,
             ],
         )
         .await?;
@@ -149,6 +166,19 @@ pub async fn leased(session: &Session, queues: &[Queue]) -> Result<usize> {
         .await?;
     let leased: i64 = row::get(&row, "leased")?;
     Ok(usize::try_from(leased).unwrap_or(usize::MAX))
+}
+
+/// Whether somebody is at a job of this key.
+pub async fn is_held(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool> {
+    let names: Vec<&str> = queues.iter().map(|it| it.0).collect();
+    let row = tx
+        .row(
+            "select exists (select from jobs where queue = any($1) and key = $2 and finished_at is null and buried_at is null
+                                               and lease_until > clock_timestamp()) as held",
+            &[/* queue */ &names, /* key */ &key],
+        )
+        .await?;
+    row::get(&row, "held")
 }
 
 /// Puts a buried job back, to be due at a time, with its attempts counted anew. It goes to the end of its key's line, under the new

@@ -15,7 +15,12 @@ use storage::content::imports::jobs;
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
 /// A stand-in for these folders, and a server that takes it for the hosted service.
-async fn world(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>) -> (StandIn, Desk) {
+pub async fn world(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>) -> (StandIn, Desk) {
+    world_with(folders, rate, &[]).await
+}
+
+/// The same with other settings of the server.
+pub async fn world_with(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>, more: &[(&str, &str)]) -> (StandIn, Desk) {
     let stand_in = StandIn::start(Options { rate, assets: Some("self".to_owned()), ..Options::of(folders) }).await;
     let origin = stand_in.origin();
     let target = stand_in.address.to_string();
@@ -24,6 +29,7 @@ async fn world(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>) ->
         ("APP_VENDOR_CDN_URL", origin.as_str()),
         ("APP_ALLOWED_PRIVATE_TARGETS", target.as_str()),
     ];
+    let variables: Vec<_> = variables.iter().chain(more).copied().collect();
     let desk = Desk::with(Setup { variables: &variables, ..Setup::default() }).await;
     (stand_in, desk)
 }
@@ -38,7 +44,7 @@ pub fn wanted(folder: &Path) -> Value {
 }
 
 /// Asks for an import over the wire, and waits for its end.
-async fn imported(desk: &Desk, space: i64, token: &str, body: Value) -> Import {
+pub async fn imported(desk: &Desk, space: i64, token: &str, body: Value) -> Import {
     let path = format!("/api/v1/spaces/{space}/import/vendor");
     let made = desk.post(Caller::Token(token), &path, body).await.expect(202);
     assert_eq!(made["import"]["status"], "queued");

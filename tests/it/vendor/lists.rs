@@ -83,7 +83,7 @@ async fn reads_stories(vendor: &Vendor, folder: &Path) {
         let content = written.pointer("/_published/content").unwrap_or(&written["content"]);
         assert_eq!(story["content"]["_uid"], content["_uid"]);
         assert!(!story.to_string().contains("__i18n__"));
-        let versions = vendor.story_versions(story["id"].as_i64().unwrap()).await.unwrap().items;
+        let versions = vendor.story_versions(story["id"].as_i64().unwrap(), 1).await.unwrap().items;
         let version = versions.iter().find(|it| it["status"] == "published").unwrap();
         assert_eq!(version["content"], *content);
     }

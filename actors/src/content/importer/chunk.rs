@@ -8,15 +8,16 @@ use super::{
 use crate::content::{Desk, Write};
 use domain::{
     content::{
-        Changes, SpaceChange,
-        import::{Import, Outcome, Phase, Report, Status, record},
+        Changes, SpaceChange, SpaceSettings,
+        import::{Finding, Import, Kind, Outcome, Phase, Report, Status, record},
+        language,
     },
-    shared::{Fault, ImportId},
+    shared::{Fault, ImportId, Kind as FaultKind},
 };
 use serde_json::json;
 use std::{collections::BTreeMap, ops::Range, sync::Arc, time::Duration};
 use storage::{
-    Result,
+    Error, Result,
     content::{
         imports::{ids, jobs},
         spaces,
@@ -44,6 +45,8 @@ pub(super) struct Chunk {
     pub(super) load: Load,
     /// What was done before.
     pub(super) report: Report,
+    /// What the row is to say was done, when it is not all of a page yet: one who begins again begins with the page, and counts all of it.
+    pub(super) told: Option<Report>,
     /// Where the job stands, and where it will.
     pub(super) from: (Phase, i64),
     pub(super) to: (Phase, i64),
@@ -91,10 +94,10 @@ impl Write for Chunk {
         let mut taken = Taken::new(self.report.clone(), &memory);
         match &self.load {
             Load::Nothing => {}
-            Load::Settings(source) => taken.public |= add_languages(desk, source).await?,
+            Load::Settings(source) => add_languages(desk, source, &mut taken).await?,
             Load::Items(items, range) => {
                 let items = items.get(range.clone()).unwrap_or_default();
-                take::page(self.from.0, &Hand::Writing(desk), &memory, items, &mut taken).await?;
+                take::page(self.from.0, &Hand::Writing(desk), &memory, items, &mut taken).await.map_err(of_a_record)?;
             }
             Load::Reservations(wanted) => take::reserve(desk, &memory, wanted, &mut taken).await?,
             Load::Looked(looked) => taken = (**looked).clone(),
@@ -114,7 +117,7 @@ impl Write for Chunk {
             cursor: self.to.1,
             total: self.total,
             rate: self.rate,
-            report: &taken.report,
+            report: self.told.as_ref().unwrap_or(&taken.report),
             attempt: self.attempt,
             at: desk.now,
         };
@@ -124,10 +127,19 @@ impl Write for Chunk {
     }
 }
 
-/// The job, if it is still ours and not over.
+/// What a record lacks is not what the job lacks: that somebody deleted an asset or a folder in between ends no import.
+fn of_a_record(error: Error) -> Error {
+    match error {
+        Error::Fault(fault) if fault.kind == FaultKind::NotFound => Fault::internal("something that a record needs is gone").into(),
+        error => error,
+    }
+}
+
+/// The job, if it is still ours and not over. What it reports is not read: we know it.
 async fn held(desk: &Desk<'_>, id: ImportId, fence: Fence) -> Result<Import> {
     let not_ours = || Fault::conflict(NOT_OURS, "The import is somebody else's by now");
-    let import = jobs::lock(desk.tx, desk.space, id).await?.filter(|it| !it.status.is_over()).ok_or_else(not_ours)?;
+    let import =
+        jobs::lock_without_report(desk.tx, desk.space, id).await?.filter(|it| !it.status.is_over()).ok_or_else(not_ours)?;
     match fence.hold(desk.tx, LEASE).await? {
         Held::Written => Ok(import),
         Held::Lost => Err(not_ours().into()),
@@ -148,23 +160,38 @@ fn changes(import: &Import, phase: Phase, taken: &Taken) -> Changes {
     if taken.public { changes.visible() } else { changes }
 }
 
-/// The languages that the source has and the space has not. Answers whether there were any.
-async fn add_languages(desk: &Desk<'_>, source: &record::Space) -> Result<bool> {
-    let old = spaces::lock(desk.tx, desk.space).await?.ok_or_else(Fault::not_found)?;
-    let mut languages = old.languages.clone();
+/// The languages that the source has and the space has not, and the name of the default one where that has none. One that cannot be is left out.
+async fn add_languages(desk: &Desk<'_>, source: &record::Space, taken: &mut Taken) -> Result<()> {
+    let mut settings = spaces::lock(desk.tx, desk.space).await?.ok_or_else(Fault::not_found)?;
+    let before = (settings.languages.clone(), settings.default_lang_name.clone());
     for language in &source.languages {
-        if !languages.iter().any(|it| it.code == language.code) {
-            languages.push(language.clone());
+        if settings.languages.iter().any(|it| language::suffix(&it.code) == language::suffix(&language.code)) {
+            continue;
+        }
+        let mut languages = settings.languages.clone();
+        languages.push(language.clone());
+        match changed(json!({ "languages": languages }), &settings) {
+            Ok(after) => settings = after,
+            Err(fault) => {
+                let finding = Finding::new("languageInvalid", Kind::Story, 0, &language.code, &*fault.message);
+                taken.report.warnings.add(finding);
+            }
         }
     }
-    if languages == old.languages {
-        return Ok(false);
+    let name = source.default_lang_name.as_ref().filter(|it| !it.trim().is_empty() && settings.default_lang_name.is_none());
+    if let Some(Ok(after)) = name.map(|it| changed(json!({ "default_lang_name": it }), &settings)) {
+        settings = after;
     }
-    let body = json!({ "languages": languages });
+    if before != (settings.languages.clone(), settings.default_lang_name.clone()) {
+        spaces::update(desk.tx, desk.space, &settings, desk.now).await?;
+        taken.public = true;
+    }
+    Ok(())
+}
+
+fn changed(body: serde_json::Value, settings: &SpaceSettings) -> std::result::Result<SpaceSettings, Fault> {
     let change: SpaceChange = serde_json::from_value(body).map_err(|error| Fault::internal(error.to_string()))?;
-    let after = change.apply(old)?;
-    spaces::update(desk.tx, desk.space, &after, desk.now).await?;
-    Ok(true)
+    change.apply(settings.clone())
 }
 
 /// The end of an import.

@@ -127,7 +127,13 @@ impl State {
                 break;
             }
             let now = self.tools.clock.now();
-            let leases = queue::claim(&session, *queue, i64::try_from(free).unwrap_or(1), super::chunk::LEASE, now).await?;
+            let leases = match &self.tools.settings.only {
+                None => queue::claim(&session, *queue, i64::try_from(free).unwrap_or(1), super::chunk::LEASE, now).await?,
+                Some(only) => match only.get() {
+                    Some(space) => queue::claim_of(&session, *queue, &space.to_string(), super::chunk::LEASE, now).await?,
+                    None => Vec::new(),
+                },
+            };
             for lease in leases {
                 let Some(worker) = Worker::new(self.tools.clone(), lease) else { continue };
                 let params = job::Params { runtime: self.tools.runtime.clone(), worker };

@@ -11,7 +11,7 @@ use domain::{
     content::import::{Phase, Record, prepare},
     shared::{SharedClock, SharedEntropy, SpaceId},
 };
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use std::sync::Arc;
 use tokio::sync::{RwLock, mpsc};
 
@@ -41,8 +41,10 @@ pub(super) struct Table {
     pub(super) space: SpaceId,
     pub(super) source: Arc<dyn Source>,
     pub(super) memory: Arc<RwLock<Memory>>,
-    /// Where files go; none in a dry run, which fetches none.
-    pub(super) place: Option<Place>,
+    /// Where files go.
+    pub(super) place: Place,
+    /// Whether they are only looked at.
+    pub(super) is_dry: bool,
 }
 
 impl Feed {
@@ -54,7 +56,7 @@ impl Feed {
             let mut at = Some(cursor);
             while let Some(cursor) = at {
                 let fed = match table.source.page(phase, cursor).await {
-                    Ok(page) => Ok(table.prepared(page).await),
+                    Ok(page) => table.prepared(page).await,
                     Err(error) => Err(error),
                 };
                 at = fed.as_ref().ok().and_then(|it| it.next);
@@ -73,25 +75,22 @@ impl Feed {
 }
 
 impl Table {
-    async fn prepared(&self, page: Page) -> Fed {
-        let memory = self.memory.read().await;
-        let items = stream::iter(page.records).map(|(record, print)| {
-            let memory = &memory;
-            async move {
-                let subject = match record {
-                    Record::Story(story) => Subject::Story(prepare::story(*story, &memory.maps).map(Box::new)),
-                    Record::Asset(asset) => {
-                        let file = match &self.place {
-                            Some(place) => assets::fetched(self, place, memory, &asset).await,
-                            None => assets::File::NotWanted,
-                        };
-                        Subject::Asset(asset, file)
-                    }
-                    record => Subject::Record(record),
-                };
-                Item { subject, print }
-            }
+    /// What is known is looked at record by record: whoever enters what came of the page before must not wait for this one.
+    async fn prepared(&self, page: Page) -> Result<Fed, SourceError> {
+        let items = stream::iter(page.records).map(|(record, print)| async move {
+            let subject = match record {
+                Record::Story(story) => {
+                    let memory = self.memory.read().await;
+                    Subject::Story(prepare::story(*story, &memory.maps).map(Box::new))
+                }
+                Record::Asset(asset) => {
+                    let file = assets::fetched(self, &asset).await?;
+                    Subject::Asset(asset, file)
+                }
+                record => Subject::Record(record),
+            };
+            Ok(Item { subject, print })
         });
-        Fed { items: items.buffered(FILES).collect().await, next: page.next }
+        Ok(Fed { items: items.buffered(FILES).try_collect().await?, next: page.next })
     }
 }

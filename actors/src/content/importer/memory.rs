@@ -57,6 +57,8 @@ pub(super) struct Memory {
     ids: HashMap<Kind, HashMap<i64, Known>>,
     /// Its folders, by its numbers.
     pub(super) folders: HashMap<i64, Folder>,
+    /// Where folders stood when this began, by our numbers: a dry run moves none.
+    pub(super) stood: HashMap<i64, String>,
     /// What content is rewritten by.
     pub(super) maps: Maps,
     /// The URLs of assets that were imported before.
@@ -99,6 +101,7 @@ impl Memory {
             }
             memory.maps.stories.insert(*source, known.id);
         }
+        memory.stood = here;
         let numbers: Vec<i64> = memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(_, known)| known.id).collect();
         let files = assets::find_all(query, space, &numbers).await?;
         memory.files = files.into_iter().map(|it| (it.id.0, format!("{base_url}{}", it.file.path()))).collect();

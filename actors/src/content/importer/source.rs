@@ -12,6 +12,11 @@ use futures_util::{future::BoxFuture, stream::BoxStream};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
+/// The most records of a page, which is written at once: more of them make the writes cheaper, until other writes of the space wait too long.
+const MOST: usize = 250;
+/// About how many bytes a page of records has at most: pages are in memory as trees, three of them at a time.
+const BYTES: usize = 2 * 1024 * 1024;
+
 /// What a source says of itself before it gives anything.
 #[derive(Debug, Clone, Default)]
 pub struct Overview {
@@ -57,8 +62,32 @@ impl SourceError {
     }
 }
 
-/// The bytes of a file as they come.
-pub type Pieces = BoxStream<'static, Result<Bytes, Fault>>;
+/// A file that is coming.
+pub struct Fetched {
+    /// How long it is said to be.
+    pub length: Option<u64>,
+    /// Its bytes as they come.
+    pub pieces: BoxStream<'static, Result<Bytes, Fault>>,
+}
+
+/// Why there is no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoFile {
+    /// A sentence for the report.
+    pub message: String,
+    /// Whether it may be there in a while.
+    pub is_passing: bool,
+}
+
+impl NoFile {
+    /// It is not there, and asking again does not help.
+    pub fn lasting(message: impl Into<String>) -> Self {
+        Self { message: message.into(), is_passing: false }
+    }
+}
+
+/// The code of the fault of a file that broke off in the middle: it may come whole the next time.
+pub const FILE_BROKEN: &str = "fileBroken";
 
 /// Gives the records of a space, phase by phase, in an order that does not change.
 pub trait Source: Send + Sync {
@@ -71,6 +100,6 @@ pub trait Source: Send + Sync {
     /// The page that begins at a cursor; 0 is the beginning of the phase.
     fn page(&self, phase: Phase, cursor: i64) -> BoxFuture<'_, Result<Page, SourceError>>;
 
-    /// The file of an asset; or a sentence that says why there is none.
-    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Pieces, String>>;
+    /// The file of an asset.
+    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>>;
 }

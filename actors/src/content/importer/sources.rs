@@ -10,7 +10,7 @@ use outward::{
     vendor::{Region, Vendor},
 };
 use secrecy::{ExposeSecret, SecretString};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use storage::{
     blobs::Blobs,
     queue::{IMPORT, IMPORT_LOCAL, Queue},
@@ -25,6 +25,8 @@ pub struct Settings {
     pub slots: usize,
     /// What a process needs that takes any; without it, it takes none.
     pub place: Option<Place>,
+    /// The only space whose jobs are taken, once it is known: a command does what it was asked for, and not what another one left behind.
+    pub only: Option<Arc<OnceLock<SpaceId>>>,
 }
 
 /// Where imports come from and go to.
@@ -44,14 +46,14 @@ pub struct Place {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { queues: vec![IMPORT], slots: 4, place: None }
+        Self { queues: vec![IMPORT], slots: 4, place: None, only: None }
     }
 }
 
 impl Settings {
-    /// For a process on the machine that has the folder: it takes no other jobs.
-    pub fn local(place: Place) -> Self {
-        Self { queues: vec![IMPORT_LOCAL], place: Some(place), ..Self::default() }
+    /// For a process on the machine that has the folder: it takes the jobs of that one space, and no others.
+    pub fn local(place: Place, space: Arc<OnceLock<SpaceId>>) -> Self {
+        Self { queues: vec![IMPORT_LOCAL], place: Some(place), only: Some(space), ..Self::default() }
     }
 }
 

@@ -59,7 +59,7 @@ impl Write for StartImport {
     }
 }
 
-/// Stops an import. What it has written stays. One that nobody has begun is over at once; the process that is at it stops before its next
+/// Stops an import. What it has written stays. One that nobody is at is over at once; the process that is at it stops before its next
 /// page.
 pub struct CancelImport(pub ImportId);
 
@@ -70,9 +70,10 @@ impl Write for CancelImport {
 
     async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Import, Changes)> {
         let import = jobs::lock(desk.tx, desk.space, self.0).await?.ok_or_else(Fault::not_found)?;
+        let is_held = queue::is_held(desk.tx, &[IMPORT, IMPORT_LOCAL], &desk.space.to_string()).await?;
         match import.status {
             status if status.is_over() => Ok((import, Changes::default())),
-            Status::Queued => {
+            status if status == Status::Queued || !is_held => {
                 jobs::end(desk.tx, desk.space, self.0, Status::Cancelled, None, desk.now).await?;
                 let after = jobs::find(desk.tx, desk.space, self.0).await?.ok_or_else(Fault::not_found)?;
                 let changes = audited("import.cancelled", &after, json!({}));

@@ -29,4 +29,4 @@ pub use finding::{Finding, Findings};
 pub use job::{Import, SourceRef, Status};
 pub use kind::{Kind, Phase};
 pub use record::Record;
-pub use report::{Outcome, Report};
+pub use report::{Files, Outcome, Report};

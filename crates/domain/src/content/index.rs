@@ -1,6 +1,7 @@
-//! The words of a content tree, for full-text search.
+//! What content is found by: the words of the tree, for full-text search, and the plain fields of its root.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// How much text is searched, in bytes.
 const MAX_TEXT: usize = 100_000;
@@ -29,10 +30,80 @@ fn collect_fields(object: &Map<String, Value>, text: &mut String) {
     object.iter().filter(|(key, _)| !is_for_machines(key)).for_each(|(_, value)| collect(value, text));
 }
 
+/// The longest name and the longest value of a field, in characters: a longer name is not found by, a longer value is cut.
+const MAX_FIELD: usize = 200;
+
+/// A value that a story is found by: that of a plain field of the root block, or one of a plain list there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// The value as text, a number as it was written.
+    pub value: String,
+    /// Whether it is a number.
+    pub is_number: bool,
+    /// Whether it is all of the value, and not its beginning.
+    pub is_whole: bool,
+    /// Whether it is one of a list.
+    pub is_element: bool,
+}
+
+/// The plain fields of the root block. What is no object has none.
+pub fn fields(content: &RawValue) -> Vec<Field> {
+    // Of a name that comes twice the last one counts, as in PostgreSQL.
+    let root: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(content.get()).unwrap_or_default();
+    let mut fields = Vec::with_capacity(root.len());
+    for (name, value) in root.iter().filter(|(name, _)| name.chars().count() <= MAX_FIELD) {
+        if value.get().starts_with('[') {
+            let items: Vec<&RawValue> = serde_json::from_str(value.get()).unwrap_or_default();
+            fields.extend(items.into_iter().filter_map(|item| field(name, item, true)));
+        } else {
+            fields.extend(field(name, value, false));
+        }
+    }
+    fields
+}
+
+fn field(name: &str, value: &RawValue, is_element: bool) -> Option<Field> {
+    let written = value.get();
+    let (value, is_number): (Cow<'_, str>, bool) = match written.as_bytes().first()? {
+        b'"' => (serde_json::from_str::<Cow<'_, str>>(written).ok()?, false),
+        b't' | b'f' => (Cow::Borrowed(written), false),
+        b'-' | b'0'..=b'9' => (Cow::Borrowed(written), true),
+        _ => return None,
+    };
+    let end = value.char_indices().nth(MAX_FIELD).map(|(at, _)| at).filter(|_| !is_number);
+    let whole = value.get(..end.unwrap_or(value.len()))?;
+    Some(Field { name: name.to_owned(), value: whole.to_owned(), is_number, is_whole: end.is_none(), is_element })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::text;
-    use serde_json::json;
+    use super::{fields, text};
+    use serde_json::{json, value::RawValue};
+
+    #[test]
+    fn fields_are_the_plain_values_of_the_root_and_of_its_lists() {
+        let long = "ü".repeat(201);
+        let content = format!(
+            r#"{{"a":"x","b":1.50,"a":"y\u00e9","c":true,"d":null,"e":["p",2,{{"z":1}},[3]],"f":{{"g":1}},"h":"{long}","{long}":1}}"#
+        );
+        let found: Vec<_> = fields(&RawValue::from_string(content).unwrap())
+            .into_iter()
+            .map(|it| (it.name, it.value, it.is_number, it.is_whole, it.is_element))
+            .collect();
+        let cut = "ü".repeat(200);
+        let wanted = [
+            ("a", "yé", false, true, false),
+            ("b", "1.50", true, true, false),
+            ("c", "true", false, true, false),
+            ("e", "p", false, true, true),
+            ("e", "2", true, true, true),
+            ("h", cut.as_str(), false, false, false),
+        ];
+        assert_eq!(found, wanted.map(|(name, value, n, w, e)| (name.to_owned(), value.to_owned(), n, w, e)));
+        assert!(fields(&RawValue::from_string("[1]".to_owned()).unwrap()).is_empty());
+    }
 
     #[test]
     fn words_are_collected_from_the_whole_tree_and_bounded() {

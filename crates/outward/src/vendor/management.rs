@@ -80,10 +80,15 @@ impl Vendor {
         object(self.managed(&format!("/stories/{story}"), &[]).await?, "story")
     }
 
-    /// The newest versions of a story, with content: where what was published is found when the draft has gone on.
-    pub async fn story_versions(&self, story: i64) -> Result<Page, Error> {
+    /// A page of the versions of a story, the newest first, with content: where what was published is found when the draft has gone on.
+    pub async fn story_versions(&self, story: i64, page: u64) -> Result<Page, Error> {
         let story = story.to_string();
-        self.page("story_versions", 1, "25", &[("by_story_id", &story), ("show_content", "1")]).await
+        self.page("story_versions", page, "25", &[("by_story_id", &story), ("show_content", "1")]).await
+    }
+
+    /// A page of what is planned for stories.
+    pub async fn story_schedulings(&self, page: u64) -> Result<Page, Error> {
+        self.page("story_schedulings", page, PAGE, &[]).await
     }
 
     /// The tokens of the delivery API, which only an admin's token may read.

@@ -126,6 +126,10 @@ impl List {
                             'content', draft.content, 'sort_by_date', draft.sort_by_date, 'path', draft.path,
                             'meta_data', draft.meta_data, 'published', story.published_version is not null,
                             'unpublished_changes', story.unpublished_changes, 'published_at', story.published_at,
+                            'publish_at', story.publish_at, 'expire_at', story.expire_at, '_schedulings', (
+                                select json_agg(json_build_object('publish_at', it.publish_at, 'status', it.status) order by it.publish_at)
+                                from story_schedulings it
+                                where it.space_id = story.space_id and it.story_id = story.id and it.status = 'scheduled'),
                             'first_published_at', story.first_published_at, 'created_at', story.created_at,
                             'updated_at', story.updated_at, 'translated_slugs', coalesce((
                                 select json_agg(json_build_object('lang', it.lang, 'slug', it.slug, 'name', it.name) order by it.lang)

@@ -54,6 +54,14 @@ pub async fn find(query: &impl Query, space: SpaceId, id: SchedulingId) -> Resul
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
 }
 
+/// Those of a story that wait for their time.
+pub async fn open_of(query: &impl Query, space: SpaceId, story: StoryId) -> Result<Vec<Scheduling>> {
+    let sql = format!(
+        "select {COLUMNS} from story_schedulings where space_id = $1 and story_id = $2 and status = 'scheduled' order by publish_at, id"
+    );
+    query.rows(&sql, &[/* space_id */ &space.0, /* story_id */ &story.0]).await?.iter().map(scheduling).collect()
+}
+
 /// Adds one.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, publish_at: Timestamp, at: Timestamp) -> Result<Scheduling> {
     let row = tx

@@ -11,7 +11,7 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query) -> Answer {
         ["stories"] => &["page", "per_page", "with_translated_stories"],
         ["story_versions"] => &["page", "per_page", "by_story_id", "show_content"],
         ["datasource_entries"] => &["page", "per_page", "datasource_id", "dimension"],
-        ["datasources" | "assets" | "internal_tags"] => &["page", "per_page"],
+        ["datasources" | "assets" | "internal_tags" | "story_schedulings"] => &["page", "per_page"],
         _ => &[],
     };
     if let Some(unknown) = query.unknown(known) {
@@ -36,6 +36,7 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query) -> Answer {
             Answer::page("datasource_entries", &entries(space, query), page, query.number("per_page", 25, 1000))
         }
         ["stories"] => Answer::page("stories", &space.heads, page, per_page),
+        ["story_schedulings"] => Answer::page("story_schedulings", &schedulings(space), page, per_page),
         ["stories", id] => match id.parse().ok().and_then(|id: i64| space.by_id.get(&id)) {
             Some(at) => Answer::object("story", &space.details[*at]),
             None => Answer::missing(),
@@ -70,6 +71,22 @@ fn entries(space: &Space, query: &Query) -> Vec<Bytes> {
             bytes(&json!({ "id": entry["id"], "name": entry["name"], "value": entry["value"], "dimension_value": value }))
         })
         .collect()
+}
+
+/// What is planned for stories, as their `_schedulings` say it.
+fn schedulings(space: &Space) -> Vec<Bytes> {
+    let of = |story: &crate::space::Story| -> Vec<Bytes> {
+        let planned = story.source.get("_schedulings").and_then(Value::as_array).into_iter().flatten();
+        planned
+            .zip(story.id * 10..)
+            .map(|(it, id)| {
+                let mut line = json!({ "id": id, "story_id": story.id, "language": "" });
+                line.as_object_mut().unwrap().extend(it.as_object().unwrap().clone());
+                bytes(&line)
+            })
+            .collect()
+    };
+    space.stories.iter().flat_map(of).collect()
 }
 
 /// The versions of a story, the newest first: the draft, and what was published before it.

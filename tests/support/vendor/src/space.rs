@@ -152,8 +152,17 @@ fn story(source: Value) -> Story {
 fn head(story: &Story) -> String {
     let mut head = story.source.clone();
     let kind = head.get("content").and_then(|it| it.get("component")).cloned().unwrap_or(Value::Null);
-    for key in ["content", "_published", "meta_data", "translated_slugs", "localized_paths", "user_ids", "space_role_ids", "ideas"]
-    {
+    for key in [
+        "content",
+        "_published",
+        "_schedulings",
+        "meta_data",
+        "translated_slugs",
+        "localized_paths",
+        "user_ids",
+        "space_role_ids",
+        "ideas",
+    ] {
         head.shift_remove(key);
     }
     head.insert("content_type".to_owned(), kind);
@@ -165,5 +174,6 @@ fn head(story: &Story) -> String {
 fn detail(story: &Story) -> String {
     let mut detail = story.source.clone();
     detail.shift_remove("_published");
+    detail.shift_remove("_schedulings");
     Value::Object(detail).to_string()
 }

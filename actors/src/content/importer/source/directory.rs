@@ -4,17 +4,17 @@
 //! space.json  components.json  component_groups.json  presets.json  datasources.json  datasource_entries.json
 //! stories.json  assets.json  asset_folders.json  assets/<path of each file's URL>
 //! ```
-//! Two attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft) and
-//! `dimension_values` of an entry. A file that is missing is a list without anything in it; `space.json` has to be there.
+//! Three attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft), `_schedulings`
+//! (those of the list of schedulings that are its own), and `dimension_values` of an entry. A file that is missing is a list without anything in it; `space.json` has to be there.
 
-use super::{Head, Overview, Page, Pieces, Source, SourceError};
-use bytes::BytesMut;
+use super::{BYTES, Fetched, Head, MOST, NoFile, Overview, Page, Source, SourceError};
+use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
     content::import::{Phase, Record, record},
     shared::Fault,
 };
-use futures_util::{FutureExt, StreamExt, future::BoxFuture};
+use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::{
@@ -27,8 +27,6 @@ use std::{
 use tokio::{fs::File, io::AsyncReadExt, sync::OnceCell};
 use uuid::Uuid;
 
-/// Records on a page.
-const PAGE: usize = 100;
 /// Bytes of a file that are in memory at a time.
 const PIECE: usize = 64 * 1024;
 
@@ -52,8 +50,8 @@ struct List {
     records: Vec<Range<usize>>,
 }
 
-/// What is read of a record to put it in order.
-#[derive(Deserialize)]
+/// What is read of a record to put it in order. One that cannot be read has no place: it fails by itself, later.
+#[derive(Default, Deserialize)]
 struct Place {
     id: i64,
     uuid: Option<Uuid>,
@@ -93,18 +91,18 @@ impl Directory {
             (Phase::DatasourceEntries, "datasource_entries"),
         ] {
             let mut list = self.list(name).await?;
-            list.parents_first(name)?;
+            list.parents_first();
             lists.insert(phase, list);
         }
         let stories = self.list("stories").await?;
-        let places = stories.places("stories")?;
+        let places = stories.places();
         let heads = places.iter().filter_map(|it| Some(Head { id: it.id, uuid: it.uuid? })).collect();
         let of = |folders: bool| {
             let chosen = stories.records.iter().zip(&places).filter(|(_, it)| it.is_folder.unwrap_or(false) == folders);
             List { text: stories.text.clone(), records: chosen.map(|(range, _)| range.clone()).collect() }
         };
         let (mut folders, only_stories) = (of(true), of(false));
-        folders.parents_first("stories")?;
+        folders.parents_first();
         lists.insert(Phase::Folders, folders);
         lists.insert(Phase::Stories, only_stories);
         let announced = lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
@@ -147,14 +145,24 @@ impl List {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
-    fn places(&self, name: &str) -> Result<Vec<Place>, SourceError> {
-        let wrong = |error: serde_json::Error| unreadable(&format!("{name}.json"), &error.to_string());
-        self.records.iter().map(|it| serde_json::from_str(self.text(it)).map_err(wrong)).collect()
+    /// Where the page that begins at a record ends.
+    fn page_end(&self, from: usize) -> usize {
+        let mut bytes = 0;
+        let page = self.records.iter().skip(from).take(MOST).take_while(|it| {
+            let fits = bytes < BYTES;
+            bytes += it.len();
+            fits
+        });
+        from + page.count()
+    }
+
+    fn places(&self) -> Vec<Place> {
+        self.records.iter().map(|it| serde_json::from_str(self.text(it)).unwrap_or_default()).collect()
     }
 
     /// Puts what has a parent behind that parent; otherwise the order stays.
-    fn parents_first(&mut self, name: &str) -> Result<(), SourceError> {
-        let places = self.places(name)?;
+    fn parents_first(&mut self) {
+        let places = self.places();
         let parents: HashMap<i64, i64> =
             places.iter().filter_map(|it| Some((it.id, it.parent_id.filter(|id| *id != 0)?))).collect();
         let depth = |place: &Place| {
@@ -171,7 +179,6 @@ impl List {
             places.iter().zip(&self.records).map(|(place, range)| (depth(place), range.clone())).collect();
         ordered.sort_by_key(|(depth, _)| *depth);
         self.records = ordered.into_iter().map(|(_, range)| range).collect();
-        Ok(())
     }
 }
 
@@ -190,8 +197,7 @@ impl Source for Directory {
             let (Some(list), Some(kind)) = (contents.lists.get(&phase), phase.kind()) else { return Ok(Page::default()) };
             let from = usize::try_from(cursor).unwrap_or(0).min(list.records.len());
             // All components at once, as the Management API gives them: which of two with one name counts is seen at a glance.
-            let page = if phase == Phase::Components { list.records.len() } else { PAGE };
-            let to = (from + page).min(list.records.len());
+            let to = if phase == Phase::Components { list.records.len() } else { list.page_end(from) };
             let records = list.records.get(from..to).unwrap_or_default().iter().map(|range| {
                 let text = list.text(range);
                 (Record::read(kind, text), digest::of_parts([text.as_bytes()]))
@@ -202,22 +208,24 @@ impl Source for Directory {
         .boxed()
     }
 
-    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Pieces, String>> {
+    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>> {
         async move {
-            let path = asset.path().ok_or_else(|| "its URL names no file".to_owned())?;
+            let path = asset.path().ok_or_else(|| NoFile::lasting("its URL names no file"))?;
             let path = self.path.join("assets").join(path);
+            let unreadable = |error: std::io::Error| NoFile::lasting(format!("its file cannot be read: {error}"));
             let file = File::open(path).await.map_err(|error| match error.kind() {
-                ErrorKind::NotFound => "there is no such file in the folder".to_owned(),
-                _ => format!("its file cannot be read: {error}"),
+                ErrorKind::NotFound => NoFile::lasting("there is no such file in the folder"),
+                _ => unreadable(error),
             })?;
-            Ok(pieces(file))
+            let length = Some(file.metadata().await.map_err(unreadable)?.len());
+            Ok(Fetched { length, pieces: pieces(file) })
         }
         .boxed()
     }
 }
 
 /// A file, piece by piece.
-fn pieces(file: File) -> Pieces {
+fn pieces(file: File) -> BoxStream<'static, Result<Bytes, Fault>> {
     futures_util::stream::try_unfold(file, |mut file| async move {
         let mut piece = BytesMut::with_capacity(PIECE);
         let read = file.read_buf(&mut piece).await.map_err(|error| Fault::unavailable(error.to_string()))?;

@@ -4,12 +4,13 @@
 //! moves no page. What was added after its list was read comes with the next import; what was removed is skipped.
 //!
 //! Published content (facts, section 2.6.1): the draft itself where nothing is unpublished; else from the delivery API, a hundred stories a
-//! request, when the space has no languages and so that says everything; else the newest published version of each story.
+//! request, when the space has no languages and so that says everything; else the newest published version of each story;
+//! else what the delivery API shows in each language, put together. What is planned for stories is a list of its own.
 
 mod lists;
 mod published;
 
-use super::{Head, Overview, Page, Pieces, Source, SourceError};
+use super::{BYTES, FILE_BROKEN, Fetched, Head, MOST, NoFile, Overview, Page, Source, SourceError};
 use crate::runtime::Runtime;
 use crypto::digest;
 use domain::{
@@ -17,18 +18,26 @@ use domain::{
     shared::Fault,
 };
 use futures_util::{FutureExt, StreamExt, TryStreamExt, future::BoxFuture, stream};
+use http::StatusCode;
 use lists::{Listed, Lists};
 use outward::{
+    client::Failure,
     fetch::{Fetcher, Limits},
     vendor::{Error, Region, Vendor, patience},
 };
 use serde_json::Value;
-use std::{collections::BTreeMap, future::Future};
+use std::{
+    collections::BTreeMap,
+    future::Future,
+    sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed},
+};
 
 /// Records on a page, at most.
 const PAGE: usize = 100;
 /// Stories that are asked for at the same time. Their pace is the source's.
 const AT_ONCE: usize = 16;
+/// So many stories in a row that cannot be had are not the stories' fault.
+const REFUSED: u32 = 10;
 /// So many seconds' worth of requests make a page, where the source is slow.
 const SECONDS: f64 = 5.0;
 
@@ -40,6 +49,10 @@ pub struct Hosted {
     fetcher: Fetcher,
     limits: Limits,
     lists: Lists,
+    /// Stories in a row that could not be had.
+    refused: AtomicU32,
+    /// About how long a story is.
+    story_bytes: AtomicUsize,
 }
 
 /// Asks, as often as is worth it.
@@ -68,7 +81,16 @@ impl Ask {
 impl Hosted {
     /// A space, its files fetched within these limits.
     pub fn new(runtime: Runtime, vendor: Vendor, (region, space): (Region, i64), fetcher: Fetcher, limits: Limits) -> Self {
-        Self { ask: Ask { vendor, runtime }, region, space, fetcher, limits, lists: Lists::default() }
+        Self {
+            ask: Ask { vendor, runtime },
+            region,
+            space,
+            fetcher,
+            limits,
+            lists: Lists::default(),
+            refused: AtomicU32::new(0),
+            story_bytes: AtomicUsize::new(BYTES / PAGE),
+        }
     }
 
     async fn overview(&self) -> Result<Overview, SourceError> {
@@ -84,8 +106,13 @@ impl Hosted {
             let (said, other) = (self.region.as_str(), other.as_str());
             overview.warnings.push(("regionDiffers", format!("a space of this number is of the region {other}, not {said}")));
         }
-        let tags = self.ask.patiently(|| self.ask.vendor.internal_tags(1)).await.map_err(failure)?;
-        if !tags.items.is_empty() {
+        // A token that may not read them misses nothing.
+        let tags = match self.ask.patiently(|| self.ask.vendor.internal_tags(1)).await {
+            Ok(tags) => tags.items.len(),
+            Err(error) if error.is_passing() || error == Error::Unauthorized => return Err(failure(error)),
+            Err(_) => 0,
+        };
+        if tags > 0 {
             overview.warnings.push(("leftBehind", "internal tags are not imported: components keep their numbers".to_owned()));
         }
         Ok(overview)
@@ -103,7 +130,9 @@ impl Hosted {
                 let from = stories.partition_point(|it| it.id <= cursor);
                 let rate = self.ask.vendor.rate();
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is small and positive")]
-                let size = rate.map_or(PAGE, |rate| ((rate * SECONDS) as usize).clamp(10, PAGE));
+                let by_rate = rate.map_or(MOST, |rate| ((rate * SECONDS) as usize).clamp(10, MOST));
+                let by_bytes = (BYTES / self.story_bytes.load(Relaxed).max(1)).clamp(10, MOST);
+                let size = by_rate.min(by_bytes);
                 let page: Vec<Listed> = stories.iter().skip(from).take(size).copied().collect();
                 let next = page.last().filter(|_| from + page.len() < stories.len()).map(|it| it.id);
                 self.details(page, next).await
@@ -112,13 +141,17 @@ impl Hosted {
                 let (entries, next) = self.lists.entries(&self.ask, cursor).await?;
                 Ok(Page { records: entries.iter().map(|it| recorded(kind, it)).collect(), next })
             }
+            Phase::Assets | Phase::Datasources => {
+                let all = self.lists.plain(&self.ask, phase).await?;
+                let from = all.partition_point(|it| number(it) <= cursor);
+                let page = all.get(from..(from + PAGE).min(all.len())).unwrap_or_default();
+                let next = page.last().filter(|_| from + page.len() < all.len()).map(number);
+                Ok(Page { records: page.iter().map(|it| recorded(kind, it)).collect(), next })
+            }
+            // Those that stand in each other's order come whole: there is no place in them that would be the same tomorrow.
             _ => {
                 let all = self.lists.plain(&self.ask, phase).await?;
-                let size = if phase == Phase::Components { all.len() } else { PAGE };
-                let from = usize::try_from(cursor).unwrap_or(0);
-                let records: Vec<_> = all.iter().skip(from).take(size).map(|it| recorded(kind, it)).collect();
-                let end = from + records.len();
-                Ok(Page { records, next: (end < all.len()).then(|| i64::try_from(end).unwrap_or(i64::MAX)) })
+                Ok(Page { records: all.iter().map(|it| recorded(kind, it)).collect(), next: None })
             }
         }
     }
@@ -128,28 +161,54 @@ impl Hosted {
         let ask = &self.ask;
         let ids: Vec<i64> = wanted.iter().map(|it| it.id).collect();
         let read = stream::iter(ids).map(|id| async move {
-            match ask.patiently(|| ask.vendor.story(id)).await {
-                Ok(story) => Ok((id, Some(story))),
-                Err(Error::NotFound) => Ok((id, None)),
+            let read = ask.patiently(|| ask.vendor.story(id)).await;
+            self.refused.store(if read.is_ok() { 0 } else { self.refused.load(Relaxed) + 1 }, Relaxed);
+            match read {
+                Ok(story) => Ok((id, Ok(story))),
+                Err(Error::NotFound) => Ok((id, Err(Record::Gone { id }))),
+                // One story that cannot be read is no reason to leave the others; if none can be, it is the source.
+                Err(
+                    error @ (Error::Forbidden
+                    | Error::Refused(_)
+                    | Error::TooLarge
+                    | Error::Server(_)
+                    | Error::Unreadable
+                    | Error::Timeout),
+                ) if self.refused.load(Relaxed) < REFUSED => Ok((id, Err(Record::Unreadable { id, why: error.to_string() }))),
                 Err(error) => Err(failure(error)),
             }
         });
-        let stories: Vec<(i64, Option<Value>)> = read.buffered(AT_ONCE).try_collect().await?;
+        let stories: Vec<(i64, Result<Value, Record>)> = read.buffered(AT_ONCE).try_collect().await?;
         let mut copies = published::copies(ask, &self.lists, &stories).await?;
-        let records = stories.into_iter().map(|(id, story)| {
-            let Some(mut story) = story else { return (Record::Gone { id }, [0; 16]) };
-            let copy = copies.remove(&id);
-            if let (Some(published::Copy::Differs(copy)), Some(story)) = (&copy, story.as_object_mut()) {
-                story.insert("_published".to_owned(), copy.clone());
-            }
-            let kind = if story.get("is_folder").and_then(Value::as_bool) == Some(true) { Kind::Folder } else { Kind::Story };
-            let (mut record, print) = recorded(kind, &story);
-            if let (Some(published::Copy::Missing), Record::Story(story)) = (copy, &mut record) {
-                story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
-            }
-            (record, print)
-        });
-        Ok(Page { records: records.collect(), next })
+        let planned = self.lists.schedulings(ask).await?;
+        let mut bytes = 0;
+        let records: Vec<_> = stories
+            .into_iter()
+            .map(|(id, story)| {
+                let mut story = match story {
+                    Ok(story) => story,
+                    Err(record) => return (record, [0; 16]),
+                };
+                let copy = copies.remove(&id);
+                if let Some(story) = story.as_object_mut() {
+                    if let Some(published::Copy::Differs(copy)) = &copy {
+                        story.insert("_published".to_owned(), copy.clone());
+                    }
+                    if let Some(planned) = planned.get(&id) {
+                        story.insert("_schedulings".to_owned(), planned.clone().into());
+                    }
+                }
+                let kind = if story.get("is_folder").and_then(Value::as_bool) == Some(true) { Kind::Folder } else { Kind::Story };
+                let (mut record, print, length) = measured(kind, &story);
+                bytes += length;
+                if let (Some(published::Copy::Missing), Record::Story(story)) = (copy, &mut record) {
+                    story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
+                }
+                (record, print)
+            })
+            .collect();
+        self.story_bytes.store(bytes / records.len().max(1), Relaxed);
+        Ok(Page { records, next })
     }
 }
 
@@ -159,30 +218,61 @@ impl Source for Hosted {
     }
 
     fn heads(&self) -> BoxFuture<'_, Result<Vec<Head>, SourceError>> {
-        async { Ok(self.lists.heads(&self.ask).await?.iter().map(|it| Head { id: it.id, uuid: it.uuid }).collect()) }.boxed()
+        async { Ok(self.lists.heads(&self.ask).await?.iter().filter_map(|it| Some(Head { id: it.id, uuid: it.uuid? })).collect()) }
+            .boxed()
     }
 
     fn page(&self, phase: Phase, cursor: i64) -> BoxFuture<'_, Result<Page, SourceError>> {
         self.give(phase, cursor).boxed()
     }
 
-    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Pieces, String>> {
+    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>> {
         async move {
-            let fetched = self.fetcher.get(&asset.url(), self.limits).await.map_err(|error| error.to_string())?;
-            if !fetched.status.is_success() {
-                return Err(format!("its URL answers with status {}", fetched.status.as_u16()));
+            if asset.is_private {
+                return Err(NoFile::lasting("it is private: the source gives its file to nobody who has no token for assets"));
             }
-            let pieces = fetched.body.map_err(|error| Fault::bad_request("fileBroken", error.to_string()));
-            Ok(pieces.boxed())
+            let fetched = self.fetcher.get(&asset.url(), self.limits).await.map_err(|error| no_file(&error))?;
+            let status = fetched.status;
+            if !status.is_success() {
+                let is_passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+                return Err(NoFile { message: format!("its URL answers with status {}", status.as_u16()), is_passing });
+            }
+            let pieces = fetched.body.map_err(|error| Fault::bad_request(FILE_BROKEN, no_file(&error).message));
+            Ok(Fetched { length: fetched.length, pieces: pieces.boxed() })
         }
         .boxed()
     }
 }
 
+fn number(record: &Value) -> i64 {
+    record.get("id").and_then(Value::as_i64).unwrap_or(0)
+}
+
 /// A record and its fingerprint.
 fn recorded(kind: Kind, value: &Value) -> (Record, [u8; 16]) {
+    let (record, print, _) = measured(kind, value);
+    (record, print)
+}
+
+/// The same with its length.
+fn measured(kind: Kind, value: &Value) -> (Record, [u8; 16], usize) {
     let text = value.to_string();
-    (Record::read(kind, &text), digest::of_parts([text.as_bytes()]))
+    (Record::read(kind, &text), digest::of_parts([text.as_bytes()]), text.len())
+}
+
+/// Why a file could not be had. What is on the other side of the guard is nobody's business: who gave the URL is told the same of a host that
+/// is not there and of one that must not be asked.
+fn no_file(error: &Failure) -> NoFile {
+    let is_passing = matches!(error, Failure::Unreachable | Failure::Late | Failure::Cut);
+    let message = match error {
+        Failure::Blocked(_) | Failure::Unresolved(_) | Failure::Unreachable | Failure::Tls => {
+            tracing::info!(%error, "the file of an asset cannot be had");
+            "its URL leads nowhere that could be asked".to_owned()
+        }
+        Failure::TooLarge => "its file is too large (APP_ASSET_MAX_MB says how large one may be)".to_owned(),
+        other => other.to_string(),
+    };
+    NoFile { message, is_passing }
 }
 
 /// A failure of the source in words for the one who wanted the import.

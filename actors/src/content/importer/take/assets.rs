@@ -3,22 +3,35 @@
 
 use super::{Hand, Item, Subject, Taken};
 use crate::content::{
-    importer::{feeder::Table, memory::Memory, sources::Place},
+    importer::{
+        feeder::Table,
+        memory::Memory,
+        source::{FILE_BROKEN, NoFile, SourceError},
+    },
     writes::assets,
 };
+use bytes::Bytes;
 use crypto::digest;
 use domain::{
     content::{
         asset::{self, AssetChange, AssetMeta, FileName, ObjectKey, Stored},
         import::{Finding, Kind, Outcome, record},
     },
-    shared::AssetId,
+    shared::{AssetId, Backoff, Fault},
 };
+use futures_util::{StreamExt, stream::BoxStream};
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
-use storage::{Result, blobs};
+use std::{collections::HashSet, time::Duration};
+use storage::blobs;
 
 const KIND: Kind = Kind::Asset;
+/// How much of a fingerprint is that of the file.
+const HALF: usize = 8;
+
+/// How often a file is asked for that may be there in a while.
+const TRIES: u32 = 4;
+/// How long to wait in between.
+const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(8), jitter: 25 };
 
 /// What became of an asset's file.
 #[derive(Debug)]
@@ -27,38 +40,92 @@ pub(in crate::content::importer) enum File {
     Stored(Box<Stored>),
     /// It was brought over before.
     Kept,
-    /// Nobody fetches it: a dry run.
+    /// It can be had, and has so many bytes: a dry run keeps none.
+    Seen(u64),
+    /// Nobody wants it.
     NotWanted,
     /// It cannot be had.
     Failed(String),
 }
 
-/// Fetches a file, unless it is here already.
-pub(in crate::content::importer) async fn fetched(table: &Table, place: &Place, memory: &Memory, asset: &record::Asset) -> File {
+/// Fetches a file, unless it is here already. An error is a trouble of our own: no asset is to pay for it.
+pub(in crate::content::importer) async fn fetched(table: &Table, asset: &record::Asset) -> Result<File, SourceError> {
     if is_unwanted(asset) {
-        return File::NotWanted;
+        return Ok(File::NotWanted);
     }
-    let known = memory.known(KIND, asset.id).filter(|it| memory.files.contains_key(&it.id));
-    if known.is_some_and(|it| it.fingerprint == Some(print(asset, memory))) {
-        return File::Kept;
-    }
-    let pieces = match table.source.file(asset).await {
-        Ok(pieces) => pieces,
-        Err(why) => return File::Failed(why),
-    };
-    let key = ObjectKey::new(table.space, table.clock.now(), table.entropy.as_ref());
-    match place.blobs.put(key, &FileName::of(asset.name()), pieces).await {
-        Ok(stored) => File::Stored(Box::new(stored)),
-        Err(blobs::Error::Sender(fault)) => File::Failed(fault.message.into_owned()),
-        Err(error @ (blobs::Error::TooLarge { .. } | blobs::Error::Empty)) => File::Failed(format!("its file is {error}")),
-        Err(error) => {
-            tracing::warn!(%error, "the file of an imported asset could not be stored");
-            File::Failed("its file could not be stored here".to_owned())
+    // What is known changes while this fetches: it must not be held.
+    {
+        let memory = table.memory.read().await;
+        let known = memory.known(KIND, asset.id).filter(|it| memory.files.contains_key(&it.id));
+        if known.is_some_and(|it| is_same_file(it.fingerprint, print(asset, &memory))) {
+            return Ok(File::Kept);
         }
+    }
+    let mut failures = 0;
+    loop {
+        let (fault, is_ours) = match attempt(table, asset).await {
+            Ok(file) => return Ok(file),
+            Err(Trouble::Lasting(why)) => return Ok(File::Failed(why)),
+            Err(Trouble::Passing(why)) => (why, false),
+            Err(Trouble::Ours(why)) => (why, true),
+        };
+        failures += 1;
+        if failures == TRIES && is_ours {
+            let message =
+                format!("The files of assets cannot be kept: {fault}. Start the import again: it goes on from what is there");
+            return Err(SourceError::new("filesAway", message));
+        } else if failures == TRIES {
+            return Ok(File::Failed(format!("{fault}, {TRIES} times")));
+        }
+        tokio::time::sleep(BACKOFF.after(failures, table.runtime.roll())).await;
     }
 }
 
-pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
+/// Why there is no file yet.
+enum Trouble {
+    Lasting(String),
+    Passing(String),
+    Ours(String),
+}
+
+async fn attempt(table: &Table, asset: &record::Asset) -> Result<File, Trouble> {
+    let no_file = |it: NoFile| if it.is_passing { Trouble::Passing(it.message) } else { Trouble::Lasting(it.message) };
+    let fetched = table.source.file(asset).await.map_err(no_file)?;
+    let max_bytes = table.place.blobs.max_bytes();
+    let failed = |error: blobs::Error| match error {
+        blobs::Error::Sender(fault) if fault.code == FILE_BROKEN => Trouble::Passing(fault.message.into_owned()),
+        blobs::Error::Sender(fault) => Trouble::Lasting(fault.message.into_owned()),
+        error @ (blobs::Error::TooLarge { .. } | blobs::Error::Empty) => Trouble::Lasting(format!("its file is {error}")),
+        blobs::Error::Busy | blobs::Error::Missing(_) => Trouble::Ours("too many files are being received".to_owned()),
+        blobs::Error::Away(_) => Trouble::Ours("the place where they are kept is away".to_owned()),
+    };
+    match fetched.length {
+        Some(0) => return Err(failed(blobs::Error::Empty)),
+        Some(length) if length > max_bytes => return Err(failed(blobs::Error::TooLarge { limit: max_bytes })),
+        Some(length) if table.is_dry => return Ok(File::Seen(length)),
+        _ => {}
+    }
+    if table.is_dry {
+        return counted(fetched.pieces, max_bytes).await.map(File::Seen).map_err(failed);
+    }
+    let key = ObjectKey::new(table.space, table.clock.now(), table.entropy.as_ref());
+    let stored = table.place.blobs.put(key, &FileName::of(asset.name()), fetched.pieces).await.map_err(failed)?;
+    Ok(File::Stored(Box::new(stored)))
+}
+
+/// Reads a file to its end, for a source that does not say how long it is.
+async fn counted(mut pieces: BoxStream<'static, Result<Bytes, Fault>>, limit: u64) -> Result<u64, blobs::Error> {
+    let mut bytes = 0;
+    while let Some(piece) = pieces.next().await {
+        bytes += piece.map_err(blobs::Error::Sender)?.len() as u64;
+        if bytes > limit {
+            return Err(blobs::Error::TooLarge { limit });
+        }
+    }
+    if bytes == 0 { Err(blobs::Error::Empty) } else { Ok(bytes) }
+}
+
+pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> storage::Result<()> {
     let numbers: Vec<i64> = items.iter().filter_map(|it| memory.known(KIND, it.id())).map(|it| it.id).collect();
     let here = storage::content::assets::find_all(&hand.query(), hand.space(), &numbers).await?;
     let here: HashSet<i64> = here.iter().map(|it| it.id.0).collect();
@@ -78,13 +145,33 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             taken.refuse(KIND, asset.id, &asset.filename, &fault);
             continue;
         }
+        // Where it was before, content goes on to find it.
+        let stay = |taken: &mut Taken, id: i64| {
+            let url = memory.files.get(&id).map(|url| (asset.filename.clone(), id, url.clone()));
+            taken.urls.extend(url);
+        };
+        taken.report.files.add(match file {
+            File::Stored(stored) => Some(stored.bytes),
+            File::Seen(bytes) => Some(*bytes),
+            File::Kept | File::NotWanted | File::Failed(_) => None,
+        });
         match (file, known, hand.desk()) {
-            (File::Failed(why), ..) => taken.fail(Finding::new("assetFailed", KIND, asset.id, &asset.filename, why)),
-            (_, Some(known), _) if known.fingerprint == Some(print) => {
-                if let Some(url) = memory.files.get(&known.id) {
-                    taken.urls.push((asset.filename.clone(), known.id, url.clone()));
+            (File::Failed(why), known, _) => {
+                if let Some(known) = known {
+                    stay(taken, known.id);
                 }
+                let code = if asset.is_private { "privateAsset" } else { "assetFailed" };
+                taken.fail(Finding::new(code, KIND, asset.id, &asset.filename, why));
+            }
+            (_, Some(known), _) if known.fingerprint == Some(print) => {
+                stay(taken, known.id);
                 taken.took(KIND, asset.id, Outcome::Unchanged, known.id, print);
+            }
+            (File::Kept, Some(known), Some(desk)) => {
+                assets::change(desk, AssetId(known.id), &change).await?;
+                stay(taken, known.id);
+                taken.took(KIND, asset.id, Outcome::Updated, known.id, print);
+                taken.public = true;
             }
             (File::Stored(stored), known, Some(desk)) => {
                 let stored = asset::File::new(stored, FileName::of(asset.name()));
@@ -96,6 +183,10 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 taken.urls.push((asset.filename.clone(), made.id.0, url));
                 taken.took(KIND, asset.id, outcome, made.id.0, print);
                 taken.public = true;
+            }
+            (File::Kept, None, Some(_)) => {
+                let why = "it was deleted here while the import was running: the next one brings it";
+                taken.fail(Finding::new("assetFailed", KIND, asset.id, &asset.filename, why));
             }
             (_, known, _) => {
                 let outcome = if known.is_some() { Outcome::Updated } else { Outcome::Created };
@@ -112,10 +203,17 @@ fn is_unwanted(asset: &record::Asset) -> bool {
     asset.deleted_at.as_ref().is_some_and(|it| !it.is_empty())
 }
 
-/// The fingerprint of its file and of what is told about it.
+/// Two fingerprints: the first half is of its file, which the source gives another URL when it is another one; the second of what is told about it.
 fn print(asset: &record::Asset, memory: &Memory) -> [u8; 16] {
-    let told = attributes(asset, memory);
-    digest::of_parts([asset.filename.as_bytes(), Value::Object(told).to_string().as_bytes()])
+    let mut print = digest::of_parts([asset.filename.as_bytes()]);
+    let told = digest::of_parts([Value::Object(attributes(asset, memory)).to_string().as_bytes()]);
+    print.iter_mut().skip(HALF).zip(told).for_each(|(to, from)| *to = from);
+    print
+}
+
+/// Whether the file is the one that was brought over.
+fn is_same_file(before: Option<[u8; 16]>, now: [u8; 16]) -> bool {
+    before.is_some_and(|it| it.iter().zip(&now).take(HALF).all(|(one, other)| one == other))
 }
 
 fn change(asset: &record::Asset, memory: &Memory) -> AssetChange {

@@ -14,10 +14,16 @@ use domain::{
     shared::StoryId,
 };
 use jiff::Timestamp;
-use std::collections::{HashMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 use storage::{
     Result,
-    content::imports::stories::{self, New, Standing, Words},
+    content::{
+        imports::stories::{self, New, Standing, Words},
+        schedulings,
+    },
 };
 
 /// A story with the place that it is to have.
@@ -80,7 +86,10 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
                 taken.fail(fail("slugTaken", "something else stands at this path"));
                 continue;
             }
-            Some(_) if it.is_known => taken.took(kind, story.source_id, Outcome::Unchanged, it.id, it.print),
+            // It may have been moved here since.
+            Some(mine) if it.is_known && mine.full_slug == stands(&it, hand, memory) => {
+                taken.took(kind, story.source_id, Outcome::Unchanged, it.id, it.print);
+            }
             Some(_) => {
                 if let Some(desk) = hand.desk() {
                     story_update::apply(desk, &it, &mut taken.events).await?;
@@ -108,7 +117,21 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
     }
     let Some(desk) = hand.desk().filter(|_| !new.is_empty()) else { return Ok(()) };
     let rows: Vec<New<'_>> = new.iter().map(|it| row(it, desk.now)).collect();
-    stories::insert(desk.tx, desk.space, &rows, (desk.author_id, desk.author), desk.now).await
+    stories::write_in_bulk(desk.tx).await?;
+    stories::insert(desk.tx, desk.space, &rows, (desk.author_id, desk.author), desk.now).await?;
+    if rows.iter().any(|it| it.story.plan != Plan::default() || !it.schedulings.is_empty()) {
+        schedulings::wake(desk.tx).await?;
+    }
+    Ok(())
+}
+
+/// Where a story stands that nobody moved: a folder above it that is to be moved is still where it was in a dry run.
+fn stands<'a>(it: &'a Placed<'_>, hand: &Hand<'_>, memory: &Memory) -> Cow<'a, str> {
+    let above = memory.stood.get(&it.parent.0).filter(|_| hand.desk().is_none()).map(String::as_str);
+    match above.map(|above| slug::full_slug(Some(above), &it.story.slug, it.story.is_startpage)) {
+        Some(Ok(path)) => path.into(),
+        _ => it.full_slug.as_str().into(),
+    }
 }
 
 /// Those that have a place to stand in.
@@ -161,12 +184,14 @@ fn print(story: &prepare::Story, parent: StoryId) -> [u8; 16] {
         story.group_id.to_string(),
         parent.to_string(),
         format!("{} {} {} {}", story.is_folder, story.is_startpage, story.disable_fe_editor, story.pinned),
+        format!("{}", story.is_published_unseen),
         story.slug.clone(),
         story.position.to_string(),
         text(&story.default_root),
         time(&story.created_at),
         time(&story.updated_at),
         time(&story.first_published_at),
+        format!("{} {} {:?}", time(&story.plan.publish_at), time(&story.plan.expire_at), story.schedulings),
     ];
     let mut edition = |it: &Edition| {
         parts.extend([it.name.clone(), it.content.get().to_owned(), it.tags.join("\n"), text(&it.path)]);
@@ -215,15 +240,17 @@ fn row<'a>(it: &Placed<'a>, now: Timestamp) -> New<'a> {
         created_at: from.created_at.unwrap_or(now),
         updated_at,
         first_published_at,
-        plan: Plan::default(),
+        plan: plan(from, now),
         deleted_at: None,
     };
-    let words = |it: &'a prepare::Version| Words { edition: &it.edition, search_text: &it.search_text };
+    let words =
+        |it: &'a prepare::Version| Words { edition: &it.edition, search_text: &it.search_text, refs: &it.refs, fields: &it.fields };
     New {
         story,
         draft: words(&from.draft),
         published: differs.map(words),
         translations: from.translations.iter().map(|it| (it.lang.as_str(), it.slug.as_deref(), it.name.as_deref())).collect(),
+        schedulings: planned(from, now),
     }
 }
 
@@ -236,6 +263,17 @@ fn published(it: &Placed<'_>) -> StoryEvent {
         full_slug: it.full_slug.clone(),
         old_full_slug: None,
     }
+}
+
+/// What is still to come of what it carries itself: the source has done the rest.
+pub(super) fn plan(from: &prepare::Story, now: Timestamp) -> Plan {
+    let to_come = |at: Option<Timestamp>| at.filter(|it| *it > now);
+    Plan { publish_at: to_come(from.plan.publish_at), expire_at: to_come(from.plan.expire_at) }
+}
+
+/// When else it is still to be published.
+pub(super) fn planned(from: &prepare::Story, now: Timestamp) -> Vec<Timestamp> {
+    from.schedulings.iter().copied().filter(|it| *it > now).collect()
 }
 
 /// Where it is to stand.

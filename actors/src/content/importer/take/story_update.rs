@@ -1,7 +1,7 @@
 //! A story that is here already becomes what it is at the source: with a version for each content that differs, and published as far as it
 //! is published there.
 
-use super::stories::{Placed, place};
+use super::stories::{Placed, place, plan, planned};
 use crate::content::{
     Desk,
     writes::stories::events::{event, moved as moved_events, moved_from},
@@ -9,16 +9,21 @@ use crate::content::{
 use domain::{
     content::{
         EventKind, StoryEvent,
+        scheduling::{self, Scheduling},
         story::{Edition, Publication, Story},
     },
     shared::{Fault, StoryId},
 };
+use jiff::Timestamp;
 use storage::{
     Result,
-    content::stories::{
-        editions, read, translations, tree,
-        versions::{self, Signature, Status},
-        write,
+    content::{
+        schedulings,
+        stories::{
+            editions, read, translations, tree,
+            versions::{self, Signature, Status},
+            write,
+        },
     },
 };
 
@@ -31,9 +36,20 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>, events: &mut Vec<Sto
     story.pinned = from.pinned;
     story.updated_at = from.updated_at.unwrap_or(desk.now);
     story.first_published_at = from.first_published_at.or(story.first_published_at);
+    let planned_before = story.plan;
+    story.plan = plan(from, desk.now);
+    if replan(desk, story.id, &planned(from, desk.now)).await? || story.plan != planned_before {
+        schedulings::wake(tx).await?;
+    }
 
     let mut draft = found.draft;
     match &from.published {
+        // Something is published there, and nobody shows what: what was imported before is nearer to it than nothing.
+        None if story.is_published() && from.is_published_unseen => {
+            if let Publication::Published { changed, .. } = &mut story.publication {
+                *changed = true;
+            }
+        }
         None if story.is_published() => {
             editions::unpublish(tx, space, story.id).await?;
             story.publication = Publication::Draft;
@@ -46,8 +62,14 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>, events: &mut Vec<Sto
             let at = published.at.unwrap_or(story.updated_at);
             let here = read::find_published(tx, space, story.id).await?;
             match &mut story.publication {
-                Publication::Published { changed: is_changed, .. } if here.is_some_and(|here| !here.differs_from(wanted)) => {
+                Publication::Published { changed: is_changed, at: is_at, .. }
+                    if here.is_some_and(|here| !here.differs_from(wanted)) =>
+                {
                     *is_changed = changed;
+                    if *is_at != at {
+                        *is_at = at;
+                        editions::stamp_published(tx, space, story.id, at).await?;
+                    }
                 }
                 publication => {
                     story.last_version += 1;
@@ -69,6 +91,23 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>, events: &mut Vec<Sto
         save(desk, &story, Status::Draft, &from.draft.edition).await?;
     }
     write::save(tx, space, &story).await
+}
+
+/// What waits to be published is what waits at the source. Answers whether that is something else now.
+async fn replan(desk: &Desk<'_>, story: StoryId, wanted: &[Timestamp]) -> Result<bool> {
+    let (tx, space) = (desk.tx, desk.space);
+    let here = schedulings::open_of(tx, space, story).await?;
+    let mut changed = false;
+    for gone in here.iter().filter(|it| !wanted.contains(&it.publish_at)) {
+        let after = Scheduling { status: scheduling::Status::Deleted, updated_at: desk.now, ..gone.clone() };
+        schedulings::save(tx, space, &after).await?;
+        changed = true;
+    }
+    for at in wanted.iter().filter(|at| !here.iter().any(|it| it.publish_at == **at)) {
+        schedulings::insert(tx, space, story, *at, desk.now).await?;
+        changed = true;
+    }
+    Ok(changed)
 }
 
 /// Puts it where it is to stand, with what is below it, and gives it its slugs in other languages.

@@ -3,7 +3,8 @@
 use super::{Finding, Kind, record, rewrite};
 use crate::{
     content::{
-        blocks, index, language,
+        blocks, index, language, references,
+        scheduling::{self, Plan},
         slug::Slug,
         story::{Edition, clean_name, clean_tags},
     },
@@ -45,12 +46,18 @@ pub struct Story {
     pub draft: Version,
     /// What everybody sees.
     pub published: Option<Published>,
+    /// It is published at the source, and what everybody sees there could not be had.
+    pub is_published_unseen: bool,
     /// When it was first published.
     pub first_published_at: Option<Timestamp>,
     /// When it was made, if the source told.
     pub created_at: Option<Timestamp>,
     /// When it was last saved, if the source told.
     pub updated_at: Option<Timestamp>,
+    /// What is planned for it.
+    pub plan: Plan,
+    /// When else it is to be published.
+    pub schedulings: Vec<Timestamp>,
     /// Languages with their slugs and names.
     pub translations: Vec<Translation>,
     /// What a person should know.
@@ -59,13 +66,17 @@ pub struct Story {
     pub broken: Vec<Finding>,
 }
 
-/// An edition and the words in it.
+/// An edition and what finds it.
 #[derive(Debug, Clone)]
 pub struct Version {
     /// What a reader sees.
     pub edition: Edition,
     /// The words of its content.
     pub search_text: String,
+    /// What its content refers to.
+    pub refs: Vec<String>,
+    /// The plain fields of its content.
+    pub fields: Vec<index::Field>,
 }
 
 /// The published copy.
@@ -116,7 +127,10 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
     let published = match (&from.published_copy, from.published && !from.is_folder) {
         (_, false) => None,
         (Some(copy), true) if copy.is_missing => {
-            notes.warn("publishedCopyMissing", "its published copy could not be had: only the draft is imported, unpublished");
+            notes.warn(
+                "publishedCopyMissing",
+                "its published copy could not be had: only the draft is imported. What is published here stays",
+            );
             None
         }
         (Some(copy), true) => {
@@ -130,11 +144,8 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
         }
         (None, true) => Some(Published { at: from.published_at, differs: None }),
     };
-    for (what, at) in [("published", &from.publish_at), ("taken offline", &from.expire_at)] {
-        if let Some(at) = at.as_ref().filter(|it| !it.is_empty()) {
-            notes.warn("scheduled", format!("was to be {what} at {at}: schedules are not imported"));
-        }
-    }
+    let is_published_unseen = from.published && !from.is_folder && published.is_none();
+    let (plan, schedulings) = planned(&from, &mut notes);
     let translations = translations(&from, &mut notes);
     Ok(Story {
         source_id: from.id,
@@ -150,13 +161,46 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
         pinned: from.pinned,
         draft,
         published,
+        is_published_unseen,
         first_published_at: from.first_published_at,
         created_at: from.created_at,
         updated_at: from.updated_at,
+        plan,
+        schedulings,
         translations,
         warnings: notes.warnings,
         broken: notes.broken,
     })
+}
+
+/// What is planned for a story. Times that have passed are kept here: whether they have is known when it is written.
+fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
+    let mut moment = |what: &str, text: &str| {
+        let read = scheduling::moment("publish_at", text);
+        if read.is_err() {
+            notes.warn("scheduleUnreadable", format!("was to be {what} at {text}, which is no time: it is left out"));
+        }
+        read.ok()
+    };
+    let mut own = |what, text: &Option<String>| text.as_deref().filter(|it| !it.trim().is_empty()).and_then(|it| moment(what, it));
+    let plan = Plan { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
+    let mut all: Vec<Timestamp> = Vec::new();
+    for it in from.schedulings.iter().filter(|it| it.status.as_deref().is_none_or(|it| it == "scheduled")) {
+        if it.language.as_deref().is_some_and(|it| !it.is_empty() && it != "[default]") {
+            let (code, at) = (it.language.as_deref().unwrap_or_default(), &it.publish_at);
+            notes.warn(
+                "scheduleOfLanguage",
+                format!("was to be published in the language {code} at {at}: only all languages can be"),
+            );
+        } else if let Ok(at) = scheduling::moment("publish_at", &it.publish_at) {
+            all.push(at);
+        } else {
+            notes.warn("scheduleUnreadable", format!("was to be published at {}, which is no time: it is left out", it.publish_at));
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    if from.is_folder { (Plan::default(), Vec::new()) } else { (plan, all) }
 }
 
 /// What an edition is made from.
@@ -191,11 +235,16 @@ fn version(from: &record::Story, base: Base<'_>, maps: &Maps, uids: &Derived, no
         let component = content.as_object().and_then(blocks::component).map(str::to_owned);
         (content, raw, component)
     };
-    let search_text = if from.is_folder { String::new() } else { index::text(&content) };
+    let (search_text, refs, fields) = if from.is_folder {
+        // Nobody looks for folders by what they hold.
+        (String::new(), Vec::new(), Vec::new())
+    } else {
+        (index::text(&content), references::written(&content), index::fields(&raw))
+    };
     let path = from.path.as_ref().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
     let meta_data = from.meta_data.clone();
     let edition = Edition { name, component, content: raw, tags, sort_by_date: from.sort_by_date, path, meta_data };
-    Ok(Version { edition, search_text })
+    Ok(Version { edition, search_text, refs, fields })
 }
 
 fn translations(from: &record::Story, notes: &mut Notes) -> Vec<Translation> {

@@ -11,7 +11,7 @@ mod story;
 pub use asset::{Asset, AssetFolder};
 pub use component::{Component, ComponentGroup, Preset};
 pub use datasource::{Datasource, DatasourceEntry, Dimension};
-pub use story::{PublishedCopy, Story, TranslatedSlug};
+pub use story::{PublishedCopy, Scheduling, Story, TranslatedSlug};
 
 use super::Kind;
 use crate::content::language::Language;
@@ -108,7 +108,7 @@ pub struct Space {
     #[serde(deserialize_with = "lenient")]
     pub name: String,
     /// The languages beside the default one.
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "languages")]
     pub languages: Vec<Language>,
     /// The name of the default language.
     #[serde(deserialize_with = "lenient")]
@@ -132,9 +132,29 @@ fn lenient<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) ->
     })
 }
 
+/// Reads languages, each by itself: one without a name is called by its code, and what has no code is none.
+fn languages<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Language>, D::Error> {
+    let all: Vec<serde_json::Value> = lenient(from)?;
+    let text =
+        |it: &serde_json::Value, key: &str| it.get(key)?.as_str().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned);
+    let language = |it: &serde_json::Value| {
+        let code = text(it, "code")?;
+        Some(Language { name: text(it, "name").unwrap_or_else(|| code.clone()), code })
+    };
+    Ok(all.iter().filter_map(language).collect())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Record};
+    use super::{Kind, Record, Space};
+
+    #[test]
+    fn each_language_is_read_by_itself() {
+        let text = r#"{"id":1,"languages":[{"code":"de","name":null},{"name":"?"},5,{"code":"fr","name":"Français"}]}"#;
+        let space: Space = serde_json::from_str(text).unwrap();
+        let read: Vec<_> = space.languages.iter().map(|it| (it.code.as_str(), it.name.as_str())).collect();
+        assert_eq!(read, [("de", "de"), ("fr", "Français")]);
+    }
 
     #[test]
     fn what_is_strange_is_as_if_it_was_not_there() {

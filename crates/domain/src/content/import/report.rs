@@ -72,6 +72,24 @@ impl<'de> Deserialize<'de> for Checksum {
     }
 }
 
+/// Files of assets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Files {
+    /// How many.
+    pub count: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Files {
+    /// Adds one, if there is one.
+    pub fn add(&mut self, bytes: Option<u64>) {
+        self.count += u64::from(bytes.is_some());
+        self.bytes += bytes.unwrap_or(0);
+    }
+}
+
 /// The report of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -82,6 +100,8 @@ pub struct Report {
     pub counts: BTreeMap<Kind, Count>,
     /// Sums over what it gave, by kind: equal when the same records came, in whatever order.
     pub checksums: BTreeMap<Kind, Checksum>,
+    /// Files that were fetched, or would be.
+    pub files: Files,
     /// What was taken over, but not quite as it was.
     pub warnings: Findings,
     /// What was not taken over.

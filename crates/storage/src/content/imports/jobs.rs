@@ -81,6 +81,13 @@ pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Im
     tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
+/// The same without its report, which may be large and is not always wanted.
+pub async fn lock_without_report(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+    let columns = COLUMNS.replace("report", "'{}'::json as report");
+    let sql = format!("select {columns} from import_jobs where space_id = $1 and id = $2 for update");
+    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+}
+
 /// The jobs of a space, newest first.
 pub async fn list(query: &impl Query, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
     let total = query
@@ -131,12 +138,14 @@ pub struct Step<'a> {
     pub at: Timestamp,
 }
 
-/// Moves a job on.
+/// Moves a job on. It got on when it is somewhere else than before; a dry run, which begins anew each time, when it is further than ever.
 pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>) -> Result<()> {
     tx.execute_one(
         "import.advance",
         "update import_jobs
-         set status = 'running', phase = $3, cursor = $4, done = $5, total = $6, rate = $7, report = $8, progressed_in = $9,
+         set status = 'running', phase = $3, cursor = $4, total = $6, rate = $7, report = $8,
+             done = case when dry_run then greatest(done, $5) else $5 end,
+             progressed_in = case when $5 > done or not dry_run and (phase, cursor) <> ($3, $4) then $9 else progressed_in end,
              started_at = coalesce(started_at, $10), updated_at = $10
          where space_id = $1 and id = $2 and finished_at is null",
         &[

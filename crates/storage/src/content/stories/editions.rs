@@ -5,6 +5,7 @@ use domain::{
     content::{index, references, story::Edition},
     shared::{SpaceId, StoryId},
 };
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// Adds the draft of a story that was just inserted.
@@ -96,6 +97,16 @@ pub async fn publish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
     )
     .await?;
     Ok(())
+}
+
+/// Tells when the published edition was published.
+pub async fn stamp_published(tx: &Tx<'_>, space: SpaceId, id: StoryId, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "edition.stamp_published",
+        "update editions set published_at = $3 where space_id = $1 and edition = 'published' and story_id = $2",
+        &[/* space_id */ &space.0, /* story_id */ &id.0, /* published_at */ &at],
+    )
+    .await
 }
 
 /// Removes the published edition.

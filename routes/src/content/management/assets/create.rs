@@ -69,6 +69,9 @@ async fn receive(content: &Content, space: SpaceId, form: &mut Form) -> Result<S
     let mut stored: Option<(Stored, FileName)> = None;
     while let Some(part) = form.next().await? {
         match part {
+            Part::Text(name, _) if stored.is_some() && matches!(name.as_str(), "id" | "filename") => {
+                return Err(Fault::invalid(&name, "late", "must come before the file"));
+            }
             Part::Text(name, value) => {
                 fields.insert(name, value.into());
             }

@@ -14,6 +14,7 @@ use domain::{
     content::Right,
     shared::{Fault, Parameters, SpaceId},
 };
+use jiff::{Timestamp, tz::TimeZone};
 use storage::content::assets::{self, Filter as AssetFilter, Order, Times};
 use warp::Filter;
 
@@ -62,7 +63,13 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
 
 fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
     let text = |name| query.get(name).filter(|it| !it.is_empty()).map(str::to_owned);
-    let times = |from, until| Ok::<_, Fault>(Times { from: query.parsed(from)?, until: query.parsed(until)? });
+    let time = |name| match query.parsed::<Timestamp>(name)? {
+        Some(at) if !(0..=9999).contains(&at.to_zoned(TimeZone::UTC).year()) => {
+            Err(Fault::invalid(name, "invalid", "is too far away"))
+        }
+        at => Ok(at),
+    };
+    let times = |from, until| Ok::<_, Fault>(Times { from: time(from)?, until: time(until)? });
     let folder: Option<i64> = query.parsed("in_folder")?;
     let is_private = match query.get("is_private") {
         None | Some("") => None,

@@ -18,6 +18,8 @@ use uuid::Uuid;
 const ENTRIES: usize = 500;
 /// Cursors of entries are the number of the datasource in the list, times this, and how far in it.
 const STRIDE: i64 = 10_000_000;
+/// How often a list is read that changes meanwhile.
+const READS: usize = 3;
 /// The most pages that a list is followed for. A source that never ends is no list.
 const MAX_PAGES: u64 = 20_000;
 
@@ -25,7 +27,8 @@ const MAX_PAGES: u64 = 20_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) id: i64,
-    pub(super) uuid: Uuid,
+    /// None: it cannot be read, and fails when its content comes.
+    pub(super) uuid: Option<Uuid>,
     pub(super) is_folder: bool,
     pub(super) parent: i64,
 }
@@ -43,6 +46,7 @@ pub(super) struct Lists {
     stories: OnceCell<Vec<Listed>>,
     levels: OnceCell<Vec<Vec<Listed>>>,
     reader: OnceCell<Option<SecretString>>,
+    schedulings: OnceCell<HashMap<i64, Vec<Value>>>,
     /// The entries of the datasource that is at hand, by its place in the list.
     entries: Mutex<Option<(usize, Arc<Vec<Value>>)>>,
 }
@@ -72,10 +76,30 @@ impl Lists {
         Ok(self.reader.get_or_try_init(|| look).await?.as_ref())
     }
 
-    /// The languages beside the default one.
-    pub(super) async fn has_languages(&self, ask: &Ask) -> Result<bool, SourceError> {
+    /// The codes of the languages beside the default one.
+    pub(super) async fn languages(&self, ask: &Ask) -> Result<Vec<String>, SourceError> {
         let languages = self.space(ask).await?.get("languages").and_then(Value::as_array);
-        Ok(languages.is_some_and(|it| !it.is_empty()))
+        let code = |it: &Value| it.get("code").and_then(Value::as_str).map(str::to_owned);
+        Ok(languages.into_iter().flatten().filter_map(code).collect())
+    }
+
+    /// What is planned for stories, by their numbers. A token that may not read it misses no more than that.
+    pub(super) async fn schedulings(&self, ask: &Ask) -> Result<&HashMap<i64, Vec<Value>>, SourceError> {
+        let read = async {
+            let mut by_story: HashMap<i64, Vec<Value>> = HashMap::new();
+            match whole(ask, |page| ask.vendor.story_schedulings(page), as_it_is).await {
+                Ok(all) => {
+                    for it in all {
+                        let story = it.get("story_id").and_then(Value::as_i64).unwrap_or(0);
+                        by_story.entry(story).or_default().push(it);
+                    }
+                }
+                Err(error) if error.is_passing() || error == Error::Unauthorized => return Err(failure(error)),
+                Err(_) => {}
+            }
+            Ok(by_story)
+        };
+        self.schedulings.get_or_try_init(|| read).await
     }
 
     /// A list whose records are whole.
@@ -90,7 +114,9 @@ impl Lists {
                 self.asset_folders.get_or_try_init(|| read).await?
             }
             Phase::Assets => {
-                let read = async { Ok::<_, SourceError>(by_number(whole(ask, |page| ask.vendor.assets(page), as_it_is).await?)) };
+                let read = async {
+                    Ok::<_, SourceError>(by_number(whole(ask, |page| ask.vendor.assets(page), as_it_is).await.map_err(failure)?))
+                };
                 self.assets.get_or_try_init(|| read).await?
             }
             _ => return Ok(&[]),
@@ -107,7 +133,7 @@ impl Lists {
     }
 
     async fn datasources(&self, ask: &Ask) -> Result<&Vec<Value>, SourceError> {
-        let read = async { Ok(by_number(whole(ask, |page| ask.vendor.datasources(page), as_it_is).await?)) };
+        let read = async { Ok(by_number(whole(ask, |page| ask.vendor.datasources(page), as_it_is).await.map_err(failure)?)) };
         self.datasources.get_or_try_init(|| read).await
     }
 
@@ -139,7 +165,8 @@ impl Lists {
     /// Every story and folder, by number.
     pub(super) async fn heads(&self, ask: &Ask) -> Result<&[Listed], SourceError> {
         let read = async {
-            let mut heads = whole(ask, |page| ask.vendor.stories(page), |it| listed(&it).map(|it| (it.id, it))).await?;
+            let mut heads =
+                whole(ask, |page| ask.vendor.stories(page), |it| listed(&it).map(|it| (it.id, it))).await.map_err(failure)?;
             heads.sort_by_key(|it| it.id);
             Ok::<_, SourceError>(heads)
         };
@@ -162,26 +189,62 @@ impl Lists {
     }
 }
 
-/// All pages of a list, each record once, in the source's order. It ends with an empty page, or with one that is not full when everything has come that was said to.
+/// All pages of a list, each record once, in the source's order. A list that changed while it was read moved records from page to page: then
+/// it is read again, for those that were passed by.
 async fn whole<T, F: Future<Output = Result<Page, Error>>>(
     ask: &Ask,
     page: impl Fn(u64) -> F,
     keep: impl Fn(Value) -> Option<(i64, T)>,
-) -> Result<Vec<T>, SourceError> {
+) -> Result<Vec<T>, Error> {
     let mut all: Vec<T> = Vec::new();
     let mut seen = HashSet::new();
-    let mut came = 0_u64;
-    for number in 1..=MAX_PAGES {
-        let read = ask.patiently(|| page(number)).await.map_err(failure)?;
-        let here = read.items.len() as u64;
-        came += here;
-        all.extend(read.items.into_iter().filter_map(&keep).filter(|(id, _)| seen.insert(*id)).map(|(_, it)| it));
-        let is_short = read.per_page.is_some_and(|per_page| here < per_page);
-        if here == 0 || read.total.is_none_or(|total| is_short && came >= total) {
+    for _ in 0..READS {
+        let read = pass(ask, &page, &keep).await?;
+        let mut came = HashSet::new();
+        let mut is_twice = false;
+        for (id, it) in read.items {
+            is_twice |= !came.insert(id);
+            if seen.insert(id) {
+                all.push(it);
+            }
+        }
+        if !is_twice && !read.has_changed {
             break;
         }
     }
     Ok(all)
+}
+
+/// What the pages of a list gave.
+struct Pass<T> {
+    items: Vec<(i64, T)>,
+    /// Whether the source told different totals.
+    has_changed: bool,
+}
+
+/// Reads a list to its end: an empty page, or one that is not full when everything has come that was said to.
+async fn pass<T, F: Future<Output = Result<Page, Error>>>(
+    ask: &Ask,
+    page: impl Fn(u64) -> F,
+    keep: impl Fn(Value) -> Option<(i64, T)>,
+) -> Result<Pass<T>, Error> {
+    let mut read = Pass { items: Vec::new(), has_changed: false };
+    let mut came = 0;
+    let mut said = None;
+    for number in 1..=MAX_PAGES {
+        let page = ask.patiently(|| page(number)).await?;
+        let here = page.items.len() as u64;
+        came += here;
+        // What is not kept of a record is gone before the next page comes: a list may be long.
+        read.items.extend(page.items.into_iter().filter_map(&keep));
+        read.has_changed |= number > 1 && page.total != said;
+        said = page.total;
+        let is_short = page.per_page.is_some_and(|per_page| here < per_page);
+        if here == 0 || page.total.is_none_or(|total| is_short && came >= total) {
+            break;
+        }
+    }
+    Ok(read)
 }
 
 /// In an order that what is added or removed at the source does not change.
@@ -198,12 +261,14 @@ fn as_it_is(record: Value) -> Option<(i64, Value)> {
 /// All entries of a datasource, each with its values in the dimensions that there are.
 async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceError> {
     let source = id(datasource);
-    let mut entries = whole(ask, |page| ask.vendor.datasource_entries(source, None, page), as_it_is).await?;
+    let entries = whole(ask, |page| ask.vendor.datasource_entries(source, None, page), as_it_is).await;
+    let mut entries = entries.map_err(failure)?;
     let mut values: HashMap<i64, serde_json::Map<String, Value>> = HashMap::new();
     for dimension in datasource.get("dimensions").and_then(Value::as_array).into_iter().flatten() {
         let number = id(dimension);
         let Some(code) = dimension.get("entry_value").and_then(Value::as_str) else { continue };
-        for entry in whole(ask, |page| ask.vendor.datasource_entries(source, Some(number), page), as_it_is).await? {
+        let valued = whole(ask, |page| ask.vendor.datasource_entries(source, Some(number), page), as_it_is).await;
+        for entry in valued.map_err(failure)? {
             if let Some(value) = entry.get("dimension_value").filter(|it| it.is_string()) {
                 values.entry(id(&entry)).or_default().insert(code.to_owned(), value.clone());
             }
@@ -222,7 +287,7 @@ async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceE
 fn listed(story: &Value) -> Option<Listed> {
     Some(Listed {
         id: story.get("id")?.as_i64()?,
-        uuid: story.get("uuid")?.as_str()?.parse().ok()?,
+        uuid: story.get("uuid").and_then(|it| it.as_str()?.parse().ok()),
         is_folder: story.get("is_folder").and_then(Value::as_bool).unwrap_or(false),
         parent: story.get("parent_id").and_then(Value::as_i64).unwrap_or(0),
     })
@@ -277,11 +342,10 @@ fn parents_first(all: Vec<Value>) -> Vec<Value> {
 mod tests {
     use super::{Listed, levels, parents_first};
     use serde_json::json;
-    use uuid::Uuid;
 
     #[test]
     fn folders_are_given_level_by_level_and_a_circle_ends() {
-        let folder = |id, parent| Listed { id, uuid: Uuid::nil(), is_folder: true, parent };
+        let folder = |id, parent| Listed { id, uuid: None, is_folder: true, parent };
         let ids = |heads: &[Listed]| -> Vec<Vec<i64>> {
             levels(heads).iter().map(|level| level.iter().map(|it| it.id).collect()).collect()
         };

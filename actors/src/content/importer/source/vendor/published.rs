@@ -1,6 +1,13 @@
 //! What the published copies of stories have instead of their drafts.
 
+mod languages;
+
+use self::languages::Translatable;
 use super::{Ask, ById, Error, Lists, SourceError, failure};
+use domain::content::{
+    import::{Phase, Record},
+    language,
+};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use outward::vendor::Wanted;
 use serde_json::{Value, json};
@@ -8,6 +15,11 @@ use std::collections::HashMap;
 
 /// Stories whose versions are asked for at the same time.
 const AT_ONCE: usize = 16;
+
+/// How many stories the delivery API gives at a time.
+const PER_REQUEST: usize = 100;
+/// How many pages of a story's versions are looked through.
+const PAGES: u64 = 20;
 
 /// A published copy.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,12 +31,12 @@ pub(super) enum Copy {
 }
 
 /// The copies of those stories that have one that is not the draft.
-pub(super) async fn copies(ask: &Ask, lists: &Lists, stories: &[(i64, Option<Value>)]) -> Result<ById<Copy>, SourceError> {
-    let changed: Vec<&Value> = stories.iter().filter_map(|(_, it)| it.as_ref()).filter(|it| is_changed(it)).collect();
+pub(super) async fn copies(ask: &Ask, lists: &Lists, stories: &[(i64, Result<Value, Record>)]) -> Result<ById<Copy>, SourceError> {
+    let changed: Vec<&Value> = stories.iter().filter_map(|(_, it)| it.as_ref().ok()).filter(|it| is_changed(it)).collect();
     if changed.is_empty() {
         return Ok(ById::new());
     }
-    let has_languages = lists.has_languages(ask).await?;
+    let has_languages = !lists.languages(ask).await?.is_empty();
     let delivered = delivered(ask, lists, &changed).await?;
     let mut found = ById::new();
     let mut rest = Vec::new();
@@ -37,32 +49,100 @@ pub(super) async fn copies(ask: &Ask, lists: &Lists, stories: &[(i64, Option<Val
             copy => rest.push((id, copy.cloned())),
         }
     }
-    let versions = stream::iter(rest).map(|(id, copy)| async move {
-        match ask.patiently(|| ask.vendor.story_versions(id)).await {
-            Ok(page) => Ok((id, with_name(newest(&page.items), copy))),
-            Err(Error::Unauthorized | Error::Forbidden | Error::NotFound | Error::Refused(_)) => Ok((id, Copy::Missing)),
-            Err(error) => Err(failure(error)),
-        }
-    });
+    let versions = stream::iter(rest).map(|(id, copy)| async move { Ok((id, with_name(version(ask, id).await?, copy))) });
     let versions: Vec<(i64, Copy)> = versions.buffered(AT_ONCE).try_collect().await?;
     found.extend(versions);
+    rebuild(ask, lists, &changed, (&delivered, &mut found)).await?;
     Ok(found)
+}
+
+/// Copies that no version shows, out of what the delivery API shows in each language.
+async fn rebuild(
+    ask: &Ask,
+    lists: &Lists,
+    changed: &[&Value],
+    (delivered, found): (&ById<Value>, &mut ById<Copy>),
+) -> Result<(), SourceError> {
+    let is_missing =
+        |story: &&Value| id(story).is_some_and(|it| found.get(&it) == Some(&Copy::Missing) && delivered.contains_key(&it));
+    let missing: Vec<&Value> = changed.iter().copied().filter(is_missing).collect();
+    let Some(token) = lists.reader(ask).await?.filter(|_| !missing.is_empty()) else { return Ok(()) };
+    let translatable = Translatable::of(lists.plain(ask, Phase::Components).await?);
+    for some in missing.chunks(PER_REQUEST) {
+        let uuids: Vec<String> = some.iter().filter_map(|it| uuid(it).map(str::to_owned)).collect();
+        let mut copies: ById<Value> = some.iter().filter_map(|it| Some((id(it)?, whole(it, delivered.get(&id(it)?)?)))).collect();
+        for code in lists.languages(ask).await? {
+            let page = ask.patiently(|| ask.vendor.published(token, &code, Wanted::Uuids(&uuids))).await.map_err(failure)?;
+            for story in some {
+                let translated = page.items.iter().find(|it| uuid(it) == uuid(story)).and_then(|it| it.get("content"));
+                let copy = id(story).and_then(|it| copies.get_mut(&it)?.get_mut("content"));
+                if let (Some(copy), Some(translated)) = (copy, translated) {
+                    translatable.add(copy, translated, &language::suffix(&code));
+                }
+            }
+        }
+        found.extend(copies.into_iter().map(|(id, copy)| (id, Copy::Differs(copy))));
+    }
+    Ok(())
+}
+
+/// A copy with its content also where that is the draft's in the default language: in another one it may not be.
+fn whole(draft: &Value, difference: &Value) -> Value {
+    let mut copy = difference.clone();
+    if let (Some(copy), Some(content)) = (copy.as_object_mut(), draft.get("content")) {
+        copy.entry("content").or_insert_with(|| without_languages(content));
+    }
+    copy
+}
+
+/// The fields of the default language.
+fn without_languages(content: &Value) -> Value {
+    match content {
+        Value::Object(object) => {
+            let fields = object.iter().filter(|(name, _)| !name.contains("__i18n__"));
+            Value::Object(fields.map(|(name, value)| (name.clone(), without_languages(value))).collect())
+        }
+        Value::Array(items) => items.iter().map(without_languages).collect(),
+        plain => plain.clone(),
+    }
 }
 
 /// What the delivery API shows of stories instead of their drafts, in the default language: by their numbers.
 async fn delivered(ask: &Ask, lists: &Lists, stories: &[&Value]) -> Result<ById<Value>, SourceError> {
     let Some(token) = lists.reader(ask).await? else { return Ok(ById::new()) };
-    let uuids: Vec<String> = stories.iter().filter_map(|it| Some(it.get("uuid")?.as_str()?.to_owned())).collect();
-    match ask.patiently(|| ask.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
-        Ok(page) => {
-            let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|it| Some((it.get("uuid")?.as_str()?, it))).collect();
-            let copy = |story: &Value| Some((id(story)?, difference(story, by_uuid.get(story.get("uuid")?.as_str()?)?)));
-            Ok(stories.iter().filter_map(|it| copy(it)).collect())
+    let mut found = ById::new();
+    for some in stories.chunks(PER_REQUEST) {
+        let uuids: Vec<String> = some.iter().filter_map(|it| Some(it.get("uuid")?.as_str()?.to_owned())).collect();
+        match ask.patiently(|| ask.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
+            Ok(page) => {
+                let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|it| Some((uuid(it)?, it))).collect();
+                let copy = |story: &Value| Some((id(story)?, difference(story, by_uuid.get(uuid(story)?)?)));
+                found.extend(some.iter().filter_map(|it| copy(it)));
+            }
+            // The token reads nothing there: versions may.
+            Err(error) if !error.is_passing() => return Ok(ById::new()),
+            Err(error) => return Err(failure(error)),
         }
-        // The token reads nothing there: versions may.
-        Err(error) if !error.is_passing() => Ok(ById::new()),
-        Err(error) => Err(failure(error)),
     }
+    Ok(found)
+}
+
+/// The newest version of a story that was published: behind so many saves as there were since.
+async fn version(ask: &Ask, id: i64) -> Result<Copy, SourceError> {
+    for number in 1..=PAGES {
+        match ask.patiently(|| ask.vendor.story_versions(id, number)).await {
+            Ok(page) => {
+                let found = newest(&page.items);
+                let is_last = page.items.is_empty() || page.per_page.is_none_or(|it| (page.items.len() as u64) < it);
+                if found != Copy::Missing || is_last {
+                    return Ok(found);
+                }
+            }
+            Err(Error::Unauthorized | Error::Forbidden | Error::NotFound | Error::Refused(_)) => break,
+            Err(error) => return Err(failure(error)),
+        }
+    }
+    Ok(Copy::Missing)
 }
 
 /// A version says nothing of name and tags: those are what the delivery API shows.
@@ -78,6 +158,10 @@ fn with_name(version: Copy, delivered: Option<Value>) -> Copy {
 fn is_changed(story: &Value) -> bool {
     let says = |key: &str| story.get(key).and_then(Value::as_bool) == Some(true);
     says("published") && says("unpublished_changes") && !says("is_folder")
+}
+
+fn uuid(story: &Value) -> Option<&str> {
+    story.get("uuid")?.as_str()
 }
 
 fn id(story: &Value) -> Option<i64> {

@@ -52,11 +52,29 @@ fn what_is_refused_is_named_by_number_and_path() {
 }
 
 #[test]
-fn schedules_and_strange_translations_are_told() {
-    let more = json!({"publish_at": "2030-01-01T00:00:00Z", "expire_at": "",
-        "translated_slugs": [{"lang": "de", "slug": "b", "name": null}, {"lang": "fr", "slug": "a/b"}, {"lang": "it", "slug": null}]});
+fn strange_translations_are_told() {
+    let more = json!({"translated_slugs":
+        [{"lang": "de", "slug": "b", "name": null}, {"lang": "fr", "slug": "a/b"}, {"lang": "it", "slug": null}]});
     let made = prepared(more).unwrap();
-    let codes: Vec<_> = made.warnings.iter().map(|it| it.code.as_str()).collect();
-    assert_eq!(codes, ["scheduled", "translationInvalid"]);
+    assert_eq!(made.warnings.iter().map(|it| it.code.as_str()).collect::<Vec<_>>(), ["translationInvalid"]);
     assert_eq!(made.translations.len(), 1);
+}
+
+#[test]
+fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
+    let more = json!({"publish_at": "2030-01-01T00:00:00.000Z", "expire_at": "some day", "_schedulings": [
+        {"publish_at": "2031-01-01 10:00"}, {"publish_at": "2030-05-01 10:00", "status": "scheduled", "language": ""},
+        {"publish_at": "2031-01-01T10:00:00Z"}, {"publish_at": "2029-01-01 10:00", "status": "schedule_published"},
+        {"publish_at": "2032-01-01 10:00", "language": "de"}, {"publish_at": "soon"}]});
+    let made = prepared(more.clone()).unwrap();
+    assert_eq!((made.plan.publish_at, made.plan.expire_at), (Some("2030-01-01T00:00:00Z".parse().unwrap()), None));
+    let times: Vec<String> = made.schedulings.iter().map(ToString::to_string).collect();
+    assert_eq!(times, ["2030-05-01T10:00:00Z", "2031-01-01T10:00:00Z"]);
+    let codes: Vec<_> = made.warnings.iter().map(|it| it.code.as_str()).collect();
+    assert_eq!(codes, ["scheduleUnreadable", "scheduleOfLanguage", "scheduleUnreadable"]);
+
+    let mut folder = more;
+    folder.as_object_mut().unwrap().extend(json!({"is_folder": true, "content": {}}).as_object().unwrap().clone());
+    let made = prepared(folder).unwrap();
+    assert!(made.plan == crate::content::scheduling::Plan::default() && made.schedulings.is_empty());
 }

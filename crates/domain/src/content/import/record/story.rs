@@ -95,6 +95,22 @@ pub struct Story {
     /// Its slugs and names in other languages.
     #[serde(default, deserialize_with = "lenient")]
     pub translated_slugs: Vec<TranslatedSlug>,
+    /// When else it is to be published. The hosted API has a list of its own for these; a source that reads it puts them here.
+    #[serde(default, rename = "_schedulings", deserialize_with = "lenient")]
+    pub schedulings: Vec<Scheduling>,
+}
+
+/// A planned publish of a story (facts, section 2.7).
+#[derive(Debug, Clone, Deserialize)]
+pub struct Scheduling {
+    /// When.
+    pub publish_at: String,
+    /// One language alone.
+    #[serde(default, deserialize_with = "lenient")]
+    pub language: Option<String>,
+    /// What became of it; none: it waits.
+    #[serde(default, deserialize_with = "lenient")]
+    pub status: Option<String>,
 }
 
 /// What the published copy of a story has instead of the draft.

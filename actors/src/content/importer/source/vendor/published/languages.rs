@@ -1,0 +1,96 @@
+//! Content in all languages out of what the delivery API gives, which is one language at a time (facts, section 2.6.1, way C): a field that can be
+//! translated has a value of its own in a language when it shows another one than in the default language.
+
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// The fields that can be translated: component and field.
+#[derive(Debug, Default)]
+pub(super) struct Translatable(HashSet<(String, String)>);
+
+impl Translatable {
+    /// Those of these components.
+    pub(super) fn of(components: &[Value]) -> Self {
+        let fields = components.iter().filter_map(|it| Some((it.get("name")?.as_str()?, it.get("schema")?.as_object()?)));
+        let translatable = |field: &Value| field.get("translatable").and_then(Value::as_bool) == Some(true);
+        let names = fields.flat_map(|(component, schema)| {
+            schema.iter().filter(|(_, field)| translatable(field)).map(|(name, _)| (component.to_owned(), name.clone()))
+        });
+        Self(names.collect())
+    }
+
+    fn has(&self, component: Option<&str>, field: &str) -> bool {
+        component.is_some_and(|it| self.0.contains(&(it.to_owned(), field.to_owned())))
+    }
+
+    /// Adds what a tree says in another language; the suffix is that of its fields (`pt_br`).
+    pub(super) fn add(&self, to: &mut Value, translated: &Value, suffix: &str) {
+        match (to, translated) {
+            (Value::Object(to), Value::Object(translated)) => self.add_fields(to, translated, suffix),
+            (Value::Array(to), Value::Array(translated)) => {
+                for (place, item) in to.iter_mut().enumerate() {
+                    let same = match uid(item) {
+                        Some(uid) => translated.iter().find(|it| self::uid(it) == Some(uid)),
+                        None => translated.get(place),
+                    };
+                    if let Some(same) = same {
+                        self.add(item, same, suffix);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_fields(&self, to: &mut Map<String, Value>, translated: &Map<String, Value>, suffix: &str) {
+        let component = to.get("component").and_then(Value::as_str).map(str::to_owned);
+        let mut own = Vec::new();
+        for (name, value) in translated {
+            // What an earlier language added is no field.
+            if name.contains("__i18n__") {
+                continue;
+            }
+            match to.get_mut(name) {
+                here if self.has(component.as_deref(), name) => {
+                    if here.as_deref() != Some(value) {
+                        own.push((format!("{name}__i18n__{suffix}"), value.clone()));
+                    }
+                }
+                Some(here) => self.add(here, value, suffix),
+                None => {}
+            }
+        }
+        to.extend(own);
+    }
+}
+
+fn uid(block: &Value) -> Option<&str> {
+    block.get("_uid").and_then(Value::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Translatable;
+    use serde_json::json;
+
+    #[test]
+    fn what_differs_in_a_language_becomes_a_field_of_that_language() {
+        let field = |it: bool| json!({"type": "text", "translatable": it});
+        let translatable = Translatable::of(&[
+            json!({"name": "page", "schema": {"title": field(true), "intro": field(true), "body": {"type": "bloks"}, "note": field(false)}}),
+            json!({"name": "teaser", "schema": {"text": field(true)}}),
+        ]);
+        let teaser = |uid: &str, text: &str| json!({"component": "teaser", "_uid": uid, "text": text});
+        let mut tree = json!({"component": "page", "_uid": "0", "title": "Home", "note": "n",
+            "body": [teaser("1", "one"), teaser("2", "two")], "doc": {"content": [{"text": "x"}]}});
+        let german = json!({"component": "page", "_uid": "0", "title": "Heim", "intro": "Los", "note": "other",
+            "body": [teaser("2", "zwei"), teaser("1", "one"), teaser("3", "drei")], "doc": {"content": [{"text": "y"}]}});
+        translatable.add(&mut tree, &german, "de");
+        translatable.add(&mut tree, &tree.clone(), "fr");
+        let mut second = teaser("2", "two");
+        second["text__i18n__de"] = json!("zwei");
+        let wanted = json!({"component": "page", "_uid": "0", "title": "Home", "note": "n", "body": [teaser("1", "one"), second],
+            "doc": {"content": [{"text": "x"}]}, "title__i18n__de": "Heim", "intro__i18n__de": "Los"});
+        assert_eq!(tree, wanted);
+    }
+}

@@ -1,0 +1,122 @@
+//! How an import is taken up: from its row, with what both sides know.
+
+use super::{CRASHES, Running, Setback, Worker, failed};
+use crate::content::importer::{
+    chunk::Load,
+    memory::Memory,
+    source::Head,
+    take::{self, Taken},
+};
+use domain::content::import::{Kind, Phase, Record, Report, Status};
+use std::sync::Arc;
+use storage::content::imports::jobs;
+use tokio::{sync::RwLock, time::Instant};
+
+impl Worker {
+    /// Begins with the row.
+    pub(super) async fn open(&mut self) -> Result<Option<Running>, Setback> {
+        let session = self.tools.store.read("import.open").await?;
+        let import = match jobs::find(&session, self.space, self.id).await? {
+            Some(import) if !import.status.is_over() => import,
+            _ => {
+                if let Some(lease) = self.lease.take() {
+                    let _outcome = lease.finish(&session, self.tools.clock.now()).await?;
+                }
+                return Err(Setback::Gone);
+            }
+        };
+        if import.is_cancel_requested {
+            return Err(Setback::End(Status::Cancelled, None));
+        }
+        if self.attempt - jobs::progressed_in(&session, self.space, self.id).await? > CRASHES {
+            return Err(failed("crashed", "The process ended again and again while it was at this import"));
+        }
+        let place = self.place()?;
+        let sealed = jobs::sealed_token(&session, self.space, self.id).await?;
+        let token = sealed.and_then(|it| place.token(self.space, &it));
+        let source = place.source(&self.tools.runtime, &import.source, token)?;
+        let overview = self.attend(source.open()).await??;
+        let memory = Memory::load(&session, self.space, overview.space.id, &place.base_url).await?;
+        let (at, report) = if import.dry_run {
+            ((Phase::Space, 0), Report::default())
+        } else {
+            ((import.phase, import.cursor), import.report.clone())
+        };
+        let mut running = Running {
+            import,
+            source,
+            memory: Arc::new(RwLock::new(memory)),
+            at,
+            report: Report { announced: overview.announced.clone(), ..report },
+            overview,
+            feed: None,
+            last: Instant::now(),
+            rate: 0.0,
+        };
+        if running.at.0 > Phase::Assets {
+            self.recall_files(&running).await?;
+        }
+        if running.at.0 >= Phase::Folders {
+            self.reserve(&mut running).await?;
+        }
+        Ok(Some(running))
+    }
+
+    /// What has to be known before a phase begins.
+    pub(super) async fn enter(&self, running: &mut Running, phase: Phase) -> Result<(), Setback> {
+        match phase {
+            Phase::Presets => {
+                let mut defaults = Vec::new();
+                let mut at = Some(0);
+                while let Some(cursor) = at {
+                    let page = self.attend(running.source.page(Phase::Components, cursor)).await??;
+                    defaults.extend(page.records.iter().filter_map(|(record, _)| match record {
+                        Record::Component(it) => Some((it.preset_id?, it.id)),
+                        _ => None,
+                    }));
+                    at = page.next;
+                }
+                running.memory.write().await.default_presets.extend(defaults);
+                Ok(())
+            }
+            Phase::Folders => self.reserve(running).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// The URLs of assets that were brought over before this import was cut off.
+    async fn recall_files(&self, running: &Running) -> Result<(), Setback> {
+        let mut at = Some(0);
+        while let Some(cursor) = at {
+            let page = self.attend(running.source.page(Phase::Assets, cursor)).await??;
+            let mut memory = running.memory.write().await;
+            for (record, _) in &page.records {
+                let Record::Asset(asset) = record else { continue };
+                let here = memory.known(Kind::Asset, asset.id).and_then(|it| memory.files.get(&it.id).cloned());
+                if let Some(url) = here {
+                    memory.maps.urls.insert(&asset.filename, &url);
+                }
+            }
+            at = page.next;
+        }
+        Ok(())
+    }
+
+    /// Gives every story of the source a number, and learns which there are.
+    async fn reserve(&self, running: &mut Running) -> Result<(), Setback> {
+        let heads: Vec<Head> = self.attend(running.source.heads()).await??;
+        let wanted: Vec<_> = heads.iter().map(|it| (it.id, it.uuid)).collect();
+        running.memory.write().await.maps.known.extend(heads.iter().map(|it| it.uuid));
+        let load = if running.import.dry_run {
+            let session = self.tools.store.read("import.look").await?;
+            let memory = running.memory.read().await;
+            let mut taken = Taken::new(running.report.clone(), &memory);
+            take::make_up(&session, self.space, &memory, &wanted, &mut taken).await?;
+            Load::Looked(Box::new(taken))
+        } else {
+            Load::Reservations(wanted)
+        };
+        let at = running.at;
+        self.follow(running, load, at, None).await.map(drop)
+    }
+}

@@ -1,0 +1,218 @@
+//! A second import of a source that changed: what is here becomes what is there, as if it had come like that.
+
+use super::{
+    folder::Folder,
+    support::{assert_same, dump, import},
+    vendor::{imported, wanted, world},
+};
+use crate::support::desk::{Caller, Desk};
+use domain::content::import::{Kind, Status};
+use serde_json::{Value, json};
+use vendor_stand_in::{Fault, What};
+
+/// A dump without the history, which an update adds to.
+async fn present(desk: &Desk, space: i64) -> Vec<String> {
+    let lines = dump(&desk.app().database.store, space).await;
+    let history = ["last_version", "published_version"];
+    let without = |line: String| match line.strip_prefix("story ") {
+        Some(row) => {
+            let mut row: Value = serde_json::from_str(row).unwrap();
+            history.iter().for_each(|key| drop(row.as_object_mut().unwrap().remove(*key)));
+            format!("story {row}")
+        }
+        None => line,
+    };
+    lines.into_iter().filter(|it| !it.starts_with("version ")).map(without).collect()
+}
+
+/// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
+async fn becomes(change: impl FnOnce(&Folder), updated: u64) {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    import(&desk, desk.space, folder.path(), false).await;
+    change(&folder);
+    let dry = import(&desk, desk.space, folder.path(), true).await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(done.report.counts[&Kind::Story].updated + done.report.counts[&Kind::Folder].updated, updated);
+    assert_eq!(dry.report.counts, done.report.counts);
+    let clean = desk.another_space().await;
+    import(&desk, clean.id, folder.path(), false).await;
+    assert_same(&present(&desk, desk.space).await, &present(&desk, clean.id).await);
+    let again = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!(again.report.counts[&Kind::Story].updated, 0, "it is what it is to be");
+}
+
+#[tokio::test]
+async fn a_story_that_was_edited_published_or_taken_offline() {
+    becomes(
+        |folder| {
+            folder.story(203, |story| {
+                story["content"]["headline"] = json!("Another one");
+                story["name"] = json!("Another name");
+                story["tag_list"] = json!(["new"]);
+            });
+            folder.story(205, |story| {
+                story["published"] = json!(true);
+                story["unpublished_changes"] = json!(false);
+                story.as_object_mut().unwrap().remove("_published");
+            });
+            folder.story(206, |story| story["published"] = json!(false));
+            folder.story(207, |story| story["published"] = json!(true));
+        },
+        4,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_story_that_was_changed_behind_what_is_published() {
+    becomes(
+        |folder| {
+            folder.story(206, |story| {
+                story["_published"] = json!({ "content": story["content"].clone(), "name": "As before" });
+                story["unpublished_changes"] = json!(true);
+                story["content"]["headline"] = json!("To come");
+            });
+            // Published again as it was: only the time is another.
+            folder.story(203, |story| story["published_at"] = json!("2025-05-05T05:05:05.000Z"));
+        },
+        2,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn stories_and_folders_that_were_moved_or_translated_anew() {
+    becomes(
+        |folder| {
+            folder.story(206, |story| (story["parent_id"], story["full_slug"]) = (json!(202), json!("tools/old/vice")));
+            folder.story(202, |story| (story["slug"], story["full_slug"]) = (json!("ancient"), json!("tools/ancient")));
+            folder.story(203, |story| story["translated_slugs"] = json!([{"lang": "de", "slug": "heim", "name": "Heim"}]));
+            folder.story(205, |story| story["position"] = json!(77));
+        },
+        4,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_moved_here_goes_back_with_everything_below_it() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    import(&desk, desk.space, folder.path(), false).await;
+    let before = present(&desk, desk.space).await;
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select id from stories where space_id = $1 and full_slug = 'tools' and is_folder";
+    let id: i64 = session.row(sql, &[&desk.space]).await.unwrap().get("id");
+    drop(session);
+    let moved = json!({ "story": { "name": "Tools", "slug": "elsewhere" } });
+    desk.put(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{id}")), moved).await.expect(200);
+    folder.change("stories", |file| {
+        let stories = file["stories"].as_array_mut().unwrap();
+        let mut more = stories.iter().find(|it| it["id"] == 206).unwrap().clone();
+        (more["id"], more["slug"], more["full_slug"]) = (json!(208), json!("more"), json!("tools/more"));
+        more["uuid"] = json!("6f1c7bb5-6d5c-4d1e-9e0e-0c9a0d2f7b11");
+        more["group_id"] = more["uuid"].clone();
+        stories.push(more);
+    });
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!((done.status, done.report.failures.total), (Status::Succeeded, 0));
+    let clean = desk.another_space().await;
+    import(&desk, clean.id, folder.path(), false).await;
+    let paths = |lines: Vec<String>| -> Vec<String> {
+        let path = |it: &String| Some(serde_json::from_str::<Value>(it.strip_prefix("story ")?).unwrap()["full_slug"].to_string());
+        lines.iter().filter_map(path).collect()
+    };
+    let here = paths(present(&desk, desk.space).await);
+    assert_eq!(here, paths(present(&desk, clean.id).await));
+    assert_eq!(here.len(), paths(before).len() + 1);
+}
+
+#[tokio::test]
+async fn what_is_published_here_stays_when_the_source_does_not_show_it_any_more() {
+    let folder = Folder::new();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let published = async || {
+        let session = desk.app().database.store.read("test").await.unwrap();
+        let sql = "select content::text as content from editions where space_id = $1 and edition = 'published' and full_slug = 'tools/bench'";
+        session.row(sql, &[&desk.space]).await.unwrap().get::<_, String>("content")
+    };
+    let before = published().await;
+    let refused = || What::Status { code: 403, retry_after: None };
+    stand_in.control.fault(Fault::of("/story_versions", refused()));
+    stand_in.control.fault(Fault::of("/v2/cdn/", refused()));
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(done.report.warnings.by_code["publishedCopyMissing"], 1);
+    assert_eq!(published().await, before);
+}
+
+#[tokio::test]
+async fn published_content_in_all_languages_comes_from_the_delivery_api_when_versions_do_not_show_it() {
+    let folder = Folder::new();
+    folder.story(205, |story| {
+        let mut published = story["content"].clone();
+        published["body"].as_array_mut().unwrap().truncate(1);
+        published["body"][0]["headline__i18n__de"] = json!("Als sie erschien");
+        published["body"][0]["headline__i18n__pt_br"] = json!("Quando apareceu");
+        story["_published"] = json!({ "content": published });
+    });
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    stand_in.control.fault(Fault::of("/story_versions", What::Status { code: 403, retry_after: None }));
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert!(!done.report.warnings.by_code.contains_key("publishedCopyMissing"), "{:?}", done.report.warnings);
+    let clean = desk.another_space().await;
+    import(&desk, clean.id, folder.path(), false).await;
+    let store = &desk.app().database.store;
+    assert_same(&dump(store, desk.space).await, &dump(store, clean.id).await);
+}
+
+/// Its path, when it is planned itself, and when else it is to be published.
+async fn plans(desk: &Desk, space: i64) -> Vec<String> {
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select story.full_slug, story.publish_at::text as publish_at, story.expire_at::text as expire_at,
+                      array(select it.publish_at::text from story_schedulings it where it.space_id = story.space_id
+                            and it.story_id = story.id and it.status = 'scheduled' order by 1) as planned
+               from stories story where story.space_id = $1 and not is_folder order by 1";
+    let rows = session.rows(sql, &[&space]).await.unwrap();
+    let line = |row: &tokio_postgres::Row| {
+        let of = |name| row.get::<_, Option<String>>(name).unwrap_or_default();
+        let planned: Vec<String> = row.get("planned");
+        let all = [of("publish_at"), of("expire_at"), planned.join(" ")];
+        (!all.concat().is_empty()).then(|| format!("{}: {}", row.get::<_, String>("full_slug"), all.join(", ")))
+    };
+    rows.iter().filter_map(line).collect()
+}
+
+#[tokio::test]
+async fn what_is_planned_at_the_source_is_planned_here() {
+    let folder = Folder::new();
+    folder.story(206, |story| {
+        story["expire_at"] = json!("2027-01-01T00:00:00.000Z");
+        story["_schedulings"] = json!([
+            {"publish_at": "2026-04-01 10:00", "status": "scheduled"}, {"publish_at": "2026-05-01 10:00", "status": "scheduled"},
+            {"publish_at": "2026-02-01 10:00", "status": "scheduled"}, {"publish_at": "2026-06-01 10:00", "status": "deleted"}]);
+    });
+    // What is over has happened at the source.
+    folder.story(203, |story| story["publish_at"] = json!("2026-02-01T00:00:00.000Z"));
+    let first = [
+        "tools/old/saw: 2030-01-01 08:00:00+00, , ".to_owned(),
+        "tools/vice: , 2027-01-01 00:00:00+00, 2026-04-01 10:00:00+00 2026-05-01 10:00:00+00".to_owned(),
+    ];
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(plans(&desk, desk.space).await, first);
+    let local = desk.another_space().await;
+    import(&desk, local.id, folder.path(), false).await;
+    assert_eq!(plans(&desk, local.id).await, first);
+    drop(stand_in);
+
+    folder.story(206, |story| {
+        story["expire_at"] = json!(null);
+        story["_schedulings"] = json!([{"publish_at": "2026-05-01 10:00"}, {"publish_at": "2026-07-01 10:00"}]);
+    });
+    let done = import(&desk, local.id, folder.path(), false).await;
+    assert_eq!(done.report.counts[&Kind::Story].updated, 1);
+    assert_eq!(plans(&desk, local.id).await[1], "tools/vice: , , 2026-05-01 10:00:00+00 2026-07-01 10:00:00+00");
+}

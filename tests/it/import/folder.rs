@@ -1,0 +1,60 @@
+//! Folders of exported JSON that a test changes.
+
+use super::support::workshop;
+use crate::support::{Scratch, scratch};
+use serde_json::Value;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A copy of the workshop. It is gone with this.
+pub struct Folder {
+    space: PathBuf,
+    _scratch: Scratch,
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        let scratch = scratch();
+        let space = scratch.path().join("space");
+        copy(&workshop(), &space);
+        let folder = Self { space, _scratch: scratch };
+        // Written once as it will be written again: a change is a change of what is said, and not of the spaces between.
+        folder.change("stories", |_| {});
+        folder
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.space
+    }
+
+    /// Changes a file: what its JSON holds, a list below its name.
+    pub fn change(&self, name: &str, change: impl FnOnce(&mut Value)) {
+        let path = self.space.join(format!("{name}.json"));
+        let mut whole: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        change(&mut whole);
+        fs::write(path, whole.to_string()).unwrap();
+    }
+
+    /// Changes the story of a number.
+    pub fn story(&self, id: i64, change: impl FnOnce(&mut Value)) {
+        self.change("stories", |file| {
+            let stories = file["stories"].as_array_mut().unwrap();
+            change(stories.iter_mut().find(|it| it["id"] == id).unwrap());
+        });
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Sources that give less, or something else, than they say: each trouble has its line in the report, and nothing else suffers.
+
+use super::{
+    folder::Folder,
+    support::{assert_same, dump, import},
+    vendor::{imported, wanted, world, world_with},
+};
+use crate::support::desk::{Caller, Desk};
+use domain::content::import::{Findings, Kind, Status};
+use serde_json::{Value, json};
+use vendor_stand_in::{Fault, What};
+
+/// Number and code of each finding.
+fn told(findings: &Findings) -> Vec<(i64, &str)> {
+    let mut all: Vec<_> = findings.items.iter().map(|it| (it.id, it.code.as_str())).collect();
+    all.sort_unstable();
+    all
+}
+
+fn message(findings: &Findings, id: i64) -> &str {
+    &findings.items.iter().find(|it| it.id == id).unwrap().message
+}
+
+/// Adds assets that have other URLs than the first one, and what else is said.
+fn add_assets(folder: &Folder, more: &[(i64, &str, Value)]) {
+    folder.change("assets", |file| {
+        let assets = file["assets"].as_array_mut().unwrap();
+        for (id, url, attributes) in more {
+            let mut asset = assets[0].clone();
+            asset.as_object_mut().unwrap().extend(attributes.as_object().unwrap().clone());
+            (asset["id"], asset["filename"]) = (json!(id), json!(url));
+            assets.push(asset);
+        }
+    });
+}
+
+#[tokio::test]
+async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
+    let folder = Folder::new();
+    let there = |name: &str| format!("https://s3.amazonaws.com/a.storyblok.com/f/70001/8x6/0a1b2c3d4e/{name}");
+    add_assets(
+        &folder,
+        &[
+            (104, &there("missing.png"), json!({})),
+            (105, "http://10.1.2.3/f/1/1x1/a/inside.png", json!({})),
+            (106, "http://metadata.invalid/f/1/1x1/a/nowhere.png", json!({})),
+            (107, &there("secret.png"), json!({ "is_private": true })),
+            (108, "not a url", json!({})),
+        ],
+    );
+    let (stand_in, desk) = world_with([folder.path().to_owned()], None, &[("APP_ASSET_MAX_MB", "8")]).await;
+    let faults = || {
+        stand_in.control.set_faults(vec![
+            // The first one is there when it is asked for again.
+            Fault::of("/bench.png", What::Status { code: 503, retry_after: None }).times(1),
+            Fault::of("/price", What::Body { bytes: 30 << 20 }),
+            Fault::of("/vice.png", What::Body { bytes: 0 }),
+        ]);
+    };
+    let failed = [
+        (102, "assetFailed"),
+        (103, "assetFailed"),
+        (104, "assetFailed"),
+        (105, "assetFailed"),
+        (106, "assetFailed"),
+        (107, "privateAsset"),
+        (108, "assetFailed"),
+    ];
+    faults();
+    let mut body = wanted(folder.path());
+    body["dry_run"] = json!(true);
+    let dry = imported(&desk, desk.space, &desk.admin, body).await;
+    faults();
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    let report = &done.report;
+    assert_eq!(told(&report.failures), failed);
+    assert_eq!(told(&dry.report.failures), failed, "a dry run asks for the files too");
+    assert_eq!((dry.report.files, report.files.count, report.files.bytes), (report.files, 1, 74));
+    for (id, says) in [(102, "too large"), (103, "empty"), (104, "status 404"), (107, "private")] {
+        assert!(message(&report.failures, id).contains(says), "{}", message(&report.failures, id));
+    }
+    // Whether somebody is there is not told of what is inside.
+    assert_eq!(message(&report.failures, 105), message(&report.failures, 106));
+
+    // Nothing else is missing, and content goes on naming what did not come where it was.
+    assert_eq!(
+        (report.counts[&Kind::Asset].created, report.counts[&Kind::Story].created, report.counts[&Kind::Folder].created),
+        (1, 5, 2)
+    );
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select string_agg(content::text, '') as all from editions where space_id = $1";
+    let all: String = session.row(sql, &[&desk.space]).await.unwrap().get("all");
+    assert!(all.contains("/vice.png") && all.contains(&format!("/f/{}/", desk.space)), "{all}");
+    let assets: i64 = session.row("select count(*) as n from assets", &[]).await.unwrap().get("n");
+    assert_eq!(assets, 1);
+    drop(session);
+
+    // The next import brings what can be had by then, and leaves the others.
+    stand_in.control.set_faults(Vec::new());
+    let again = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!((again.report.counts[&Kind::Asset].created, again.report.counts[&Kind::Asset].unchanged), (2, 1));
+}
+
+#[tokio::test]
+async fn a_file_of_30_megabytes_comes_whole() {
+    let folder = Folder::new();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    stand_in.control.fault(Fault::of("/price", What::Body { bytes: 30 << 20 }));
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(told(&done.report.failures), []);
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select max(content_length) as most from assets where space_id = $1";
+    let most: i64 = session.row(sql, &[&desk.space]).await.unwrap().get("most");
+    assert_eq!(most, 30 << 20);
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    import(&desk, desk.space, folder.path(), false).await;
+    let before = dump(&desk.app().database.store, desk.space).await;
+    // Replaced at the source, and then it cannot be had; another one is described anew and keeps its file and its URL.
+    folder.change("assets", |file| {
+        file["assets"][1]["alt"] = json!("prices");
+        file["assets"][0]["filename"] = json!("https://s3.amazonaws.com/a.storyblok.com/f/70001/8x6/0a1b2c3d4e/other.png");
+    });
+    folder.change("stories", |file| {
+        let text = file.to_string().replace("bench.png", "other.png");
+        *file = serde_json::from_str(&text).unwrap();
+    });
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!(told(&done.report.failures), [(101, "assetFailed")]);
+    let counts = done.report.counts[&Kind::Asset];
+    assert_eq!((counts.updated, counts.unchanged, counts.failed), (1, 1, 1));
+    let kept = |lines: &[String]| -> Vec<String> { lines.iter().filter(|it| it.starts_with("edition")).cloned().collect() };
+    assert_same(&kept(&before), &kept(&dump(&desk.app().database.store, desk.space).await));
+}
+
+#[tokio::test]
+async fn a_source_that_lies_about_its_totals_is_told_of_and_loses_nothing() {
+    let folder = Folder::new();
+    folder.change("space", |space| space["assets_count"] = json!(5000));
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    stand_in.control.fault(Fault::of("/stories?", What::Total { by: -3 }));
+    stand_in.control.fault(Fault::of("/assets?", What::Total { by: 1000 }));
+    stand_in.control.fault(Fault::of("/datasource_entries", What::NoTotal));
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let differs: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "countDiffers").collect();
+    assert_eq!(differs.len(), 1);
+    assert_eq!((differs[0].kind, differs[0].message.as_str()), (Kind::Asset, "the source said that it has 5000, and gave 3"));
+    let there = desk.another_space().await;
+    import(&desk, there.id, folder.path(), false).await;
+    let store = &desk.app().database.store;
+    assert_same(&dump(store, desk.space).await, &dump(store, there.id).await);
+}
+
+#[tokio::test]
+async fn a_space_of_another_region_is_pointed_out() {
+    let folder = Folder::new();
+    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let mut body = wanted(folder.path());
+    body["region"] = json!("us");
+    let done = imported(&desk, desk.space, &desk.admin, body).await;
+    let told: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "regionDiffers").collect();
+    assert!(told[0].message.contains("of the region eu, not us"), "{told:?}");
+}
+
+#[tokio::test]
+async fn what_stands_in_the_way_of_a_story_is_left_alone_and_named() {
+    let folder = Folder::new();
+    // One path is taken here, and two stories of the source want another one.
+    folder.story(206, |story| story["slug"] = json!("bench"));
+    let desk = Desk::new().await;
+    let ours = json!({ "story": { "name": "Ours", "slug": "home", "content": { "component": "ours" } } });
+    let made = desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), ours).await.expect(201)["story"].clone();
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!(done.status, Status::Succeeded);
+    assert_eq!(told(&done.report.failures), [(203, "slugTaken"), (206, "slugTaken")]);
+    assert_eq!(done.report.counts[&Kind::Story].created, 3);
+    let story = desk.path(&format!("/stories/{}", made["id"]));
+    assert_eq!(desk.get(Caller::Token(&desk.editor), &story).await.expect(200)["story"]["content"]["component"], "ours");
+
+    // Out of the way: the next import brings what waited for it.
+    desk.delete(Caller::Token(&desk.editor), &story).await.expect(200);
+    folder.story(206, |story| story["slug"] = json!("vice"));
+    let again = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!(told(&again.report.failures), []);
+    assert_eq!((again.report.counts[&Kind::Story].created, again.report.counts[&Kind::Story].unchanged), (2, 3));
+}
+
+#[tokio::test]
+async fn a_story_that_the_source_refuses_fails_alone_and_so_does_one_that_cannot_be_read() {
+    let folder = Folder::new();
+    folder.story(207, |story| story["uuid"] = json!("no uuid"));
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let refused = |code| What::Status { code, retry_after: None };
+    stand_in.control.fault(Fault::of("/stories/206", refused(422)));
+    stand_in.control.fault(Fault::of("/internal_tags", refused(403)));
+    stand_in.control.fault(Fault::of("/story_schedulings", refused(403)));
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(told(&done.report.failures), [(206, "unreadable"), (207, "unreadable")]);
+
+    let local = desk.another_space().await;
+    let done = import(&desk, local.id, folder.path(), false).await;
+    assert_eq!((done.status, told(&done.report.failures)), (Status::Succeeded, vec![(207, "unreadable")]));
+    assert_eq!(done.report.counts[&Kind::Story].created, 4);
+}
+
+#[tokio::test]
+async fn languages_that_cannot_be_are_left_out_one_by_one() {
+    let folder = Folder::new();
+    folder.change("space", |space| {
+        space["languages"] = json!([
+            {"code": "de", "name": ""}, {"code": "PT_BR!", "name": "?"}, {"code": "default", "name": "D"}, {"name": "nothing"},
+            {"code": "fr", "name": "Français"}]);
+    });
+    let desk = Desk::new().await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!(done.status, Status::Succeeded);
+    let codes: Vec<_> =
+        done.report.warnings.items.iter().filter(|it| it.code == "languageInvalid").map(|it| it.label.as_str()).collect();
+    assert_eq!(codes, ["PT_BR!", "default"]);
+    let space = desk.get(Caller::Token(&desk.admin), &desk.path("")).await.expect(200)["space"].clone();
+    assert_eq!(space["languages"], json!([{"code": "de", "name": "de"}, {"code": "fr", "name": "Français"}]));
+    assert_eq!(space["default_lang_name"], "English");
+}
