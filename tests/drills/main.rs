@@ -8,6 +8,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::string_slice,
     clippy::missing_panics_doc,
     unreachable_pub,
     reason = "helpers of tests fail as tests do, and not every drill needs each"
@@ -19,6 +20,9 @@ mod cluster;
 #[path = "../it/support/database.rs"]
 mod database;
 mod dns;
+#[path = "../it/import/dump.rs"]
+mod dump;
+mod import;
 mod kill;
 mod latency;
 #[path = "../it/support/dns.rs"]

@@ -27,7 +27,7 @@ use tokio::{
 use uuid::Uuid;
 
 pub const SECRET: &str = "the secret of the drills";
-const ROOT: &str = "a root secret of the drills, 32 bytes";
+pub const ROOT: &str = "a root secret of the drills, 32 bytes";
 
 /// A database with one space.
 pub struct World {

@@ -17,7 +17,9 @@ async fn present(desk: &Desk, space: i64) -> Vec<String> {
     let without = |line: String| match line.strip_prefix("story ") {
         Some(row) => {
             let mut row: Value = serde_json::from_str(row).unwrap();
-            history.iter().for_each(|key| drop(row.as_object_mut().unwrap().remove(*key)));
+            for key in history {
+                row.as_object_mut().unwrap().remove(key);
+            }
             format!("story {row}")
         }
         None => line,

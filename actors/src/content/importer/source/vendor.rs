@@ -231,13 +231,13 @@ impl Source for Hosted {
             if asset.is_private {
                 return Err(NoFile::lasting("it is private: the source gives its file to nobody who has no token for assets"));
             }
-            let fetched = self.fetcher.get(&asset.url(), self.limits).await.map_err(|error| no_file(&error))?;
+            let fetched = self.fetcher.get(&asset.url(), self.limits).await.map_err(no_file)?;
             let status = fetched.status;
             if !status.is_success() {
                 let is_passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
                 return Err(NoFile { message: format!("its URL answers with status {}", status.as_u16()), is_passing });
             }
-            let pieces = fetched.body.map_err(|error| Fault::bad_request(FILE_BROKEN, no_file(&error).message));
+            let pieces = fetched.body.map_err(|error| Fault::bad_request(FILE_BROKEN, no_file(error).message));
             Ok(Fetched { length: fetched.length, pieces: pieces.boxed() })
         }
         .boxed()
@@ -262,7 +262,7 @@ fn measured(kind: Kind, value: &Value) -> (Record, [u8; 16], usize) {
 
 /// Why a file could not be had. What is on the other side of the guard is nobody's business: who gave the URL is told the same of a host that
 /// is not there and of one that must not be asked.
-fn no_file(error: &Failure) -> NoFile {
+fn no_file(error: Failure) -> NoFile {
     let is_passing = matches!(error, Failure::Unreachable | Failure::Late | Failure::Cut);
     let message = match error {
         Failure::Blocked(_) | Failure::Unresolved(_) | Failure::Unreachable | Failure::Tls => {

@@ -267,8 +267,8 @@ async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceE
     for dimension in datasource.get("dimensions").and_then(Value::as_array).into_iter().flatten() {
         let number = id(dimension);
         let Some(code) = dimension.get("entry_value").and_then(Value::as_str) else { continue };
-        let valued = whole(ask, |page| ask.vendor.datasource_entries(source, Some(number), page), as_it_is).await;
-        for entry in valued.map_err(failure)? {
+        let in_it = whole(ask, |page| ask.vendor.datasource_entries(source, Some(number), page), as_it_is).await;
+        for entry in in_it.map_err(failure)? {
             if let Some(value) = entry.get("dimension_value").filter(|it| it.is_string()) {
                 values.entry(id(&entry)).or_default().insert(code.to_owned(), value.clone());
             }

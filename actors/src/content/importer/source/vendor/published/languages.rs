@@ -50,14 +50,13 @@ impl Translatable {
             if name.contains("__i18n__") {
                 continue;
             }
-            match to.get_mut(name) {
-                here if self.has(component.as_deref(), name) => {
-                    if here.as_deref() != Some(value) {
-                        own.push((format!("{name}__i18n__{suffix}"), value.clone()));
-                    }
+            let here = to.get_mut(name);
+            if !self.has(component.as_deref(), name) {
+                if let Some(here) = here {
+                    self.add(here, value, suffix);
                 }
-                Some(here) => self.add(here, value, suffix),
-                None => {}
+            } else if here.as_deref() != Some(value) {
+                own.push((format!("{name}__i18n__{suffix}"), value.clone()));
             }
         }
         to.extend(own);
@@ -86,7 +85,8 @@ mod tests {
         let german = json!({"component": "page", "_uid": "0", "title": "Heim", "intro": "Los", "note": "other",
             "body": [teaser("2", "zwei"), teaser("1", "one"), teaser("3", "drei")], "doc": {"content": [{"text": "y"}]}});
         translatable.add(&mut tree, &german, "de");
-        translatable.add(&mut tree, &tree.clone(), "fr");
+        let same = tree.clone();
+        translatable.add(&mut tree, &same, "fr");
         let mut second = teaser("2", "two");
         second["text__i18n__de"] = json!("zwei");
         let wanted = json!({"component": "page", "_uid": "0", "title": "Home", "note": "n", "body": [teaser("1", "one"), second],

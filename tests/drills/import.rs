@@ -1,0 +1,176 @@
+//! kill -9 again and again during one import: what is there in the end is what an import brings that nothing happens to.
+
+use crate::{
+    dump::{assert_same, dump},
+    is_full,
+    world::{ROOT, Running, World, now},
+};
+use actors::content::importer::{SEAL, sealed_for};
+use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
+use domain::{
+    content::import::{Import, SourceRef, Status},
+    shared::Actor,
+};
+use serde_json::{Value, json};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, Instant},
+};
+use storage::{
+    content::imports::jobs,
+    queue::{self, IMPORT, NewJob},
+};
+use uuid::Uuid;
+use vendor_stand_in::{Options, StandIn, TOKEN};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
+    let (stories, kills) = if is_full() { (20_000, 50) } else { (1_000, 5) };
+    let folder = Source::of(stories);
+    let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([folder.path.clone()]) }).await;
+    let (killed, clean) = (World::new().await, World::new().await);
+    let import = begin(&killed, folder.space).await;
+    let mut dice = Dice(20_261_121);
+    let mut phases = std::collections::BTreeMap::new();
+    for number in 0..kills {
+        let before = row(&killed, &import).await;
+        assert!(!before.status.is_over(), "it was over before kill {number}");
+        let server = serve(&killed, &stand_in).await;
+        let left = i64::try_from(stories).unwrap() + 1_000 - before.done;
+        // Sometimes while it finds its place again, sometimes after some more records; at any moment of a page.
+        if dice.below(3) == 0 {
+            tokio::time::sleep(Duration::from_millis(dice.below(1_000))).await;
+        } else {
+            let share = u64::try_from(2 * left / (kills - number + 1)).unwrap_or(0).max(2);
+            let until = before.done + 1 + i64::try_from(dice.below(share)).unwrap();
+            let began = Instant::now();
+            while row(&killed, &import).await.done < until && began.elapsed() < Duration::from_mins(1) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            tokio::time::sleep(Duration::from_millis(dice.below(150))).await;
+        }
+        server.kill().await;
+        *phases.entry(row(&killed, &import).await.phase.name()).or_insert(0) += 1;
+        // The killed process holds its lease for a while; that time passes.
+        let session = killed.database.store.read("drill").await.unwrap();
+        session.execute("update jobs set lease_until = now() where lease_until is not null", &[]).await.unwrap();
+    }
+    let server = serve(&killed, &stand_in).await;
+    let done = over(&killed, &import).await;
+    server.stop().await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+
+    let import = begin(&clean, folder.space).await;
+    let server = serve(&clean, &stand_in).await;
+    let whole = over(&clean, &import).await;
+    server.stop().await;
+    assert_same(&dump(&killed.database.store, killed.space.0).await, &dump(&clean.database.store, clean.space.0).await);
+    assert_eq!(done.report.checksums, whole.report.checksums);
+    println!("{kills} kills during an import of {stories} stories, by phase: {phases:?}");
+}
+
+/// Numbers that look random, and are the same each time: `SplitMix64` (Steele, Lea, Flood 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let word = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (word ^ (word >> 31)) % limit
+    }
+}
+
+/// Writes the job as the route does.
+async fn begin(world: &World, source_space: i64) -> Import {
+    let seal = Seal::new(Keys::new(ROOT.as_bytes().to_vec().into()).derive(SEAL));
+    let sealed = seal.seal(&sealed_for(world.space), TOKEN.as_bytes(), &SystemEntropy).unwrap();
+    let source = SourceRef::Vendor { region: "eu".to_owned(), space_id: source_space };
+    let (by, at) = (Actor::system("drill"), now());
+    let mut session = world.database.store.read("drill").await.unwrap();
+    let tx = session.begin().await.unwrap();
+    let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
+    let import = jobs::insert(&tx, world.space, &new).await.unwrap();
+    let payload = json!({ "space": world.space, "import": import.id });
+    queue::add(&tx, &NewJob { queue: IMPORT, key: world.space.to_string(), payload, due_at: at, at }).await.unwrap();
+    tx.commit().await.unwrap();
+    import
+}
+
+async fn serve(world: &World, stand_in: &StandIn) -> Running {
+    let origin = stand_in.origin();
+    world
+        .serve_with(&[("APP_VENDOR_MAPI_URL", &origin), ("APP_VENDOR_CDN_URL", &origin), ("APP_BASE_URL", "http://localhost:1")])
+        .await
+}
+
+async fn row(world: &World, import: &Import) -> Import {
+    let session = world.database.store.read("drill").await.unwrap();
+    jobs::find(&session, world.space, import.id).await.unwrap().unwrap()
+}
+
+async fn over(world: &World, import: &Import) -> Import {
+    let began = Instant::now();
+    loop {
+        let now = row(world, import).await;
+        if now.status.is_over() {
+            return now;
+        }
+        assert!(began.elapsed() < Duration::from_mins(10), "{now:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// A folder with so many stories. It is gone with this.
+struct Source {
+    path: PathBuf,
+    space: i64,
+}
+
+impl Source {
+    /// Out of the example spaces beside the project; a plain clone has none of those, and multiplies its own.
+    fn of(stories: usize) -> Self {
+        let path = std::env::temp_dir().join(format!("lectern-drill-source-{}", std::process::id()));
+        let maker = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spaces/make_large.py");
+        if maker.exists() {
+            let mut command = Command::new("python3");
+            command.arg(maker).args(["--from", "studies-abroad", "--from", "starter-articles", "--copy-assets"]);
+            let done = command.arg("--out").arg(&path).args(["--stories", &stories.to_string()]).output().unwrap();
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        } else {
+            multiplied(&path, stories);
+        }
+        let space: Value = serde_json::from_str(&fs::read_to_string(path.join("space.json")).unwrap()).unwrap();
+        Self { space: space.get("space").unwrap_or(&space)["id"].as_i64().unwrap(), path }
+    }
+}
+
+impl Drop for Source {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// The workshop with each of its stories many times.
+fn multiplied(path: &Path, stories: usize) {
+    let workshop = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/workshop");
+    fs::create_dir_all(path).unwrap();
+    for file in fs::read_dir(&workshop).unwrap().map(|it| it.unwrap().path()).filter(|it| it.is_file()) {
+        fs::copy(&file, path.join(file.file_name().unwrap())).unwrap();
+    }
+    let file = path.join("stories.json");
+    let mut whole: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let all = whole["stories"].as_array_mut().unwrap();
+    let models: Vec<Value> = all.iter().filter(|it| it["is_folder"] == false && it["is_startpage"] == false).cloned().collect();
+    for (number, model) in models.iter().cycle().take(stories).enumerate() {
+        let mut story = model.clone();
+        let uuid = Uuid::from_u128(0x4000_8000_0000_0000_0000 + number as u128).to_string();
+        let slug = format!("{}-{number}", story["slug"].as_str().unwrap());
+        (story["id"], story["uuid"], story["group_id"]) = (json!(10_000 + number), json!(uuid), json!(uuid));
+        (story["slug"], story["translated_slugs"]) = (json!(slug), json!([]));
+        all.push(story);
+    }
+    fs::write(file, whole.to_string()).unwrap();
+}
