@@ -122,6 +122,15 @@ pub(super) enum Prf {
 }
 
 impl Prf {
+    /// How many bytes it gives at a time.
+    pub(super) fn length(self) -> usize {
+        match self {
+            Self::Sha1 => 20,
+            Self::Sha256 => 32,
+            Self::Sha512 => 64,
+        }
+    }
+
     fn pbkdf2(self) -> pbkdf2::Algorithm {
         match self {
             Self::Sha1 => pbkdf2::PBKDF2_HMAC_SHA1,
@@ -154,6 +163,15 @@ impl Stored {
     /// Whether a new hash of this cost would look the same.
     pub(super) fn is_as_new(&self, cost: Cost) -> bool {
         self.scheme == Self::of_nobody(cost).scheme && self.salt.len() == SALT && self.digest.len() == HASH
+    }
+
+    /// Whether comparing with it may take less time than with a new hash of this cost.
+    pub(super) fn may_be_cheaper(&self, cost: Cost) -> bool {
+        let work = |cost: Cost| u64::from(cost.memory_kib) * u64::from(cost.iterations);
+        match self.scheme {
+            Scheme::Argon2 { cost: own, .. } => work(own) < work(cost),
+            Scheme::Bcrypt { .. } | Scheme::Pbkdf2 { .. } => true,
+        }
     }
 
     /// Whether the password fits, byte for byte. `None` when the computation was refused.

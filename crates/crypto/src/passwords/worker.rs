@@ -58,10 +58,45 @@ fn verify(password: &Password, stored: Option<Stored>, cost: Cost, memory: &mut 
         if stored.fits(form, memory)? && is_known {
             return Some(Verdict::Right { outdated: !is_composed || !stored.is_as_new(cost) });
         }
+        if stored.may_be_cheaper(cost) {
+            // Wrong as late as for everybody else: or the time would tell whose account was imported.
+            let _ = Stored::of_nobody(cost).fits(form, memory)?;
+        }
     }
     Some(Verdict::Wrong)
 }
 
 fn failed() -> Fault {
     Fault::internal("a password hash could not be computed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cost, Memory, Password, Stored, Verdict, verify};
+
+    const FITTING: &str = "Correct-Horse-7!";
+    const IMPORTED: [&str; 3] = [
+        "$pbkdf2-sha256$1000$LGbj/QfMzE5vYssS.KT3Sw$DXHVc5sKPg1.ha/pnAXuiGGFh6wBCudpfzWEIIPSAEk",
+        "$2b$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXlCm",
+        "$argon2id$v=19$m=4096,t=1,p=1$RTnktIiQecI$BtF7tQxxvEkq4VLy8Ay37A",
+    ];
+
+    /// Whether the work of a new hash was done: two passes leave the memory written.
+    fn has_worked(password: &str, stored: &str, cost: Cost) -> (Verdict, bool) {
+        let mut memory = Memory::new(cost.blocks()).unwrap();
+        let verdict = verify(&Password::of(password.into()), Stored::parse(stored).ok(), cost, &mut memory).unwrap();
+        let is_written = memory.blocks(cost.blocks()).unwrap().iter().flatten().any(|word| *word != 0);
+        (verdict, is_written)
+    }
+
+    #[test]
+    fn a_wrong_password_costs_an_imported_account_what_it_costs_a_new_one() {
+        let cost = Cost::new(8192, 2, 1).unwrap();
+        for stored in IMPORTED {
+            assert_eq!(has_worked("wrong", stored, cost), (Verdict::Wrong, true), "{stored}");
+            assert_eq!(has_worked(FITTING, stored, cost), (Verdict::Right { outdated: true }, false), "{stored}");
+        }
+        let cheap = Cost::new(64, 2, 1).unwrap();
+        assert_eq!(has_worked("wrong", IMPORTED[2], cheap), (Verdict::Wrong, false), "what costs more anyway");
+    }
 }

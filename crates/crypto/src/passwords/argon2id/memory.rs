@@ -30,7 +30,7 @@ impl Memory {
     }
 
     /// The first of them. `None` when there are not as many.
-    pub(super) fn blocks(&mut self, count: usize) -> Option<&mut [Words]> {
+    pub(in crate::passwords) fn blocks(&mut self, count: usize) -> Option<&mut [Words]> {
         let bytes = self.map.get_mut(self.starts_at..)?.get_mut(..self.length)?;
         bytemuck::try_cast_slice_mut(bytes).ok()?.get_mut(..count)
     }

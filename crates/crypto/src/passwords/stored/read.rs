@@ -113,7 +113,13 @@ fn pbkdf2(prf: Prf, parts: &mut Split<'_, char>) -> Result<Stored, BadHash> {
     if salt.len() < PBKDF2_MIN_SALT {
         return Err(OutOfBounds("PBKDF2 takes a salt of at least 8 bytes"));
     }
-    Ok(Stored { scheme: Scheme::Pbkdf2 { prf, rounds }, salt, digest: within_bounds(digest)? })
+    let digest = within_bounds(digest)?;
+    // Each piece of the digest that is as long as what the function gives takes all rounds once more (RFC 8018, section 5.2).
+    let pieces = u32::try_from(digest.len().div_ceil(prf.length())).unwrap_or(u32::MAX);
+    if rounds.get().saturating_mul(pieces) > PBKDF2_MAX_ROUNDS {
+        return Err(OutOfBounds("PBKDF2 takes at most 10000000 rounds for all of the digest"));
+    }
+    Ok(Stored { scheme: Scheme::Pbkdf2 { prf, rounds }, salt, digest })
 }
 
 fn part<'a>(parts: &mut Split<'a, char>) -> Result<&'a str, BadHash> {

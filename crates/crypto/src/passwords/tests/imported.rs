@@ -204,8 +204,25 @@ fn within_bounds(stored: &Stored) -> bool {
         && match stored.scheme {
             Scheme::Argon2 { cost, .. } => cost.memory_kib <= 1 << 20 && cost.iterations <= 16 && cost.parallelism <= 16,
             Scheme::Bcrypt { cost } => (4..=15).contains(&cost) && stored.salt.len() == 16 && stored.digest.len() == 23,
-            Scheme::Pbkdf2 { rounds, .. } => rounds.get() <= 10_000_000,
+            Scheme::Pbkdf2 { prf, rounds } => {
+                let pieces = stored.digest.len().div_ceil(prf.length());
+                rounds.get() as usize * pieces <= 10_000_000
+            }
         }
+}
+
+#[test]
+fn rounds_count_for_each_piece_of_a_long_digest() {
+    let hash = |prf: &str, rounds: u32, digest: usize| {
+        format!("$pbkdf2-{prf}${rounds}$AAAAAAAAAAAAAAAAAAAAAA$")
+            + &base64::Engine::encode(&base64::engine::general_purpose::STANDARD_NO_PAD, vec![7; digest])
+    };
+    for (prf, length) in [("sha1", 20), ("sha256", 32), ("sha512", 64)] {
+        assert!(import(&hash(prf, 10_000_000, length), None).is_ok(), "{prf}");
+        assert!(import(&hash(prf, 5_000_000, 2 * length), None).is_ok(), "{prf}");
+        assert!(import(&hash(prf, 5_000_001, 2 * length), None).is_err(), "{prf}");
+    }
+    assert!(import(&hash("sha1", 1_500_000, 128), None).is_err());
 }
 
 proptest! {
