@@ -7,8 +7,10 @@ use super::{
     Limits,
     head::{Heads, SPOILT},
 };
+use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use std::{
+    collections::HashMap,
     io,
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -18,6 +20,9 @@ use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::Instant,
 };
+
+/// How much of a body an HTTP/2 stream is given at a time. hyper asks for more when the client has taken the piece before, so that we see it.
+const PIECE: usize = 16 << 10;
 
 /// Shared by a connection's stream, its requests, and who watches its time.
 #[derive(Clone)]
@@ -37,15 +42,28 @@ struct State {
     head_since: Option<Instant>,
     /// The last sign of life.
     last_byte: Instant,
-    /// HTTP/2 has frames that belong to no request, so a byte is no beginning of a head there.
+    /// HTTP/2 has frames that belong to no request, so a byte is no beginning of a head there, and no sign that an answer is taken.
     multiplexed: bool,
+    /// Since when the clients of HTTP/2 streams have to take the next piece. Who waits for us is not here.
+    turns: HashMap<u64, Instant>,
+    /// The number of the next answer.
+    next: u64,
 }
 
 impl Pulse {
     /// Of a connection that was just accepted: its first request has to come soon.
     pub(super) fn new(limits: Limits) -> Self {
         let now = Instant::now();
-        let state = State { running: 0, answering: 0, blocked: false, head_since: Some(now), last_byte: now, multiplexed: false };
+        let state = State {
+            running: 0,
+            answering: 0,
+            blocked: false,
+            head_since: Some(now),
+            last_byte: now,
+            multiplexed: false,
+            turns: HashMap::new(),
+            next: 0,
+        };
         Self { state: Arc::new(Mutex::new(state)), limits }
     }
 
@@ -63,12 +81,15 @@ impl Pulse {
     /// When the connection is to be closed if nothing happens until then.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let state = self.lock();
+        // On HTTP/2 one answer that nobody takes is the end of all: its client holds what we keep for it, whatever else it asks.
+        let stalled = state.turns.values().min().map(|since| *since + self.limits.idle);
         if state.running > 0 {
-            return None;
+            return stalled;
         }
         // A head that was begun during an answer has to wait for it, so its time does not pass.
         let head_since = state.head_since.filter(|_| !state.is_answering());
-        Some(head_since.map_or(state.last_byte + self.limits.idle, |since| since + self.limits.header))
+        let rest = head_since.map_or(state.last_byte + self.limits.idle, |since| since + self.limits.header);
+        Some(stalled.map_or(rest, |it| it.min(rest)))
     }
 
     /// Bytes came; whether they ended in the middle of a head.
@@ -76,7 +97,7 @@ impl Pulse {
         let now = Instant::now();
         let mut state = self.lock();
         if state.multiplexed {
-            state.last_byte = now;
+            // It may be a ping, which says nothing of any request.
             return;
         }
         state.head_since = in_head.then(|| state.head_since.unwrap_or(now));
@@ -90,12 +111,25 @@ impl Pulse {
     fn wrote(&self, went: bool) {
         let mut state = self.lock();
         if went {
-            state.last_byte = Instant::now();
+            // On HTTP/2 it may be the answer to a ping.
+            if !state.multiplexed || state.is_answering() {
+                state.last_byte = Instant::now();
+            }
             if state.blocked {
                 state.restart_head();
             }
         }
         state.blocked = !went;
+    }
+
+    /// Whether it is the client's turn with an answer.
+    fn turn(&self, number: u64, is_clients: bool) {
+        let mut state = self.lock();
+        if is_clients {
+            state.turns.insert(number, Instant::now());
+        } else {
+            state.turns.remove(&number);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -120,8 +154,16 @@ pub(super) struct Running(Pulse);
 impl Running {
     /// Its answer begins.
     pub(super) fn answered<B>(self, body: B) -> Answering<B> {
-        self.0.lock().answering += 1;
-        Answering { body, _sending: Sending(self.0.clone()) }
+        let number = {
+            let mut state = self.0.lock();
+            state.answering += 1;
+            state.next += 1;
+            state.multiplexed.then_some(state.next)
+        };
+        if let Some(number) = number {
+            self.0.turn(number, true);
+        }
+        Answering { body, rest: Bytes::new(), sending: Sending { pulse: self.0.clone(), number } }
     }
 }
 
@@ -136,35 +178,72 @@ impl Drop for Running {
 /// The body of an answer.
 pub(super) struct Answering<B> {
     body: B,
-    _sending: Sending,
+    /// What was read of the body and not given on yet.
+    rest: Bytes,
+    sending: Sending,
 }
 
-/// An answer that is not finished.
-struct Sending(Pulse);
+/// An answer that is not finished; with a number on HTTP/2.
+struct Sending {
+    pulse: Pulse,
+    number: Option<u64>,
+}
 
 impl Drop for Sending {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.pulse.lock();
         state.answering -= 1;
+        if let Some(number) = self.number {
+            state.turns.remove(&number);
+        }
         state.last_byte = Instant::now();
         state.restart_head();
     }
 }
 
-impl<B: Body + Unpin> Body for Answering<B> {
-    type Data = B::Data;
+type Polled<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
+
+impl<B: Body<Data = Bytes> + Unpin> Answering<B> {
+    /// The next piece of an answer on HTTP/2.
+    fn piece(&mut self, cx: &mut Context<'_>) -> Polled<B::Error> {
+        if self.rest.is_empty() {
+            match Pin::new(&mut self.body).poll_frame(cx) {
+                Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
+                    Ok(data) => self.rest = data,
+                    Err(frame) => return Poll::Ready(Some(Ok(frame))),
+                },
+                other => return other,
+            }
+        }
+        let length = self.rest.len().min(PIECE);
+        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
+    }
+}
+
+impl<B: Body<Data = Bytes> + Unpin> Body for Answering<B> {
+    type Data = Bytes;
     type Error = B::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Polled<B::Error> {
+        let Some(number) = self.sending.number else { return Pin::new(&mut self.body).poll_frame(cx) };
+        let polled = self.piece(cx);
+        self.sending.pulse.turn(number, polled.is_ready());
+        polled
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
+        let of_body = self.body.size_hint();
+        let mut hint = SizeHint::new();
+        hint.set_lower(of_body.lower().saturating_add(rest));
+        if let Some(upper) = of_body.upper() {
+            hint.set_upper(upper.saturating_add(rest));
+        }
+        hint
     }
 }
 
@@ -227,8 +306,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Felt<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Felt, Limits, Pulse};
-    use std::time::Duration;
+    use super::{Bytes, Felt, Frame, Limits, PIECE, Pulse};
+    use futures_util::{FutureExt, stream};
+    use http_body_util::{BodyExt, Full, StreamBody};
+    use hyper::body::Body as _;
+    use std::{convert::Infallible, time::Duration};
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt, duplex},
         time::{Instant, advance},
@@ -299,6 +381,46 @@ mod tests {
         let (written, ()) = tokio::join!(write, take);
         written.unwrap();
         assert_eq!(left(&pulse), Some(limits.header));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_http_2_answer_that_nobody_takes_ends_the_connection_whatever_else_goes_on() {
+        let (limits, pulse) = pulse();
+        let body = Bytes::from(vec![b'x'; 2 * PIECE + 1]);
+        let mut answering = pulse.request(true).answered(Full::new(body));
+        let running = pulse.request(true);
+        for piece in [PIECE, PIECE, 1] {
+            advance(10 * SECOND).await;
+            // A ping, and the answer to it.
+            pulse.read(false);
+            pulse.wrote(true);
+            assert_eq!(left(&pulse), limits.idle.checked_sub(10 * SECOND));
+            assert!(!answering.is_end_stream());
+            assert_eq!(answering.frame().await.unwrap().unwrap().into_data().unwrap().len(), piece);
+            assert_eq!(left(&pulse), Some(limits.idle), "what is taken is a sign of life");
+        }
+        assert!(answering.is_end_stream());
+        drop(answering);
+        assert_eq!(left(&pulse), None, "the other request");
+        drop(running);
+        advance(SECOND).await;
+        pulse.read(false);
+        pulse.wrote(true);
+        assert_eq!(left(&pulse), limits.idle.checked_sub(SECOND), "pings keep nothing open");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_http_2_answer_that_we_still_write_is_not_the_clients_fault() {
+        let (limits, pulse) = pulse();
+        let (write, written) = tokio::sync::oneshot::channel();
+        let pieces = stream::once(async { Ok::<_, Infallible>(Frame::data(written.await.unwrap())) });
+        let mut answering = pulse.request(true).answered(StreamBody::new(Box::pin(pieces)));
+        let _running = pulse.request(true);
+        assert!(answering.frame().now_or_never().is_none());
+        assert_eq!(left(&pulse), None);
+        write.send(Bytes::from_static(b"x")).unwrap();
+        assert!(answering.frame().await.unwrap().is_ok());
+        assert_eq!(left(&pulse), Some(limits.idle));
     }
 
     #[tokio::test(start_paused = true)]

@@ -3,7 +3,9 @@
 use super::{HEALTH, Limits, app};
 use crate::support::{
     self, TestApp, Wire,
-    frames::{CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM, Frames, HEADERS, RESET, frame, get, line},
+    frames::{
+        CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM, Frames, HEADERS, PING, RESET, SETTINGS, frame, get, line,
+    },
     server::Server,
 };
 use std::{net::SocketAddr, time::Duration};
@@ -99,6 +101,22 @@ async fn a_body_that_stalls_is_answered() {
     client.send(frame(HEADERS, END_HEADERS, 1, &get("/collect"))).await.send(frame(DATA, 0, 1, b"{")).await;
     let answer = String::from_utf8(client.next(DATA).await.unwrap().payload).unwrap();
     assert!(answer.contains(r#""error":"bodyTimeout""#), "{answer}");
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_takes_ends_the_connection_however_often_it_pings() {
+    let app = app(Limits { idle: Duration::from_millis(100), ..Limits::default() }).await;
+    let mut client = Frames::open(app.address).await;
+    let no_window = [0, 4, 0, 0, 0, 0];
+    client
+        .send(frame(SETTINGS, 0, 0, &no_window))
+        .await
+        .send(frame(HEADERS, END_HEADERS | END_STREAM, 1, &get("/api/health")))
+        .await;
+    assert_eq!(client.next(HEADERS).await.unwrap().stream, 1);
+    let pinging = async { while client.send(frame(PING, 0, 0, b"12345678")).await.next(PING).await.is_some() {} };
+    assert!(tokio::time::timeout(Duration::from_secs(15), pinging).await.is_ok(), "the connection is still open");
+    assert!(is_healthy(app.address).await);
 }
 
 #[tokio::test]

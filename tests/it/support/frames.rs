@@ -7,6 +7,7 @@ pub const DATA: u8 = 0;
 pub const HEADERS: u8 = 1;
 pub const RESET: u8 = 3;
 pub const SETTINGS: u8 = 4;
+pub const PING: u8 = 6;
 pub const GO_AWAY: u8 = 7;
 pub const CONTINUATION: u8 = 9;
 
