@@ -16,18 +16,26 @@ use std::{
         atomic::{AtomicU64, Ordering},
     },
     task::{Context, Poll},
+    time::Duration,
 };
+use tokio::time::{Instant, timeout_at};
 
 /// How many parts are read.
 const PARTS: usize = 100;
-/// The most bytes of what is no file, and of what lies between two parts.
+/// The most bytes of all that is no file, and of what lies between two parts.
 const TEXT: u64 = 128 << 10;
+/// How long what is no file may take, before a file and after it. The file has a time of its own.
+const TEXT_TIME: Duration = Duration::from_mins(1);
 
 /// A form that is being read.
 pub(crate) struct Form {
     parts: Multipart<'static>,
     allowance: Arc<AtomicU64>,
     count: usize,
+    /// How many bytes of fields may still come,
+    text_left: usize,
+    /// and until when.
+    text_until: Instant,
 }
 
 /// A part of it.
@@ -63,18 +71,31 @@ impl Form {
         }
         let boundary = call.header(header::CONTENT_TYPE).and_then(|it| multer::parse_boundary(it).ok());
         let boundary = boundary.ok_or_else(|| unsupported("Send the body as multipart/form-data"))?;
-        let allowance = Arc::new(AtomicU64::new(TEXT));
-        let gate = Gate { body: call.take_body(), allowance: allowance.clone(), rests: false };
-        Ok(Self { parts: Multipart::new(gate, boundary), allowance, count: 0 })
+        Ok(Self::of(call.take_body(), boundary))
     }
 
-    /// The next part; `None` after the last.
+    fn of(body: BodyStream, boundary: String) -> Self {
+        let allowance = Arc::new(AtomicU64::new(TEXT));
+        let gate = Gate { body, allowance: allowance.clone(), rests: false };
+        let text_left = usize::try_from(TEXT).unwrap_or(usize::MAX);
+        Self { parts: Multipart::new(gate, boundary), allowance, count: 0, text_left, text_until: Instant::now() + TEXT_TIME }
+    }
+
+    /// The next part; `None` after the last. 413 when its fields are too large together, 408 when they do not come in time.
     pub(crate) async fn next(&mut self) -> Result<Option<Part>, Fault> {
         self.count += 1;
         if self.count > PARTS {
             return Err(Fault::bad_request("badForm", format!("The form has more than {PARTS} parts")));
         }
-        self.allowance.store(TEXT, Ordering::Relaxed);
+        if self.allowance.swap(TEXT, Ordering::Relaxed) == u64::MAX {
+            // A file came meanwhile.
+            self.text_until = Instant::now() + TEXT_TIME;
+        }
+        let late = || Fault::new(Kind::Timeout, "bodyTimeout", "The body did not come in time");
+        timeout_at(self.text_until, self.read()).await.map_err(|_| late())?
+    }
+
+    async fn read(&mut self) -> Result<Option<Part>, Fault> {
         let Some(field) = self.parts.next_field().await.map_err(broken)? else { return Ok(None) };
         let name = field.name().unwrap_or_default().to_owned();
         if let Some(file) = field.file_name() {
@@ -82,6 +103,8 @@ impl Form {
             return Ok(Some(Part::File(Upload { name: file.to_owned(), field: Box::pin(field) })));
         }
         let bytes = field.bytes().await.map_err(broken)?;
+        let left = self.text_left.checked_sub(name.len() + bytes.len());
+        self.text_left = left.ok_or_else(too_much_text)?;
         let text = String::from_utf8(bytes.into()).ok().filter(|it| !it.contains('\0'));
         let text = text.ok_or_else(|| Fault::bad_request("badEncoding", format!("The field {name} is not valid UTF-8")))?;
         Ok(Some(Part::Text(name, text)))
@@ -109,6 +132,10 @@ fn too_large(limit: u64) -> Fault {
     Fault::new(Kind::TooLarge, "tooLarge", format!("The file is larger than {limit} bytes"))
 }
 
+fn too_much_text() -> Fault {
+    Fault::new(Kind::TooLarge, "tooLarge", format!("The form has more than {TEXT} bytes of fields"))
+}
+
 /// Lets pieces pass one at a time, as long as they are allowed.
 struct Gate {
     body: BodyStream,
@@ -129,13 +156,61 @@ impl Stream for Gate {
         let Some(piece) = piece.transpose()? else { return Poll::Ready(None) };
         let allowed = self.allowance.load(Ordering::Relaxed);
         if allowed == 0 {
-            let fault = Fault::new(Kind::TooLarge, "tooLarge", format!("The form has a field of more than {TEXT} bytes"));
-            return Poll::Ready(Some(Err(Box::new(fault))));
+            return Poll::Ready(Some(Err(Box::new(too_much_text()))));
         }
         if allowed != u64::MAX {
             self.allowance.store(allowed.saturating_sub(piece.len() as u64), Ordering::Relaxed);
         }
         self.rests = true;
         Poll::Ready(Some(Ok(piece)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Kind, Part, TEXT, TEXT_TIME};
+    use bytes::Bytes;
+    use futures_util::{StreamExt, stream};
+    use tokio::time::Instant;
+
+    fn field(name: &str, length: usize) -> String {
+        format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{}\r\n", "x".repeat(length))
+    }
+
+    /// A form of these pieces, which then says nothing more.
+    fn form(pieces: Vec<String>) -> Form {
+        let pieces = stream::iter(pieces.into_iter().map(|it| Ok(Bytes::from(it))));
+        Form::of(Box::pin(pieces.chain(stream::pending())), "b".to_owned())
+    }
+
+    #[tokio::test]
+    async fn the_fields_of_a_form_are_bounded_together() {
+        let third = usize::try_from(TEXT).unwrap() / 3;
+        let mut form = form((0..4).map(|it| field(&it.to_string(), third)).chain(["--b--".to_owned()]).collect());
+        let mut taken = 0;
+        let fault = loop {
+            match form.next().await {
+                Ok(Some(Part::Text(_, value))) => taken += value.len(),
+                Ok(_) => unreachable!("there are only fields"),
+                Err(fault) => break fault,
+            }
+        };
+        assert_eq!((taken, fault.kind), (2 * third, Kind::TooLarge));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn fields_have_a_minute_together_and_a_file_is_no_field() {
+        let began = Instant::now();
+        let file = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nbytes\r\n".to_owned();
+        let mut form = form(vec![field("a", 1), file, field("b", 1)]);
+        assert!(matches!(form.next().await, Ok(Some(Part::Text(..)))));
+        tokio::time::advance(TEXT_TIME / 2).await;
+        let Ok(Some(Part::File(file))) = form.next().await else { unreachable!("a file is next") };
+        tokio::time::advance(TEXT_TIME).await;
+        let pieces: Vec<Bytes> = file.pieces().map(Result::unwrap).collect().await;
+        assert_eq!(pieces.concat(), b"bytes");
+        assert!(matches!(form.next().await, Ok(Some(Part::Text(..)))));
+        assert_eq!(form.next().await.err().map(|it| it.kind), Some(Kind::Timeout));
+        assert_eq!(began.elapsed().as_secs(), (TEXT_TIME / 2 + TEXT_TIME + TEXT_TIME).as_secs());
     }
 }

@@ -32,6 +32,8 @@ async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
         signed.replace(&expires.to_string(), &(expires + 1).to_string()),
         signed[..signed.len() - 1].to_owned(),
         format!("{url}?expires=x&signature="),
+        format!("{url}?expires={}&signature=", i64::MIN),
+        format!("{url}?expires={}&signature=", i64::MAX),
     ] {
         assert_eq!(fetch(desk, &Value::from(wrong.as_str()), &[]).await.0, 403, "{wrong}");
     }
