@@ -174,3 +174,26 @@ async fn a_path_that_would_become_too_long_is_refused_wherever_it_grows() {
     desk.update(small, json!({ "parent_id": deep })).await;
     refused(format!("/stories/{folder}/undelete"), json!({})).await;
 }
+
+#[tokio::test]
+async fn a_draft_that_moves_between_others_changes_cv_only_when_it_moves_what_is_published() {
+    let desk = Desk::new().await;
+    let drafts = [id(&desk.story(page("A", "a", json!({}))).await), id(&desk.story(page("B", "b", json!({}))).await)];
+    let cv = desk.cv().await;
+    desk.act("PUT", drafts[0], &format!("move?after_id={}", drafts[1])).await;
+    assert_eq!(desk.cv().await, cv, "nobody who reads published content sees that");
+
+    let last = desk.published(page("Last", "last", json!({ "position": 1_000 }))).await;
+    let position = async || desk.cdn("stories/last").await.expect(200)["story"]["position"].clone();
+    let (cv, before) = (desk.cv().await, position().await);
+    desk.act("PUT", drafts[1], &format!("move?after_id={}", drafts[0])).await;
+    assert_ne!(position().await, before);
+    assert!(desk.cv().await > cv);
+
+    desk.act("DELETE", id(&last), "").await;
+    let folder = desk.folder("Folder", "folder", 0).await;
+    desk.update(folder, json!({ "position": 1_000 })).await;
+    let cv = desk.cv().await;
+    desk.act("PUT", drafts[0], &format!("move?after_id={}", drafts[1])).await;
+    assert!(desk.cv().await > cv, "links show folders");
+}

@@ -6,7 +6,10 @@ use super::{
 };
 use crate::content::{Desk, Write};
 use domain::{content::Changes, shared::StoryId};
-use storage::{Result, content::stories::tree};
+use storage::{
+    Result,
+    content::stories::tree::{self, Gap},
+};
 
 /// Moves a story into a folder, behind a sibling. Its subtree goes along.
 pub struct Relocate {
@@ -33,14 +36,16 @@ impl Write for Relocate {
 pub(super) async fn relocate(desk: &Desk<'_>, id: StoryId, to_folder: Option<StoryId>, after: Option<StoryId>) -> Result<Changes> {
     let mut found = present(desk, id).await?;
     let parent = to_folder.unwrap_or(found.story.place.parent);
-    let position = match after {
+    let gap = match after {
         Some(sibling) => tree::position_after(desk.tx, desk.space, parent, sibling).await?,
-        None => tree::first_position(desk.tx, desk.space, parent).await?,
+        None => Gap { position: tree::first_position(desk.tx, desk.space, parent).await?, is_visible: false },
     };
-    let to = Destination { parent: Some(parent), position: Some(position), ..Destination::default() };
+    let to = Destination { parent: Some(parent), position: Some(gap.position), ..Destination::default() };
     let (story, moved) = place(desk, found.story, to).await?;
     found.story = story;
     let mut changes = audited("story.move", &found);
     changes.events.extend(events::moved(&moved));
-    Ok(if found.story.is_published() || found.story.is_folder { changes.visible() } else { changes })
+    // A draft that moves between others moves these.
+    let is_visible = found.story.is_published() || found.story.is_folder || gap.is_visible;
+    Ok(if is_visible { changes.visible() } else { changes })
 }

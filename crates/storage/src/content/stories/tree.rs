@@ -66,27 +66,44 @@ pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Res
     row::get(&row, "position")
 }
 
+/// A position that was made free.
+#[derive(Debug, Clone, Copy)]
+pub struct Gap {
+    /// Which.
+    pub position: i32,
+    /// Whether something that readers of published content see had to move on for it: a published story, or a folder.
+    pub is_visible: bool,
+}
+
 /// The position right after a sibling, or before all when there is no such sibling. Those behind it move on.
-pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, sibling: StoryId) -> Result<i32> {
+pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, sibling: StoryId) -> Result<Gap> {
     let found = tx
         .row_opt(
             "select position from stories where space_id = $1 and parent_id = $2 and id = $3 and deleted_at is null",
             &[/* space_id */ &space.0, /* parent_id */ &parent.0, /* id */ &sibling.0],
         )
         .await?;
-    let Some(found) = found else { return first_position(tx, space, parent).await };
+    let Some(found) = found else {
+        return Ok(Gap { position: first_position(tx, space, parent).await?, is_visible: false });
+    };
     let position: i32 = row::get(&found, "position")?;
-    tx.execute(
-        "with behind as (
-             update stories set position = position + 10
-             where space_id = $1 and parent_id = $2 and deleted_at is null and (position, id) > ($3, $4)
-             returning id, position
-         )
-         update editions set position = behind.position from behind where space_id = $1 and story_id = behind.id",
-        &[/* space_id */ &space.0, /* parent_id */ &parent.0, /* position */ &position, /* id */ &sibling.0],
-    )
-    .await?;
-    Ok(position.saturating_add(10))
+    let moved = tx
+        .row(
+            "with behind as (
+                 update stories set position = position + 10
+                 where space_id = $1 and parent_id = $2 and deleted_at is null and (position, id) > ($3, $4)
+                 returning id, position, is_folder or published_version is not null as is_visible
+             ), moved as (
+                 update editions set position = behind.position from behind where space_id = $1 and story_id = behind.id
+             )
+             select coalesce(bool_or(is_visible), false) as is_visible from behind",
+            &[
+                /* space_id */ &space.0, /* parent_id */ &parent.0, /* position */ &position,
+                /* id */ &sibling.0,
+            ],
+        )
+        .await?;
+    Ok(Gap { position: position.saturating_add(10), is_visible: row::get(&moved, "is_visible")? })
 }
 
 /// Writes where a story stands, and its group: for every reader at once. 422 when the place is taken.
