@@ -5,6 +5,7 @@ mod freshness;
 mod limits;
 mod processes;
 mod round_trips;
+mod statements;
 
 use crate::support::{
     Setup, TestApp,

@@ -13,9 +13,11 @@ pub use lane::Lookup;
 
 use crate::{Error, Result};
 use deadpool_postgres::{Object, Pool};
+use futures_util::TryStreamExt;
 use lane::Lane;
 use std::{
     future::Future,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -29,6 +31,9 @@ pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 /// How often a transaction that met another one is run again.
 const RUNS: u32 = 4;
+/// How many statements stay prepared on a connection. Whoever reads may choose among thousands of texts, and PostgreSQL keeps each, with
+/// its plan, until it is told otherwise.
+const MOST_PREPARED: usize = 400;
 
 /// The database, shared by all. Cheap to clone.
 #[derive(Clone)]
@@ -129,6 +134,7 @@ pub struct Session {
 impl Session {
     /// Starts a transaction on this connection. Dropped without [`Tx::commit`], it is rolled back.
     pub async fn begin(&mut self) -> Result<Tx<'_>> {
+        self.make_room();
         Ok(Tx { inner: self.client.transaction().await? })
     }
 
@@ -136,6 +142,17 @@ impl Session {
     pub async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
         let statement = self.prepared(sql).await?;
         Ok(self.client.query(&statement, params).await?)
+    }
+
+    /// Each row of a query as it comes in: for more of them than should be held at once.
+    pub async fn each(&self, sql: &str, params: Params<'_>, mut take: impl FnMut(&Row) -> Result<()> + Send) -> Result<()> {
+        let statement = self.prepared(sql).await?;
+        let params = params.iter().map(|it| *it as &dyn ToSql);
+        let mut rows = pin!(self.client.query_raw(&statement, params).await?);
+        while let Some(row) = rows.try_next().await? {
+            take(&row)?;
+        }
+        Ok(())
     }
 
     /// The row of a query that has at most one.
@@ -158,7 +175,15 @@ impl Session {
 
     async fn prepared(&self, sql: &str) -> Result<Statement> {
         self.statements.fetch_add(1, Ordering::Relaxed);
+        self.make_room();
         Ok(self.client.prepare_cached(sql).await?)
+    }
+
+    /// Forgets all prepared statements when they have become too many. PostgreSQL hears of it with the next one; what is in use stays.
+    fn make_room(&self) {
+        if self.client.statement_cache.size() >= MOST_PREPARED {
+            self.client.statement_cache.clear();
+        }
     }
 }
 
