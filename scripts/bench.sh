@@ -124,10 +124,16 @@ for size in $sizes; do
   measure 'list by equality on a field (100 match)' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&sort_by=content.price:asc:int"
   measure 'list sorted by a field (all match)' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&sort_by=published_at:desc"
+  measure 'list sorted by a property, latest first' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&by_slugs=folder-{m}/*,none-{n}" $((size / 100))
+  measure 'list by slugs (100 match)' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&with_tag=tag-{m}" $((size / 200))
   measure 'list by tag (200 match)' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&content_type=page"
   measure 'list by content type (all match)' "${public[$size]}" paths --paths "$work/paths"
+  bytes=$(curl -fsS "$base/api/v2/cdn/links?token=${public[$size]}" | wc -c)
+  echo "  the whole map of links, $((bytes >> 10)) KB; most resident memory since the start: $(awk '/VmHWM/ {print int($2 / 1024) " MB"}' "/proc/$server/status")"
   stop
 done
 

@@ -305,6 +305,13 @@ const SERVER: &[Variable] = &[
         "1000/s",
     ),
     row(
+        "APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP",
+        "rate",
+        Text("60/min"),
+        "How often one address may come with a delivery token that opens nothing. Tokens that have opened something are not held up.",
+        "600/min",
+    ),
+    row(
         "APP_WEBHOOK_BACKOFF",
         "four waits with commas, each in `ms`, `s`, `m` or `h`",
         Text("10s,1m,5m,30m"),

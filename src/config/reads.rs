@@ -11,7 +11,8 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
     let megabytes = reader.value::<Bounded<0, 1_048_576>>("APP_DELIVERY_CACHE_MB")?.fit();
     let is_limited = reader.value::<Switch>("APP_RATE_LIMITS")?.0;
     let by_token = reader.optional::<Rate>("APP_RATE_LIMIT_DELIVERY_TOKEN")?.filter(|_| is_limited);
-    Ok(ReadSettings { cache_bytes: u64::from(megabytes) << 20, by_token })
+    let unknown_by_ip = Some(reader.value::<Rate>("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP")?).filter(|_| is_limited);
+    Ok(ReadSettings { cache_bytes: u64::from(megabytes) << 20, by_token, unknown_by_ip })
 }
 
 #[cfg(test)]
@@ -23,8 +24,12 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_limited_unless_it_is_configured() {
+    fn nobody_is_limited_unless_it_is_configured_but_who_guesses_tokens() {
         assert!(read(&[]).unwrap().by_token.is_none());
+        assert!(read(&[]).unwrap().unknown_by_ip.is_some());
+        assert!(read(&[("APP_RATE_LIMITS", "off")]).unwrap().unknown_by_ip.is_none());
+        let wrong = [("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP", "often")];
+        assert!(read(&wrong).unwrap_err().starts_with("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP: "));
         let rate = ("APP_RATE_LIMIT_DELIVERY_TOKEN", "1000/s");
         assert!(read(&[rate]).unwrap().by_token.is_some());
         assert!(read(&[rate, ("APP_RATE_LIMITS", "off")]).unwrap().by_token.is_none());

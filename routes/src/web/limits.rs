@@ -29,6 +29,14 @@ impl Limit {
         Self { rate, clock, max_callers: MAX_CALLERS, full_at: Mutex::default() }
     }
 
+    /// 429 with the time to wait when one more would be one too many. Counts nothing: for who is counted only when something went wrong.
+    pub(crate) fn check(&self, caller: Caller) -> Result<(), Fault> {
+        let Some(rate) = self.rate else { return Ok(()) };
+        let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);
+        let full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner).get(&caller).copied();
+        rate.take(full_at, now).map(|_| ()).map_err(Fault::too_many)
+    }
+
     /// Counts one more; 429 with the time to wait when that is one too many. Exact, however many ask at the same time.
     pub(crate) fn take(&self, caller: Caller) -> Result<(), Fault> {
         let Some(rate) = self.rate else { return Ok(()) };

@@ -31,7 +31,9 @@ pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
         Dialect::Delivery => json!({ "error": fault.message }),
         Dialect::Management | Dialect::Identity => structured(fault, dialect, request_id),
     };
-    let mut answer = Answer::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string());
+    // Said on each: caches keep a 404 for minutes when nobody tells them not to (RFC 9111, section 4.2.2).
+    let mut answer = Answer::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string())
+        .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(after) = fault.retry_after {
         answer = answer.with(header::RETRY_AFTER, HeaderValue::from(seconds(after)));
     }

@@ -61,11 +61,11 @@ pub(super) fn stories() -> Vec<Value> {
 
 /// A query of some conditions on content and one or two on the story itself.
 pub(super) fn queries(model: &Model) -> impl Strategy<Value = Vec<(String, String)>> + use<> {
-    let on_content = prop_oneof![8 => filter_query(), 1 => grouped()];
+    let on_content = prop_oneof![8 => filter_query(), 1 => grouped(), 1 => flat(), 1 => flat_of_one_field()];
     let on_story = prop_oneof![
         2 => pair("starts_with", &["s", "t_", "u-1", "S", "%", ""]),
-        2 => pair("by_slugs", &["s*", "*1", "t_1,u-2", "s0", "t*4", "nope"]),
-        1 => pair("excluding_slugs", &["s*", "*1,*2", "t_1"]),
+        2 => pair("by_slugs", &["s*", "*1", "t_1,u-2", "s0", "t*4", "nope", "s1*,t_1,*9", "s*,t_*", "*", "S*,u-*,u-2"]),
+        1 => pair("excluding_slugs", &["s*", "*1,*2", "t_1", "s1*,t_1,*9", "s*,t_*", "*", "nope"]),
         2 => pair("content_type", &["page", "odd name", "Page"]),
         2 => pair("with_tag", &["red", "a b", "red,green", "nope", "nope, green"]),
         1 => pair("is_startpage", &["0", "1"]),
@@ -135,6 +135,27 @@ fn grouped() -> Pairs {
         .boxed()
 }
 
+/// Groups of one condition each.
+fn flat() -> Pairs {
+    vec(condition(), 1..4).prop_map(|conditions| conditions.into_iter().map(alone).collect()).boxed()
+}
+
+/// The same test of the same field, with other operands.
+fn flat_of_one_field() -> Pairs {
+    let field = select(vec!["a", "b", "body.0.n"]);
+    let operation = select(vec!["in", "not_in", "any_in_array", "all_in_array", "in_array", "all-in-array"]);
+    let operands = vec(select(vec!["x", "y", "x,y", "y,x,y", "5", "5,true", ""]), 2..4);
+    (field, operation, operands)
+        .prop_map(|(field, operation, operands)| {
+            operands.into_iter().map(|it| alone((field.to_owned(), operation.to_owned(), it.to_owned()))).collect()
+        })
+        .boxed()
+}
+
+fn alone((field, operation, value): (String, String, String)) -> (String, String) {
+    (format!("filter_query[__or][][{field}][{operation}]"), value)
+}
+
 fn sort_by() -> impl Strategy<Value = String> {
     let by = select(vec![
         "name",
@@ -143,6 +164,10 @@ fn sort_by() -> impl Strategy<Value = String> {
         "position",
         "sort_by_date",
         "id",
+        "uuid",
+        "full_slug",
+        "created_at",
+        "published_at",
         "content.a",
         "content.b",
         "content.seo.title",

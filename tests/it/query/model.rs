@@ -89,12 +89,13 @@ fn matches(story: &Value, query: &[(String, String)]) -> bool {
 }
 
 fn filters(content: &Value, query: &[(String, String)]) -> bool {
-    let mut groups: [Option<bool>; 2] = [None, None];
+    let (mut groups, mut alone): ([Option<bool>; 2], Vec<bool>) = ([None, None], Vec::new());
     let mut all = true;
     for (name, value) in query {
         let Some(rest) = name.strip_prefix("filter_query[") else { continue };
         let parts: Vec<&str> = rest.strip_suffix(']').unwrap().split("][").collect();
         match parts.as_slice() {
+            ["__or", "", path, operation] => alone.push(holds(content, path, operation, value)),
             ["__or", group, path, operation] => {
                 let group = &mut groups[group.parse::<usize>().unwrap()];
                 *group = Some(group.unwrap_or(true) && holds(content, path, operation, value));
@@ -103,7 +104,7 @@ fn filters(content: &Value, query: &[(String, String)]) -> bool {
             _ => unreachable!("{name}"),
         }
     }
-    let given: Vec<bool> = groups.into_iter().flatten().collect();
+    let given: Vec<bool> = groups.into_iter().flatten().chain(alone).collect();
     all && (given.is_empty() || given.contains(&true))
 }
 

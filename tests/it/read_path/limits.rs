@@ -30,3 +30,44 @@ async fn nobody_is_limited_unless_it_is_configured() {
         assert_eq!(read(desk.app(), &desk.public, "stories/s").await.status(), 200);
     }
 }
+
+/// A token that looks like one, and opens nothing.
+fn guess(number: u32) -> String {
+    format!("sbpub_{number:040x}")
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_token_never_reaches_the_database() {
+    let desk = desk(&[]).await;
+    publish(&desk, "s", "").await;
+    desk.app().actors.handles().notifications.until(true).await;
+    let store = &desk.app().database.store;
+    let before = store.statements();
+    let (short, long, upper) = (&desk.public[..45], format!("{}0", desk.public), guess(0xabc).to_uppercase());
+    for token in ["x", "sbpub_", short, &long, &upper, &guess(1).replace("sbpub", "sbmcp")] {
+        assert_eq!(read(desk.app(), token, "stories/s").await.status(), 401, "{token}");
+    }
+    assert_eq!(store.statements(), before);
+}
+
+#[tokio::test]
+async fn who_guesses_tokens_is_soon_turned_away_and_who_has_one_is_not() {
+    let desk = desk(&[("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP", "3/min")]).await;
+    publish(&desk, "s", "").await;
+    desk.app().actors.handles().notifications.until(true).await;
+    assert_eq!(read(desk.app(), &desk.public, "stories/s").await.status(), 200);
+    for number in 0..3 {
+        assert_eq!(read(desk.app(), &guess(number), "stories/s").await.status(), 401);
+    }
+    let store = &desk.app().database.store;
+    let before = store.statements();
+    for (number, path) in (3..).zip(["stories/s", "stories", "assets/me?filename=x"]) {
+        let refused = read(desk.app(), &guess(number), path).await;
+        assert_eq!((refused.status().as_u16(), refused.headers()["retry-after"].to_str().unwrap()), (429, "20"), "{path}");
+    }
+    assert_eq!(store.statements(), before);
+    publish(&desk, "t", "").await;
+    assert_eq!(read(desk.app(), &desk.public, "stories/t").await.status(), 200, "a token that is known, after news of its space");
+    desk.app().clock.advance(SignedDuration::from_secs(20));
+    assert_eq!(read(desk.app(), &guess(9), "stories/s").await.status(), 401);
+}

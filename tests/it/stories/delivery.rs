@@ -91,9 +91,28 @@ async fn lists_are_filtered_paged_and_counted() {
     assert_eq!((second.header("total"), second.header("per-page")), (Some("3"), Some("2")));
     assert_eq!(second.expect(200)["stories"].as_array().unwrap().len(), 1);
     assert_eq!(desk.cdn("stories?per_page=1000").await.header("per-page"), Some("100"));
-    for bad in ["nope=1", "page=0", "per_page=x", "by_uuids=x", "cv=soon", "is_startpages=1"] {
-        let body = desk.cdn(&format!("stories?{bad}")).await.expect(422);
+    for bad in [
+        "nope=1",
+        "page=0",
+        "per_page=x",
+        "by_uuids=x",
+        "cv=soon",
+        "is_startpages=1",
+        "page[]=3",
+        "starts_with[]=x",
+        "by_ids[x]=1",
+        "filter_query=x",
+        "token[]=x",
+    ] {
+        let reply = desk.cdn(&format!("stories?{bad}")).await;
+        assert_eq!(reply.header("cache-control"), Some("no-store"), "{bad}");
+        let body = reply.expect(422);
         assert!(body["error"].as_str().unwrap().contains(bad.split('=').next().unwrap()), "{bad}: {body}");
+    }
+    for numbered in ["by_uuids_ordered[0]={}&by_uuids_ordered[1]={}", "by_uuids_ordered[]={}&by_uuids_ordered[]={}"] {
+        let query = numbered.replacen("{}", &uuids[2], 1).replacen("{}", &uuids[0], 1);
+        let found = desk.cdn(&format!("stories?{query}")).await.expect(200);
+        assert_eq!(each(&found, "uuid"), [uuids[2].as_str(), &uuids[0]], "{query}");
     }
     assert_eq!(desk.cdn("stories?nope=1").await.body(), json!({ "error": "Parameter(s) nope not allowed" }));
 }
@@ -113,6 +132,9 @@ async fn answers_are_kept_as_long_as_they_are_true() {
         let reply = desk.cdn(&format!("stories/s?{query}")).await;
         assert_eq!(reply.header("cache-control"), Some(lifetime), "{query}");
         assert_eq!(reply.expect(200)["cv"], cv, "{query}");
+    }
+    for refused in ["stories/nope", "nope", "stories/s?version=x"] {
+        assert_eq!(desk.cdn(refused).await.header("cache-control"), Some("no-store"), "{refused}");
     }
     let tag = desk.cdn("stories/s").await.header("etag").unwrap().to_owned();
     let ask = async || {
@@ -152,6 +174,38 @@ async fn links_are_a_whole_map_or_pages_of_it_with_every_folder() {
     assert_eq!((first.header("total"), first.header("per-page")), (Some("3"), Some("2")));
     assert_eq!(first.expect(200)["links"].as_object().unwrap().len(), 2);
     assert_eq!(desk.cdn("links?page=2").await.header("per-page"), Some("25"));
+    let paginated = desk.cdn("links?paginated=1").await;
+    assert_eq!((paginated.header("total"), paginated.header("per-page")), (Some("3"), Some("25")));
+    assert_eq!(desk.cdn("links?paginated=0").await.header("per-page"), Some("3"));
+    let one = desk.cdn(&format!("links?by_uuid={}", post["uuid"].as_str().unwrap())).await;
+    assert_eq!(one.header("total"), Some("1"));
+    assert_eq!(&one.expect(200)["links"], &json!({ (post["uuid"].as_str().unwrap()): link }));
+    assert_eq!(desk.cdn("links?page=9&per_page=2").await.header("total"), Some("3"));
+    for bad in ["sort_by=nope", "by_uuid=x", "paginated=x", "with_parent=x", "sort_by[]=name"] {
+        desk.cdn(&format!("links?{bad}")).await.expect(422);
+    }
+}
+
+#[tokio::test]
+async fn links_stand_in_the_order_that_is_asked_for() {
+    let desk = Desk::new().await;
+    for (name, position, path) in [("B", 30, None), ("C", 20, Some("x")), ("A", 10, None)] {
+        desk.published(page(name, &name.to_lowercase(), json!({ "position": position, "path": path }))).await;
+    }
+    for paging in ["", "&per_page=3"] {
+        for (order, expected) in [
+            ("", "acb"),
+            ("name:asc", "abc"),
+            ("name:desc", "cba"),
+            ("published_at:desc,full_slug:desc", "cba"),
+            ("path:asc", "cab"),
+        ] {
+            let text = desk.cdn(&format!("links?sort_by={order}{paging}")).await.text;
+            let slug = |text: &str| text.split('"').next().unwrap().to_owned();
+            let slugs: String = text.split("\"slug\":\"").skip(1).map(slug).collect();
+            assert_eq!(slugs, expected, "{order}{paging}");
+        }
+    }
 }
 
 #[tokio::test]

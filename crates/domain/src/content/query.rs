@@ -10,11 +10,13 @@ pub mod brackets;
 pub mod field;
 pub mod filter;
 pub mod plan;
+pub mod slugs;
 pub mod sort;
 pub mod test;
 
 pub use field::{FieldPath, Segment};
 pub use filter::Filter;
 pub use plan::{Condition, DateColumn, DateSide, Order, Plan};
+pub use slugs::Slugs;
 pub use sort::{Cast, Property, SortBy, SortKey};
 pub use test::{Bound, Emptiness, Pattern, Test};

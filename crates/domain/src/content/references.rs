@@ -1,24 +1,33 @@
 //! What a content tree refers to: stories named in fields (relations), and stories that links lead to (facts, sections 1.8 and 1.9).
 
 use super::blocks::component;
+use crate::shared::Fault;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
 
-/// The relations to resolve: `component.field` each.
+/// The most relations of one request.
+const MAX_RELATIONS: usize = 100;
+
+/// The relations to resolve: fields by their component, each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Relations(Vec<(String, String)>);
+pub struct Relations(BTreeMap<String, Vec<String>>);
 
 impl Relations {
-    /// Reads `post.author`, `featured.posts` … What has no dot names no relation, as on the hosted service.
-    pub fn parse(paths: &[String]) -> Self {
-        Self(
-            paths
-                .iter()
-                .filter_map(|path| path.split_once('.'))
-                .map(|(block, field)| (block.to_owned(), field.to_owned()))
-                .collect(),
-        )
+    /// Reads `post.author`, `featured.posts` … What has no dot names no relation, as on the hosted service. 422 when there are too many.
+    pub fn parse(paths: &[String]) -> Result<Self, Fault> {
+        let named: HashSet<(&str, &str)> = paths.iter().filter_map(|path| path.split_once('.')).collect();
+        if named.len() > MAX_RELATIONS {
+            return Err(Fault::invalid("resolve_relations", "tooMany", format!("has more than {MAX_RELATIONS} relations")));
+        }
+        let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (block, field) in named {
+            fields.entry(block.to_owned()).or_default().push(field.to_owned());
+        }
+        for it in fields.values_mut() {
+            it.sort_unstable();
+        }
+        Ok(Self(fields))
     }
 
     /// Whether nothing is to be resolved.
@@ -28,17 +37,15 @@ impl Relations {
 
     /// Each as `component.field`, as [`written`] writes it.
     pub fn names(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|(block, field)| format!("{block}.{field}"))
+        self.0.iter().flat_map(|(block, fields)| fields.iter().map(move |field| format!("{block}.{field}")))
     }
 
     /// The stories that a tree names in these fields, added to `found` in the order of the tree.
     pub fn collect(&self, content: &Value, found: &mut Uuids) {
         for_each_object(content, &mut |object| {
-            let Some(block) = component(object) else { return };
-            for (_, field) in self.0.iter().filter(|(it, _)| it == block) {
-                if let Some(value) = object.get(field) {
-                    add_named(value, found);
-                }
+            let Some(fields) = component(object).and_then(|block| self.0.get(block)) else { return };
+            for value in fields.iter().filter_map(|field| object.get(field)) {
+                add_named(value, found);
             }
         });
     }
@@ -126,13 +133,17 @@ impl Uuids {
     }
 }
 
-/// The assets that fields name by their numbers, each once, in their order. An empty field has none.
-pub fn assets(content: &Value, found: &mut Vec<i64>) {
-    for_each_object(content, &mut |object| {
-        let is_asset = object.get("fieldtype").and_then(Value::as_str) == Some("asset");
-        let id = object.get("id").and_then(Value::as_i64).filter(|id| is_asset && !found.contains(id));
-        found.extend(id);
-    });
+/// The first `most` assets that fields of these trees name by their numbers, each once, in their order. An empty field has none.
+pub fn assets(trees: &[Value], most: usize) -> Vec<i64> {
+    let (mut order, mut seen) = (Vec::new(), HashSet::new());
+    for tree in trees {
+        for_each_object(tree, &mut |object| {
+            let is_asset = object.get("fieldtype").and_then(Value::as_str) == Some("asset");
+            let id = object.get("id").and_then(Value::as_i64).filter(|_| is_asset && order.len() < most);
+            order.extend(id.filter(|id| seen.insert(*id)));
+        });
+    }
+    order
 }
 
 fn for_each_object(node: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
@@ -167,10 +178,18 @@ mod tests {
             "body": [{ "component": "featured", "posts": [A, B, "no uuid", 5] }, { "component": "other", "posts": [C] }],
         });
         let mut found = Uuids::default();
-        Relations::parse(&["post.author".into(), "featured.posts".into(), "bare".into()]).collect(&content, &mut found);
+        let relations = Relations::parse(&["post.author".into(), "featured.posts".into(), "bare".into()]).unwrap();
+        relations.collect(&content, &mut found);
         assert_eq!(found.as_slice(), [uuid(B), uuid(A)]);
         assert_eq!(found.after(1), [uuid(A)]);
-        assert!(Relations::parse(&["bare".into()]).is_empty());
+        assert!(Relations::parse(&["bare".into()]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn relations_are_bounded_and_count_once() {
+        let paths = |count: usize| (0..count).map(|it| format!("c{}.f{it}", it % 3)).collect::<Vec<_>>();
+        assert_eq!(Relations::parse(&[paths(100), paths(100)].concat()).unwrap().names().count(), 100);
+        assert_eq!(Relations::parse(&paths(101)).unwrap_err().details[0].field, "resolve_relations");
     }
 
     #[test]
@@ -180,9 +199,9 @@ mod tests {
             "images": [{ "fieldtype": "asset", "id": 9 }, { "fieldtype": "asset", "id": 7 }, { "fieldtype": "asset", "id": null }],
             "other": { "fieldtype": "multilink", "id": 8 },
         });
-        let mut found = Vec::new();
-        super::assets(&content, &mut found);
-        assert_eq!(found, [7, 9]);
+        let trees = [content, json!([{ "fieldtype": "asset", "id": 9 }, { "fieldtype": "asset", "id": 5 }])];
+        assert_eq!(super::assets(&trees, 1_000), [7, 9, 5]);
+        assert_eq!(super::assets(&trees, 2), [7, 9]);
     }
 
     #[test]
@@ -214,7 +233,7 @@ mod tests {
             format!("post.author {B}"),
         ];
         assert_eq!(written(&content), expected);
-        let names: Vec<String> = Relations::parse(&["post.author".into()]).names().collect();
+        let names: Vec<String> = Relations::parse(&["post.author".into()]).unwrap().names().collect();
         assert!(names.iter().all(|it| written(&content).iter().any(|line| line.starts_with(&format!("{it} ")))));
     }
 }

@@ -54,6 +54,13 @@ impl DeliveryKind {
         }
     }
 
+    /// Whether a text can be a token of any kind: who looks it up may ask this first. As `crypto::token::generate` makes them, 40
+    /// hexadecimal characters follow the prefix.
+    pub fn is_token(text: &str) -> bool {
+        let secret = Self::ALL.iter().find_map(|kind| text.strip_prefix(kind.prefix()));
+        secret.is_some_and(|it| it.len() == 40 && it.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
+    }
+
     /// Whether it reads drafts.
     pub fn reads_drafts(self) -> bool {
         self != Self::Public

@@ -19,10 +19,14 @@ impl Parameters {
         self.pairs.iter().rev().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
     }
 
-    /// 422 when there is a parameter that the endpoint does not know (decisions 17). `name[]` and `name[key]` count as `name`.
+    /// 422 when there is a parameter that the endpoint does not know (decisions 17), or in a spelling that it would not heed. In `known`
+    /// stand `name` for one value, `name[]` for a list, and `name[…]` for what is only read with keys in brackets.
     pub fn only(&self, known: &[&str]) -> Result<(), Fault> {
-        let unknown: Vec<&str> =
-            self.pairs().map(|(name, _)| name.split('[').next().unwrap_or(name)).filter(|name| !known.contains(name)).collect();
+        let unknown: Vec<&str> = self
+            .pairs()
+            .filter(|(name, value)| !known.iter().any(|it| is_spelled(it, name, value)))
+            .map(|(name, _)| name)
+            .collect();
         if unknown.is_empty() {
             return Ok(());
         }
@@ -35,11 +39,11 @@ impl Parameters {
         self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The values of a list parameter: `a=1,2`, repeated `a=1&a=2`, or `a[]=1&a[]=2`. Blanks are dropped.
+    /// The values of a list parameter, as they were sent: `a=1,2`, repeated `a=1&a=2`, `a[]=1&a[]=2`, or `a[0]=1&a[1]=2`. Blanks are
+    /// dropped.
     pub fn list(&self, name: &str) -> Vec<String> {
-        let bracketed = format!("{name}[]");
         self.pairs()
-            .filter(|(it, _)| *it == name || *it == bracketed)
+            .filter(|(it, _)| is_of_list(name, it))
             .flat_map(|(_, value)| value.split(','))
             .map(str::trim)
             .filter(|it| !it.is_empty())
@@ -84,6 +88,24 @@ impl Parameters {
     }
 }
 
+/// Whether a parameter is one of a list: `name`, `name[]`, `name[0]`.
+fn is_of_list(list: &str, name: &str) -> bool {
+    let Some(rest) = name.strip_prefix(list) else { return false };
+    let index = rest.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    rest.is_empty() || index.is_some_and(|it| it.chars().all(|digit| digit.is_ascii_digit()))
+}
+
+/// Whether a parameter is this known one in a spelling in which it is read.
+fn is_spelled(known: &str, name: &str, value: &str) -> bool {
+    if let Some(list) = known.strip_suffix("[]") {
+        return is_of_list(list, name);
+    }
+    match known.strip_suffix("[…]").and_then(|it| name.strip_prefix(it)) {
+        Some(keys) => keys.starts_with('[') || keys.is_empty() && value.is_empty(),
+        None => known == name,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Parameters;
@@ -93,9 +115,27 @@ mod tests {
     }
 
     #[test]
-    fn lists_come_in_three_spellings() {
-        for pairs in [&[("a", "1,2")][..], &[("a", "1"), ("a", "2")], &[("a[]", "1"), ("a[]", " 2")]] {
+    fn lists_come_in_four_spellings() {
+        for pairs in
+            [&[("a", "1,2")][..], &[("a", "1"), ("a", "2")], &[("a[]", "1"), ("a[]", " 2")], &[("a[0]", "1"), ("a[11]", "2")]]
+        {
             assert_eq!(of(pairs).list("a"), ["1", "2"], "{pairs:?}");
+            assert!(of(pairs).only(&["a[]"]).is_ok(), "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_in_a_spelling_that_is_not_heeded_is_unknown() {
+        let known = ["one", "many[]", "keyed[…]"];
+        for name in ["one", "many", "many[]", "many[7]", "keyed[x]", "keyed[x][y]"] {
+            assert!(of(&[(name, "1")]).only(&known).is_ok(), "{name}");
+        }
+        assert!(of(&[("keyed", "")]).only(&known).is_ok());
+        for name in
+            ["one[]", "one[0]", "many[x]", "many[0][1]", "many[0", "many0", "keyed", "key[x]", "on", "ones", "other", "one[…]"]
+        {
+            let fault = of(&[("one", "1"), (name, "1")]).only(&known).unwrap_err();
+            assert_eq!(fault.message, format!("Parameter(s) {name} not allowed"));
         }
     }
 

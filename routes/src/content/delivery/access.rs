@@ -2,7 +2,10 @@
 
 use super::reads::Asked;
 use crate::content::Content;
-use domain::shared::{Fault, Kind, Parameters};
+use domain::{
+    content::token::DeliveryKind,
+    shared::{Fault, Kind, Parameters},
+};
 use std::sync::Arc;
 use storage::{
     Session,
@@ -19,9 +22,12 @@ pub(super) struct Reading {
     pub(super) copy: Copy,
 }
 
-/// What the token is known by.
-pub(super) fn hash(content: &Content, asked: &Asked<'_>) -> [u8; 32] {
-    content.token_keys.delivery.hash(asked.token())
+/// What the token is known by; 401 for what can be no token.
+pub(super) fn hash(content: &Content, asked: &Asked<'_>) -> Result<[u8; 32], Fault> {
+    if !DeliveryKind::is_token(asked.token()) {
+        return Err(Fault::unauthorized());
+    }
+    Ok(content.token_keys.delivery.hash(asked.token()))
 }
 
 /// 422 when there is another parameter than those known.

@@ -28,8 +28,8 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn show(content: Content, call: Call) -> Result<Answer, Fault> {
     let asked = Asked::read(call.path(), call.raw_query())?;
-    let token = access::hash(&content, &asked);
-    let reader = content.reads.reader(&content.store, token).await?;
+    let token = access::hash(&content, &asked)?;
+    let reader = content.reads.reader(&content.store, token, call.arrival.ip).await?;
     content.reads.count(&token)?;
     if !reader.kind.reads_drafts() {
         return Err(Fault::unauthorized());

@@ -24,8 +24,8 @@ where
     R: Future<Output = Result<Answer, Fault>> + Send + 'static,
 {
     let asked = Asked::read(call.path(), call.raw_query())?;
-    let token = access::hash(&content, &asked);
-    let who = content.reads.reader(&content.store, token).await?;
+    let token = access::hash(&content, &asked)?;
+    let who = content.reads.reader(&content.store, token, call.arrival.ip).await?;
     content.reads.count(&token)?;
     let parameters = call.query()?;
     access::only(&parameters, known)?;
@@ -48,7 +48,7 @@ where
 /// The same for a read whose answer lies ready: it asks nobody and waits for nothing. `None` leaves the request to [`answer`].
 pub(super) fn ready(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> Option<Result<Answer, Fault>> {
     let asked = Asked::read(path, raw_query).ok()?;
-    let token = access::hash(content, &asked);
+    let token = access::hash(content, &asked).ok()?;
     let reader = content.reads.remembered(&token)?;
     let copy = access::copy(&asked, &reader).ok()?;
     let lifetime = lifetime(copy, asked.cv().ok()? == Some(reader.cv));

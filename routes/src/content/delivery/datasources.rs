@@ -50,7 +50,7 @@ pub(super) fn one(content: &Content) -> Endpoint {
 }
 
 async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    answer(content, call, &["search", "by_ids", "page", "per_page"], render_list).await
+    answer(content, call, &["search", "by_ids[]", "page", "per_page"], render_list).await
 }
 
 async fn render_list(reading: Reading, query: Parameters) -> Result<Answer, Fault> {

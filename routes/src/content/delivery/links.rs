@@ -1,17 +1,25 @@
-//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page` or `per_page` asks (decisions 7);
-//! `GET …/links/{uuid}`: 200 `{"link": …}`.
+//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page`, `per_page` or `paginated` asks
+//! (decisions 7); `GET …/links/{uuid}`: 200 `{"link": …}`.
 
 use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
 };
-use domain::shared::{Fault, PageRequest, Parameters, timestamp};
+use domain::{
+    content::query::sort,
+    shared::{Fault, PageRequest, Parameters, timestamp},
+};
+use http::StatusCode;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
-use std::collections::BTreeMap;
-use storage::content::delivery::links::{Filter as LinkFilter, Link, find, list as list_links};
+use std::sync::Arc;
+use storage::{
+    Session, Store,
+    content::delivery::links::{Filter as LinkFilter, Link, each as each_link, find},
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 use warp::Filter;
 
@@ -61,10 +69,11 @@ struct Dates {
 /// The map.
 pub(super) fn all(content: &Content) -> Endpoint {
     let content = content.clone();
+    let one_map = Arc::new(Semaphore::new(1));
     warp::path!("api" / "v2" / "cdn" / "links")
         .and(warp::get())
         .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), one_map.clone(), call)))
         .boxed()
 }
 
@@ -80,22 +89,69 @@ pub(super) fn one(content: &Content) -> Endpoint {
         .boxed()
 }
 
-async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    answer(content, call, &["page", "per_page", "starts_with", "with_parent", "include_dates"], render).await
+async fn list(content: Content, one_map: Arc<Semaphore>, call: Call) -> Result<Answer, Fault> {
+    let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
+    let store = content.store.clone();
+    answer(content, call, &known, move |reading, query| render(store, one_map, reading, query)).await
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
-    let is_paged = query.get("page").is_some() || query.get("per_page").is_some();
+async fn render(store: Store, one_map: Arc<Semaphore>, reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+    let is_paged = query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?;
     let page = is_paged.then(|| query.page(MOST)).transpose()?;
+    let text = |name| query.get(name).filter(|it| !it.is_empty());
     let filter = LinkFilter {
-        starts_with: query.get("starts_with").filter(|it| !it.is_empty()).map(str::to_owned),
+        starts_with: text("starts_with").map(str::to_owned),
         parent: query.parsed("with_parent")?,
+        uuid: query.parsed("by_uuid")?,
     };
+    let order = text("sort_by").map(sort::parse).transpose()?.unwrap_or_default();
     let with_dates = query.flag("include_dates")?;
-    let found = list_links(&reading.session, reading.reader.space, reading.copy, &filter, page).await?;
-    let links: BTreeMap<Uuid, View<'_>> = found.items.iter().map(|link| (link.uuid, view(link, with_dates))).collect();
-    let whole = PageRequest { page: 1, per_page: u32::try_from(found.total).unwrap_or(u32::MAX).max(1) };
-    Ok(Answer::ok(&json!({ "links": links }))?.paged(found.total, page.unwrap_or(whole)))
+    let (session, _turn) = match page {
+        Some(_) => (reading.session, None),
+        None => turn(store, one_map, reading.session).await?,
+    };
+    let mut body = LinkMap::new();
+    let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
+    let total = each_link(&session, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
+    let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
+    Ok(Answer::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
+}
+
+/// Waits until no other whole map is rendered. Who waits holds no connection.
+async fn turn(store: Store, one_map: Arc<Semaphore>, session: Session) -> Result<(Session, Option<OwnedSemaphorePermit>), Fault> {
+    if let Ok(turn) = one_map.clone().try_acquire_owned() {
+        return Ok((session, Some(turn)));
+    }
+    drop(session);
+    let turn = one_map.acquire_owned().await.map_err(|error| Fault::unavailable(error.to_string()))?;
+    Ok((store.read("delivery.render").await?, Some(turn)))
+}
+
+/// `{"links": {uuid: …}}`, written link by link: a space of 100,000 stories has 40 MB of it.
+struct LinkMap(Vec<u8>);
+
+impl LinkMap {
+    fn new() -> Self {
+        Self(b"{\"links\":{".to_vec())
+    }
+
+    fn add(&mut self, link: &View<'_>) -> Result<(), Fault> {
+        if self.0.last() != Some(&b'{') {
+            self.0.push(b',');
+        }
+        self.write(&link.uuid)?;
+        self.0.push(b':');
+        self.write(link)
+    }
+
+    fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
+        serde_json::to_writer(&mut self.0, value).map_err(|error| Fault::internal(format!("serialise: {error}")))
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.0.extend_from_slice(b"}}");
+        self.0
+    }
 }
 
 async fn show(content: Content, call: Call, uuid: Uuid) -> Result<Answer, Fault> {

@@ -23,17 +23,20 @@ pub(super) use asked::Asked;
 pub(super) use cache::{Entry, Key};
 pub(super) use coding::Accepted;
 
-use crate::web::{Answer, limits::Limit};
+use crate::web::{
+    Answer,
+    limits::{self, Limit},
+};
 use actors::upkeep::Notifications;
 use cache::Cache;
 use cells::Cells;
 use coding::Coding;
-use domain::shared::{Fault, Rate, SharedClock};
+use domain::shared::{Fault, Kind, Rate, SharedClock};
 use flights::Flights;
 use futures_util::future::BoxFuture;
 use metrics::ReadMetrics;
 use press::Press;
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 use storage::{Store, content::delivery::reader::Reader};
 
 /// The bounds of the read path.
@@ -43,6 +46,8 @@ pub struct ReadSettings {
     pub cache_bytes: u64,
     /// How often one token may read; `None` counts nobody.
     pub by_token: Option<Rate>,
+    /// How often one address may come with a token that opens nothing; `None` counts nobody.
+    pub unknown_by_ip: Option<Rate>,
 }
 
 /// What the read path works with. Cheap to clone.
@@ -58,6 +63,7 @@ struct Inner {
     rendering: Arc<Flights<Key, Result<Arc<Entry>, Fault>>>,
     press: Press,
     by_token: Limit,
+    unknown_by_ip: Limit,
     metrics: ReadMetrics,
 }
 
@@ -81,8 +87,10 @@ impl Reads {
                 cache.clear();
             }
         });
-        let by_token = Limit::new(settings.by_token, clock);
-        Ok(Self { inner: Arc::new(Inner { cells, cache, rendering: Arc::default(), press, by_token, metrics }) })
+        let by_token = Limit::new(settings.by_token, clock.clone());
+        let unknown_by_ip = Limit::new(settings.unknown_by_ip, clock);
+        let inner = Inner { cells, cache, rendering: Arc::default(), press, by_token, unknown_by_ip, metrics };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Who reads, without asking the database; `None` when that needs asking.
@@ -90,9 +98,19 @@ impl Reads {
         self.inner.cells.remembered(token)
     }
 
-    /// Who reads. 401 when the token opens nothing.
-    pub(super) async fn reader(&self, store: &Store, token: [u8; 32]) -> Result<Arc<Reader>, Fault> {
-        self.inner.cells.find(store, token).await
+    /// Who reads. 401 when the token opens nothing; 429 for an address that has come with too many of those. Who reads with a token that has
+    /// opened something is never held up by what others behind his address do.
+    pub(super) async fn reader(&self, store: &Store, token: [u8; 32], ip: IpAddr) -> Result<Arc<Reader>, Fault> {
+        let Inner { cells, unknown_by_ip, .. } = &*self.inner;
+        if cells.is_known(&token) {
+            return cells.find(store, token).await;
+        }
+        unknown_by_ip.check(limits::by_ip(ip))?;
+        let found = cells.find(store, token).await;
+        if found.as_ref().is_err_and(|fault| fault.kind == Kind::Unauthorized) {
+            unknown_by_ip.take(limits::by_ip(ip))?;
+        }
+        found
     }
 
     /// Counts a read of the token; 429 when that is one too many.

@@ -29,7 +29,7 @@ use uuid::Uuid;
 
 /// The parameters.
 pub(super) const PARAMETERS: [&str; 6] =
-    ["resolve_relations", "resolve_level", "resolve_links", "resolve_links_level", "resolve_assets", "from_release"];
+    ["resolve_relations[]", "resolve_level", "resolve_links", "resolve_links_level", "resolve_assets", "from_release"];
 /// How many small links are resolved at once.
 const MAX_LINKS: usize = 500;
 /// How many assets are resolved at once; further ones are left to what content says of them.
@@ -90,7 +90,7 @@ impl Wanted {
             return Err(Fault::invalid("from_release", "unknown", "names no release: this service has none"));
         }
         Ok(Self {
-            relations: Relations::parse(&query.list("resolve_relations")),
+            relations: Relations::parse(&query.list("resolve_relations"))?,
             is_deep: level("resolve_level", 2)?.map_or(deep, |it| it == 2),
             links,
             links_deep: level("resolve_links_level", 2)? == Some(2),
@@ -241,11 +241,7 @@ async fn fetch(reading: &Reading, followed: &Followed, uuids: &[Uuid]) -> Result
 
 /// The assets that are named in fields. Content keeps what its author wrote beside them; clients put the one over the other.
 async fn asset_views(reading: &Reading, assets: &Assets, trees: &[Value]) -> Result<Vec<Value>, Fault> {
-    let mut ids = Vec::new();
-    for tree in trees {
-        named_assets(tree, &mut ids);
-    }
-    ids.truncate(MAX_ASSETS);
+    let ids = named_assets(trees, MAX_ASSETS);
     if ids.is_empty() {
         return Ok(Vec::new());
     }

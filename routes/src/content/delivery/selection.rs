@@ -1,10 +1,11 @@
 //! Which parts of a story are answered: `excluding_fields` and `excluding_story_fields` (facts, section 1.5).
 
-use domain::shared::Parameters;
+use domain::shared::{Fault, Parameters};
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 /// The parameters.
-pub(super) const PARAMETERS: [&str; 2] = ["excluding_fields", "excluding_story_fields"];
+pub(super) const PARAMETERS: [&str; 2] = ["excluding_fields[]", "excluding_story_fields[]"];
 
 /// The members that a story can be answered without. Who asks for another one to be left out is not heard, as on the hosted service:
 /// clients need the rest.
@@ -29,17 +30,25 @@ const OPTIONAL: [&str; 18] = [
     "updated_at",
 ];
 
+/// The most fields that one request leaves out.
+const MAX_FIELDS: usize = 100;
+
 /// What is left out.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Selection {
-    content: Vec<String>,
-    story: Vec<String>,
+    content: HashSet<String>,
+    story: HashSet<String>,
 }
 
 impl Selection {
-    pub(super) fn read(query: &Parameters) -> Self {
+    /// Reads the parameters. 422 on `excluding_fields` when these are too many.
+    pub(super) fn read(query: &Parameters) -> Result<Self, Fault> {
         let story = query.list("excluding_story_fields").into_iter().filter(|it| OPTIONAL.contains(&it.as_str())).collect();
-        Self { content: query.list("excluding_fields"), story }
+        let content: HashSet<String> = query.list("excluding_fields").into_iter().collect();
+        if content.len() > MAX_FIELDS {
+            return Err(Fault::invalid("excluding_fields", "tooMany", format!("has more than {MAX_FIELDS} fields")));
+        }
+        Ok(Self { content, story })
     }
 
     /// Whether fields of the content are left out, so that its text cannot be passed on as it is.

@@ -48,8 +48,8 @@ async fn render(content: Content, reading: Reading, query: Parameters) -> Result
     // Relations of relations only where they are asked for: a list has many stories (facts, section 1.8).
     let wanted = Wanted::read(&query, false, &content.assets)?;
     let follow = wanted.follow(content.resolve_limit);
+    let rendering = Rendering::read(&query, &reading)?;
     let (found, followed) = list_stories(&reading.session, reading.reader.space, reading.copy, &plan, &follow).await?;
-    let rendering = Rendering::read(&query, &reading);
     let resolved = wanted.resolve(&reading, &rendering, &found.items, &followed, content.resolve_limit).await?;
     let stories = found.items.iter().map(|it| view::rendered(it, &reading, &rendering)).collect::<Result<_, _>>()?;
     let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, resolved })?;

@@ -47,7 +47,7 @@ async fn render(content: Content, reading: Reading, query: Parameters, identifie
         return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
     }
     let wanted = Wanted::read(&query, true, &content.assets)?;
-    let rendering = Rendering::read(&query, &reading);
+    let rendering = Rendering::read(&query, &reading)?;
     let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
     let follow = wanted.follow(content.resolve_limit);
     let found = find(&reading.session, reading.reader.space, reading.copy, &identifier, &follow).await?;

@@ -21,7 +21,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(warp::get())
         .and(call())
         .then(move |call: Call| {
-            respond(Dialect::Delivery, call.arrival, answer(content.clone(), call, &["starts_with", "filter_query"], render))
+            respond(Dialect::Delivery, call.arrival, answer(content.clone(), call, &["starts_with", "filter_query[…]"], render))
         })
         .boxed()
 }

@@ -81,15 +81,16 @@ pub(super) struct Rendering {
 }
 
 impl Rendering {
-    /// Reads the parameters. A language that the space does not have means default content (decisions 16).
-    pub(super) fn read(query: &Parameters, reading: &Reading) -> Self {
+    /// Reads the parameters. A language that the space does not have means default content (decisions 16). 422 that names the parameter
+    /// at fault.
+    pub(super) fn read(query: &Parameters, reading: &Reading) -> Result<Self, Fault> {
         let known = |name| query.get(name).filter(|code| reading.reader.language_codes.iter().any(|it| it == code));
         let language = known("language");
-        Self {
+        Ok(Self {
             lang: language.unwrap_or("default").to_owned(),
             languages: Languages::new(language, known("fallback_lang")),
-            selection: Selection::read(query),
-        }
+            selection: Selection::read(query)?,
+        })
     }
 
     /// The code of the language, unless it is the default one.

@@ -35,7 +35,7 @@ fn route(content: &Content) -> Endpoint {
 async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
     access::manager(&content, &call, space, Right::Administer).await?;
     let query = call.query()?;
-    query.only(&["page", "per_page", "created_at_gte", "created_at_lte", "types", "key_like", "by_owner_ids"])?;
+    query.only(&["page", "per_page", "created_at_gte", "created_at_lte", "types[]", "key_like", "by_owner_ids[]"])?;
     let time = |name: &'static str| match query.get(name) {
         None | Some("") => Ok(None),
         Some(text) => moment(text).map(Some).ok_or_else(|| Fault::invalid(name, "invalid", "must be a time as in RFC 3339")),

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// The most conditions of one request.
 const MAX_TERMS: usize = 50;
+/// The most values of all their lists together.
+const MAX_VALUES: usize = 1_000;
 const PARAMETER: &str = "filter_query";
 
 /// One condition on one field.
@@ -52,9 +54,12 @@ impl Filter {
 /// Operands by place, so that `[op][]=a&[op][]=b` become one list.
 #[derive(Default)]
 struct Collected {
-    terms: BTreeMap<Place, Vec<(String, String, Vec<String>)>>,
-    alone: usize,
+    terms: BTreeMap<Place, Vec<Collectible>>,
+    count: usize,
 }
+
+/// A path, an operation, and its operands.
+type Collectible = (String, String, Vec<String>);
 
 /// Where a condition stands.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,46 +72,55 @@ enum Place {
     Alone(usize),
 }
 
+impl Place {
+    fn group(index: &str) -> Result<Self, Fault> {
+        let index = index.parse().map_err(|_| Fault::invalid(PARAMETER, "invalid", format!("has an invalid group: {index}")))?;
+        Ok(Self::Group(index))
+    }
+}
+
+/// What stands in the brackets of an item of a list: nothing, or its number.
+fn is_item(part: &str) -> bool {
+    part.chars().all(|it| it.is_ascii_digit())
+}
+
 impl Collected {
     fn add(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let wrong = || Fault::invalid(PARAMETER, "invalid", format!("cannot be read: {name}"));
         let parts = brackets::split(name).ok_or_else(wrong)?;
         let (place, path, operation) = match parts.as_slice() {
-            [_, "__or", index, path, operation] | [_, "__or", index, path, operation, ""] => {
-                (self.place(index, path, operation)?, path, operation)
-            }
-            [_, path, operation] | [_, path, operation, ""] if *path != "__or" => (Place::All, path, operation),
+            [_, "__or", "", path, operation] => (Place::Alone(self.count), path, operation),
+            [_, "__or", "", path, operation, item] if is_item(item) => (self.place_of_list(path, operation), path, operation),
+            [_, "__or", index, path, operation] => (Place::group(index)?, path, operation),
+            [_, "__or", index, path, operation, item] if is_item(item) => (Place::group(index)?, path, operation),
+            [_, path, operation] if *path != "__or" => (Place::All, path, operation),
+            [_, path, operation, item] if *path != "__or" && is_item(item) => (Place::All, path, operation),
             _ => return Err(wrong()),
         };
         let terms = self.terms.entry(place).or_default();
-        let is_list = name.ends_with("[]");
-        match terms.iter_mut().find(|(it, op, _)| is_list && it == path && op == operation) {
-            Some((_, _, values)) => values.push(value.to_owned()),
-            None => terms.push(((*path).to_owned(), (*operation).to_owned(), vec![value.to_owned()])),
+        let is_list = parts.last().is_some_and(|it| is_item(it));
+        if let Some((_, _, values)) = terms.iter_mut().find(|(it, op, _)| is_list && it == path && op == operation) {
+            values.push(value.to_owned());
+        } else {
+            terms.push(((*path).to_owned(), (*operation).to_owned(), vec![value.to_owned()]));
+            self.count += 1;
+        }
+        if self.count > MAX_TERMS {
+            return Err(Fault::invalid(PARAMETER, "tooMany", format!("has more than {MAX_TERMS} conditions")));
         }
         Ok(())
     }
 
-    /// Without an index each condition is a group of its own: Rack folds such pairs into one flat list (facts, section 1.7).
-    fn place(&mut self, index: &str, path: &str, operation: &str) -> Result<Place, Fault> {
-        if index.is_empty() {
-            let same = self.terms.iter().find(|(place, terms)| {
-                matches!(place, Place::Alone(_)) && terms.iter().any(|(it, op, _)| it == path && op == operation)
-            });
-            if let Some((place, _)) = same.filter(|_| operation.ends_with("array")) {
-                return Ok(place.clone());
-            }
-            self.alone += 1;
-            return Ok(Place::Alone(self.alone));
-        }
-        let index = index.parse().map_err(|_| Fault::invalid(PARAMETER, "invalid", format!("has an invalid group: {index}")))?;
-        Ok(Place::Group(index))
+    /// Without an index each condition is a group of its own: Rack folds such pairs into one flat list (facts, section 1.7). Only the items
+    /// of a list, `[op][]=a&[op][]=b`, are one condition.
+    fn place_of_list(&self, path: &str, operation: &str) -> Place {
+        let is_same = |(place, terms): &(&Place, &Vec<Collectible>)| {
+            matches!(place, Place::Alone(_)) && terms.iter().any(|(it, op, _)| it == path && op == operation)
+        };
+        self.terms.iter().find(is_same).map_or(Place::Alone(self.count), |(place, _)| place.clone())
     }
 
     fn finish(self) -> Result<Filter, Fault> {
-        if self.terms.values().map(Vec::len).sum::<usize>() > MAX_TERMS {
-            return Err(Fault::invalid(PARAMETER, "tooMany", format!("has more than {MAX_TERMS} conditions")));
-        }
         let mut filter = Filter::default();
         for (place, terms) in self.terms {
             let terms = terms
@@ -121,6 +135,10 @@ impl Collected {
                 Place::All => filter.all = terms,
                 Place::Group(_) | Place::Alone(_) => filter.any.push(terms),
             }
+        }
+        let terms = filter.all.iter().chain(filter.any.iter().flatten());
+        if terms.map(|it| it.test.breadth()).sum::<usize>() > MAX_VALUES {
+            return Err(Fault::invalid(PARAMETER, "tooMany", format!("has more than {MAX_VALUES} values")));
         }
         Ok(filter)
     }
@@ -155,9 +173,40 @@ mod tests {
     }
 
     #[test]
+    fn the_same_test_twice_in_a_flat_or_is_two_groups_and_a_list_is_one_condition() {
+        for (operation, test) in [
+            ("any_in_array", Test::AnyInArray as fn(Vec<String>) -> Test),
+            ("all_in_array", Test::AllInArray),
+            ("not_in", Test::NotIn),
+        ] {
+            let flat = format!("filter_query[__or][][tags][{operation}]");
+            let twice = parse(&[(&flat, "a"), (&flat, "b")]).unwrap();
+            let tests: Vec<Test> = twice.any.into_iter().flatten().map(|it| it.test).collect();
+            assert_eq!(tests, [test(vec!["a".into()]), test(vec!["b".into()])]);
+            let item = format!("{flat}[]");
+            let listed = parse(&[(&item, "a"), (&item, "b")]).unwrap();
+            assert_eq!(listed.any.iter().map(Vec::len).collect::<Vec<_>>(), [1]);
+            assert_eq!(listed.any[0][0].test, test(vec!["a".into(), "b".into()]));
+        }
+    }
+
+    #[test]
     fn lists_may_come_as_repeated_parameters() {
         let filter = parse(&[("filter_query[a][in_array][]", "x"), ("filter_query[a][in_array][]", "y")]).unwrap();
         assert_eq!(filter.all[0].test, Test::AnyInArray(vec!["x".into(), "y".into()]));
+        let numbered = parse(&[("filter_query[a][in_array][0]", "x"), ("filter_query[a][in_array][1]", "y")]).unwrap();
+        assert_eq!(numbered, filter);
+    }
+
+    #[test]
+    fn the_values_of_all_lists_are_bounded_together_and_each_counts_once() {
+        let list = |first: usize| (first..first + 400).map(|it| it.to_string()).collect::<Vec<_>>().join(",");
+        let lists = [list(0), list(400), list(800)];
+        let query: Vec<(&str, &str)> = lists.iter().map(|it| ("filter_query[a][all_in_array]", it.as_str())).collect();
+        assert!(parse(&query[..2]).is_ok());
+        assert_eq!(parse(&query).unwrap_err().details[0].field, "filter_query");
+        let again = "x,".repeat(2_000) + "x";
+        assert_eq!(parse(&[("filter_query[a][in]", &again)]).unwrap().all[0].test, Test::In(vec!["x".into()]));
     }
 
     #[test]
@@ -173,6 +222,7 @@ mod tests {
             ("filter_query[__or][a][in]", "1"),
             ("filter_query[a[in]", "1"),
             ("filter_query[][in]", "1"),
+            ("filter_query[a][in][x]", "1"),
         ] {
             let fault = parse(&[(name, value)]).unwrap_err();
             assert!(fault.details[0].field.starts_with("filter_query"), "{name}");

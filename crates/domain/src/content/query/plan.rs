@@ -1,30 +1,30 @@
 //! From the parameters of the story list to a plan (facts, section 1.5).
 
-use super::{Filter, Pattern, SortKey, filter::Term, sort, test::parse_date};
+use super::{Filter, SortKey, filter::Term, slugs::Slugs, sort, test::parse_date};
 use crate::shared::{Fault, PageRequest, Parameters};
 use jiff::{Timestamp, tz::TimeZone};
 use uuid::Uuid;
 
-/// The parameters that a plan is made of; `filter_query` counts with its brackets.
+/// The parameters that a plan is made of, as [`Parameters::only`] knows them.
 pub const PARAMETERS: &[&str] = &[
     "page",
     "per_page",
     "starts_with",
-    "by_slugs",
-    "excluding_slugs",
-    "by_uuids",
-    "by_uuids_ordered",
-    "by_ids",
-    "excluding_ids",
+    "by_slugs[]",
+    "excluding_slugs[]",
+    "by_uuids[]",
+    "by_uuids_ordered[]",
+    "by_ids[]",
+    "excluding_ids[]",
     "content_type",
-    "with_tag",
+    "with_tag[]",
     "is_startpage",
     "level",
-    "in_workflow_stages",
+    "in_workflow_stages[]",
     "only_variants",
     "search_term",
     "sort_by",
-    "filter_query",
+    "filter_query[…]",
     "first_published_at_gt",
     "first_published_at_gte",
     "first_published_at_lt",
@@ -63,7 +63,7 @@ pub enum Condition {
     /// The full slug begins with this.
     StartsWith(String),
     /// The full slug is one of these, or (`false`) none of them.
-    Slugs(Vec<Pattern>, bool),
+    Slugs(Slugs, bool),
     /// The number is one of these, or (`false`) none of them.
     Ids(Vec<i64>, bool),
     /// The UUID is one of these.
@@ -132,9 +132,9 @@ impl Plan {
             conditions.push(Condition::StartsWith(prefix.to_owned()));
         }
         for (name, wanted) in [("by_slugs", true), ("excluding_slugs", false)] {
-            let patterns: Vec<Pattern> = bounded(name, parameters.list(name))?.into_iter().map(Pattern).collect();
-            if !patterns.is_empty() {
-                conditions.push(Condition::Slugs(patterns, wanted));
+            let slugs = bounded(name, parameters.list(name))?;
+            if !slugs.is_empty() {
+                conditions.push(Condition::Slugs(Slugs::sorted(name, slugs)?, wanted));
             }
         }
         for (name, wanted) in [("by_ids", true), ("excluding_ids", false)] {

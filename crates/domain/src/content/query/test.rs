@@ -1,7 +1,8 @@
 //! What is asked of a field's value: the operations of `filter_query` (facts, section 1.7).
 
 use crate::shared::Fault;
-use jiff::civil::DateTime;
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use std::collections::HashSet;
 
 /// The most values of one list.
 const MAX_VALUES: usize = 500;
@@ -68,11 +69,22 @@ pub enum Emptiness {
 }
 
 impl Test {
+    /// How many values it compares with.
+    pub fn breadth(&self) -> usize {
+        match self {
+            Self::In(values) | Self::NotIn(values) | Self::AnyInArray(values) | Self::AllInArray(values) => values.len(),
+            _ => 1,
+        }
+    }
+
     /// Reads an operation and its operand. Hyphens are read as underscores, as v1 wrote them. 422 that names the parameter.
     pub fn parse(parameter: &str, operation: &str, value: &str) -> Result<Self, Fault> {
         let wrong = |message: String| Fault::invalid(parameter, "invalid", message);
         let list = || {
-            let values: Vec<String> = value.split(',').map(|it| it.trim().to_owned()).collect();
+            let mut seen = HashSet::new();
+            // Each once: asked twice, it costs twice and says nothing more.
+            let values: Vec<String> =
+                value.split(',').map(str::trim).filter(|it| seen.insert(*it)).take(MAX_VALUES + 1).map(str::to_owned).collect();
             if values.len() > MAX_VALUES {
                 return Err(wrong(format!("has more than {MAX_VALUES} values")));
             }
@@ -124,8 +136,35 @@ impl Emptiness {
     }
 }
 
-/// `YYYY-MM-DD HH:mm`, the same with a `T`, with seconds or a `Z`, or a day alone.
+/// `YYYY-MM-DD HH:mm`, the same with a `T`, with seconds, a `Z` or an offset, or a day alone: as the time in UTC.
 pub fn parse_date(text: &str) -> Option<DateTime> {
-    let text = text.trim().trim_end_matches('Z');
-    text.parse::<DateTime>().ok().or_else(|| text.parse::<jiff::civil::Date>().ok().map(|day| day.at(0, 0, 0, 0)))
+    let text = text.trim();
+    if let Ok(at) = text.parse::<Timestamp>() {
+        return Some(TimeZone::UTC.to_datetime(at));
+    }
+    let text = text.trim_end_matches('Z');
+    let day = || text.parse::<jiff::civil::Date>().ok().map(|day| day.at(0, 0, 0, 0));
+    // What names a time zone without an offset says no time here: nothing of it is to be passed over.
+    text.parse::<DateTime>().ok().or_else(day).filter(|_| !text.contains('['))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_date;
+
+    #[test]
+    fn dates_are_times_in_utc() {
+        let at = "2026-03-01T08:05:00".parse().unwrap();
+        for text in
+            ["2026-03-01 08:05", "2026-03-01T08:05", "2026-03-01T08:05:00Z", "2026-03-01 09:05+01:00", " 2026-03-01T03:05:00-05:00"]
+        {
+            assert_eq!(parse_date(text), Some(at), "{text}");
+        }
+        for day in ["2026-03-01", "2026-03-01Z", "2026-03-01T00:30+00:30"] {
+            assert_eq!(parse_date(day), Some("2026-03-01T00:00:00".parse().unwrap()), "{day}");
+        }
+        for bad in ["soon", "", "2026-03-01T08:05[Europe/Paris]", "2026-03-01[u-ca=hebrew]", "2026-13-01"] {
+            assert_eq!(parse_date(bad), None, "{bad}");
+        }
+    }
 }

@@ -1,12 +1,15 @@
 //! The links of a space: every story and folder, small, for menus.
 
-use super::{Copy, stories::Translation};
+use super::{Copy, select::key_text, stories::Translation};
 use crate::{
     Result, Session,
     content::clauses::{Clauses, prefix_pattern},
     row,
 };
-use domain::shared::{Page, PageRequest, SpaceId};
+use domain::{
+    content::query::SortKey,
+    shared::{PageRequest, SpaceId},
+};
 use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
@@ -51,6 +54,8 @@ pub struct Filter {
     pub starts_with: Option<String>,
     /// Direct children of this folder; 0 is the root.
     pub parent: Option<i64>,
+    /// This one alone.
+    pub uuid: Option<Uuid>,
 }
 
 const COLUMNS: &str = "edition.story_id, edition.uuid, edition.full_slug, edition.path, edition.name,
@@ -75,8 +80,36 @@ pub async fn find(session: &Session, space: SpaceId, copy: Copy, uuid: Uuid) -> 
         .transpose()
 }
 
-/// The links of a copy, by position and age; all of them without a page. Folders belong to either copy (facts, section 1.13).
-pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter, page: Option<PageRequest>) -> Result<Page<Link>> {
+/// The links of a copy, in this order, then by position and age; all of them without a page. Each is given to `take` as it comes: a whole map
+/// is never held here. Answers how many there are on all pages. Folders belong to either copy (facts, section 1.13).
+pub async fn each(
+    session: &Session,
+    space: SpaceId,
+    copy: Copy,
+    filter: &Filter,
+    order: &[SortKey],
+    page: Option<PageRequest>,
+    mut take: impl FnMut(Link) -> Result<()> + Send,
+) -> Result<i64> {
+    let (sql, clauses) = statement(space, copy, filter, order, page);
+    let (mut total, mut count) = (None, 0);
+    session
+        .each(&sql, &clauses.values(), |row| {
+            total = row::get(row, "total")?;
+            // A row without a link only carries the total.
+            let story: Option<i64> = row::get(row, "story_id")?;
+            if story.is_some() {
+                take(link(row)?)?;
+                count += 1;
+            }
+            Ok(())
+        })
+        .await?;
+    // The whole map counts itself.
+    Ok(total.unwrap_or(count))
+}
+
+fn statement(space: SpaceId, copy: Copy, filter: &Filter, order: &[SortKey], page: Option<PageRequest>) -> (String, Clauses) {
     let mut clauses = Clauses::new();
     clauses.and("edition.space_id = {}", space.0);
     clauses.and(
@@ -89,31 +122,25 @@ pub async fn list(session: &Session, space: SpaceId, copy: Copy, filter: &Filter
     if let Some(parent) = filter.parent {
         clauses.and("edition.parent_id = {}", parent);
     }
+    if let Some(uuid) = filter.uuid {
+        clauses.and("edition.uuid = {}", uuid);
+    }
     let conditions = clauses.text().to_owned();
-    // The whole map counts itself.
-    let total = if page.is_some() { format!("select count(*) from editions edition where {conditions}") } else { "0".to_owned() };
-    let limit = clauses.bind(page.map(PageRequest::limit));
-    let offset = clauses.bind(page.map_or(0, PageRequest::offset));
+    // Folders are drafts: whatever a published story always has, they may lack.
+    let order: String = order.iter().map(|key| key_text(&mut clauses, key, Copy::Draft) + ", ").collect();
+    let from = format!("from editions edition where {conditions} order by {order}edition.position, edition.story_id");
+    let Some(page) = page else {
+        return (format!("select null::bigint as total, {COLUMNS} {from}"), clauses);
+    };
+    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
     // A page past the end still has its total.
     let sql = format!(
-        "select counted.total, edition.* from (select ({total})::bigint as total) counted
-         left join (select {COLUMNS} from editions edition where {conditions}
-                    order by edition.position, edition.story_id limit {limit} offset {offset}) edition on true
-         order by edition.position, edition.story_id"
+        "select counted.total, edition.*
+         from (select count(*) as total from editions edition where {conditions}) counted
+         left join (select {COLUMNS}, row_number() over () as rank from (select * {from} limit {limit} offset {offset}) edition) edition on true
+         order by edition.rank"
     );
-    let rows = session.rows(&sql, &clauses.values()).await?;
-    let items = rows.iter().filter_map(|row| present(row).transpose()).collect::<Result<Vec<_>>>()?;
-    let total = match (page, rows.first()) {
-        (Some(_), Some(row)) => row::get(row, "total")?,
-        _ => i64::try_from(items.len()).unwrap_or(i64::MAX),
-    };
-    Ok(Page { items, total })
-}
-
-/// The link of a row; `None` for a row that only carries the total.
-fn present(row: &Row) -> Result<Option<Link>> {
-    let story: Option<i64> = row::get(row, "story_id")?;
-    story.map(|_| link(row)).transpose()
+    (sql, clauses)
 }
 
 fn link(row: &Row) -> Result<Link> {

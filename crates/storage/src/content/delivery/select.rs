@@ -13,7 +13,7 @@ use super::{
 };
 use crate::content::clauses::{Clauses, prefix_end, wildcard_pattern};
 use domain::{
-    content::query::{Cast, Condition, DateColumn, DateSide, FieldPath, Order, Plan, Property, SortBy, SortKey},
+    content::query::{Cast, Condition, DateColumn, DateSide, FieldPath, Order, Plan, Property, Slugs, SortBy, SortKey},
     shared::SpaceId,
 };
 
@@ -23,7 +23,7 @@ pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str, 
     // $1 and $2 are the space and the edition, wherever they are needed.
     clauses.and("edition.space_id = {}", space.0);
     clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
-    let Parts { with, total, page } = parts(&mut clauses, plan);
+    let Parts { with, total, page } = parts(&mut clauses, plan, copy);
     let statement = assembled(&mut clauses, with, &total, &page, columns, follow);
     (statement, clauses)
 }
@@ -54,7 +54,7 @@ pub(super) fn assembled(
     )
 }
 
-fn parts(clauses: &mut Clauses, plan: &Plan) -> Parts {
+fn parts(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> Parts {
     if let Some(entries) = entries_alone(clauses, plan) {
         return Parts::ranked(clauses, plan, "entry", &entries, "entry.position, entry.story_id");
     }
@@ -64,10 +64,10 @@ fn parts(clauses: &mut Clauses, plan: &Plan) -> Parts {
     }
     let condition = clauses.text().to_owned();
     if let Some(lead) = led_by_field(plan) {
-        let keys = keys_by_field(clauses, &condition, &lead, plan);
+        let keys = keys_by_field(clauses, &condition, &lead, plan, copy);
         return Parts::counted(clauses, plan, &condition, &keys);
     }
-    let order = order_text(clauses, plan);
+    let order = order_text(clauses, plan, copy);
     if plan.conditions.iter().any(is_selective) {
         return Parts::ranked(clauses, plan, "edition", &format!("editions edition where {condition}"), &order);
     }
@@ -142,6 +142,7 @@ fn tagged(clauses: &mut Clauses, tags: &[String]) -> String {
 fn is_selective(condition: &Condition) -> bool {
     match condition {
         Condition::StartsWith(_)
+        | Condition::Slugs(_, true)
         | Condition::Ids(_, true)
         | Condition::Uuids(_)
         | Condition::Tags(_)
@@ -156,14 +157,9 @@ fn is_selective(condition: &Condition) -> bool {
 pub(super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
     let not = |wanted: &bool| if *wanted { "" } else { "not " };
     match condition {
-        Condition::StartsWith(prefix) => {
-            let (from, before) = (clauses.bind(prefix.clone()), clauses.bind(prefix_end(prefix)));
-            format!("(edition.full_slug ~>=~ {from} and edition.full_slug ~<~ {before})")
-        }
-        Condition::Slugs(patterns, wanted) => {
-            let patterns: Vec<String> = patterns.iter().map(|it| wildcard_pattern(&it.0)).collect();
-            format!("{}(edition.full_slug like any({}))", not(wanted), clauses.bind(patterns))
-        }
+        Condition::StartsWith(prefix) => begins_with(clauses, prefix),
+        Condition::Slugs(slugs, true) => format!("({})", slug_tests(clauses, slugs).join(" or ")),
+        Condition::Slugs(slugs, false) => excluded(clauses, slugs),
         Condition::Ids(ids, wanted) => format!("{}(edition.story_id = any({}))", not(wanted), clauses.bind(ids.clone())),
         Condition::Uuids(uuids) => format!("edition.uuid = any({})", clauses.bind(uuids.clone())),
         Condition::Component(component) => format!("edition.component = {}", clauses.bind(component.clone())),
@@ -181,6 +177,42 @@ pub(super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> St
         Condition::AnyOf(groups) => terms::any_of(clauses, groups),
         Condition::Nothing => "false".to_owned(),
     }
+}
+
+fn begins_with(clauses: &mut Clauses, prefix: &str) -> String {
+    let (from, before) = (clauses.bind(prefix.to_owned()), clauses.bind(prefix_end(prefix)));
+    format!("(edition.full_slug ~>=~ {from} and edition.full_slug ~<~ {before})")
+}
+
+/// What finds these paths, of which one has to hold. Without patterns an index answers each.
+fn slug_tests(clauses: &mut Clauses, slugs: &Slugs) -> Vec<String> {
+    let mut tests = Vec::new();
+    if !slugs.exact.is_empty() {
+        tests.push(format!("edition.full_slug = any({})", clauses.bind(slugs.exact.clone())));
+    }
+    tests.extend(slugs.prefixes.iter().map(|prefix| begins_with(clauses, prefix)));
+    if !slugs.patterns.is_empty() {
+        let patterns: Vec<String> = slugs.patterns.iter().map(|it| wildcard_pattern(&it.0)).collect();
+        tests.push(format!("edition.full_slug like any({})", clauses.bind(patterns)));
+    }
+    tests
+}
+
+/// None of these paths. What an index finds of them is looked up, not compared with every story.
+fn excluded(clauses: &mut Clauses, slugs: &Slugs) -> String {
+    let (found, others) =
+        (Slugs { patterns: Vec::new(), ..slugs.clone() }, Slugs { patterns: slugs.patterns.clone(), ..Slugs::default() });
+    let mut tests: Vec<String> = slug_tests(clauses, &others).iter().map(|it| format!("not ({it})")).collect();
+    let found = slug_tests(clauses, &found);
+    if !found.is_empty() {
+        tests.push(format!(
+            "not exists (select from (select edition.story_id from editions edition
+                 where edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder and ({})) excluded
+             where excluded.story_id = edition.story_id)",
+            found.join(" or ")
+        ));
+    }
+    format!("({})", tests.join(" and "))
 }
 
 /// Each word as a prefix, all of them. Words are letters and digits only, so this is always a query.
@@ -206,7 +238,7 @@ fn date_operator(side: DateSide) -> &'static str {
 }
 
 /// The order's text. Equal stories follow by position and number.
-fn order_text(clauses: &mut Clauses, plan: &Plan) -> String {
+fn order_text(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> String {
     let first: Vec<String> = match &plan.order {
         Order::Position => Vec::new(),
         Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", clauses.bind(uuids.clone()))],
@@ -218,17 +250,32 @@ fn order_text(clauses: &mut Clauses, plan: &Plan) -> String {
                 .map(|weights| format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query})) desc"))
                 .to_vec()
         }
-        Order::Keys(keys) => keys.iter().map(|key| key_text(clauses, key)).collect(),
+        Order::Keys(keys) => keys.iter().map(|key| key_text(clauses, key, copy)).collect(),
     };
     first.into_iter().chain(["edition.position".to_owned(), "edition.story_id".to_owned()]).collect::<Vec<_>>().join(", ")
 }
 
-fn key_text(clauses: &mut Clauses, key: &SortKey) -> String {
-    let by = match &key.by {
-        SortBy::Property(property) => property_column(*property).to_owned(),
-        SortBy::Content(field, cast) => content_key(clauses, field, *cast),
-    };
-    format!("{by} {}", direction(key))
+/// A key of an order over `edition`.
+pub(super) fn key_text(clauses: &mut Clauses, key: &SortKey, copy: Copy) -> String {
+    match &key.by {
+        // Byte by byte, as its index has it.
+        SortBy::Property(Property::FullSlug) => format!("edition.full_slug using {}", if key.descending { "~>~" } else { "~<~" }),
+        SortBy::Property(property) if !may_be_null(*property, copy) => {
+            format!("{} {}", property_column(*property), if key.descending { "desc" } else { "asc" })
+        }
+        SortBy::Property(property) => format!("{} {}", property_column(*property), direction(key)),
+        SortBy::Content(field, cast) => format!("{} {}", content_key(clauses, field, *cast), direction(key)),
+    }
+}
+
+/// Whether a story of the copy may have none. Of all others nothing is said about nulls: an index that is walked backwards would have them
+/// first, and does not serve who wants them last.
+fn may_be_null(property: Property, copy: Copy) -> bool {
+    match property {
+        Property::SortByDate | Property::Path => true,
+        Property::PublishedAt | Property::FirstPublishedAt => copy == Copy::Draft,
+        _ => false,
+    }
 }
 
 fn direction(key: &SortKey) -> &'static str {
@@ -246,7 +293,7 @@ fn property_column(property: Property) -> &'static str {
         Property::Uuid => "edition.uuid",
         Property::Name => "edition.name collate \"C\"",
         Property::Slug => "edition.slug collate \"C\"",
-        Property::FullSlug => "edition.full_slug collate \"C\"",
+        Property::FullSlug => "edition.full_slug",
         Property::Path => "edition.path collate \"C\"",
         Property::Position => "edition.position",
         Property::SortByDate => "edition.sort_by_date",
@@ -291,14 +338,14 @@ fn led_by_field(plan: &Plan) -> Option<Lead<'_>> {
 
 /// Keys in the order of a field, without a look at the editions where nothing else is asked: first those that have it, from the index, then those that have not. PostgreSQL runs the second part
 /// only when the page reaches it.
-fn keys_by_field(clauses: &mut Clauses, condition: &str, lead: &Lead<'_>, plan: &Plan) -> String {
+fn keys_by_field(clauses: &mut Clauses, condition: &str, lead: &Lead<'_>, plan: &Plan, copy: Copy) -> String {
     let field = clauses.bind(lead.field.to_owned());
     let (column, is_sortable) = match &lead.key.by {
         SortBy::Content(_, Cast::Int | Cast::Float) => ("number", "entry.number is not null"),
         _ => ("value", "true"),
     };
     let direction = if lead.key.descending { "desc" } else { "asc" };
-    let rest: String = lead.rest.iter().map(|key| key_text(clauses, key) + ", ").collect();
+    let rest: String = lead.rest.iter().map(|key| key_text(clauses, key, copy) + ", ").collect();
     let most = reach(plan);
     let entry = format!(
         "entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field} and not entry.is_element and {is_sortable}"

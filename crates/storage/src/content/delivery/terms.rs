@@ -36,11 +36,7 @@ pub(super) fn is_indexed(term: &Term) -> bool {
 /// The entries, more than one a story perhaps, of what passes; `None` where one look into the index does not find it.
 pub(super) fn entries(clauses: &mut Clauses, term: &Term) -> Option<String> {
     let indexed = indexed(term)?;
-    if indexed.all && indexed.values.len() > 1 {
-        return None;
-    }
-    let field = clauses.bind(indexed.field.to_owned());
-    Some(indexed.having(clauses, &field, indexed.values.to_vec()))
+    (!indexed.all || indexed.values.len() == 1).then(|| indexed.text(clauses))
 }
 
 /// A test that an index answers.
@@ -67,12 +63,14 @@ fn indexed(term: &Term) -> Option<Indexed<'_>> {
 }
 
 impl Indexed<'_> {
-    fn having(&self, clauses: &mut Clauses, field: &str, values: Vec<String>) -> String {
+    /// The entries with one of the values.
+    fn text(&self, clauses: &mut Clauses) -> String {
         format!(
             "edition_fields entry
-             where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field}
+             where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {}
                and entry.value = any({}) and entry.is_whole and {}",
-            clauses.bind(values),
+            clauses.bind(self.field.to_owned()),
+            clauses.bind(self.values.to_vec()),
             if self.is_element { "entry.is_element" } else { "not entry.is_element" }
         )
     }
@@ -80,14 +78,15 @@ impl Indexed<'_> {
 
 fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
     let indexed = indexed(term)?;
-    let field = clauses.bind(indexed.field.to_owned());
-    let mut having =
-        |values| format!("edition.story_id in (select entry.story_id from {})", indexed.having(clauses, &field, values));
-    Some(if indexed.all {
-        indexed.values.iter().map(|value| having(vec![value.clone()])).collect::<Vec<_>>().join(" and ")
+    let entries = indexed.text(clauses);
+    // All of them: the entries of a story have as many different values as were asked for, of which each was asked once.
+    let all = if indexed.all && indexed.values.len() > 1 {
+        let count = i64::try_from(indexed.values.len()).unwrap_or(i64::MAX);
+        format!(" group by entry.story_id having count(distinct entry.value) = {}", clauses.bind(count))
     } else {
-        having(indexed.values.to_vec())
-    })
+        String::new()
+    };
+    Some(format!("edition.story_id in (select entry.story_id from {entries}{all})"))
 }
 
 /// Follows a path from a jsonb expression to the value that is tested; `*` tries each element of an array.

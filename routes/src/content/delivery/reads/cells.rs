@@ -47,6 +47,11 @@ impl Cells {
         }
     }
 
+    /// Whether somebody has read with this token since news were missed, so that it most likely opens something.
+    pub(super) fn is_known(&self, token: &[u8; 32]) -> bool {
+        self.tokens.peek(token).is_some()
+    }
+
     /// The reader of a token's hash, if nothing has happened in its space since the database was asked. Nothing is remembered while
     /// the news of other processes do not reach us (safe mode).
     pub(super) fn remembered(&self, token: &[u8; 32]) -> Option<Arc<Reader>> {

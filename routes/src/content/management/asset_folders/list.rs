@@ -27,7 +27,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
     access::manager(&content, &call, space, Right::Read).await?;
     let query = call.query()?;
-    query.only(&["search", "with_parent", "by_ids", "by_uuids", "page", "per_page"])?;
+    query.only(&["search", "with_parent", "by_ids[]", "by_uuids[]", "page", "per_page"])?;
     let filter = asset_folders::Filter {
         search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
         with_parent: query.parsed("with_parent")?,

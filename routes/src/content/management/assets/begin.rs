@@ -19,7 +19,7 @@ use storage::content::{
 };
 
 /// What may be named besides the attributes.
-const KNOWN: [&str; 4] = ["filename", "size", "id", "validate_upload"];
+const KNOWN: [&str; 5] = ["filename", "size", "id", "validate_upload", "internal_tag_ids[]"];
 
 pub(super) async fn begin(content: &Content, space: SpaceId, call: &mut Call) -> Result<Answer, Fault> {
     let sent = sent(call).await?;

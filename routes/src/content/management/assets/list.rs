@@ -32,7 +32,7 @@ const KNOWN: &[&str] = &[
     "by_title",
     "by_copyright",
     "ext_id",
-    "with_tags",
+    "with_tags[]",
     "created_at_gte",
     "created_at_lte",
     "updated_at_gte",

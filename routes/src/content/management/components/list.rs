@@ -36,7 +36,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
     access::manager(&content, &call, space, Right::Read).await?;
     let query = call.query()?;
-    query.only(&["in_group", "is_root", "search", "by_ids", "page", "per_page"])?;
+    query.only(&["in_group", "is_root", "search", "by_ids[]", "page", "per_page"])?;
     let filter = components::Filter {
         in_group: query.parsed("in_group")?,
         is_root: query.get("is_root").filter(|it| !it.is_empty()).map(|_| query.flag("is_root")).transpose()?,

@@ -32,7 +32,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
     access::manager(&content, &call, space, Right::Read).await?;
     let query = call.query()?;
-    query.only(&["search", "by_ids", "sort_by", "page", "per_page"])?;
+    query.only(&["search", "by_ids[]", "sort_by", "page", "per_page"])?;
     let (order, page) = (order(&query)?, query.page(MOST)?);
     let filter = DatasourceFilter {
         search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
