@@ -2,11 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
-/// The first 128 bits of SHA-256, in hexadecimal.
+/// 128 bits of XXH3, in hexadecimal: tells one answer from the next, ten times faster than SHA-256 does. Who could write two contents of the
+/// same fingerprint would deceive nobody but the readers of his own space.
 pub fn fingerprint(bytes: &[u8]) -> String {
-    let digest: [u8; 32] = Sha256::digest(bytes).into();
-    let (half, _) = digest.split_at(16);
-    hex::encode(half)
+    format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))
 }
 
 /// The first 128 bits of SHA-256 over parts, each with its length before it, so that none runs into the next.

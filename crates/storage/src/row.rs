@@ -46,6 +46,13 @@ pub fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
     serde_json::from_value(value).map_err(|error| Error::Broken(format!("column {column}: {error}")))
 }
 
+/// A `jsonb` column that holds a list; null is an empty one, as `jsonb_agg` says it.
+pub fn list<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Vec<T>> {
+    let value: Option<serde_json::Value> = get(row, column)?;
+    let list = value.map(serde_json::from_value).transpose();
+    Ok(list.map_err(|error| Error::Broken(format!("column {column}: {error}")))?.unwrap_or_default())
+}
+
 /// A text column that names a value of ours; an unknown name is [`Error::Broken`].
 pub fn parsed<T>(row: &Row, column: &str, of: impl FnOnce(&str) -> Option<T>) -> Result<T> {
     let text: &str = get(row, column)?;

@@ -33,6 +33,14 @@ impl Clauses {
         self.text.push_str(condition);
     }
 
+    /// The condition that a column has one of the values. One alone is compared as it is: what an index has in order behind it then stays so.
+    pub(crate) fn among(&mut self, column: &str, values: Vec<String>) -> String {
+        match <[String; 1]>::try_from(values) {
+            Ok([value]) => format!("{column} = {}", self.bind(value)),
+            Err(values) => format!("{column} = any({})", self.bind(values)),
+        }
+    }
+
     /// The condition.
     pub(crate) fn text(&self) -> &str {
         &self.text
@@ -80,6 +88,14 @@ mod tests {
         clauses.and("c = any({})", vec!["x".to_owned()]);
         assert_eq!(clauses.text(), "true and a = $1 and c = any($2)");
         assert_eq!(clauses.values().len(), 2);
+    }
+
+    #[test]
+    fn one_value_is_compared_as_it_is() {
+        let mut clauses = Clauses::new();
+        assert_eq!(clauses.among("tag", vec!["a".to_owned()]), "tag = $1");
+        assert_eq!(clauses.among("tag", vec!["a".to_owned(), "b".to_owned()]), "tag = any($2)");
+        assert_eq!(clauses.among("tag", Vec::new()), "tag = any($3)");
     }
 
     #[test]

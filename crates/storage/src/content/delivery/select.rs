@@ -133,8 +133,8 @@ fn entries_alone(clauses: &mut Clauses, plan: &Plan) -> Option<String> {
 /// The entries of these tags.
 fn tagged(clauses: &mut Clauses, tags: &[String]) -> String {
     format!(
-        "edition_tags entry where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.tag = any({})",
-        clauses.bind(tags.to_vec())
+        "edition_tags entry where entry.space_id = $1 and entry.edition = $2::text::edition_kind and {}",
+        clauses.among("entry.tag", tags.to_vec())
     )
 }
 

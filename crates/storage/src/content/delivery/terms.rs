@@ -68,9 +68,9 @@ impl Indexed<'_> {
         format!(
             "edition_fields entry
              where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {}
-               and entry.value = any({}) and entry.is_whole and {}",
+               and {} and entry.is_whole and {}",
             clauses.bind(self.field.to_owned()),
-            clauses.bind(self.values.to_vec()),
+            clauses.among("entry.value", self.values.to_vec()),
             if self.is_element { "entry.is_element" } else { "not entry.is_element" }
         )
     }
