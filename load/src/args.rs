@@ -19,7 +19,7 @@ pub(crate) struct Args {
     pub(crate) url: String,
 
     /// A delivery token (`single`, `list`) or a management token (`write`, `fresh`). Given more than once, the connections share them out.
-    #[arg(long = "token", required = true)]
+    #[arg(long = "token", required_if_eq_any([("scenario", "single"), ("scenario", "list"), ("scenario", "paths"), ("scenario", "write"), ("scenario", "drain"), ("scenario", "fresh")]))]
     pub(crate) tokens: Vec<String>,
 
     /// The space to write into (`write`, `fresh` and `drain`).
@@ -29,6 +29,14 @@ pub(crate) struct Args {
     /// How many folders the stories are spread over (`write` only).
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) folders: u32,
+
+    /// How many people sign in, each in their turn (`login` only). They are registered first.
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) accounts: u32,
+
+    /// How many requests a second are made at most, by all connections together. Without it each asks as soon as it can.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) rate: Option<u32>,
 
     /// A file with a path in each line, `/api/v2/cdn/stories?per_page=25`, asked for in turn (`paths` only). The token is added.
     #[arg(long, required_if_eq("scenario", "paths"))]
@@ -96,6 +104,8 @@ pub(crate) enum Scenario {
     Write,
     /// A backlog of `--requests` webhook deliveries (100,000), let go to 100 receivers in this process.
     Drain,
+    /// Logins with a password, at browsers that are known. The server must not limit them (`APP_RATE_LIMITS=off`).
+    Login,
     /// Rounds: a story is published under a new name, and the very next read has to show it.
     Fresh,
 }
@@ -118,6 +128,7 @@ mod tests {
     fn writing_needs_a_space_and_children_need_a_process() {
         assert!(parse("load single --token t").is_ok());
         assert!(parse("load single").is_err());
+        assert!(parse("load login --rate 500").is_ok());
         assert!(parse("load write --token t").is_err());
         assert!(parse("load write --token t --space 1").is_ok());
         assert!(parse("load fresh --token t --space 1").is_err());

@@ -2,9 +2,12 @@
 
 use crate::{args::Args, client::Client, outcome::Outcome, scenario::Plan};
 use anyhow::Result;
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 use tokio::{
     task::JoinSet,
@@ -17,16 +20,22 @@ struct Shared {
     /// The number of the next request.
     next: AtomicU64,
     limit: u64,
+    began: Instant,
     until: Instant,
+    /// From one request to the next, if there is a pace.
+    pace: Option<Duration>,
 }
 
 /// Asks until the time or the number of requests is up.
 pub(crate) async fn run(args: &Args, plan: Plan) -> Result<Outcome> {
+    let began = Instant::now();
     let shared = Arc::new(Shared {
         plan,
         next: AtomicU64::new(0),
         limit: args.requests.unwrap_or(u64::MAX),
-        until: Instant::now() + args.duration(),
+        began,
+        until: began + args.duration(),
+        pace: args.rate.map(|rate| Duration::from_secs(1) / rate),
     });
     let mut connections = JoinSet::new();
     for number in 0..args.connections {
@@ -49,6 +58,14 @@ async fn ask(shared: Arc<Shared>, connection: usize) -> Result<Outcome> {
         if number >= shared.limit {
             break;
         }
+        if let Some(pace) = shared.pace {
+            // Not so often in all, however fast the answers come.
+            let due = shared.began + pace.saturating_mul(u32::try_from(number).unwrap_or(u32::MAX));
+            if due >= shared.until {
+                break;
+            }
+            sleep_until(due).await;
+        }
         let sent = Instant::now();
         let answer = match &mut rounds {
             Some(rounds) => rounds.next(&mut client).await?,
@@ -59,7 +76,7 @@ async fn ask(shared: Arc<Shared>, connection: usize) -> Result<Outcome> {
             Err(failure) => {
                 outcome.failed(failure);
                 // A server that is gone must not be hammered.
-                sleep_until((sent + std::time::Duration::from_millis(10)).min(shared.until)).await;
+                sleep_until((sent + Duration::from_millis(10)).min(shared.until)).await;
             }
         }
     }
@@ -118,6 +135,14 @@ mod tests {
         let outcome = outcome_of("load single --token t --connections 3 --requests 20").await;
         assert_eq!((outcome.answered_in_all(), outcome.failures(), outcome.bytes), (20, 10, 40));
         assert_eq!(outcome.errors().get("404"), Some(&10));
+    }
+
+    #[tokio::test]
+    async fn a_pace_is_kept() {
+        let began = std::time::Instant::now();
+        let outcome = outcome_of("load single --token t --connections 5 --requests 11 --rate 100").await;
+        assert_eq!(outcome.answered_in_all(), 11);
+        assert!(began.elapsed() >= std::time::Duration::from_millis(100), "the eleventh waits for its turn");
     }
 
     #[tokio::test]

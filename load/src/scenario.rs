@@ -1,6 +1,7 @@
 //! The requests of each scenario.
 
 mod links;
+mod logins;
 mod rounds;
 
 use crate::{
@@ -41,6 +42,8 @@ enum Work {
     Write { path: String, folders: Vec<Value>, text: String },
     /// Stories that are published again and again.
     Fresh { path: String, reader: String },
+    /// These people, each in their turn.
+    Login(Vec<logins::Person>),
 }
 
 /// Where stories are written.
@@ -51,6 +54,10 @@ fn stories(args: &Args) -> Result<String> {
 /// Asks the server what there is to ask for.
 pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
     let target = Target::parse(&args.url)?;
+    if args.scenario == Scenario::Login {
+        let people = logins::register(&target, args.accounts).await?;
+        return Ok(Plan { target, tokens: Vec::new(), work: Work::Login(people) });
+    }
     let token = args.tokens.first().context("no token")?;
     let mut client = Client::new(target.clone());
     let version = if args.draft { "draft" } else { "published" };
@@ -85,7 +92,7 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
             }
             Work::Write { path, folders, text: "lorem ipsum ".repeat(STORY_SIZE / 12) }
         }
-        Scenario::Drain => bail!("drain makes its own requests"),
+        Scenario::Drain | Scenario::Login => bail!("it makes its own requests"),
         Scenario::Fresh => Work::Fresh { path: stories(args)?, reader: args.reader.clone().context("--reader is missing")? },
     };
     Ok(Plan { target, tokens: args.tokens.clone(), work })
@@ -94,6 +101,9 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
 impl Plan {
     /// The request with this number, on the connection with this number.
     pub(crate) fn request(&self, number: u64, connection: usize) -> Result<Request<Full<Bytes>>> {
+        if let Work::Login(people) = &self.work {
+            return pick(people, usize::try_from(number).unwrap_or_default()).context("nobody to sign in")?.login();
+        }
         let token = pick(&self.tokens, connection).context("no token")?;
         match &self.work {
             Work::Read(paths) => {
@@ -106,7 +116,7 @@ impl Plan {
                 let folder = pick(folders, turn).context("nowhere to write to")?;
                 send(Method::POST, path, token, &json!({ "story": story(number, folder, text), "publish": 1 }))
             }
-            Work::Fresh { .. } => bail!("a round is more than one request"),
+            Work::Fresh { .. } | Work::Login(_) => bail!("a round is more than one request"),
         }
     }
 
