@@ -17,7 +17,7 @@ use outward::{
 use routes::{
     content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
     dispatch::{Area, Dispatch},
-    identity::{Identity, Limits, Post as Letters, auth, csrf_token, me},
+    identity::{Counters, Identity, Limits, Post as Letters, Secrets, auth, csrf_token, me},
     ops::{self, Facts, Metrics, Ops},
     web::{
         Dialect,
@@ -95,7 +95,7 @@ pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
     let site = SiteSettings { base_url: parts.base_url.clone(), cookie_secure: config.cookie_secure };
     let sessions = Sessions::new(parts.store.clone(), &parts.keys, parts.clock.clone(), &site);
     if config.services.identity {
-        dispatch = identity(dispatch, config, parts, sessions.clone());
+        dispatch = identity(dispatch, config, parts, sessions.clone())?;
     }
     if config.services.content {
         dispatch = content(dispatch, config, parts, sessions)?;
@@ -103,7 +103,7 @@ pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
     Ok(dispatch)
 }
 
-fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Dispatch {
+fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
     let identity = Identity {
         store: parts.store.clone(),
         sessions,
@@ -113,11 +113,13 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         settings: Arc::new(config.identity.settings.clone()),
         limits: Arc::new(Limits::new(config.identity.limits, &parts.keys, &parts.clock)),
         post: Letters::new(config.mail.smtp.is_some(), &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
+        secrets: Arc::new(Secrets::new(&parts.keys)),
+        counters: Counters::new(parts.metrics.registry()).map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
-    dispatch
+    Ok(dispatch
         .with(Area::Api("auth"), "identity.auth", Dialect::Identity, auth::group(&identity))
         .with(Area::Api("csrf-token"), "identity.csrf_token", Dialect::Identity, csrf_token::group(&identity))
-        .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity))
+        .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity)))
 }
 
 fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {

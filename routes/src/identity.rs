@@ -1,29 +1,36 @@
 //! The identity wing on the wire.
 
 pub mod auth;
+pub mod counters;
 pub mod csrf_token;
 pub mod me;
 pub mod post;
+pub mod secrets;
 pub mod settings;
 pub mod signing_in;
 
+mod browser;
 mod export;
+mod guarding;
 mod links;
 mod profile;
 mod proving;
+mod typed_code;
 
 use crate::web::{Answer, Arrival, Call, Dialect, Sessions, endpoint, limits};
+pub use counters::Counters;
 use crypto::{
     keys::{Key, Keys},
     passwords::Passwords,
 };
 use domain::{
-    identity::Email,
+    identity::{Email, lockout::Rules},
     shared::{Fault, SharedClock, SharedEntropy, UserId},
 };
 use http::{HeaderValue, header};
 use limits::Limit;
 pub use post::Post;
+pub use secrets::Secrets;
 pub use settings::{IdentitySettings, LimitSettings};
 use std::{future::Future, net::IpAddr, sync::Arc};
 use storage::{Store, identity::Source};
@@ -48,12 +55,17 @@ pub struct Identity {
     pub limits: Arc<Limits>,
     /// For mail to people.
     pub post: Post,
+    /// For codes, and for who guesses.
+    pub secrets: Arc<Secrets>,
+    /// What is measured.
+    pub counters: Counters,
 }
 
 /// The rate limits of the identity wing.
 pub struct Limits {
     login_by_ip: Limit,
-    login_by_account: Limit,
+    login_failures_by_ip: Limit,
+    login_codes: Limit,
     register_by_ip: Limit,
     register_by_address: Limit,
     mail_by_ip: Limit,
@@ -62,6 +74,10 @@ pub struct Limits {
     reauth_by_user: Limit,
     export_by_user: Limit,
     account_key: Key,
+    /// How often who may guess a password.
+    passwords: Option<Rules>,
+    /// How often who may guess a code.
+    codes: Option<Rules>,
 }
 
 impl Limits {
@@ -70,7 +86,8 @@ impl Limits {
         let limit = |rate| Limit::new(settings.enabled.then_some(rate), Arc::clone(clock));
         Self {
             login_by_ip: limit(settings.login_by_ip),
-            login_by_account: limit(settings.login_by_account),
+            login_failures_by_ip: limit(settings.login_failures_by_ip),
+            login_codes: limit(settings.login_codes),
             register_by_ip: limit(settings.register_by_ip),
             register_by_address: limit(settings.register_by_address),
             mail_by_ip: limit(settings.mail_by_ip),
@@ -79,16 +96,25 @@ impl Limits {
             reauth_by_user: limit(settings.reauth_by_user),
             export_by_user: limit(settings.export_by_user),
             account_key: keys.derive("rate-limit/1"),
+            passwords: settings.enabled.then_some(settings.passwords),
+            codes: settings.enabled.then_some(settings.codes),
         }
     }
 
+    /// A login, or a code at login, is tried.
     fn login_from(&self, ip: IpAddr) -> Result<(), Fault> {
-        self.login_by_ip.take(limits::by_ip(ip))
+        self.login_by_ip.take(limits::by_ip(ip))?;
+        self.login_failures_by_ip.check(limits::by_ip(ip))
     }
 
-    /// Counted by the address as a text: whether it has an account makes no difference.
-    fn login_to(&self, email: &Email) -> Result<(), Fault> {
-        self.login_by_account.take(limits::by_text(&self.account_key, email.as_str()))
+    /// It failed. Whoever passed [`Limits::login_from`] together with others may go over the limit: that one is exact.
+    fn login_failed_from(&self, ip: IpAddr) {
+        let _ = self.login_failures_by_ip.take(limits::by_ip(ip));
+    }
+
+    /// A code is mailed to an account.
+    fn login_code_to(&self, user: UserId) -> Result<(), Fault> {
+        self.login_codes.take(limits::by_text(&self.account_key, &user.to_string()))
     }
 
     fn register_from(&self, ip: IpAddr) -> Result<(), Fault> {

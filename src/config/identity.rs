@@ -2,11 +2,11 @@
 
 use super::{
     reader::{Problem, Reader, problem},
-    value::{Bounded, Switch, Tags},
+    value::{Bounded, Seconds, Switch, Tags},
 };
 use crypto::passwords::PasswordSettings;
 use domain::{
-    identity::{Locales, PasswordRules},
+    identity::{Locales, PasswordRules, lockout::Rules, second_factor::MailCodes},
     shared::Rate,
 };
 use routes::identity::{IdentitySettings, LimitSettings};
@@ -36,11 +36,18 @@ impl Identity {
             },
             locales: locales(reader)?,
             clients: Vec::new(),
+            name: reader.value("APP_NAME")?,
+            mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
         };
+        let passwords = lockout(reader)?;
+        let code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_CODE_FAILURES")?.fit();
         let limits = LimitSettings {
             enabled: reader.value::<Switch>("APP_RATE_LIMITS")?.0,
             login_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_IP")?,
-            login_by_account: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_ACCOUNT")?,
+            login_failures_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_FAILURES_IP")?,
+            login_codes: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_CODES")?,
+            codes: Rules { failures: code_failures, ..passwords },
+            passwords,
             register_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_IP")?,
             register_by_address: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_ADDRESS")?,
             mail_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_IP")?,
@@ -49,8 +56,19 @@ impl Identity {
             reauth_by_user: reader.value::<Rate>("APP_RATE_LIMIT_REAUTH_USER")?,
             export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
         };
-        Ok(Self { settings, limits, passwords: passwords(reader)? })
+        Ok(Self { settings, limits, passwords: hashing(reader)? })
     }
+}
+
+fn lockout(reader: &Reader<'_>) -> Result<Rules, Problem> {
+    Ok(Rules {
+        failures: reader.value::<Bounded<2, 100>>("APP_LOCKOUT_FAILURES")?.fit(),
+        window: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_WINDOW")?.0,
+        wait: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_WAIT")?.0,
+        max_wait: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_MAX_WAIT")?.0,
+        forget_after: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_FORGET")?.0,
+        per_day: reader.value::<Bounded<2, 100_000>>("APP_LOCKOUT_PER_DAY")?.fit(),
+    })
 }
 
 fn locales(reader: &Reader<'_>) -> Result<Locales, Problem> {
@@ -60,7 +78,7 @@ fn locales(reader: &Reader<'_>) -> Result<Locales, Problem> {
     Locales::new(supported, default).map_err(|what| problem("APP_DEFAULT_LOCALE", what))
 }
 
-fn passwords(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
+fn hashing(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
     let settings = PasswordSettings {
         memory_kib: reader.value::<Bounded<8, 1_048_576>>("APP_ARGON2_MEMORY_KIB")?.fit(),
         iterations: reader.value::<Bounded<1, 16>>("APP_ARGON2_ITERATIONS")?.fit(),
@@ -103,6 +121,9 @@ mod tests {
             ("APP_SUPPORTED_LOCALES", "en_US"),
             ("APP_RATE_LIMITS", "true"),
             ("APP_RATE_LIMIT_LOGIN_IP", "20"),
+            ("APP_EMAIL_LOGIN_CODE", "sometimes"),
+            ("APP_LOCKOUT_FAILURES", "1"),
+            ("APP_LOCKOUT_WAIT", "1m"),
             ("APP_ARGON2_MEMORY_KIB", "4"),
             ("APP_ARGON2_PARALLELISM", "17"),
         ] {

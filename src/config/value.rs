@@ -1,7 +1,7 @@
 //! What values look like.
 
 use domain::{
-    identity::{Locales, letter::Sender},
+    identity::{Locales, letter::Sender, second_factor::MailCodes},
     shared::{Network, Rate, delivery::RetrySchedule},
 };
 use outward::{dns, guard::Exception, mail::Security};
@@ -43,6 +43,17 @@ impl Value for Switch {
             "on" => Ok(Self(true)),
             "off" => Ok(Self(false)),
             _ => Err("is neither on nor off".to_owned()),
+        }
+    }
+}
+
+impl Value for MailCodes {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            "suspicious" => Ok(Self::Suspicious),
+            "always" => Ok(Self::Always),
+            _ => Err("is neither off nor suspicious nor always".to_owned()),
         }
     }
 }

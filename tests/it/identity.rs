@@ -2,13 +2,20 @@
 
 mod accounts;
 mod csrf;
+mod devices;
+mod enumeration;
+mod guesses;
 mod input;
 mod links;
+mod lockout;
 mod login;
 mod logs;
+mod mailed_codes;
 mod me;
 mod one_time;
+mod second_factor;
 mod session;
+mod totp;
 
 use crate::support::{Setup, TestApp, browser};
 use serde_json::{Value, json};

@@ -13,6 +13,7 @@
 
 mod actor_tree;
 mod app;
+mod authenticator;
 mod cluster;
 mod database;
 pub mod desk;
@@ -27,7 +28,8 @@ mod time;
 mod wire;
 
 pub use actor_tree::{tree, tree_params, tree_with};
-pub use app::{Setup, TestApp, browser};
+pub use app::{Setup, TestApp, browser, browser_called};
+pub use authenticator::Authenticator;
 pub use cluster::cluster;
 pub use database::{Database, database};
 pub use dns::{Dns, Record};

@@ -46,6 +46,10 @@ pub(super) enum Sweep {
     Sessions,
     /// Links, codes and challenges that expired a day ago.
     OneTime,
+    /// Browsers that were not seen for 90 days.
+    KnownDevices,
+    /// Counts of failures of a day ago.
+    Guesses,
     /// Stories that were deleted 90 days ago.
     Stories,
     /// Assets that were put into the trash 90 days ago.
@@ -73,9 +77,11 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 14] = [
+    pub(super) const ALL: [Self; 16] = [
         Self::Sessions,
         Self::OneTime,
+        Self::KnownDevices,
+        Self::Guesses,
         Self::Stories,
         Self::Assets,
         Self::Uploads,
@@ -95,6 +101,8 @@ impl Sweep {
         match self {
             Self::Sessions => "sessions",
             Self::OneTime => "oneTime",
+            Self::KnownDevices => "knownDevices",
+            Self::Guesses => "guesses",
             Self::Stories => "stories",
             Self::Assets => "assets",
             Self::Uploads => "uploads",
@@ -118,8 +126,8 @@ impl Sweep {
     /// How long its things are kept.
     fn kept_for(self, kept: Kept) -> SignedDuration {
         match self {
-            Self::Sessions | Self::OneTime | Self::Uploads | Self::Objects => days(1),
-            Self::Stories | Self::Assets => days(90),
+            Self::Sessions | Self::OneTime | Self::Guesses | Self::Uploads | Self::Objects => days(1),
+            Self::KnownDevices | Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
             Self::AccountAudit => kept.account_audit,
@@ -140,6 +148,8 @@ impl Sweep {
         match self {
             Self::Sessions => identity::upkeep::remove_expired_sessions(session, until, BATCH).await,
             Self::OneTime => identity::one_time::remove_expired(session, until, BATCH).await,
+            Self::KnownDevices => identity::known_devices::remove_old(session, until, BATCH).await,
+            Self::Guesses => identity::guesses::remove_old(session, until, BATCH).await,
             Self::Stories => content::upkeep::remove_deleted_stories(session, until, BATCH).await,
             Self::Spaces => match content::upkeep::find_deleted_space(session, until).await? {
                 Some(space) => content::upkeep::remove_deleted_space(session, space, until, BATCH).await,

@@ -23,7 +23,7 @@ use std::{
     time::Duration,
 };
 use stored::Stored;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use worker::{Job, Task};
 
 /// What a hash costs and how many may be computed at once.
@@ -86,10 +86,15 @@ pub struct Passwords {
     pool: Arc<Pool>,
 }
 
+/// A place in the queue. Dropped, it is somebody else's.
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
+}
+
 struct Pool {
     jobs: mpsc::Sender<Job>,
     /// Everybody who waits or is served.
-    places: Semaphore,
+    places: Arc<Semaphore>,
     /// Everybody who is served.
     workers: Arc<Semaphore>,
     wait: Duration,
@@ -111,7 +116,7 @@ impl Passwords {
                 .spawn(move || worker::run(&waiting, cost, memory))
                 .map_err(|error| format!("no thread for password hashing: {error}"))?;
         }
-        let places = Semaphore::new(count.saturating_add(settings.queue));
+        let places = Arc::new(Semaphore::new(count.saturating_add(settings.queue)));
         let workers = Arc::new(Semaphore::new(count));
         Ok(Self { pool: Arc::new(Pool { jobs, places, workers, wait: settings.wait, entropy }) })
     }
@@ -121,12 +126,23 @@ impl Passwords {
         let mut salt = [0; stored::SALT];
         self.pool.entropy.fill(&mut salt);
         let (answer, answered) = oneshot::channel();
-        self.ask(Task::Hash { password: Password::of(password), salt, answer }, answered).await?
+        self.ask(self.place()?, Task::Hash { password: Password::of(password), salt, answer }, answered).await?
+    }
+
+    /// A place in the queue, for who has other things to do before the comparison that would be in vain without one. 503 when too many wait already.
+    pub fn place(&self) -> Result<Place, Fault> {
+        let place = Arc::clone(&self.pool.places).try_acquire_owned().map_err(|_| busy("the password queue is full"))?;
+        Ok(Place { _permit: place })
     }
 
     /// Compares a password with a stored hash; `None` costs the same and is never right, so that an unknown account answers no
     /// faster than a known one. 503 when too many wait already.
     pub async fn verify(&self, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
+        self.verify_in(self.place()?, password, stored).await
+    }
+
+    /// The same in a place that was taken before.
+    pub async fn verify_in(&self, place: Place, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
         let readable = match stored.map(Stored::parse).transpose() {
             Ok(readable) => readable,
             Err(why) => {
@@ -136,12 +152,11 @@ impl Passwords {
             }
         };
         let (answer, answered) = oneshot::channel();
-        self.ask(Task::Verify { password: Password::of(password), stored: readable, answer }, answered).await?
+        self.ask(place, Task::Verify { password: Password::of(password), stored: readable, answer }, answered).await?
     }
 
-    async fn ask<T>(&self, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {
+    async fn ask<T>(&self, _place: Place, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {
         let pool = &self.pool;
-        let Ok(_place) = pool.places.try_acquire() else { return Err(busy("the password queue is full")) };
         let worker = match tokio::time::timeout(pool.wait, Arc::clone(&pool.workers).acquire_owned()).await {
             Ok(Ok(permit)) => permit,
             Ok(Err(_)) => return Err(busy("the password pool is closed")),

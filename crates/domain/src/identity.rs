@@ -1,10 +1,13 @@
 //! The identity wing: accounts, what their fields may hold, and who may sign in.
 
 pub mod account;
+pub mod code;
+pub mod device;
 pub mod email;
 pub mod invite;
 pub mod letter;
 pub mod locale;
+pub mod lockout;
 pub mod mailing;
 pub mod name;
 pub mod one_time;
@@ -13,8 +16,10 @@ pub mod profile;
 pub mod proof;
 pub mod referrer;
 pub mod registration;
+pub mod second_factor;
 
 pub use account::Account;
+pub use code::TypedCode;
 pub use email::Email;
 pub use letter::{Addressee, Letter};
 pub use locale::Locales;

@@ -3,6 +3,8 @@
 pub mod accounts;
 pub mod audit;
 pub mod devices;
+pub mod guesses;
+pub mod known_devices;
 pub mod leaving;
 pub mod links;
 pub mod mails;
@@ -10,8 +12,10 @@ pub mod one_time;
 pub mod passwords;
 pub mod profile;
 pub mod registration;
+pub mod second_factor;
 pub mod sessions;
 pub mod sign_in;
+pub mod totp;
 pub mod upkeep;
 
 pub use audit::{Attempt, Outcome, Source};

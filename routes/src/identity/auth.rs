@@ -5,9 +5,13 @@ mod forgot;
 mod login;
 mod logout;
 mod register;
+mod resend_login_code;
 mod resend_verification;
 mod reset;
+mod second_factor;
 mod verify_email;
+mod verify_login_code;
+mod verify_totp;
 
 use super::{BODY_LIMIT, Identity};
 use crate::web::{Answer, Call, Dialect, Endpoint, group as grouped};
@@ -23,6 +27,9 @@ use storage::identity::one_time::Hash;
 pub fn group(identity: &Identity) -> Endpoint {
     let endpoints = [
         login::route(identity),
+        verify_totp::route(identity),
+        verify_login_code::route(identity),
+        resend_login_code::route(identity),
         register::route(identity),
         logout::route(identity),
         verify_email::route(identity),

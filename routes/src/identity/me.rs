@@ -7,6 +7,7 @@ mod password;
 mod read;
 mod referrer;
 mod sessions;
+mod totp;
 mod update;
 
 use super::Identity;
@@ -27,5 +28,5 @@ pub fn group(identity: &Identity) -> Endpoint {
         export::route(identity),
         referrer::route(identity),
     ];
-    grouped(Dialect::Identity, endpoints)
+    grouped(Dialect::Identity, endpoints.into_iter().chain(totp::routes(identity)))
 }

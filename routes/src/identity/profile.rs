@@ -31,7 +31,7 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Passkeys and authenticator apps cannot be added yet, so nobody has one.
+    /// Passkeys cannot be added yet, so nobody has one.
     pub(super) fn of(account: Account, locales: &Locales) -> Self {
         Self {
             id: account.id,
@@ -45,7 +45,7 @@ impl Profile {
             email_verified: account.email_verified,
             has_password: account.has_password,
             passkey_count: 0,
-            totp_enabled: false,
+            totp_enabled: account.has_totp,
             created_at: account.created_at,
             last_login_at: account.last_login_at,
         }

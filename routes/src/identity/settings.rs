@@ -1,7 +1,7 @@
 //! What an operator decides about accounts.
 
 use domain::{
-    identity::{Locales, PasswordRules, referrer::Client},
+    identity::{Locales, PasswordRules, lockout::Rules, referrer::Client, second_factor::MailCodes},
     shared::Rate,
 };
 use std::time::Duration;
@@ -19,6 +19,10 @@ pub struct IdentitySettings {
     pub locales: Locales,
     /// The sites that people come from and go back to. None can be configured yet.
     pub clients: Vec<Client>,
+    /// `APP_NAME`: what people know the service by.
+    pub name: String,
+    /// `APP_EMAIL_LOGIN_CODE`. As long as no mail is sent, none is.
+    pub mail_codes: MailCodes,
 }
 
 impl Default for IdentitySettings {
@@ -29,6 +33,8 @@ impl Default for IdentitySettings {
             password_rules: PasswordRules::default(),
             locales: Locales::default(),
             clients: Vec::new(),
+            name: "Lectern".to_owned(),
+            mail_codes: MailCodes::Suspicious,
         }
     }
 }
@@ -40,8 +46,14 @@ pub struct LimitSettings {
     pub enabled: bool,
     /// `APP_RATE_LIMIT_LOGIN_IP`: logins tried from one address.
     pub login_by_ip: Rate,
-    /// `APP_RATE_LIMIT_LOGIN_ACCOUNT`: logins tried for one account.
-    pub login_by_account: Rate,
+    /// `APP_RATE_LIMIT_LOGIN_FAILURES_IP`: logins that failed from one address.
+    pub login_failures_by_ip: Rate,
+    /// `APP_RATE_LIMIT_LOGIN_CODES`: login codes that are mailed to one account.
+    pub login_codes: Rate,
+    /// `APP_LOCKOUT_*`: for passwords.
+    pub passwords: Rules,
+    /// The same for codes, with `APP_LOCKOUT_CODE_FAILURES`.
+    pub codes: Rules,
     /// `APP_RATE_LIMIT_REGISTER_IP`: registrations tried from one address.
     pub register_by_ip: Rate,
     /// `APP_RATE_LIMIT_REGISTER_ADDRESS`: how often the owner of an address is told that somebody wanted to register it.
@@ -63,7 +75,10 @@ impl Default for LimitSettings {
         Self {
             enabled: true,
             login_by_ip: Rate::new(20, Duration::from_mins(1)),
-            login_by_account: Rate::new(10, Duration::from_mins(1)),
+            login_failures_by_ip: Rate::new(100, Duration::from_hours(1)),
+            login_codes: Rate::new(10, Duration::from_hours(1)),
+            passwords: Rules::default(),
+            codes: Rules { failures: 10, ..Rules::default() },
             register_by_ip: Rate::new(10, Duration::from_hours(1)),
             register_by_address: Rate::new(1, Duration::from_hours(1)),
             mail_by_ip: Rate::new(20, Duration::from_hours(1)),

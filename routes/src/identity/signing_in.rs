@@ -1,21 +1,30 @@
 //! A session for who was proved, however that was done; and a new cookie for a session that outlives the others of its account.
 
-use super::{Identity, profile::Profile, user_agent};
+use super::{Identity, browser::Browser, profile::Profile, user_agent};
 use crate::web::{
     Answer, Call, SignedIn,
     cookie::Keep,
     csrf::Binding,
     session::{NOT_REMEMBERED, REMEMBERED},
 };
-use crypto::session::Claims;
+use crypto::{link, session::Claims};
 use domain::{
-    identity::{Account, Proof},
+    identity::{
+        Account, Addressee, Letter, Proof,
+        device::{Reason, Recognition},
+    },
     shared::{Fault, SessionId, UserId},
 };
 use http::{HeaderValue, header};
 use jiff::Timestamp;
+use secrecy::ExposeSecret;
 use serde::Serialize;
-use storage::identity::{sessions::Kept, sign_in::SignIn};
+use storage::identity::{
+    NewMail, accounts, guesses,
+    known_devices::KNOWN_FOR,
+    sessions::Kept,
+    sign_in::{SignIn, Told},
+};
 
 /// An account whose owner was proved.
 pub struct Proved {
@@ -29,6 +38,17 @@ pub struct Proved {
     pub rehashed: Option<(String, String)>,
     /// Whether the browser is to hold the session when it is closed.
     pub remember: bool,
+    /// What was found out about the browser before, and why the sign-in is strange if that is still to be told.
+    pub seen: Option<(Recognition, Vec<Reason>)>,
+    /// Whose failures are forgiven.
+    pub forgiven: Option<guesses::Key>,
+}
+
+impl Proved {
+    /// A session that ends with the browser, of an account that was proved just so.
+    pub fn of(user: UserId, token_version: i32, proof: Proof) -> Self {
+        Self { user, token_version, proof, rehashed: None, remember: false, seen: None, forgiven: None }
+    }
 }
 
 /// A session that is not written yet. `work` can run alone, or within the transaction of another one.
@@ -36,6 +56,7 @@ pub struct Opening {
     /// Writes it.
     pub work: SignIn,
     remember: bool,
+    browser_token: String,
 }
 
 /// A session that is written, and what its browser has to be told.
@@ -62,17 +83,32 @@ struct With<T> {
 
 /// Opens a session. `None` when the account changed since its owner was proved: its password, or that it is suspended.
 pub async fn open(identity: &Identity, call: &Call, proved: Proved) -> Result<Option<Opened>, Fault> {
-    let opening = Opening::of(identity, call, proved)?;
+    let opening = Opening::of(identity, call, proved).await?;
     let account = identity.store.run(&opening.work).await?;
     account.map(|account| opening.done(identity, account)).transpose()
 }
 
 impl Opening {
     /// Prepares it. Its id was never used before, whatever the browser sent.
-    pub fn of(identity: &Identity, call: &Call, proved: Proved) -> Result<Self, Fault> {
+    pub async fn of(identity: &Identity, call: &Call, proved: Proved) -> Result<Self, Fault> {
         let at = identity.clock.now();
         let lives_for = if proved.remember { REMEMBERED } else { NOT_REMEMBERED };
         let expires_at = at.checked_add(lives_for).map_err(|error| Fault::internal(format!("session expiry: {error}")))?;
+        let browser = Browser::of(identity, call);
+        let (recognition, reasons) = if let Some(seen) = proved.seen {
+            seen
+        } else {
+            let recognition = browser.recognised_by(identity, proved.user).await?;
+            (recognition, recognition.reasons(false))
+        };
+        let is_new_device = recognition.is_new_device();
+        let letter = if is_new_device { new_login_letter(identity, call, proved.user, &browser).await? } else { None };
+        // A token that another account, or nobody, gave this browser is not taken over: somebody may have planted it.
+        let known = browser.token.filter(|_| recognition.by_cookie).zip(browser.device.hash);
+        let (browser_token, cookie) = known.unwrap_or_else(|| {
+            let (token, hash) = link::generate(identity.entropy.as_ref());
+            (token.expose_secret().to_owned(), hash)
+        });
         let work = SignIn {
             user: proved.user,
             token_version: proved.token_version,
@@ -80,11 +116,15 @@ impl Opening {
             rehashed: proved.rehashed,
             session: SessionId(identity.entropy.uuid()),
             expires_at,
+            cookie,
+            device: browser.device,
+            told: Told { reasons, is_new_device, letter },
+            forgiven: proved.forgiven,
             origin: call.origin(),
             user_agent: user_agent(call),
             at,
         };
-        Ok(Self { work, remember: proved.remember })
+        Ok(Self { work, remember: proved.remember, browser_token })
     }
 
     /// After the transaction: the account as it answered it.
@@ -96,8 +136,11 @@ impl Opening {
         let claims = claims(account.id, session, row, at);
         let session_cookie = sessions.cookie(claims, keep)?;
         let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session), identity.entropy.as_ref())?;
+        let known_for = Keep::For(KNOWN_FOR.unsigned_abs());
+        let device_cookie = sessions.cookies().set(sessions.cookies().device(), &self.browser_token, known_for);
+        let device_cookie = device_cookie.ok_or_else(|| Fault::internal("device cookie"))?;
         let user = Profile::of(account, &identity.settings.locales);
-        Ok(Opened { body: Body { user, csrf_token }, cookies: vec![session_cookie, csrf_cookie] })
+        Ok(Opened { body: Body { user, csrf_token }, cookies: vec![session_cookie, csrf_cookie, device_cookie] })
     }
 }
 
@@ -111,6 +154,23 @@ impl Opened {
     pub fn answer_with(self, identity: &Identity, more: impl Serialize) -> Result<Answer, Fault> {
         Ok(give(Answer::ok(&With { body: self.body, more })?, self.cookies, identity))
     }
+}
+
+/// The mail that tells the owner; `None` while mail is off.
+async fn new_login_letter(identity: &Identity, call: &Call, user: UserId, browser: &Browser) -> Result<Option<NewMail>, Fault> {
+    if !identity.post.is_on() {
+        return Ok(None);
+    }
+    let connection = identity.store.read("account.find").await?;
+    let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
+    let letter = Letter::NewLogin {
+        at: identity.clock.now(),
+        ip: Some(call.arrival.ip),
+        device: browser.device.browser.clone(),
+        sessions_link: identity.post.url("/account/sessions"),
+        reset_link: identity.post.url("/forgot-password"),
+    };
+    identity.post.letter(&Addressee::from(&account), letter)
 }
 
 fn give(answer: Answer, cookies: Vec<HeaderValue>, identity: &Identity) -> Answer {

@@ -39,6 +39,16 @@ impl Cookies {
         if self.secure { "__Host-presession" } else { "presession" }
     }
 
+    /// The cookie that a browser is known by.
+    pub(crate) fn device(self) -> &'static str {
+        if self.secure { "__Host-device" } else { "device" }
+    }
+
+    /// The cookie of a login that waits for its second factor.
+    pub(crate) fn login_pending(self) -> &'static str {
+        if self.secure { "__Host-login_pending" } else { "login_pending" }
+    }
+
     /// A `Set-Cookie` value. `None` only for a value that no header can carry; ours are hexadecimal and base64url.
     pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Option<HeaderValue> {
         let http_only = if name == CSRF { "" } else { "; HttpOnly" };

@@ -102,16 +102,21 @@ impl Sessions {
         self.inner.csrf.check(call, binding.as_ref())
     }
 
-    /// Takes the pre-session away: a session has come, and CSRF tokens of before must not hold any more.
+    /// Takes away what was before the session: it has come, and CSRF tokens of before must not hold any more.
     pub(crate) fn forget_pre_session(&self, answer: Answer) -> Answer {
         let cookies = self.inner.cookies;
-        delete(answer, cookies, [cookies.pre_session()])
+        delete(answer, cookies, [cookies.pre_session(), cookies.login_pending()])
     }
 
     /// Takes every cookie of ours away.
     pub(crate) fn forget(&self, answer: Answer) -> Answer {
         let cookies = self.inner.cookies;
-        delete(answer, cookies, [cookies.session(), cookies.pre_session(), cookie::CSRF])
+        delete(answer, cookies, [cookies.session(), cookies.pre_session(), cookies.login_pending(), cookie::CSRF])
+    }
+
+    /// Names and attributes of cookies.
+    pub(crate) fn cookies(&self) -> Cookies {
+        self.inner.cookies
     }
 
     /// CSRF tokens.

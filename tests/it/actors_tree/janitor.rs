@@ -38,6 +38,15 @@ async fn fill(database: &Database, now: Timestamp) {
             "insert into one_time (id, kind, hash, created_at, expires_at) values (gen_random_uuid(), '{name}', '', $1, $1)"
         );
         execute(database, &link, now - days(1) + off).await;
+        let device = format!(
+            "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
+        );
+        execute(database, &device, now - days(90) + off).await;
+        let guesses = format!(
+            "insert into guesses (key, recent, waits, last_at, day_since, day_count, tried, admitted)
+             values ('{name}', '{{}}', 0, $1, $1, 1, 1, true)"
+        );
+        execute(database, &guesses, now - days(1) + off).await;
         let job = format!("insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)");
         execute(database, &job, now - days(7) + off).await;
         let sent = format!(
@@ -81,13 +90,15 @@ async fn exactly_what_is_due_is_removed() {
     let observed = tree.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
-        "sessions": 1, "oneTime": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
+        "sessions": 1, "oneTime": 1, "knownDevices": 1, "guesses": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
         "deliveries": 1, "deadLetters": 1, "receivers": 1, "events": 1, "mails": 1,
     });
     assert_eq!(observed["janitor"]["sweeps"], once);
 
     assert_eq!(names(&database, "select user_agent as name from sessions").await, ["kept"]);
     assert_eq!(names(&database, "select kind as name from one_time").await, ["kept"]);
+    assert_eq!(names(&database, "select browser as name from known_devices").await, ["kept"]);
+    assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from guesses").await, ["kept"]);
     assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
     assert_eq!(names(&database, "select locale as name from mails").await, ["kept", "kept"]);
@@ -117,8 +128,8 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let session = database.store.read("test").await.unwrap();
-    let held = queue::claim(&session, JANITOR, 14, Duration::from_mins(1), clock.now()).await.unwrap();
-    assert_eq!(held.len(), 14, "planted once, by whichever process");
+    let held = queue::claim(&session, JANITOR, 16, Duration::from_mins(1), clock.now()).await.unwrap();
+    assert_eq!(held.len(), 16, "planted once, by whichever process");
     let second = support::tree(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);

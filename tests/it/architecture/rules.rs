@@ -47,6 +47,7 @@ const HOMES: &[(&str, &[&str])] = &[
     // Storage measures what it keeps; secrets are the business of crypto.
     ("sha2", &["lectern-crypto", "lectern-storage"]),
     ("subtle", &["lectern-crypto"]),
+    ("totp-rs", &["lectern-crypto"]),
     ("rand", &["lectern-crypto"]),
     ("jsonwebtoken", &["lectern-crypto"]),
     ("anyhow", &["lectern", "lectern-load"]),

@@ -140,6 +140,15 @@ impl TestApp {
 
 /// Another browser.
 pub fn browser() -> reqwest::Client {
+    builder().build().unwrap()
+}
+
+/// One that says what it is.
+pub fn browser_called(user_agent: &str) -> reqwest::Client {
+    builder().user_agent(user_agent).build().unwrap()
+}
+
+fn builder() -> reqwest::ClientBuilder {
     let builder = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none());
-    builder.timeout(Duration::from_secs(20)).no_proxy().build().unwrap()
+    builder.timeout(Duration::from_secs(20)).no_proxy()
 }

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 /// An account as it is stored, without its credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four facts that know nothing of each other")]
 pub struct Account {
     /// Its id, the OIDC `sub`.
     pub id: UserId,
@@ -31,6 +32,8 @@ pub struct Account {
     pub token_version: i32,
     /// Whether there is a password.
     pub has_password: bool,
+    /// Whether there is an authenticator app.
+    pub has_totp: bool,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last signed in.
@@ -90,6 +93,7 @@ pub(super) mod tests {
             suspended_at: None,
             token_version: 0,
             has_password: true,
+            has_totp: false,
             created_at: Timestamp::UNIX_EPOCH,
             last_login_at: None,
         }

@@ -11,6 +11,10 @@ pub enum Kind {
     PasswordReset,
     /// A link for an account that has no password yet, to set the first one.
     Invite,
+    /// A login whose password was right and whose second factor was not shown yet.
+    PendingLogin,
+    /// A code for the day when the authenticator app is lost. There is no end to its time: it ends with its set.
+    BackupCode,
 }
 
 impl Kind {
@@ -20,6 +24,8 @@ impl Kind {
             Self::Verification => "verification",
             Self::PasswordReset => "passwordReset",
             Self::Invite => "invite",
+            Self::PendingLogin => "pendingLogin",
+            Self::BackupCode => "backupCode",
         }
     }
 
@@ -29,6 +35,8 @@ impl Kind {
             Self::Verification => Duration::from_hours(24),
             Self::PasswordReset => Duration::from_hours(1),
             Self::Invite => Duration::from_hours(7 * 24),
+            Self::PendingLogin => Duration::from_mins(10),
+            Self::BackupCode => Duration::from_hours(100 * 365 * 24),
         }
     }
 }

@@ -57,7 +57,7 @@ impl PasswordRules {
             (self.lowercase && !has(char::is_lowercase), "lowercaseRequired", "must have a lower case letter".to_owned()),
             (self.digit && !has(|it| it.is_ascii_digit()), "digitRequired", "must have a digit".to_owned()),
             (self.symbol && !has(is_symbol), "symbolRequired", "must have a symbol".to_owned()),
-            (COMMON_LINES.binary_search(&lower.as_str()).is_ok(), "common", "is one of the most common passwords".to_owned()),
+            (is_common(password), "common", "is one of the most common passwords".to_owned()),
             (is_personal, "personal", "must not contain your name, address or the name of this service".to_owned()),
         ]
         .into_iter()
@@ -81,6 +81,11 @@ pub fn accept(rules: &PasswordRules, field: &str, sent: Option<SecretString>, co
     }
     let sentence = broken.iter().map(|it| format!("{} {}", it.field, it.message)).collect::<Vec<_>>().join("; ");
     Err(Fault::bad_request("weakPassword", sentence).about(broken))
+}
+
+/// Whether it is one of those that everybody tries first.
+pub fn is_common(password: &SecretString) -> bool {
+    COMMON_LINES.binary_search(&password.expose_secret().to_lowercase().as_str()).is_ok()
 }
 
 /// Whether it is longer than any password that was ever accepted, so that it needs no hashing to be wrong.

@@ -12,7 +12,8 @@ use tokio_postgres::Row;
 macro_rules! account {
     () => {
         "id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at, token_version, password_hash,
-         created_at, last_login_at"
+         created_at, last_login_at,
+         exists (select 1 from totp where totp.user_id = users.id and totp.secret is not null) as has_totp"
     };
 }
 
@@ -146,6 +147,16 @@ pub async fn claim_first_admin(tx: &Tx<'_>, user: UserId) -> Result<bool> {
     Ok(claimed == 1)
 }
 
+/// Puts a hash with today's costs in the place of an older one of the same password. That ends no session.
+pub async fn replace_hash(tx: &Tx<'_>, user: UserId, old: &str, new: &str) -> Result<()> {
+    tx.execute(
+        "update users set password_hash = $3 where id = $1 and password_hash = $2",
+        &[/* id */ &user.0, /* old_hash */ &old, /* new_hash */ &new],
+    )
+    .await?;
+    Ok(())
+}
+
 /// Raises an account's `token_version`, which ends every session of it, and answers the new one. `None` without such an account.
 pub async fn raise_token_version(tx: &Tx<'_>, user: UserId) -> Result<Option<i32>> {
     let raised = tx
@@ -206,6 +217,7 @@ fn read(row: &Row) -> Result<WithPassword> {
         suspended_at: row::get(row, "suspended_at")?,
         token_version: row::get(row, "token_version")?,
         has_password: password_hash.is_some(),
+        has_totp: row::get(row, "has_totp")?,
         created_at: row::get(row, "created_at")?,
         last_login_at: row::get(row, "last_login_at")?,
     };

@@ -3,6 +3,7 @@
 use crate::{Result, Session, Tx, Work, row};
 use domain::shared::{Origin, UserId};
 use jiff::Timestamp;
+use serde_json::{Value, json};
 use std::net::IpAddr;
 
 /// How it went.
@@ -86,25 +87,23 @@ pub async fn list(session: &Session, user: UserId, before: Option<i64>, limit: i
 
 /// Records an event.
 pub async fn record(tx: &Tx<'_>, event: &'static str, outcome: Outcome, attempt: Attempt<'_>) -> Result<()> {
-    let (status, details) = match outcome {
-        Outcome::Success => ("success", serde_json::json!({})),
-        Outcome::Failure(reason) => ("failure", serde_json::json!({ "reason": reason })),
-    };
-    insert(tx, event, status, details, attempt).await
+    match outcome {
+        Outcome::Success => insert(tx, event, "success", &json!({}), attempt).await,
+        Outcome::Failure(reason) => insert(tx, event, "failure", &json!({ "reason": reason }), attempt).await,
+    }
+}
+
+/// Records an event that went well, with what there is to tell about it.
+pub async fn record_with(tx: &Tx<'_>, event: &'static str, details: &Value, attempt: Attempt<'_>) -> Result<()> {
+    insert(tx, event, "success", details, attempt).await
 }
 
 /// Records that something failed that nobody tried by hand, with all that is to be known of it.
-pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: serde_json::Value, attempt: Attempt<'_>) -> Result<()> {
-    insert(tx, event, "failure", details, attempt).await
+pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: Value, attempt: Attempt<'_>) -> Result<()> {
+    insert(tx, event, "failure", &details, attempt).await
 }
 
-async fn insert(
-    tx: &Tx<'_>,
-    event: &'static str,
-    status: &'static str,
-    details: serde_json::Value,
-    attempt: Attempt<'_>,
-) -> Result<()> {
+async fn insert(tx: &Tx<'_>, event: &str, status: &str, details: &Value, attempt: Attempt<'_>) -> Result<()> {
     tx.execute_one(
         "account_audit.insert",
         "insert into account_audit (user_id, event, status, ip, user_agent, request_id, details, created_at)
@@ -116,7 +115,7 @@ async fn insert(
             /* ip */ &attempt.origin.ip,
             /* user_agent */ &attempt.user_agent,
             /* request_id */ &attempt.origin.request_id,
-            /* details */ &details,
+            /* details */ details,
             /* created_at */ &attempt.at,
         ],
     )

@@ -177,6 +177,34 @@ pub(super) async fn remove(tx: &Tx<'_>, id: Uuid) -> Result<()> {
     tx.execute_one("one_time.delete", "delete from one_time where id = $1", &[/* id */ &id]).await
 }
 
+/// Puts another payload in the place of one that was read, while it can be used. `false` when somebody else did, or it cannot be used any more.
+pub async fn replace_payload(tx: &Tx<'_>, old: &Taken, new: &Value, at: Timestamp) -> Result<bool> {
+    let replaced = tx
+        .execute(
+            "update one_time set payload = $3
+             where id = $1 and payload = $2 and used_at is null and expires_at > $4 and attempts_left is distinct from 0",
+            &[/* id */ &old.id, /* old_payload */ &old.payload, /* payload */ &new, /* at */ &at],
+        )
+        .await?;
+    Ok(replaced == 1)
+}
+
+/// How many of a kind an account has not used.
+pub async fn count_open(query: &impl Query, kind: Kind, user: UserId, at: Timestamp) -> Result<i64> {
+    let counted = query
+        .row_opt(
+            "select count(*) as open from one_time where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
+            &[/* kind */ &kind.name(), /* user_id */ &user.0, /* at */ &at],
+        )
+        .await?;
+    counted.as_ref().map_or(Ok(0), |it| row::get(it, "open"))
+}
+
+/// Removes all of a kind that an account has, used or not.
+pub async fn remove_all(tx: &Tx<'_>, kind: Kind, user: UserId) -> Result<u64> {
+    tx.execute("delete from one_time where user_id = $2 and kind = $1", &[/* kind */ &kind.name(), /* user_id */ &user.0]).await
+}
+
 /// Removes those that had expired by a time, used or not, at most so many.
 pub async fn remove_expired(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
     session

@@ -1,12 +1,19 @@
 //! Signing in and out, each as one transaction with its entry in the audit trail.
 
-use super::{Attempt, Outcome, accounts, audit, sessions};
+use super::{
+    Attempt, NewMail, Outcome, accounts, audit, guesses,
+    known_devices::{self, Device},
+    mails,
+    one_time::Hash,
+    sessions,
+};
 use crate::{Result, Tx, Work};
 use domain::{
-    identity::{Account, Proof},
+    identity::{Account, Proof, device::Reason},
     shared::{Origin, SessionId, UserId},
 };
 use jiff::Timestamp;
+use serde_json::json;
 
 /// Signs an account in whose owner was proved.
 pub struct SignIn {
@@ -22,12 +29,31 @@ pub struct SignIn {
     pub session: SessionId,
     /// When the session ends.
     pub expires_at: Timestamp,
+    /// The browser as it will be known: the hash of the cookie that it gets or has.
+    pub cookie: Hash,
+    /// The browser as it came.
+    pub device: Device,
+    /// What there is to tell about this sign-in.
+    pub told: Told,
+    /// Whose failures are forgiven.
+    pub forgiven: Option<guesses::Key>,
     /// Where it came from.
     pub origin: Origin,
     /// The browser.
     pub user_agent: Option<String>,
     /// When.
     pub at: Timestamp,
+}
+
+/// What the owner and the audit trail are told besides.
+#[derive(Default)]
+pub struct Told {
+    /// Why it is strange; nothing when it is not, or was told before.
+    pub reasons: Vec<Reason>,
+    /// Whether the browser is a new one.
+    pub is_new_device: bool,
+    /// The mail that says so.
+    pub letter: Option<NewMail>,
 }
 
 impl Work for SignIn {
@@ -52,10 +78,35 @@ impl Work for SignIn {
             expires_at: self.expires_at,
         };
         sessions::insert(tx, session).await?;
+        known_devices::see(tx, self.user, &self.cookie, &self.device, self.at).await?;
+        if let Some(key) = &self.forgiven {
+            guesses::forgive(tx, key).await?;
+        }
         let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent, at: self.at };
         audit::record(tx, "auth.login.success", Outcome::Success, attempt).await?;
+        tell(tx, &self.told, attempt).await?;
         Ok(Some(account))
     }
+}
+
+async fn tell(tx: &Tx<'_>, told: &Told, attempt: Attempt<'_>) -> Result<()> {
+    if told.is_new_device {
+        audit::record(tx, "auth.login.new_device", Outcome::Success, attempt).await?;
+    }
+    record_suspicion(tx, &told.reasons, attempt).await?;
+    match &told.letter {
+        Some(letter) => mails::add(tx, letter).await,
+        None => Ok(()),
+    }
+}
+
+/// Notes why a sign-in is strange, if it is.
+pub(super) async fn record_suspicion(tx: &Tx<'_>, reasons: &[Reason], attempt: Attempt<'_>) -> Result<()> {
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    let reasons: Vec<&str> = reasons.iter().map(|it| it.name()).collect();
+    audit::record_with(tx, "auth.login.suspicious", &json!({ "reasons": reasons }), attempt).await
 }
 
 /// Notes a sign-in that was refused. An unknown account is noted as well, so that both cost the same.
@@ -64,6 +115,8 @@ pub struct RefuseSignIn {
     pub user: Option<UserId>,
     /// Why, for those who read the trail.
     pub reason: &'static str,
+    /// Whose failures are forgiven: the password was right, and something else was not.
+    pub forgiven: Option<guesses::Key>,
     /// Where it came from.
     pub origin: Origin,
     /// The browser.
@@ -78,6 +131,9 @@ impl Work for RefuseSignIn {
     const NAME: &'static str = "account.refuse_sign_in";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        if let Some(key) = &self.forgiven {
+            guesses::forgive(tx, key).await?;
+        }
         let user_agent = self.user_agent.as_deref();
         let attempt = Attempt { user: self.user, origin: self.origin, user_agent, at: self.at };
         audit::record(tx, "auth.login.failure", Outcome::Failure(self.reason), attempt).await

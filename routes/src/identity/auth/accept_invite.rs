@@ -45,9 +45,8 @@ async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let rules = &identity.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &account.personal_words())?;
     let new_hash = identity.passwords.hash(new).await?;
-    let proved =
-        Proved { user: account.id, token_version: account.token_version, proof: Proof::Password, rehashed: None, remember: false };
-    let opening = Opening::of(&identity, &call, proved)?;
+    let proved = Proved::of(account.id, account.token_version, Proof::Password);
+    let opening = Opening::of(&identity, &call, proved).await?;
     let work = AcceptInvite { hash, new_hash, sign_in: &opening.work, source: identity.source(&call) };
     let account = identity.store.run(&work).await?.ok_or_else(invite::unknown)?;
     opening.done(&identity, account)?.answer(&identity)

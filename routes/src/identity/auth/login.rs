@@ -3,9 +3,14 @@
 //! Whatever is wrong, the answer is the same 401, and costs the same: an unknown account is compared with a hash of nothing. That an account is
 //! suspended or unverified is told only to who knows its password.
 
+use super::second_factor;
 use crate::{
     identity::{
-        BODY_LIMIT, Identity, respond,
+        BODY_LIMIT, Identity,
+        browser::Browser,
+        counters::LoginResult,
+        respond,
+        secrets::Target,
         signing_in::{self, Proved},
         user_agent,
     },
@@ -13,12 +18,13 @@ use crate::{
 };
 use crypto::passwords::Verdict;
 use domain::{
-    identity::{Account, Email, Proof, password},
+    identity::{Account, Email, Proof, password, second_factor as rules},
     shared::{Detail, Fault, Kind, UserId},
 };
+use futures_util::future;
 use secrecy::SecretString;
 use serde::Deserialize;
-use storage::identity::{accounts, sign_in::RefuseSignIn};
+use storage::identity::{accounts, guesses, known_devices, sign_in::RefuseSignIn};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -39,15 +45,39 @@ struct Body {
     remember_me: Option<bool>,
 }
 
+/// An account whose password was right.
+struct Right {
+    account: Account,
+    rehashed: Option<(String, String)>,
+    forgiven: Option<guesses::Key>,
+    is_common: bool,
+}
+
 async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.login_from(call.arrival.ip)?;
     identity.sessions.check_csrf(&call).await?;
     let body: Body = call.json(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
-    identity.limits.login_to(&email)?;
+    let remember = body.remember_me == Some(true);
 
-    let proved = Proved { remember: body.remember_me == Some(true), ..prove(&identity, &call, &email, password).await? };
+    let browser = Browser::of(&identity, &call);
+    let right = prove(&identity, &call, &browser, &email, password).await?;
+    let account = &right.account;
+    let recognition = browser.recognised_by(&identity, account.id).await?;
+    let reasons = recognition.reasons(right.is_common);
+    if let Some(method) = rules::asked(account.has_totp, identity.mail_codes(), !reasons.is_empty()) {
+        let asked = second_factor::Asked { method, remember, reasons, rehashed: right.rehashed, forgiven: right.forgiven };
+        return second_factor::ask(&identity, &call, &right.account, asked).await;
+    }
+    let proved = Proved {
+        remember,
+        rehashed: right.rehashed,
+        seen: Some((recognition, reasons)),
+        forgiven: right.forgiven,
+        ..Proved::of(account.id, account.token_version, Proof::Password)
+    };
     let opened = signing_in::open(&identity, &call, proved).await?.ok_or_else(invalid_credentials)?;
+    identity.counters.login("password", LoginResult::Success);
     opened.answer(&identity)
 }
 
@@ -64,35 +94,68 @@ fn credentials(email: Option<&str>, password: Option<SecretString>) -> Result<(E
     }
 }
 
-async fn prove(identity: &Identity, call: &Call, email: &Email, password: SecretString) -> Result<Proved, Fault> {
+async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Email, password: SecretString) -> Result<Right, Fault> {
+    // Taken before anything is written: who cannot be served is turned away for nothing.
+    let place = identity.passwords.place()?;
     let connection = identity.store.read("account.find").await?;
-    let found = accounts::find_by_email(&connection, email).await?;
+    let known = match &browser.device.hash {
+        Some(hash) if known_devices::is_known(&connection, email, hash, identity.clock.now()).await? => Some(hash),
+        _ => None,
+    };
+    let admitted = identity.admit(&connection, Target::Password(email), known);
+    let found = async { Ok(accounts::find_by_email(&connection, email).await?) };
+    let (key, found) = future::try_join(admitted, found).await.inspect_err(|fault| count_locked(identity, fault))?;
     // Given back before the hashing, which takes longer than anything the database does.
     drop(connection);
 
     let user = found.as_ref().map(|it| it.account.id);
     let stored = found.as_ref().and_then(|it| it.password_hash.as_deref());
     let comparable = stored.filter(|_| !password::is_too_long(&password));
-    let verdict = identity.passwords.verify(password.clone(), comparable).await?;
+    let verdict = match identity.passwords.verify_in(place, password.clone(), comparable).await {
+        Ok(verdict) => verdict,
+        Err(fault) => {
+            if let Some(key) = key {
+                guesses::take_back(&identity.store.read("guesses.take_back").await?, &key).await?;
+            }
+            return Err(fault);
+        }
+    };
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
-        refuse(identity, call, user, "invalidCredentials").await?;
+        identity.limits.login_failed_from(call.arrival.ip);
+        identity.counters.login("password", LoginResult::Failure);
+        refuse(identity, call, user, "invalidCredentials", None).await?;
         return Err(invalid_credentials());
     };
     if let Err(fault) = found.account.may_sign_in() {
-        refuse(identity, call, user, fault.code).await?;
+        identity.counters.login("password", LoginResult::Refused);
+        refuse(identity, call, user, fault.code, key).await?;
         return Err(fault);
     }
+    let is_common = password::is_common(&password);
     let rehashed = match found.password_hash {
         // A pool that is full now will not be at the next login.
         Some(old) if outdated => identity.passwords.hash(password).await.ok().map(|new| (old, new)),
         _ => None,
     };
-    let Account { id, token_version, .. } = found.account;
-    Ok(Proved { user: id, token_version, proof: Proof::Password, rehashed, remember: false })
+    Ok(Right { account: found.account, rehashed, forgiven: key, is_common })
 }
 
-async fn refuse(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
-    let refused = RefuseSignIn { user, reason, origin: call.origin(), user_agent: user_agent(call), at: identity.clock.now() };
+fn count_locked(identity: &Identity, fault: &Fault) {
+    if fault.kind == Kind::TooMany {
+        identity.counters.login("password", LoginResult::Locked);
+    }
+}
+
+/// `forgiven` is whose failures are: only where the password was right.
+async fn refuse(
+    identity: &Identity,
+    call: &Call,
+    user: Option<UserId>,
+    reason: &'static str,
+    forgiven: Option<guesses::Key>,
+) -> Result<(), Fault> {
+    let (origin, user_agent) = (call.origin(), user_agent(call));
+    let refused = RefuseSignIn { user, reason, forgiven, origin, user_agent, at: identity.clock.now() };
     Ok(identity.store.run(&refused).await?)
 }
 

@@ -43,6 +43,20 @@ fn one_too_many_is_told_how_long_to_wait() {
 }
 
 #[test]
+fn checking_counts_nothing() {
+    let clock = Held::new();
+    let limit = three_a_minute(&clock);
+    for _ in 0..10 {
+        limit.check([1; 16]).unwrap();
+    }
+    for _ in 0..3 {
+        limit.take([1; 16]).unwrap();
+    }
+    assert_eq!(limit.check([1; 16]).unwrap_err().retry_after, Some(Duration::from_secs(20)));
+    assert!(limit.check([2; 16]).is_ok());
+}
+
+#[test]
 fn the_limit_is_exact_when_many_ask_at_once() {
     let clock = Held::new();
     let limit = three_a_minute(&clock);

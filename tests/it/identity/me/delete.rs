@@ -47,10 +47,12 @@ const RULES: &[(&str, &str)] = &[
     ("account_audit.user_id", "kept: what happened stays known; the personal part is anonymised by an administrator"),
     ("first_admin.user_id", "kept: the next stranger must not become the first one"),
     ("former_passwords.user_id", "goes"),
+    ("known_devices.user_id", "goes"),
     ("mails.user_id", "goes"),
     ("one_time.user_id", "goes"),
     ("sessions.user_id", "goes"),
     ("spaces.owner_id", "emptied: a space is its editors' as well"),
+    ("totp.user_id", "goes"),
     ("users.email", "goes"),
 ];
 

@@ -1,0 +1,181 @@
+//! Where somebody signs in from, and whether that is somewhere new.
+
+use std::net::IpAddr;
+
+/// What a browser calls itself, in words: `Firefox on Linux`. It is the browser's family and its system, and never a version: an update is no new
+/// browser.
+pub fn browser(user_agent: Option<&str>) -> String {
+    // What many pretend to be comes after what pretends to be it.
+    const FAMILIES: [(&str, &str); 9] = [
+        ("Edg", "Edge"),
+        ("OPR/", "Opera"),
+        ("SamsungBrowser/", "Samsung Internet"),
+        ("Firefox/", "Firefox"),
+        ("FxiOS/", "Firefox"),
+        ("CriOS/", "Chrome"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+        ("curl/", "curl"),
+    ];
+    const SYSTEMS: [(&str, &str); 7] = [
+        ("iPhone", "iOS"),
+        ("iPad", "iPadOS"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Mac OS X", "macOS"),
+        ("CrOS", "ChromeOS"),
+        ("Linux", "Linux"),
+    ];
+    let text = user_agent.unwrap_or_default();
+    let of = |known: &[(&str, &'static str)]| known.iter().find(|(mark, _)| text.contains(mark)).map(|(_, name)| *name);
+    match (of(&FAMILIES), of(&SYSTEMS)) {
+        (Some(family), Some(system)) => format!("{family} on {system}"),
+        (Some(family), None) => family.to_owned(),
+        (None, Some(system)) => format!("Unknown browser on {system}"),
+        (None, None) => "Unknown browser".to_owned(),
+    }
+}
+
+/// The network of an address: 24 bits of an IPv4 address, 48 of an IPv6 one. A person's address changes within it and a stranger's is seldom in it.
+pub fn network(ip: IpAddr) -> String {
+    match ip.to_canonical() {
+        IpAddr::V4(it) => format!("{}/24", std::net::Ipv4Addr::from_bits(it.to_bits() >> 8 << 8)),
+        IpAddr::V6(it) => format!("{}/48", std::net::Ipv6Addr::from_bits(it.to_bits() >> 80 << 80)),
+    }
+}
+
+/// What is known of where a sign-in comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four questions that know nothing of each other")]
+pub struct Recognition {
+    /// Whether the account was never signed in to: then everything is new, and nothing is strange.
+    pub is_first: bool,
+    /// Whether the browser was given its cookie by this account.
+    pub by_cookie: bool,
+    /// Whether such a browser signed in from this network.
+    pub by_place: bool,
+    /// Whether anything signed in from this network.
+    pub by_network: bool,
+    /// How often somebody failed within the last hour.
+    pub failures: u32,
+}
+
+/// So many failures within an hour are strange.
+const MANY_FAILURES: u32 = 5;
+
+/// Why a sign-in is strange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Neither the browser's cookie nor such a browser in this network is known.
+    NewDevice,
+    /// It is new, and so is the network.
+    NewNetwork,
+    /// Somebody tried other passwords before.
+    ManyFailures,
+    /// The password is one of those that everybody tries.
+    CommonPassword,
+}
+
+impl Reason {
+    /// Its name in the audit trail.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NewDevice => "new_device",
+            Self::NewNetwork => "new_network",
+            Self::ManyFailures => "many_failures",
+            Self::CommonPassword => "breached_password",
+        }
+    }
+}
+
+impl Recognition {
+    /// Whether the owner should hear of it.
+    pub fn is_new_device(&self) -> bool {
+        !(self.is_first || self.by_cookie || self.by_place)
+    }
+
+    /// Why it is strange; nothing when it is not. A known browser may travel.
+    pub fn reasons(&self, has_common_password: bool) -> Vec<Reason> {
+        let is_new = self.is_new_device();
+        [
+            (Reason::NewDevice, is_new),
+            (Reason::NewNetwork, is_new && !self.by_network),
+            (Reason::ManyFailures, self.failures >= MANY_FAILURES),
+            (Reason::CommonPassword, has_common_password),
+        ]
+        .into_iter()
+        .filter_map(|(reason, applies)| applies.then_some(reason))
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reason, Recognition, browser, network};
+
+    #[test]
+    fn browsers_are_called_by_what_they_are() {
+        for (text, name) in [
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0", "Firefox on Linux"),
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
+                "Chrome on Windows",
+            ),
+            (
+                "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
+                "Edge on Windows",
+            ),
+            (
+                "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15",
+                "Safari on macOS",
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0 Mobile/15E148 Safari/604.1",
+                "Chrome on iOS",
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 15; SM-S921B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0 Mobile Safari/537.36",
+                "Samsung Internet on Android",
+            ),
+            ("curl/8.5.0", "curl"),
+            ("Something (Linux)", "Unknown browser on Linux"),
+            ("", "Unknown browser"),
+        ] {
+            assert_eq!(browser(Some(text)), name, "{text}");
+        }
+        assert_eq!(browser(None), "Unknown browser");
+    }
+
+    #[test]
+    fn an_address_is_known_by_its_network() {
+        for (ip, of) in [
+            ("192.0.2.77", "192.0.2.0/24"),
+            ("::ffff:192.0.2.77", "192.0.2.0/24"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+            ("::1", "::/48"),
+        ] {
+            assert_eq!(network(ip.parse().unwrap()), of);
+        }
+    }
+
+    #[test]
+    fn one_thing_that_is_known_makes_a_device_known() {
+        let unknown = Recognition::default();
+        assert_eq!(unknown.reasons(false), [Reason::NewDevice, Reason::NewNetwork]);
+        assert_eq!(Recognition { by_network: true, ..unknown }.reasons(false), [Reason::NewDevice]);
+        for known in [
+            Recognition { is_first: true, ..unknown },
+            Recognition { by_cookie: true, ..unknown },
+            Recognition { by_place: true, by_network: true, ..unknown },
+        ] {
+            assert!(!known.is_new_device() && known.reasons(false).is_empty(), "{known:?}");
+        }
+    }
+
+    #[test]
+    fn failures_and_a_common_password_are_strange_on_any_device() {
+        let known = Recognition { by_cookie: true, failures: 4, ..Recognition::default() };
+        assert!(known.reasons(false).is_empty());
+        assert_eq!(Recognition { failures: 5, ..known }.reasons(true), [Reason::ManyFailures, Reason::CommonPassword]);
+    }
+}

@@ -1,0 +1,33 @@
+//! How long who guesses has to wait. The waiting itself is one statement in the database, because several processes count together.
+
+use std::time::Duration;
+
+/// The rules. The first failures cost nothing; then every further one costs a wait, and each wait is twice as long as the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// How many failures within the window lead to the first wait; at least 2.
+    pub failures: u32,
+    /// The window.
+    pub window: Duration,
+    /// The first wait.
+    pub wait: Duration,
+    /// The longest wait.
+    pub max_wait: Duration,
+    /// How long after the last failure everything is forgotten.
+    pub forget_after: Duration,
+    /// How many failures a day there may be, whatever the waits.
+    pub per_day: u32,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            failures: 5,
+            window: Duration::from_mins(15),
+            wait: Duration::from_mins(1),
+            max_wait: Duration::from_mins(15),
+            forget_after: Duration::from_hours(12),
+            per_day: 100,
+        }
+    }
+}

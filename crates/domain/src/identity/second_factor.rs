@@ -1,0 +1,158 @@
+//! The way from a password that was right to a session.
+//!
+//! ```text
+//!                     nothing more is asked
+//!  password right ─────────────────────────────────────▶ session
+//!        │                                                  ▲
+//!        └─ a second factor is asked ─▶ Pending ─ right ────┘
+//!                                        │  ▲ │
+//!                                        │  └─┘ wrong, at most five times; a mailed code may be sent again, three times
+//!                                        └──▶ void: no guess is left, or ten minutes are over
+//! ```
+//!
+//! A pending login is nobody's session: it is a row of [`super::one_time`], which no endpoint but those of this way looks for.
+
+use crate::shared::{Fault, Kind};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How many guesses a pending login has.
+pub const GUESSES: i32 = 5;
+/// How often its code is mailed again.
+const RESENDS: u32 = 3;
+/// How long after the last one.
+pub const RESEND_AFTER: Duration = Duration::from_secs(30);
+
+/// `APP_EMAIL_LOGIN_CODE`: when a code is mailed to who knows the password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailCodes {
+    /// Never.
+    Off,
+    /// When a sign-in is strange.
+    Suspicious,
+    /// At every sign-in with a password.
+    Always,
+}
+
+/// A second factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Method {
+    /// An authenticator app, or a backup code in its place.
+    Totp,
+    /// A mailed code.
+    Email,
+}
+
+impl Method {
+    /// What can be shown for it, by the names of the contract; the first is what is asked for.
+    pub fn methods(self) -> &'static [&'static str] {
+        match self {
+            Self::Totp => &["totp", "backupCode"],
+            Self::Email => &["email"],
+        }
+    }
+}
+
+/// What else is asked for after a password that was right. An authenticator app is asked for whenever there is one; a mailed code would be
+/// the weaker of the two.
+pub fn asked(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Option<Method> {
+    let by_mail = match mail_codes {
+        MailCodes::Off => false,
+        MailCodes::Suspicious => is_suspicious,
+        MailCodes::Always => true,
+    };
+    match (has_totp, by_mail) {
+        (true, _) => Some(Method::Totp),
+        (false, true) => Some(Method::Email),
+        (false, false) => None,
+    }
+}
+
+/// A login whose password was right and whose second factor was not shown yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pending {
+    /// What is asked for.
+    pub method: Method,
+    /// Whether the browser is to hold the session when it is closed.
+    pub remember: bool,
+    /// The account's `token_version` when the password was compared.
+    pub token_version: i32,
+    /// The mailed code.
+    pub mailed: Option<Mailed>,
+}
+
+/// A code that was mailed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Mailed {
+    /// Its keyed hash, in hexadecimal.
+    pub hash: String,
+    /// When it was sent.
+    pub at: Timestamp,
+    /// How many were sent before it.
+    pub before: u32,
+}
+
+impl Pending {
+    /// With a new code in place of the one that was mailed. 429 when that is too soon or once too often, 401 when none is asked for.
+    pub fn resent(&self, hash: String, now: Timestamp) -> Result<Self, Fault> {
+        let Some(mailed) = &self.mailed else { return Err(challenge_expired()) };
+        if mailed.before >= RESENDS {
+            return Err(Fault::new(Kind::TooMany, "rateLimited", "No more codes are sent; sign in again").retry(RESEND_AFTER));
+        }
+        let waited = now.duration_since(mailed.at).max(SignedDuration::ZERO).unsigned_abs();
+        if let Some(left) = RESEND_AFTER.checked_sub(waited).filter(|it| !it.is_zero()) {
+            return Err(Fault::too_many(left));
+        }
+        Ok(Self { mailed: Some(Mailed { hash, at: now, before: mailed.before + 1 }), ..self.clone() })
+    }
+}
+
+/// 401: the pending login is over, or never was. Which of the two is nobody's business.
+pub fn challenge_expired() -> Fault {
+    Fault::new(Kind::Unauthorized, "challengeExpired", "This login has expired; sign in again")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MailCodes, Mailed, Method, Pending, asked};
+    use crate::shared::Kind;
+    use jiff::{SignedDuration, Timestamp};
+
+    #[test]
+    fn the_app_is_asked_for_before_a_mailed_code_and_that_as_configured() {
+        use MailCodes::{Always, Off, Suspicious};
+        for (has_totp, codes, is_suspicious, method) in [
+            (true, Off, false, Some(Method::Totp)),
+            (true, Always, true, Some(Method::Totp)),
+            (false, Off, true, None),
+            (false, Suspicious, false, None),
+            (false, Suspicious, true, Some(Method::Email)),
+            (false, Always, false, Some(Method::Email)),
+        ] {
+            assert_eq!(asked(has_totp, codes, is_suspicious), method, "{has_totp} {codes:?} {is_suspicious}");
+        }
+    }
+
+    #[test]
+    fn a_code_is_sent_again_three_times_with_half_a_minute_between() {
+        let mut now = Timestamp::UNIX_EPOCH;
+        let mailed = Mailed { hash: "0".into(), at: now, before: 0 };
+        let mut pending = Pending { method: Method::Email, remember: true, token_version: 3, mailed: Some(mailed) };
+        for number in 1..=3 {
+            now += SignedDuration::from_secs(29);
+            let early = pending.resent("x".into(), now).unwrap_err();
+            assert_eq!((early.kind, early.retry_after), (Kind::TooMany, Some(std::time::Duration::from_secs(1))));
+            now += SignedDuration::from_secs(1);
+            pending = pending.resent(number.to_string(), now).unwrap();
+            assert_eq!(pending.mailed, Some(Mailed { hash: number.to_string(), at: now, before: number }));
+        }
+        now += SignedDuration::from_secs(60);
+        assert_eq!(pending.resent("4".into(), now).unwrap_err().kind, Kind::TooMany);
+        let by_app = Pending { method: Method::Totp, mailed: None, ..pending };
+        assert_eq!(by_app.resent("x".into(), now).unwrap_err().code, "challengeExpired");
+    }
+}

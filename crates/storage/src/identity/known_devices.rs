@@ -1,0 +1,117 @@
+//! The browsers that an account signed in from: `known_devices`.
+
+use super::one_time::Hash;
+use crate::{Query, Result, Session, Tx, row};
+use domain::{
+    identity::{Email, device::Recognition},
+    shared::UserId,
+};
+use jiff::{SignedDuration, Timestamp};
+
+/// How long a browser is known after it was last seen.
+pub const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// How many browsers of an account are remembered.
+const MAX_DEVICES: i64 = 50;
+
+/// A browser.
+#[derive(Debug, Clone)]
+pub struct Device {
+    /// Of its cookie.
+    pub hash: Option<Hash>,
+    /// Its family and system.
+    pub browser: String,
+    /// Where it is.
+    pub network: Option<String>,
+}
+
+/// Whether a browser is known to the account of an address.
+pub async fn is_known(query: &impl Query, email: &Email, hash: &Hash, now: Timestamp) -> Result<bool> {
+    let found = query
+        .row_opt(
+            "select 1 from known_devices join users on users.id = known_devices.user_id
+             where known_devices.hash = $1 and users.email = $2 and last_seen_at > $3",
+            &[/* hash */ &hash.as_slice(), /* email */ &email.as_str(), /* seen_after */ &seen_after(now)],
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// What is known of a browser to an account, and how often somebody failed there.
+pub async fn recognise(query: &impl Query, user: UserId, device: &Device, now: Timestamp) -> Result<Recognition> {
+    let hash = device.hash.as_ref().map(<[u8; 32]>::as_slice);
+    let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
+    let found = query
+        .row_opt(
+            "select users.last_login_at is null as is_first,
+                    coalesce(bool_or(hash = $2), false) as by_cookie,
+                    coalesce(bool_or(browser = $3 and network = $4), false) as by_place,
+                    coalesce(bool_or(network = $4), false) as by_network,
+                    (select count(*) from account_audit
+                     where account_audit.user_id = $1 and event = 'auth.login.failure' and created_at > $6) as failures
+             from users left join known_devices on known_devices.user_id = users.id and last_seen_at > $5
+             where users.id = $1 group by users.id",
+            &[
+                /* user_id */ &user.0,
+                /* hash */ &hash,
+                /* browser */ &device.browser,
+                /* network */ &device.network,
+                /* seen_after */ &seen_after(now),
+                /* failed_after */ &hour_ago,
+            ],
+        )
+        .await?;
+    let Some(found) = found else { return Ok(Recognition::default()) };
+    let failures: i64 = row::get(&found, "failures")?;
+    Ok(Recognition {
+        is_first: row::get(&found, "is_first")?,
+        by_cookie: row::get(&found, "by_cookie")?,
+        by_place: row::get(&found, "by_place")?,
+        by_network: row::get(&found, "by_network")?,
+        failures: u32::try_from(failures).unwrap_or(u32::MAX),
+    })
+}
+
+/// Remembers that a browser was here. Of too many, those that were not seen for the longest time are forgotten.
+pub async fn see(tx: &Tx<'_>, user: UserId, hash: &Hash, device: &Device, now: Timestamp) -> Result<()> {
+    let is_new = tx
+        .row(
+            "insert into known_devices (user_id, hash, browser, network, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5, $5)
+             on conflict (hash) do update set browser = excluded.browser, network = excluded.network, last_seen_at = excluded.last_seen_at
+                 where known_devices.user_id = excluded.user_id
+             returning first_seen_at = $5 as is_new",
+            &[
+                /* user_id */ &user.0,
+                /* hash */ &hash.as_slice(),
+                /* browser */ &device.browser,
+                /* network */ &device.network,
+                /* now */ &now,
+            ],
+        )
+        .await?;
+    if row::get(&is_new, "is_new")? {
+        tx.execute(
+            "delete from known_devices where id in (
+                 select id from known_devices where user_id = $1 order by last_seen_at desc, id desc offset $2
+             )",
+            &[/* user_id */ &user.0, /* offset */ &MAX_DEVICES],
+        )
+        .await?;
+    }
+    Ok(())
+}
+
+/// Removes browsers that were not seen since a time, at most so many.
+pub async fn remove_old(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+    session
+        .execute(
+            "delete from known_devices where id in (
+                 select id from known_devices where last_seen_at <= $1 order by last_seen_at limit $2 for update skip locked
+             )",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}
+
+fn seen_after(now: Timestamp) -> Timestamp {
+    now.checked_sub(KNOWN_FOR).unwrap_or(Timestamp::MIN)
+}

@@ -1,0 +1,263 @@
+//! Second factors, each step as one transaction with its entry in the audit trail: asking for one at login, a guess, a right guess; and what an
+//! owner does with an authenticator app.
+
+use super::{
+    Attempt, NewMail, Outcome, accounts, audit, guesses, mails,
+    one_time::{self, Hash, NewOneTime, Taken},
+    sign_in::{SignIn, record_suspicion},
+    totp,
+};
+use crate::{Result, Tx, Work};
+use domain::{
+    identity::{Account, device::Reason, one_time::Kind},
+    shared::{Origin, UserId},
+};
+use jiff::Timestamp;
+use serde_json::Value;
+use uuid::Uuid;
+
+/// Keeps a login whose password was right until its second factor comes.
+pub struct Ask {
+    /// Whose.
+    pub user: UserId,
+    /// The pending login.
+    pub pending: NewOneTime,
+    /// The mail with its code, if one is mailed.
+    pub letter: Option<NewMail>,
+    /// The old and the new hash of the password, when the costs have changed.
+    pub rehashed: Option<(String, String)>,
+    /// Why the sign-in is strange; nothing when it is not.
+    pub reasons: Vec<Reason>,
+    /// Whose failures are forgiven: the password was right.
+    pub forgiven: Option<guesses::Key>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// The browser.
+    pub user_agent: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Work for Ask {
+    type Done = ();
+
+    const NAME: &'static str = "second_factor.ask";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        one_time::add(tx, &self.pending).await?;
+        if let Some((old, new)) = &self.rehashed {
+            accounts::replace_hash(tx, self.user, old, new).await?;
+        }
+        if let Some(key) = &self.forgiven {
+            guesses::forgive(tx, key).await?;
+        }
+        let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent: self.user_agent.as_deref(), at: self.at };
+        record_suspicion(tx, &self.reasons, attempt).await?;
+        match &self.letter {
+            Some(letter) => mails::add(tx, letter).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Uses up a guess of a pending login, before anybody looks whether it is right.
+pub struct Guess {
+    /// Of its token.
+    pub hash: Hash,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Work for Guess {
+    /// The pending login; `None` when it is over.
+    type Done = Option<Taken>;
+
+    const NAME: &'static str = "second_factor.guess";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Taken>> {
+        one_time::attempt(tx, Kind::PendingLogin, &self.hash, self.at).await
+    }
+}
+
+/// Mails another code for a pending login.
+pub struct Resend {
+    /// As it was read.
+    pub pending: Taken,
+    /// With the new code.
+    pub payload: Value,
+    /// The mail with the code.
+    pub letter: Option<NewMail>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Work for Resend {
+    /// Whether it was: `false` when another one was mailed in between, or the pending login is over.
+    type Done = bool;
+
+    const NAME: &'static str = "second_factor.resend";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
+        if !one_time::replace_payload(tx, &self.pending, &self.payload, self.at).await? {
+            return Ok(false);
+        }
+        if let Some(letter) = &self.letter {
+            mails::add(tx, letter).await?;
+        }
+        Ok(true)
+    }
+}
+
+/// A code that was right, as it is used up.
+#[derive(Debug, Clone)]
+pub enum RightCode {
+    /// The mailed one. It goes with the pending login.
+    Mailed,
+    /// One of an authenticator app.
+    Totp {
+        /// The sealed secret that it was compared with.
+        sealed: Vec<u8>,
+        /// Its step.
+        step: i64,
+    },
+    /// A backup code, by its hash. Whether it is right shows when it is used.
+    Backup(Hash),
+}
+
+impl RightCode {
+    /// Uses it up. `false` when it was used before.
+    async fn take(&self, tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<bool> {
+        match self {
+            Self::Mailed => Ok(true),
+            Self::Totp { sealed, step } => totp::use_step(tx, user, sealed, *step).await,
+            Self::Backup(hash) => {
+                let taken = one_time::take(tx, Kind::BackupCode, hash, at).await?;
+                Ok(taken.is_some_and(|it| it.user == Some(user)))
+            }
+        }
+    }
+}
+
+/// Signs in who showed the second factor as well.
+pub struct Finish<'a> {
+    /// The pending login.
+    pub pending: Uuid,
+    /// What was shown.
+    pub code: RightCode,
+    /// What comes of it.
+    pub sign_in: &'a SignIn,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finished {
+    /// There is a session.
+    SignedIn {
+        /// The account as it is now.
+        account: Box<Account>,
+        /// How many backup codes are left, if one was used.
+        backup_codes_left: Option<i64>,
+    },
+    /// The code was used before, or never was one.
+    WrongCode,
+    /// The pending login is over: another code was right before, or the account changed.
+    Over,
+}
+
+impl Work for Finish<'_> {
+    type Done = Finished;
+
+    const NAME: &'static str = "second_factor.finish";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<Finished> {
+        let SignIn { user, at, .. } = *self.sign_in;
+        if !self.code.take(tx, user, at).await? {
+            return Ok(Finished::WrongCode);
+        }
+        if !one_time::take_guessed(tx, self.pending, at).await? {
+            return Ok(Finished::Over);
+        }
+        let Some(account) = self.sign_in.run(tx).await? else { return Ok(Finished::Over) };
+        let backup_codes_left = match self.code {
+            RightCode::Backup(_) => {
+                let attempt =
+                    Attempt { user: Some(user), origin: self.sign_in.origin, user_agent: self.sign_in.user_agent.as_deref(), at };
+                audit::record(tx, "auth.backup_code.used", Outcome::Success, attempt).await?;
+                Some(one_time::count_open(tx, Kind::BackupCode, user, at).await?)
+            }
+            RightCode::Mailed | RightCode::Totp { .. } => None,
+        };
+        Ok(Finished::SignedIn { account: Box::new(account), backup_codes_left })
+    }
+}
+
+/// What an owner does with the authenticator app.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// Puts the one that waits into use, with a set of backup codes.
+    Confirm {
+        /// The sealed secret that its code was compared with.
+        sealed: Vec<u8>,
+        /// Hashes.
+        backup_codes: Vec<NewOneTime>,
+    },
+    /// Takes a new set of backup codes in place of the old one.
+    Renew {
+        /// What was shown for it.
+        code: RightCode,
+        /// Hashes.
+        backup_codes: Vec<NewOneTime>,
+    },
+    /// Takes it away, with its backup codes.
+    Remove {
+        /// What was shown for it.
+        code: RightCode,
+    },
+}
+
+/// Changes it.
+pub struct ChangeTotp {
+    /// Whose.
+    pub user: UserId,
+    /// What.
+    pub change: Change,
+    /// Whose failures are forgiven.
+    pub forgiven: Option<guesses::Key>,
+    /// Where it came from.
+    pub origin: Origin,
+    /// The browser.
+    pub user_agent: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Work for ChangeTotp {
+    /// Whether it was done: `false` when the code was used before, or the app is another one by now.
+    type Done = bool;
+
+    const NAME: &'static str = "totp.change";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
+        let (user, at) = (self.user, self.at);
+        let (is_right, event) = match &self.change {
+            Change::Confirm { sealed, .. } => (totp::confirm(tx, user, sealed, at).await?, "auth.totp.enabled"),
+            Change::Renew { code, .. } => (code.take(tx, user, at).await?, "auth.backup_codes.regenerated"),
+            Change::Remove { code } => (code.take(tx, user, at).await? && totp::remove(tx, user).await?, "auth.totp.disabled"),
+        };
+        if !is_right {
+            return Ok(false);
+        }
+        one_time::remove_all(tx, Kind::BackupCode, user).await?;
+        if let Change::Confirm { backup_codes, .. } | Change::Renew { backup_codes, .. } = &self.change {
+            for code in backup_codes {
+                one_time::add(tx, code).await?;
+            }
+        }
+        if let Some(key) = &self.forgiven {
+            guesses::forgive(tx, key).await?;
+        }
+        let attempt = Attempt { user: Some(user), origin: self.origin, user_agent: self.user_agent.as_deref(), at };
+        audit::record(tx, event, Outcome::Success, attempt).await?;
+        Ok(true)
+    }
+}

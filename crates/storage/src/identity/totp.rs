@@ -1,0 +1,70 @@
+//! Authenticator apps: `totp`. An account has at most one, and beside it one that was not confirmed yet.
+
+use crate::{Query, Result, Session, Tx, row};
+use domain::shared::UserId;
+use jiff::Timestamp;
+
+/// What an account has.
+#[derive(Debug, Clone, Default)]
+pub struct Totp {
+    /// The sealed secret of its app.
+    pub secret: Option<Vec<u8>>,
+    /// The sealed secret of the one that waits for its first code.
+    pub pending: Option<Vec<u8>>,
+}
+
+/// What an account has now; of what is pending only that whose time is not over.
+pub async fn find(query: &impl Query, user: UserId, now: Timestamp) -> Result<Totp> {
+    let found = query
+        .row_opt(
+            "select secret, case when pending_until > $2 then pending end as pending from totp where user_id = $1",
+            &[/* user_id */ &user.0, /* now */ &now],
+        )
+        .await?;
+    let Some(found) = found else { return Ok(Totp::default()) };
+    Ok(Totp { secret: row::get(&found, "secret")?, pending: row::get(&found, "pending")? })
+}
+
+/// Keeps a new secret until its first code comes, in place of an older one that waits. The app that is in use stays.
+pub async fn start(session: &Session, user: UserId, sealed: &[u8], until: Timestamp) -> Result<()> {
+    session
+        .execute(
+            "insert into totp (user_id, pending, pending_until) values ($1, $2, $3)
+             on conflict (user_id) do update set pending = excluded.pending, pending_until = excluded.pending_until",
+            &[/* user_id */ &user.0, /* pending */ &sealed, /* pending_until */ &until],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Puts the secret that waits into use. `false` when it is not the one whose code was compared: it was confirmed already, or replaced.
+///
+/// The step of that code is not used up: who signs in right afterwards has no other one to show.
+pub async fn confirm(tx: &Tx<'_>, user: UserId, sealed: &[u8], now: Timestamp) -> Result<bool> {
+    let confirmed = tx
+        .execute(
+            "update totp set secret = pending, enabled_at = $3, last_step = null, pending = null, pending_until = null
+             where user_id = $1 and pending = $2 and pending_until > $3",
+            &[/* user_id */ &user.0, /* pending */ &sealed, /* now */ &now],
+        )
+        .await?;
+    Ok(confirmed == 1)
+}
+
+/// Uses up the step of a code. `false` when it, or a later one, was used before, or the secret is not the one any more that the code was
+/// compared with.
+pub async fn use_step(tx: &Tx<'_>, user: UserId, sealed: &[u8], step: i64) -> Result<bool> {
+    let touched = tx
+        .execute(
+            "update totp set last_step = $3 where user_id = $1 and secret = $2 and (last_step is null or last_step < $3)",
+            &[/* user_id */ &user.0, /* secret */ &sealed, /* last_step */ &step],
+        )
+        .await?;
+    Ok(touched == 1)
+}
+
+/// Takes the app away, and what waits with it. `false` when there was none.
+pub async fn remove(tx: &Tx<'_>, user: UserId) -> Result<bool> {
+    let removed = tx.execute("delete from totp where user_id = $1 and secret is not null", &[/* user_id */ &user.0]).await?;
+    Ok(removed == 1)
+}

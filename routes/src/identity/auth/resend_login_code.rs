@@ -1,0 +1,61 @@
+//! `POST /api/auth/resend-login-code`: mails another code for the same login. The one before holds no more; the guesses stay as few.
+
+use super::second_factor;
+use crate::{
+    identity::{BODY_LIMIT, Identity, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::{
+    identity::{
+        Addressee,
+        second_factor::{Method, RESEND_AFTER, challenge_expired},
+    },
+    shared::Fault,
+};
+use serde::{Deserialize, Serialize};
+use storage::identity::{accounts, second_factor::Resend};
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "auth" / "resend-login-code")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, resend(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct Body {
+    login_token: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Resent {
+    message: &'static str,
+    resend_after: u64,
+}
+
+async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    identity.limits.login_from(call.arrival.ip)?;
+    identity.sessions.check_csrf(&call).await?;
+    let body: Body = call.json(BODY_LIMIT).await?;
+    let found = second_factor::find(&identity, &call, body.login_token.as_deref(), Method::Email).await?;
+
+    let at = identity.clock.now();
+    let (hash, letter) = second_factor::new_code(&identity, found.row.id);
+    let pending = found.pending.resent(hash, at)?;
+    identity.limits.login_code_to(found.user)?;
+    let connection = identity.store.read("account.find").await?;
+    let account = accounts::find(&connection, found.user).await?.ok_or_else(challenge_expired)?;
+    drop(connection);
+    let letter = identity.post.letter(&Addressee::from(&account), letter)?;
+    let payload = second_factor::payload(&pending)?;
+    if !identity.store.run(&Resend { pending: found.row, payload, letter, at }).await? {
+        // Another one was mailed at the same moment, or the login is over.
+        return Err(Fault::too_many(RESEND_AFTER));
+    }
+    Answer::ok(&Resent { message: "A new code is on its way", resend_after: RESEND_AFTER.as_secs() })
+}

@@ -1,0 +1,44 @@
+//! `POST /api/auth/verify-login-code`: finishes a login with the code that was mailed.
+
+use super::second_factor::{self, CodeBody};
+use crate::{
+    identity::{BODY_LIMIT, Identity, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use crypto::token;
+use domain::{
+    identity::{TypedCode, second_factor::Method},
+    shared::Fault,
+};
+use storage::identity::second_factor::RightCode;
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "auth" / "verify-login-code")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, verify(identity.clone(), call)))
+        .boxed()
+}
+
+async fn verify(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    identity.limits.login_from(call.arrival.ip)?;
+    identity.sessions.check_csrf(&call).await?;
+    let (code, login_token) = call.json::<CodeBody>(BODY_LIMIT).await?.read()?;
+    let found = second_factor::find(&identity, &call, login_token.as_deref(), Method::Email).await?;
+    let guessed = second_factor::guess(&identity, &call, found).await?;
+
+    let is_right = match (&guessed.found.pending.mailed, TypedCode::parse(&code)) {
+        (Some(mailed), Some(TypedCode::Digits(code))) => {
+            let shown = second_factor::mailed_hash(&identity, guessed.found.row.id, &code);
+            token::same(shown.as_bytes(), mailed.hash.as_bytes())
+        }
+        _ => false,
+    };
+    if is_right {
+        guessed.right(&identity, &call, RightCode::Mailed, "email_code").await
+    } else {
+        guessed.wrong(&identity, &call, "email_code").await
+    }
+}

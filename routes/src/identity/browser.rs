@@ -1,0 +1,38 @@
+//! The browser that a request comes from: what it is known by.
+
+use super::Identity;
+use crate::web::{Call, cookie};
+use domain::{
+    identity::device::{self, Recognition},
+    shared::{Fault, UserId},
+};
+use http::header;
+use storage::identity::known_devices::{self, Device};
+
+/// A browser.
+pub(super) struct Browser {
+    /// The token in its cookie, if it has one that could be ours.
+    pub(super) token: Option<String>,
+    /// What it is known by.
+    pub(super) device: Device,
+}
+
+impl Browser {
+    /// Of a request.
+    pub(super) fn of(identity: &Identity, call: &Call) -> Self {
+        let token = cookie::find(&call.headers, identity.sessions.cookies().device());
+        let hash = token.and_then(crypto::link::hash);
+        let device = Device {
+            hash,
+            browser: device::browser(call.header(header::USER_AGENT)),
+            network: Some(device::network(call.arrival.ip)),
+        };
+        Self { token: token.filter(|_| hash.is_some()).map(str::to_owned), device }
+    }
+
+    /// What is known of it to an account.
+    pub(super) async fn recognised_by(&self, identity: &Identity, user: UserId) -> Result<Recognition, Fault> {
+        let connection = identity.store.read("known_devices.recognise").await?;
+        Ok(known_devices::recognise(&connection, user, &self.device, identity.clock.now()).await?)
+    }
+}

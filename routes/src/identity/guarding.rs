@@ -1,0 +1,54 @@
+//! Whether anybody may look at one more guess.
+
+use super::{Identity, browser::Browser, secrets::Target};
+use crate::web::Call;
+use domain::{
+    identity::device::Recognition,
+    shared::{Fault, UserId},
+};
+use storage::{
+    Session,
+    identity::{
+        guesses::{self, Admission, Key},
+        one_time::Hash,
+    },
+};
+
+/// A guess at a second factor that may be looked at.
+pub(super) struct Admitted {
+    /// What is forgiven when it is right; nothing when nobody is counted.
+    pub(super) key: Option<Key>,
+    /// What is known of the browser.
+    pub(super) seen: Recognition,
+}
+
+impl Identity {
+    /// Asks for one more guess; 429 when nobody may try for a while. It counts as a failure from now on, until its key is forgiven: that is
+    /// what is answered, and nothing when nobody is counted.
+    pub(super) async fn admit(
+        &self,
+        session: &Session,
+        target: Target<'_>,
+        known_browser: Option<&Hash>,
+    ) -> Result<Option<Key>, Fault> {
+        let rules = match target {
+            Target::Password(_) => &self.limits.passwords,
+            Target::Code(_) => &self.limits.codes,
+        };
+        let Some(rules) = rules else { return Ok(None) };
+        let key = self.secrets.guesses_at(target, known_browser);
+        match guesses::admit(session, &key, rules, self.clock.now()).await? {
+            Admission::Admitted => Ok(Some(key)),
+            Admission::Locked(wait) => Err(Fault::too_many(wait)),
+        }
+    }
+
+    /// The same for a guess at an account's second factor.
+    pub(super) async fn admit_code(&self, call: &Call, user: UserId) -> Result<Admitted, Fault> {
+        let browser = Browser::of(self, call);
+        let seen = browser.recognised_by(self, user).await?;
+        let known = browser.device.hash.as_ref().filter(|_| seen.by_cookie);
+        let connection = self.store.read("guesses.admit").await?;
+        Ok(Admitted { key: self.admit(&connection, Target::Code(user), known).await?, seen })
+    }
+}

@@ -1,0 +1,94 @@
+//! `/api/me/totp…`: the authenticator app of who is signed in, and its backup codes.
+//!
+//! A second app can be started while one is in use: that one stays until the new one was confirmed. Wrong codes are counted with those at login.
+
+mod backup_codes;
+mod confirm;
+mod remove;
+mod start;
+mod state;
+
+use crate::{
+    identity::{BODY_LIMIT, Identity, user_agent},
+    web::{Call, Endpoint},
+};
+use crypto::codes;
+use domain::{
+    identity::{TypedCode, one_time::Kind as OneTime},
+    shared::{Detail, Fault, UserId},
+};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use storage::identity::{
+    guesses,
+    one_time::NewOneTime,
+    second_factor::{Change, ChangeTotp},
+};
+
+/// The endpoints.
+pub(super) fn routes(identity: &Identity) -> [Endpoint; 5] {
+    [
+        state::route(identity),
+        start::route(identity),
+        confirm::route(identity),
+        backup_codes::route(identity),
+        remove::route(identity),
+    ]
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Body {
+    code: Option<String>,
+}
+
+/// The code in the body; 400 without one.
+async fn code_of(call: &mut Call) -> Result<String, Fault> {
+    let body: Body = call.json(BODY_LIMIT).await?;
+    body.code.ok_or_else(|| {
+        let detail = Detail { field: "code".to_owned(), code: "blank", message: "is required".to_owned() };
+        Fault::bad_request("validation", "Send the code").about(vec![detail])
+    })
+}
+
+/// New backup codes, as they are shown and as they are stored.
+fn new_backup_codes(identity: &Identity, user: UserId) -> (BackupCodes, Vec<NewOneTime>) {
+    let shown = codes::backup_codes(identity.entropy.as_ref());
+    let at = identity.clock.now();
+    let canonical = shown.iter().filter_map(|it| match TypedCode::parse(it.expose_secret()) {
+        Some(TypedCode::Backup(code)) => Some(code),
+        _ => None,
+    });
+    let stored = canonical
+        .map(|code| NewOneTime::of(OneTime::BackupCode, user, identity.backup_hash(user, &code), identity.entropy.uuid(), at));
+    let stored = stored.collect();
+    (BackupCodes { backup_codes: shown.iter().map(|it: &SecretString| it.expose_secret().to_owned()).collect() }, stored)
+}
+
+/// What is answered, once.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BackupCodes {
+    backup_codes: Vec<String>,
+}
+
+/// Makes a change that a right code allows. 400 when the code was used before, or meanwhile is one of another app.
+async fn change(
+    identity: &Identity,
+    call: &Call,
+    user: UserId,
+    change: Change,
+    forgiven: Option<guesses::Key>,
+) -> Result<(), Fault> {
+    let (origin, user_agent) = (call.origin(), user_agent(call));
+    let work = ChangeTotp { user, change, forgiven, origin, user_agent, at: identity.clock.now() };
+    if identity.store.run(&work).await? { Ok(()) } else { Err(invalid_code()) }
+}
+
+fn invalid_code() -> Fault {
+    Fault::bad_request("invalidCode", "The code is wrong, or was used before")
+}
+
+fn not_enabled() -> Fault {
+    Fault::bad_request("totpNotEnabled", "There is no authenticator app")
+}

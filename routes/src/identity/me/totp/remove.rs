@@ -1,0 +1,37 @@
+//! `DELETE /api/me/totp`: takes the app away, for one of its codes or a backup code.
+
+use super::{change, code_of, invalid_code, not_enabled};
+use crate::{
+    identity::{Identity, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::shared::Fault;
+use serde::Serialize;
+use storage::identity::second_factor::Change;
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "me" / "totp")
+        .and(warp::delete())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, remove(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Serialize)]
+struct State {
+    enabled: bool,
+}
+
+async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    let user = identity.sessions.signed_in_with_csrf(&call).await?.user;
+    let code = code_of(&mut call).await?;
+    if !identity.has_totp(user).await? {
+        return Err(not_enabled());
+    }
+    let admitted = identity.admit_code(&call, user).await?;
+    let code = identity.typed(user, &code).await?.ok_or_else(invalid_code)?;
+    change(&identity, &call, user, Change::Remove { code }, admitted.key).await?;
+    Answer::ok(&State { enabled: false })
+}

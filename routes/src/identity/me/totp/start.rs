@@ -1,0 +1,47 @@
+//! `POST /api/me/totp/start`: a new secret, in place of one that waits for its first code. The app that is in use stays.
+
+use crate::{
+    identity::{Identity, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use crypto::totp::{Authenticator, new_secret};
+use domain::shared::Fault;
+use jiff::SignedDuration;
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use storage::identity::{accounts, totp};
+use warp::Filter;
+
+/// How long a secret waits for its first code.
+const PENDING_FOR: SignedDuration = SignedDuration::from_hours(1);
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "me" / "totp" / "start")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, start(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Started<'a> {
+    secret: &'a str,
+    otpauth_uri: &'a str,
+}
+
+async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
+    let user = identity.sessions.signed_in_with_csrf(&call).await?.user;
+    let connection = identity.store.read("account.find").await?;
+    let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
+    let secret = new_secret(identity.entropy.as_ref());
+    let sealed = identity.secrets.seal(user, secret.expose_secret(), &identity.entropy)?;
+    let until =
+        identity.clock.now().checked_add(PENDING_FOR).map_err(|error| Fault::internal(format!("pending secret: {error}")))?;
+    totp::start(&connection, user, &sealed, until).await?;
+
+    let authenticator = Authenticator::new(&secret)?;
+    let (secret, uri) = (authenticator.secret(), authenticator.uri(&identity.settings.name, account.email.as_str()));
+    Answer::ok(&Started { secret: secret.expose_secret(), otpauth_uri: uri.expose_secret() })
+}

@@ -1,0 +1,58 @@
+//! What second factors and the counting of failures are kept secret with.
+
+use crypto::{
+    keys::{Key, Keys},
+    seal::Seal,
+    token::sign,
+};
+use domain::{
+    identity::Email,
+    shared::{Fault, SharedEntropy, UserId},
+};
+use secrecy::SecretSlice;
+use storage::identity::{guesses, one_time::Hash};
+
+/// Keys, each for one purpose.
+pub struct Secrets {
+    guesses: Key,
+    /// For the hashes of codes that are short enough to be typed.
+    pub(super) codes: Key,
+    totp: Seal,
+}
+
+/// What is guessed at.
+#[derive(Clone, Copy)]
+pub(super) enum Target<'a> {
+    /// The password of an address, whether it has an account or not.
+    Password(&'a Email),
+    /// The second factor of an account.
+    Code(UserId),
+}
+
+impl Secrets {
+    /// Derives them.
+    pub fn new(keys: &Keys) -> Self {
+        Self { guesses: keys.derive("guesses/1"), codes: keys.derive("typed-codes/1"), totp: Seal::new(keys.derive("totp/1")) }
+    }
+
+    /// What failures at it are counted under. A browser that the account knows has a count of its own: whoever locks others out does not lock out
+    /// its owner.
+    pub(super) fn guesses_at(&self, target: Target<'_>, known_browser: Option<&Hash>) -> guesses::Key {
+        let target = match target {
+            Target::Password(email) => format!("password {}", email.as_str()),
+            Target::Code(user) => format!("code {user}"),
+        };
+        let browser: &[u8] = known_browser.map_or(&[], |it| it.as_slice());
+        sign(&self.guesses, &[target.as_bytes(), b"\n", browser].concat())
+    }
+
+    /// An authenticator's secret as it may be stored for an account.
+    pub(super) fn seal(&self, user: UserId, secret: &[u8], entropy: &SharedEntropy) -> Result<Vec<u8>, Fault> {
+        self.totp.seal(&format!("totp {user}"), secret, entropy.as_ref())
+    }
+
+    /// The secret again.
+    pub(super) fn open(&self, user: UserId, sealed: &[u8]) -> Result<SecretSlice<u8>, Fault> {
+        self.totp.open(&format!("totp {user}"), sealed)
+    }
+}

@@ -1,0 +1,127 @@
+//! Browsers that are known, and sign-ins that are strange.
+
+use super::{FREE, PASSWORD, Person, Said, count};
+use crate::support::{Setup, TestApp, browser_called};
+use jiff::SignedDuration;
+use serde_json::json;
+
+const ANN: &str = "ann@example.org";
+const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
+const NEWER_FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
+const CHROME: &str = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
+
+async fn behind_a_proxy() -> TestApp {
+    let variables: Vec<_> = FREE.iter().copied().chain([("APP_TRUSTED_PROXIES", "127.0.0.1")]).collect();
+    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+}
+
+/// A person with a browser that says what it is.
+fn with(app: &TestApp, user_agent: &str) -> Person {
+    Person { origin: app.url(""), browser: browser_called(user_agent) }
+}
+
+impl Person {
+    /// Signs in from an address.
+    async fn login_from(&self, ip: &str, email: &str, password: &str) -> Said {
+        let csrf = self.csrf().await;
+        let request = self.browser.post(self.url("/api/auth/login")).header("x-csrf-token", csrf).header("x-forwarded-for", ip);
+        Said::of(request.json(&json!({ "email": email, "password": password })).send().await.unwrap()).await
+    }
+}
+
+async fn told(app: &TestApp, event: &str) -> i64 {
+    count(app, &format!("select count(*) from account_audit where event = '{event}'")).await
+}
+
+/// The reasons of the newest flag.
+async fn reasons(app: &TestApp) -> String {
+    let query =
+        "select details ->> 'reasons' as reasons from account_audit where event = 'auth.login.suspicious' order by id desc limit 1";
+    app.database.store.read("test").await.unwrap().row(query, &[]).await.unwrap().get("reasons")
+}
+
+#[tokio::test]
+async fn a_new_browser_is_told_of_and_a_known_one_is_not() {
+    let app = behind_a_proxy().await;
+    let ann = with(&app, FIREFOX);
+    ann.register(ANN).await;
+    let said = ann.login_from("192.0.2.1", ANN, PASSWORD).await;
+    let cookie = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap()).find(|it| it.starts_with("device="));
+    assert!(cookie.unwrap().ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=7776000"), "{cookie:?}");
+    assert_eq!(told(&app, "auth.login.new_device").await, 0, "the first sign-in is expected");
+
+    // The same browser, wherever it is.
+    let again = ann.login_from("198.51.100.1", ANN, PASSWORD).await;
+    assert_eq!(again.cookie("device"), said.cookie("device"));
+    // Another one of its kind in a network where one was.
+    with(&app, NEWER_FIREFOX).login_from("198.51.100.200", ANN, PASSWORD).await;
+    assert_eq!((told(&app, "auth.login.new_device").await, told(&app, "auth.login.suspicious").await), (0, 0));
+
+    with(&app, CHROME).login_from("198.51.100.200", ANN, PASSWORD).await;
+    assert_eq!((told(&app, "auth.login.new_device").await, reasons(&app).await.as_str()), (1, r#"["new_device"]"#));
+    with(&app, FIREFOX).login_from("203.0.113.9", ANN, PASSWORD).await;
+    assert_eq!(told(&app, "auth.login.new_device").await, 2);
+    assert_eq!(reasons(&app).await, r#"["new_device", "new_network"]"#);
+    // Ninety days later nobody is known any more.
+    app.clock.advance(SignedDuration::from_hours(90 * 24));
+    ann.login_from("192.0.2.1", ANN, PASSWORD).await;
+    assert_eq!(told(&app, "auth.login.new_device").await, 3);
+}
+
+#[tokio::test]
+async fn what_a_stranger_planted_makes_no_browser_known() {
+    let app = behind_a_proxy().await;
+    let (ann, eve) = (with(&app, FIREFOX), with(&app, FIREFOX));
+    ann.register(ANN).await;
+    ann.login_from("192.0.2.1", ANN, PASSWORD).await;
+    eve.register("eve@example.org").await;
+    let planted = eve.login_from("203.0.113.1", "eve@example.org", PASSWORD).await.cookie("device").unwrap();
+
+    // Ann signs in at a browser that holds Eve's cookie: it gets one of its own.
+    let request = browser_called(CHROME).get(app.url("/api/csrf-token")).send().await.unwrap();
+    let csrf = Said::of(request).await;
+    let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("presession").unwrap());
+    let cookies = format!("device={planted}; csrf_token={token}; presession={presession}");
+    let request = browser_called(CHROME).post(app.url("/api/auth/login")).header("x-csrf-token", token).header("cookie", cookies);
+    let said = Said::of(request.json(&json!({ "email": ANN, "password": PASSWORD })).send().await.unwrap()).await;
+    assert_eq!((said.status, told(&app, "auth.login.new_device").await), (200, 1));
+    assert_ne!(said.cookie("device"), Some(planted));
+    // So Eve is a stranger still, should she learn the password.
+    eve.login_from("203.0.113.1", ANN, PASSWORD).await;
+    assert_eq!(told(&app, "auth.login.new_device").await, 2);
+}
+
+#[tokio::test]
+async fn many_failures_and_a_password_that_everybody_tries_are_strange() {
+    let app = behind_a_proxy().await;
+    let ann = with(&app, FIREFOX);
+    ann.register(ANN).await;
+    for _ in 0..5 {
+        ann.login_from("203.0.113.1", ANN, "not the harbour").await;
+    }
+    assert_eq!(ann.login_from("192.0.2.1", ANN, PASSWORD).await.status, 200);
+    assert_eq!(reasons(&app).await, r#"["many_failures"]"#);
+    app.clock.advance(SignedDuration::from_hours(1));
+    ann.login_from("192.0.2.1", ANN, PASSWORD).await;
+    assert_eq!(told(&app, "auth.login.suspicious").await, 1);
+
+    // It came with the account from elsewhere; nobody may choose it here. For the password «password».
+    let old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+    super::sql(&app, &format!("update users set password_hash = '{old}'")).await;
+    assert_eq!(ann.login_from("192.0.2.1", ANN, "password").await.status, 200);
+    assert_eq!(reasons(&app).await, r#"["breached_password"]"#);
+}
+
+#[tokio::test]
+async fn only_so_many_browsers_of_an_account_are_remembered() {
+    let app = behind_a_proxy().await;
+    with(&app, FIREFOX).register(ANN).await;
+    for _ in 0..52 {
+        app.clock.advance(SignedDuration::from_secs(1));
+        assert_eq!(with(&app, FIREFOX).login_from("192.0.2.1", ANN, PASSWORD).await.status, 200);
+    }
+    assert_eq!(count(&app, "select count(*) from known_devices").await, 50);
+    let kept =
+        "select count(*) from known_devices where first_seen_at > (select min(created_at) from users) + interval '2 seconds'";
+    assert_eq!(count(&app, kept).await, 50, "the newest");
+}

@@ -1,0 +1,104 @@
+//! Whether an address has an account: nobody is told, by no answer and by no time that it takes.
+
+use super::{PASSWORD, Person, Said, mailed_codes::MAIL, sql};
+use crate::support::{Setup, TestApp};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// What hashing costs is not made cheaper here: it is what is looked for.
+const UNLIMITED: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off")];
+/// How often each is asked.
+const SAMPLES: usize = 60;
+
+/// All that a caller can compare: the status, the headers that do not change with each answer, and the body.
+fn comparable(said: &Said) -> (u16, Vec<(String, String)>, Value) {
+    let changing = ["date", "x-request-id"];
+    let headers = said.headers.iter().filter(|(name, _)| !changing.contains(&name.as_str()));
+    let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
+    let mut body = said.body.clone();
+    body["requestId"].take();
+    (said.status, headers, body)
+}
+
+/// The chance that one of the first took longer than one of the second; a half when nobody can tell them apart (Mann and Whitney's U over the
+/// number of pairs).
+fn chance_of_longer(first: &[Duration], second: &[Duration]) -> f64 {
+    let wins =
+        |it: &Duration| second.iter().filter(|other| it > *other).count() * 2 + second.iter().filter(|other| it == *other).count();
+    let halves: usize = first.iter().map(wins).sum();
+    f64::from(u32::try_from(halves).unwrap()) / 2.0 / f64::from(u32::try_from(first.len() * second.len()).unwrap())
+}
+
+/// Asks for each in turn, so that whatever else the machine does falls on all of them, and compares answers and times.
+///
+/// With 60 samples each, the chance has a standard deviation of 0.053 between two that are alike; 0.25 away from a half is nearly five of
+/// them, which happens by itself once in some hundred thousand comparisons. A hash that is missing from one of them puts it at 0.5 away.
+async fn cannot_be_told_apart(kinds: &[&str], mut ask: impl AsyncFnMut(&str) -> Said) {
+    let mut answers = Vec::new();
+    let mut times = vec![Vec::new(); kinds.len()];
+    for _ in 0..SAMPLES {
+        for (kind, times) in kinds.iter().zip(&mut times) {
+            let began = Instant::now();
+            let said = ask(kind).await;
+            times.push(began.elapsed());
+            answers.push(comparable(&said));
+        }
+    }
+    assert!(answers.iter().all(|it| *it == answers[0]), "{:?}", answers[..kinds.len()].to_vec());
+    for (at, first) in times.iter().enumerate() {
+        for (other, second) in times.iter().enumerate().skip(at + 1) {
+            let chance = chance_of_longer(first, second);
+            assert!((0.25..=0.75).contains(&chance), "{} takes longer than {} with a chance of {chance}", kinds[at], kinds[other]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_login_that_fails_says_and_takes_the_same_whatever_is_wrong() {
+    let app = TestApp::with(Setup { variables: UNLIMITED, ..Setup::default() }).await;
+    let ann = Person::at(&app);
+    for name in ["known", "passwordless", "unverified", "suspended"] {
+        assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
+    }
+    sql(&app, "update users set password_hash = null where email like 'passwordless%'").await;
+    sql(&app, "update users set email_verified = false where email like 'unverified%'").await;
+    sql(&app, "update users set suspended_at = now() where email like 'suspended%'").await;
+
+    let csrf = ann.csrf().await;
+    cannot_be_told_apart(&["unknown", "known", "passwordless", "unverified", "suspended"], async |name| {
+        let body = serde_json::json!({ "email": format!("{name}@example.org"), "password": format!("{PASSWORD}!") });
+        let request = ann.browser.post(ann.url("/api/auth/login")).header("x-csrf-token", &csrf).json(&body);
+        let said = Said::of(request.send().await.unwrap()).await;
+        assert_eq!(said.refusal(), (401, "invalidCredentials"));
+        said
+    })
+    .await;
+}
+
+/// Mail is on, and the mail server is away: what is written for a known address is written for nobody as well.
+#[tokio::test]
+async fn attack_61_asking_for_a_reset_link_says_and_takes_the_same_for_anybody() {
+    let variables = [UNLIMITED, MAIL].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::at(&app);
+    assert_eq!(ann.register("known@example.org").await.status, 201);
+    sql(&app, "update users set email_verified = true").await;
+
+    let csrf = ann.csrf().await;
+    cannot_be_told_apart(&["unknown", "known"], async |name| {
+        let body = serde_json::json!({ "email": format!("{name}@example.org") });
+        let request = ann.browser.post(ann.url("/api/auth/password/forgot")).header("x-csrf-token", &csrf).json(&body);
+        let said = Said::of(request.send().await.unwrap()).await;
+        assert_eq!(said.status, 200, "{}", said.body);
+        said
+    })
+    .await;
+}
+
+#[test]
+fn the_comparison_sees_a_missing_hash_and_nothing_where_nothing_is() {
+    let around = |middle: u64| -> Vec<Duration> { (0..60).map(|it| Duration::from_micros(middle + it * 37 % 60 * 20)).collect() };
+    assert!((chance_of_longer(&around(8_000), &around(8_000)) - 0.5).abs() < 0.01);
+    assert!(chance_of_longer(&around(8_000), &around(2_000)) > 0.99);
+    assert!(chance_of_longer(&around(2_000), &around(8_000)) < 0.01);
+}

@@ -1,0 +1,155 @@
+//! The counting of failures in the database against a model that counts in plain words.
+
+use crate::support;
+use domain::{identity::lockout::Rules, shared::Clock};
+use jiff::{SignedDuration, Timestamp};
+use proptest::{
+    prelude::*,
+    test_runner::{Config, TestRunner},
+};
+use std::{sync::Arc, time::Duration};
+use storage::{
+    Store, Tx, Work,
+    identity::guesses::{self, Admission, Key},
+};
+use tokio::task::JoinSet;
+
+const KEY: Key = [3; 32];
+
+/// Forgives.
+struct Forgive;
+
+impl Work for Forgive {
+    type Done = ();
+
+    const NAME: &'static str = "test.forgive";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
+        guesses::forgive(tx, &KEY).await
+    }
+}
+
+async fn admit(store: &Store, rules: &Rules, now: Timestamp) -> Admission {
+    guesses::admit(&store.read("test").await.unwrap(), &KEY, rules, now).await.unwrap()
+}
+
+/// What may happen.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Try,
+    Succeed,
+    Wait(i64),
+}
+
+/// What is known of the past, in plain words.
+#[derive(Default)]
+struct Model {
+    failed_at: Vec<Timestamp>,
+    last: Option<Timestamp>,
+    waits: u32,
+    locked_until: Option<Timestamp>,
+    day: Option<(Timestamp, u32)>,
+}
+
+impl Model {
+    fn admit(&mut self, rules: &Rules, now: Timestamp) -> Admission {
+        let ago = |time: Duration| now - SignedDuration::try_from(time).unwrap();
+        let day = self.day.filter(|(since, _)| *since > now - SignedDuration::from_hours(24));
+        let ends = self.locked_until.filter(|it| *it > now);
+        let capped = day.filter(|(_, count)| *count >= rules.per_day).map(|(since, _)| since + SignedDuration::from_hours(24));
+        if let Some(until) = ends.max(capped) {
+            return Admission::Locked(until.duration_since(now).unsigned_abs().max(Duration::from_secs(1)));
+        }
+        if self.last.is_some_and(|it| it <= ago(rules.forget_after)) {
+            self.waits = 0;
+        }
+        self.failed_at.retain(|it| *it > ago(rules.window));
+        self.failed_at.push(now);
+        self.locked_until = None;
+        if self.waits > 0 || self.failed_at.len() >= rules.failures as usize {
+            let wait = rules.wait.saturating_mul(1 << self.waits.min(20)).min(rules.max_wait);
+            self.locked_until = Some(now + SignedDuration::try_from(wait).unwrap());
+            self.waits += 1;
+        }
+        self.last = Some(now);
+        self.day = Some(day.map_or((now, 1), |(since, count)| (since, count + 1)));
+        Admission::Admitted
+    }
+
+    fn succeed(&mut self) {
+        self.failed_at.clear();
+        (self.waits, self.locked_until) = (0, None);
+        self.day = self.day.map(|(since, count)| (since, count.saturating_sub(1)));
+    }
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        6 => Just(Step::Try),
+        1 => Just(Step::Succeed),
+        4 => prop_oneof![1_i64..200, 1_i64..2_000, 20_000_i64..90_000].prop_map(Step::Wait),
+    ];
+    prop::collection::vec(step, 1..40)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_database_counts_as_the_model_does() {
+    let database = support::database().await;
+    let rules = Rules { failures: 3, per_day: 12, ..Rules::default() };
+    let runtime = tokio::runtime::Handle::current();
+    let store = database.store.clone();
+    let run = move || {
+        let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+        runner.run(&steps(), |steps| {
+            runtime.block_on(async {
+                store.read("test").await.unwrap().execute("delete from guesses", &[]).await.unwrap();
+                let (mut model, mut now) = (Model::default(), support::clock().now());
+                for (at, step) in steps.into_iter().enumerate() {
+                    match step {
+                        Step::Wait(seconds) => now += SignedDuration::from_secs(seconds),
+                        Step::Succeed => {
+                            store.run(&Forgive).await.unwrap();
+                            model.succeed();
+                        }
+                        Step::Try => prop_assert_eq!(admit(&store, &rules, now).await, model.admit(&rules, now), "step {}", at),
+                    }
+                }
+                Ok(())
+            })
+        })
+    };
+    tokio::task::block_in_place(run).unwrap();
+}
+
+#[tokio::test]
+async fn of_fifty_at_once_as_many_are_admitted_as_the_rules_allow_and_all_are_counted() {
+    let database = Arc::new(support::database().await);
+    let now = support::clock().now();
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let database = database.clone();
+        crowd.spawn(async move { admit(&database.store, &Rules::default(), now).await });
+    }
+    let admitted = crowd.join_all().await.into_iter().filter(|it| *it == Admission::Admitted).count();
+    let row = database.store.read("test").await.unwrap().row("select tried, day_count from guesses", &[]).await.unwrap();
+    assert_eq!((admitted, row.get::<_, i64>("tried"), row.get::<_, i32>("day_count")), (5, 50, 5));
+}
+
+#[tokio::test]
+async fn an_attempt_that_nobody_looked_at_is_taken_back() {
+    let database = support::database().await;
+    let now = support::clock().now();
+    let rules = Rules::default();
+    for _ in 0..20 {
+        assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
+        guesses::take_back(&database.store.read("test").await.unwrap(), &KEY).await.unwrap();
+    }
+    // Also the one that began the wait.
+    for _ in 0..5 {
+        assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
+    }
+    assert_eq!(admit(&database.store, &rules, now).await, Admission::Locked(Duration::from_mins(1)));
+    guesses::take_back(&database.store.read("test").await.unwrap(), &KEY).await.unwrap();
+    assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
+    assert_eq!(admit(&database.store, &rules, now).await, Admission::Locked(Duration::from_mins(1)));
+}

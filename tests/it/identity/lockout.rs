@@ -1,0 +1,177 @@
+//! Guessing passwords.
+
+use super::{PASSWORD, Person, Said, app, count};
+use crate::support::{Setup, TestApp};
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const ANN: &str = "ann@example.org";
+const WRONG: &str = "not the harbour";
+
+/// With the lockout, and with so much room for one address that only the lockout counts.
+const GUARDED: &[(&str, &str)] = &[
+    ("APP_ARGON2_MEMORY_KIB", "64"),
+    ("APP_ARGON2_ITERATIONS", "1"),
+    ("APP_RATE_LIMIT_LOGIN_IP", "100000/min"),
+    ("APP_RATE_LIMIT_LOGIN_FAILURES_IP", "100000/min"),
+];
+
+async fn guarded() -> Arc<TestApp> {
+    Arc::new(TestApp::with(Setup { variables: GUARDED, ..Setup::default() }).await)
+}
+
+fn retry_after(said: &Said) -> Option<u64> {
+    let after = said.headers.get("retry-after").map(|it| it.to_str().unwrap().parse().unwrap());
+    assert_eq!(said.body["retryAfter"].as_u64(), after, "{}", said.body);
+    after
+}
+
+/// Tries wrong passwords until nobody may; answers how many it took and how long to wait.
+async fn exhaust(app: &TestApp, person: &Person, email: &str) -> (u32, u64) {
+    for tried in 0..200 {
+        let said = person.login(email, WRONG).await;
+        if said.status == 429 {
+            return (tried, retry_after(&said).unwrap());
+        }
+        assert_eq!(said.refusal(), (401, "invalidCredentials"), "{tried}");
+    }
+    panic!("nothing stops it: {} rows", count(app, "select count(*) from guesses").await);
+}
+
+#[tokio::test]
+async fn attack_47_fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
+    let one = guarded().await;
+    // A second process on the same database.
+    let other = TestApp::with(Setup { variables: GUARDED, database: Some(one.database.clone()), ..Setup::default() }).await;
+    let apps = [one.clone(), Arc::new(other)];
+    Person::at(&one).register(ANN).await;
+
+    let mut crowd = JoinSet::new();
+    for number in 0..50 {
+        let app = apps[number % 2].clone();
+        crowd.spawn(async move {
+            let said = Person::at(&app).login(if number % 3 == 0 { " ANN@example.org" } else { ANN }, WRONG).await;
+            (said.status, retry_after(&said))
+        });
+    }
+    let said = crowd.join_all().await;
+    assert_eq!(said.iter().filter(|it| **it == (401, None)).count(), 5, "{said:?}");
+    assert_eq!(said.iter().filter(|it| **it == (429, Some(60))).count(), 45, "{said:?}");
+    assert_eq!(count(&one, "select tried from guesses").await, 50);
+    assert_eq!(count(&one, "select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
+
+    for app in &apps {
+        assert_eq!(Person::at(app).login(ANN, PASSWORD).await.status, 429, "also the right one is not looked at");
+        app.clock.advance(SignedDuration::from_secs(60));
+    }
+    assert_eq!(Person::at(&apps[1]).login(ANN, PASSWORD).await.status, 200);
+}
+
+#[tokio::test]
+async fn each_further_failure_doubles_the_wait_and_a_success_ends_it() {
+    let app = guarded().await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    let stranger = Person::at(&app);
+    assert_eq!(exhaust(&app, &stranger, ANN).await, (5, 60));
+    for wait in [120, 240, 480, 900, 900] {
+        let before = retry_after(&stranger.login(ANN, WRONG).await).unwrap();
+        app.clock.advance(SignedDuration::from_secs(before.try_into().unwrap()));
+        assert_eq!(exhaust(&app, &stranger, ANN).await, (1, wait));
+    }
+    app.clock.advance(SignedDuration::from_secs(900));
+    assert_eq!(stranger.login(ANN, PASSWORD).await.status, 200);
+    let another = Person::at(&app);
+    assert_eq!(exhaust(&app, &another, ANN).await, (5, 60), "it begins anew");
+    app.clock.advance(SignedDuration::from_hours(12) + SignedDuration::from_secs(1));
+    assert_eq!(exhaust(&app, &another, ANN).await, (5, 60), "and after twelve quiet hours");
+}
+
+#[tokio::test]
+async fn failures_that_are_far_apart_do_not_add_up_but_for_the_day() {
+    let app = guarded().await;
+    let stranger = Person::at(&app);
+    for _ in 0..100 {
+        for _ in 0..4 {
+            if count(&app, "select coalesce(sum(day_count), 0)::bigint from guesses").await < 100 {
+                assert_eq!(stranger.login("nobody@example.org", WRONG).await.status, 401);
+            }
+        }
+        app.clock.advance(SignedDuration::from_secs(30));
+        app.clock.advance(SignedDuration::from_mins(15));
+        if count(&app, "select coalesce(sum(day_count), 0)::bigint from guesses").await >= 100 {
+            break;
+        }
+    }
+    let said = stranger.login("nobody@example.org", WRONG).await;
+    let passed = 25 * (15 * 60 + 30);
+    assert_eq!((said.status, retry_after(&said)), (429, Some(24 * 3600 - passed)), "a hundred a day");
+}
+
+#[tokio::test]
+async fn an_address_without_an_account_is_locked_like_any_other() {
+    let app = guarded().await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    let stranger = Person::at(&app);
+    let mut told = Vec::new();
+    for email in [ANN, "nobody@example.org"] {
+        assert_eq!(exhaust(&app, &stranger, email).await, (5, 60));
+        let mut said = stranger.login(email, PASSWORD).await;
+        said.body["requestId"].take();
+        told.push((said.status, said.body));
+    }
+    assert_eq!(told[0], told[1]);
+    assert_eq!(stranger.login("somebody@example.org", WRONG).await.status, 401, "others are not concerned");
+}
+
+#[tokio::test]
+async fn attack_49_who_locks_an_account_does_not_lock_out_its_owner() {
+    let app = guarded().await;
+    let (ann, bob, stranger) = (Person::at(&app), Person::at(&app), Person::at(&app));
+    ann.register(ANN).await;
+    ann.login(ANN, PASSWORD).await;
+    bob.register("bob@example.org").await;
+    bob.login("bob@example.org", PASSWORD).await;
+
+    exhaust(&app, &stranger, ANN).await;
+    assert_eq!(bob.login(ANN, PASSWORD).await.status, 429, "being known to one account says nothing to another");
+    assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
+    assert_eq!(stranger.login(ANN, PASSWORD).await.status, 429, "the owner's success is no help to the stranger");
+
+    // And the known browser is no way around it.
+    assert_eq!(exhaust(&app, &ann, ANN).await, (5, 60));
+    assert_eq!(ann.login(ANN, PASSWORD).await.status, 429);
+    // Nor is one that was known once.
+    app.clock.advance(SignedDuration::from_hours(90 * 24 + 1));
+    exhaust(&app, &stranger, ANN).await;
+    assert_eq!(ann.login(ANN, PASSWORD).await.status, 429);
+}
+
+#[tokio::test]
+async fn failures_of_one_address_are_limited_over_all_accounts() {
+    let limit = ("APP_RATE_LIMIT_LOGIN_FAILURES_IP", "7/h");
+    let variables: Vec<_> = GUARDED.iter().copied().filter(|(name, _)| *name != limit.0).chain([limit]).collect();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    for number in 0..7 {
+        assert_eq!(ann.login(ANN, PASSWORD).await.status, 200, "successes are not counted");
+        assert_eq!(ann.login(&format!("nobody{number}@example.org"), WRONG).await.status, 401);
+    }
+    assert_eq!(ann.login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"));
+}
+
+#[tokio::test]
+async fn what_is_counted_names_nobody() {
+    let app = guarded().await;
+    Person::at(&app).login(ANN, WRONG).await;
+    assert_eq!(count(&app, "select count(*) from guesses where guesses::text ilike '%ann%'").await, 0);
+    assert_eq!(count(&app, "select count(*) from guesses where length(key) = 32").await, 1);
+    let free = self::app().await;
+    for _ in 0..20 {
+        assert_eq!(Person::at(&free).login(ANN, WRONG).await.status, 401);
+    }
+    assert_eq!(count(&free, "select count(*) from guesses").await, 0, "switched off, nothing is counted");
+}

@@ -1,0 +1,215 @@
+//! Codes that are mailed at login, and the mail about a new browser. The mail server is away, so every mail waits in the outbox, sealed; the test
+//! has the key.
+
+use super::{FREE, PASSWORD, Person, Said, count, sql};
+use crate::support::{Setup, TestApp, browser_called};
+use crypto::{keys::Keys, seal::Seal};
+use domain::{
+    identity::letter::{Envelope, Letter},
+    shared::MailId,
+};
+use jiff::SignedDuration;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use std::{collections::BTreeSet, sync::Arc};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+const ANN: &str = "ann@example.org";
+/// Mail is on, and waits in the outbox.
+pub(super) const MAIL: &[(&str, &str)] = &[
+    ("APP_SMTP_HOST", "127.0.0.1"),
+    // Nobody listens there.
+    ("APP_SMTP_PORT", "1"),
+    ("APP_SMTP_SECURITY", "none"),
+    ("APP_SMTP_FROM", "Lectern <no-reply@example.org>"),
+];
+
+/// A server that mails codes so often, and Ann's account.
+async fn with_codes(how: &'static str) -> Arc<TestApp> {
+    let variables: Vec<_> = [FREE, MAIL, &[("APP_EMAIL_LOGIN_CODE", how)]].concat();
+    let app = Arc::new(TestApp::with(Setup { variables: &variables, ..Setup::default() }).await);
+    assert_eq!(Person::at(&app).register(ANN).await.status, 201);
+    sql(&app, "update users set email_verified = true").await;
+    app
+}
+
+/// The mails that were read already.
+#[derive(Default)]
+struct Letterbox(BTreeSet<Uuid>);
+
+impl Letterbox {
+    /// What came since, of these two kinds.
+    async fn take(&mut self, app: &TestApp) -> Vec<Letter> {
+        let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(actors::identity::MAIL_SEAL));
+        let session = app.database.store.read("test").await.unwrap();
+        let rows = session.rows("select id, sealed from mails where template in ('loginCode', 'newLogin')", &[]).await.unwrap();
+        let mut letters = Vec::new();
+        for row in rows {
+            let id: Uuid = row.get("id");
+            if self.0.insert(id) {
+                let opened = seal.open(&Envelope::sealed_for(MailId(id)), row.get("sealed")).unwrap();
+                let envelope = Envelope::from_bytes(opened.expose_secret()).unwrap();
+                assert_eq!(envelope.to.as_str(), ANN);
+                letters.push(envelope.letter);
+            }
+        }
+        letters
+    }
+
+    /// The code in the one mail that came.
+    async fn code(&mut self, app: &TestApp) -> String {
+        match self.take(app).await.as_slice() {
+            [Letter::LoginCode { code }] => code.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+async fn verify(person: &Person, body: Value) -> Said {
+    person.post("/api/auth/verify-login-code", &body).await
+}
+
+#[tokio::test]
+async fn a_code_is_mailed_and_finishes_the_login() {
+    let app = with_codes("always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let said = ann.login(ANN, PASSWORD).await;
+    let token = said.body["loginToken"].clone();
+    let expected = json!({
+        "twoFactorRequired": true, "method": "email", "methods": ["email"], "loginToken": token, "emailHint": "a***@example.org",
+        "expiresAt": "2026-03-01T12:10:00.000Z", "resendAfter": 30,
+    });
+    assert_eq!((said.status, &said.body), (200, &expected));
+    assert_eq!((said.cookie("session"), said.cookie("login_pending").as_deref()), (None, token.as_str()));
+    let code = letters.code(&app).await;
+    assert!(code.len() == 6 && code.bytes().all(|it| it.is_ascii_digit()), "{code}");
+
+    let wrong = if code == "000000" { "000001" } else { "000000" };
+    let said = verify(&ann, json!({ "code": wrong })).await;
+    assert_eq!((said.refusal(), &said.body["details"][0]["message"]), ((401, "invalidCode"), &json!("4")));
+    assert_eq!(ann.post("/api/auth/verify-totp", &json!({ "code": code })).await.refusal(), (401, "challengeExpired"));
+    let said = verify(&ann, json!({ "code": format!("{} {}", &code[..3], &code[3..]) })).await;
+    assert_eq!((said.status, &said.body["user"]), (200, &ann.get("/api/me").await.body), "{}", said.body);
+    assert_eq!(verify(&ann, json!({ "code": code, "loginToken": token })).await.refusal(), (401, "challengeExpired"), "once");
+    assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
+    assert!(letters.take(&app).await.is_empty(), "nobody is told of the first sign-in");
+}
+
+#[tokio::test]
+async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
+    let app = with_codes("always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    ann.login(ANN, PASSWORD).await;
+    let first = letters.code(&app).await;
+    let resend = async || ann.post("/api/auth/resend-login-code", &json!({})).await;
+    let early = resend().await;
+    assert_eq!((early.refusal(), &early.body["retryAfter"]), ((429, "rateLimited"), &json!(30)));
+    let mut newest = first.clone();
+    for _ in 0..3 {
+        app.clock.advance(SignedDuration::from_secs(30));
+        let said = resend().await;
+        assert_eq!((said.status, &said.body["resendAfter"]), (200, &json!(30)), "{}", said.body);
+        newest = letters.code(&app).await;
+    }
+    app.clock.advance(SignedDuration::from_secs(30));
+    assert_eq!(resend().await.refusal(), (429, "rateLimited"), "three are enough");
+    if first != newest {
+        assert_eq!(verify(&ann, json!({ "code": first })).await.refusal(), (401, "invalidCode"), "it holds no more");
+    }
+    let left = count(&app, "select attempts_left::bigint from one_time where kind = 'pendingLogin'").await;
+    assert_eq!(left, if first == newest { 5 } else { 4 });
+    assert_eq!(verify(&ann, json!({ "code": newest })).await.status, 200);
+}
+
+#[tokio::test]
+async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login_is_void() {
+    let app = with_codes("always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
+    let code: u32 = letters.code(&app).await.parse().unwrap();
+    let mut crowd = JoinSet::new();
+    for guesser in 0..20 {
+        let (app, token) = (app.clone(), token.clone());
+        // Every number but the right one, each guesser from a place of its own.
+        let guesses = (1..=3).map(move |number| format!("{:06}", (code + guesser * 40_000 + number) % 1_000_000));
+        crowd.spawn(async move {
+            let (person, mut said) = (Person::at(&app), Vec::new());
+            for guess in guesses {
+                said.push(verify(&person, json!({ "code": guess, "loginToken": token })).await.refusal().1.to_owned());
+            }
+            said
+        });
+    }
+    let said = crowd.join_all().await.concat();
+    assert_eq!(said.iter().filter(|it| *it == "invalidCode").count(), 5, "{said:?}");
+    assert_eq!(verify(&ann, json!({ "code": format!("{code:06}") })).await.refusal(), (429, "rateLimited"));
+    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+}
+
+#[tokio::test]
+async fn of_fifty_who_show_the_right_code_at_once_one_gets_in() {
+    let app = with_codes("always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
+    let body = json!({ "code": letters.code(&app).await, "loginToken": token });
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let (app, body) = (app.clone(), body.clone());
+        crowd.spawn(async move { verify(&Person::at(&app), body).await.status });
+    }
+    assert_eq!(crowd.join_all().await.into_iter().filter(|it| *it == 200).count(), 1);
+    assert_eq!(count(&app, "select count(*) from sessions").await, 1);
+}
+
+#[tokio::test]
+async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
+    let app = with_codes("always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    ann.login(ANN, PASSWORD).await;
+    let code = letters.code(&app).await;
+    let hash = "select length(payload -> 'mailed' ->> 'hash')::bigint from one_time where kind = 'pendingLogin'";
+    assert_eq!(count(&app, hash).await, 64);
+    app.clock.advance(SignedDuration::from_mins(10));
+    assert_eq!(verify(&ann, json!({ "code": code })).await.refusal(), (401, "challengeExpired"));
+    assert_eq!(ann.post("/api/auth/resend-login-code", &json!({})).await.refusal(), (401, "challengeExpired"));
+}
+
+#[tokio::test]
+async fn a_strange_login_is_asked_for_a_code_and_the_owner_is_told_of_the_new_browser() {
+    let app = with_codes("suspicious").await;
+    let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
+    let (ann, mut letters) = (called("Firefox/143.0 (X11; Linux)"), Letterbox::default());
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "the first one is not strange");
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "nor is the browser's second");
+
+    let new = called("Chrome/141.0 (Windows NT 10.0)");
+    assert_eq!(new.login(ANN, PASSWORD).await.body["method"], "email");
+    let flags = "select count(*) from account_audit where event = 'auth.login.suspicious'";
+    assert_eq!(count(&app, flags).await, 1);
+    let code = letters.code(&app).await;
+    assert_eq!(verify(&new, json!({ "code": code })).await.status, 200);
+    let told = letters.take(&app).await;
+    let [Letter::NewLogin { ip, device, sessions_link, reset_link, .. }] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!((ip.unwrap().to_string().as_str(), device.as_str()), ("127.0.0.1", "Chrome on Windows"));
+    assert_eq!((sessions_link, reset_link), (&app.url("/account/sessions"), &app.url("/forgot-password")));
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.login.new_device'").await, 1);
+    assert_eq!(count(&app, flags).await, 1, "told once");
+    assert_eq!(new.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "it is known now");
+    assert!(letters.take(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn who_knows_a_password_cannot_fill_the_owners_letterbox() {
+    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    let variables = [&limited[..], MAIL, &[("APP_EMAIL_LOGIN_CODE", "always"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    Person::at(&app).register(ANN).await;
+    sql(&app, "update users set email_verified = true").await;
+    let mut letters = Letterbox::default();
+    for _ in 0..10 {
+        assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
+    }
+    assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"));
+    assert_eq!(letters.take(&app).await.len(), 10);
+}

@@ -1,0 +1,343 @@
+//! The way from a password that was right to a session, when a second factor is asked for.
+
+use super::{FREE, PASSWORD, Person, Said, app, count, get_with_cookies, sql, totp::enrol};
+use crate::support::{Authenticator, Setup, TestApp, browser};
+use domain::shared::Clock;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const ANN: &str = "ann@example.org";
+const STEP: SignedDuration = SignedDuration::from_secs(30);
+
+/// A server, and Ann with an app and backup codes.
+async fn with_an_app() -> (Arc<TestApp>, Authenticator, Vec<String>) {
+    let app = Arc::new(app().await);
+    let ann = Person::signed_in(&app, ANN).await;
+    let (authenticator, codes) = enrol(&app, &ann).await;
+    (app, authenticator, codes)
+}
+
+/// Somebody who has shown the password, and the token of that login.
+async fn asked(app: &TestApp) -> (Person, String) {
+    let person = Person::at(app);
+    let said = person.login(ANN, PASSWORD).await;
+    assert_eq!((said.status, &said.body["twoFactorRequired"]), (200, &json!(true)), "{}", said.body);
+    (person, said.body["loginToken"].as_str().unwrap().to_owned())
+}
+
+async fn verify(person: &Person, token: &str, code: &str) -> Said {
+    person.post("/api/auth/verify-totp", &json!({ "code": code, "loginToken": token })).await
+}
+
+#[tokio::test]
+async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
+    let (app, authenticator, _) = with_an_app().await;
+    let ann = Person::at(&app);
+    let body = json!({ "email": ANN, "password": PASSWORD, "rememberMe": true });
+    let said = ann.post("/api/auth/login", &body).await;
+    let token = said.body["loginToken"].clone();
+    let expected = json!({
+        "twoFactorRequired": true, "method": "totp", "methods": ["totp", "backupCode"], "loginToken": token,
+        "expiresAt": "2026-03-01T12:10:00.000Z",
+    });
+    assert_eq!((said.status, &said.body), (200, &expected));
+    assert_eq!((said.cookie("session"), said.cookie("device")), (None, None));
+    assert_eq!(said.cookie("login_pending").as_deref(), token.as_str());
+    assert_eq!(ann.get("/api/me").await.status, 401);
+
+    // The code that confirmed the app is good once more, at once: there is no other yet. The cookie is enough.
+    let said = ann.post("/api/auth/verify-totp", &json!({ "code": authenticator.code(app.clock.now()) })).await;
+    assert_eq!((said.status, said.cookie("login_pending").as_deref()), (200, Some("")), "{}", said.body);
+    assert_eq!((said.body.as_object().unwrap().len(), &said.body["user"]), (2, &ann.get("/api/me").await.body));
+    let kept = said.headers.get_all("set-cookie").iter().any(|it| it.to_str().unwrap().ends_with("; Max-Age=1209600"));
+    assert!(kept, "remembered as it was asked at the password");
+    assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
+    assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
+}
+
+#[tokio::test]
+async fn attack_53_what_is_held_between_the_factors_is_no_session() {
+    let (app, _, _) = with_an_app().await;
+    let (_, token) = asked(&app).await;
+    for cookies in [format!("session={token}"), format!("login_pending={token}"), format!("session={token}; login_pending={token}")]
+    {
+        assert_eq!(get_with_cookies(&app, "/api/me", &cookies).await.refusal(), (401, "unauthorized"), "{cookies}");
+        assert_eq!(get_with_cookies(&app, "/api/me/totp", &cookies).await.status, 401);
+    }
+    let request = browser().get(app.url("/api/me")).bearer_auth(&token);
+    assert_eq!(Said::of(request.send().await.unwrap()).await.status, 401);
+    assert_eq!(count(&app, "select count(*) from sessions").await, 1, "the one of enrolling");
+}
+
+#[tokio::test]
+async fn attack_57_a_step_is_good_once_and_only_near_its_time() {
+    let (app, authenticator, _) = with_an_app().await;
+    app.clock.advance(STEP * 10);
+    let now = app.clock.now();
+    let (ann, token) = asked(&app).await;
+    let digits = authenticator.code(now);
+    let arabic: String = digits.chars().map(|it| char::from_u32(0x660 + it.to_digit(10).unwrap()).unwrap()).collect();
+    for code in [authenticator.code_off(now, -2), authenticator.code_off(now, 2), arabic, format!("{digits}0")] {
+        assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "invalidCode"), "{code}");
+    }
+    let spaced = format!(" {} {} ", &digits[..3], &digits[3..]);
+    assert_eq!(verify(&ann, &token, &spaced).await.status, 200, "spaces are for the eye");
+    let (again, token) = asked(&app).await;
+    assert_eq!(verify(&again, &token, &digits).await.refusal(), (401, "invalidCode"), "used");
+    assert_eq!(
+        verify(&again, &token, &authenticator.code_off(now, -1)).await.refusal(),
+        (401, "invalidCode"),
+        "older than the used one"
+    );
+    assert_eq!(verify(&again, &token, &authenticator.code_off(now, 1)).await.status, 200, "a clock may go wrong by a step");
+}
+
+#[tokio::test]
+async fn attack_55_twenty_guessers_get_five_guesses() {
+    let (app, authenticator, _) = with_an_app().await;
+    app.clock.advance(STEP);
+    let (ann, token) = asked(&app).await;
+    let right = authenticator.code(app.clock.now());
+    let mut crowd = JoinSet::new();
+    for guesser in 0..20_u32 {
+        let (app, token, right) = (app.clone(), token.clone(), right.clone());
+        crowd.spawn(async move {
+            let person = Person::at(&app);
+            let mut said = Vec::new();
+            for number in 0..5 {
+                let code = format!("{:06}", guesser * 50_000 + number);
+                assert_ne!(code, right, "the test would be lucky");
+                said.push(verify(&person, &token, &code).await.refusal().1.to_owned());
+            }
+            said
+        });
+    }
+    let said = crowd.join_all().await.concat();
+    assert_eq!(said.iter().filter(|it| *it == "invalidCode").count(), 5);
+    assert_eq!(said.iter().filter(|it| *it == "rateLimited").count(), 95);
+    let late = verify(&ann, &token, &right).await;
+    assert_eq!((late.refusal(), late.headers["retry-after"].to_str().unwrap()), ((429, "rateLimited"), "600"));
+    let (ann, token) = asked(&app).await;
+    assert_eq!(verify(&ann, &token, &right).await.status, 200, "a new login has guesses of its own");
+}
+
+#[tokio::test]
+async fn a_wrong_guess_tells_how_many_are_left() {
+    let (app, _, _) = with_an_app().await;
+    let (ann, token) = asked(&app).await;
+    for left in ["4", "3", "2", "1", "0"] {
+        let said = verify(&ann, &token, "aaaaa-aaaaa").await;
+        assert_eq!(said.refusal(), (401, "invalidCode"));
+        assert_eq!(said.body["details"], json!([{ "field": "code", "code": "attemptsLeft", "message": left }]));
+    }
+    assert_eq!(count(&app, "select count(*) from account_audit where details ->> 'reason' = 'invalidCode'").await, 5);
+}
+
+#[tokio::test]
+async fn wrong_codes_are_limited_over_all_logins_of_an_account() {
+    let limited = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS");
+    let variables: Vec<_> = limited.chain([("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]).collect();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let (authenticator, _) = enrol(&app, &ann).await;
+    app.clock.advance(STEP);
+    for _ in 0..2 {
+        let (stranger, token) = asked(&app).await;
+        for _ in 0..5 {
+            assert_eq!(verify(&stranger, &token, "000000").await.refusal(), (401, "invalidCode"));
+        }
+    }
+    let (stranger, token) = asked(&app).await;
+    let said = verify(&stranger, &token, &authenticator.code(app.clock.now())).await;
+    assert_eq!((said.refusal(), &said.body["retryAfter"]), ((429, "rateLimited"), &json!(60)));
+
+    // Ann's own browser is known, and is not kept waiting.
+    let token = ann.login(ANN, PASSWORD).await.body["loginToken"].as_str().unwrap().to_owned();
+    assert_eq!(verify(&ann, &token, &authenticator.code(app.clock.now())).await.status, 200);
+    app.clock.advance(SignedDuration::from_secs(60));
+    assert_eq!(verify(&stranger, &token, "000000").await.refusal(), (401, "challengeExpired"), "that login is over");
+}
+
+/// Fifty logins wait; all show the same code at once. Answers how many got in.
+async fn fifty_show(app: &Arc<TestApp>, code: &str) -> usize {
+    let mut waiting = Vec::new();
+    for _ in 0..50 {
+        waiting.push(asked(app).await);
+    }
+    let mut crowd = JoinSet::new();
+    for (person, token) in waiting {
+        let code = code.to_owned();
+        crowd.spawn(async move { verify(&person, &token, &code).await.status });
+    }
+    crowd.join_all().await.into_iter().filter(|it| *it == 200).count()
+}
+
+#[tokio::test]
+async fn of_fifty_logins_that_show_one_code_one_gets_in() {
+    let (app, authenticator, _) = with_an_app().await;
+    assert_eq!(fifty_show(&app, &authenticator.code(app.clock.now())).await, 1);
+}
+
+#[tokio::test]
+async fn of_fifty_logins_that_show_one_backup_code_one_gets_in() {
+    let (app, _, codes) = with_an_app().await;
+    assert_eq!(fifty_show(&app, &codes[4]).await, 1);
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.backup_code.used'").await, 1);
+}
+
+#[tokio::test]
+async fn of_fifty_who_finish_one_login_one_gets_a_session() {
+    let (app, authenticator, codes) = with_an_app().await;
+    app.clock.advance(STEP);
+    let (_, token) = asked(&app).await;
+    let now = app.clock.now();
+    let mut right = codes.clone();
+    right.extend([authenticator.code(now), authenticator.code_off(now, 1), authenticator.code_off(now, -1)]);
+    let mut crowd = JoinSet::new();
+    for number in 0..50 {
+        let (app, token, code) = (app.clone(), token.clone(), right[number % right.len()].clone());
+        crowd.spawn(async move { verify(&Person::at(&app), &token, &code).await.status });
+    }
+    let statuses = crowd.join_all().await;
+    assert_eq!(statuses.iter().filter(|it| **it == 200).count(), 1, "{statuses:?}");
+    assert_eq!(count(&app, "select count(*) from sessions").await, 2);
+}
+
+#[tokio::test]
+async fn a_backup_code_is_good_once_however_it_is_typed() {
+    let (app, _, codes) = with_an_app().await;
+    let (ann, token) = asked(&app).await;
+    let said = verify(&ann, &token, &codes[0].to_uppercase().replace('0', "o").replace('1', "L").replace('-', "")).await;
+    assert_eq!((said.status, &said.body["backupCodesRemaining"]), (200, &json!(9)), "{}", said.body);
+    assert_eq!(ann.get("/api/me/totp").await.body, json!({ "enabled": true, "backupCodesRemaining": 9 }));
+    let (ann, token) = asked(&app).await;
+    assert_eq!(verify(&ann, &token, &codes[0]).await.refusal(), (401, "invalidCode"));
+    assert_eq!(verify(&ann, &token, &codes[1]).await.body["backupCodesRemaining"], 8);
+    // Somebody else's is nobody's here.
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+    let (_, foreign) = enrol(&app, &bob).await;
+    let (ann, token) = asked(&app).await;
+    assert_eq!(verify(&ann, &token, &foreign[0]).await.refusal(), (401, "invalidCode"));
+    assert_eq!(bob.get("/api/me/totp").await.body["backupCodesRemaining"], 10);
+}
+
+#[tokio::test]
+async fn a_login_that_waits_too_long_or_whose_account_changes_is_over() {
+    let (app, authenticator, codes) = with_an_app().await;
+    let (ann, token) = asked(&app).await;
+    app.clock.advance(SignedDuration::from_mins(10));
+    let code = authenticator.code(app.clock.now());
+    assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "challengeExpired"));
+    for (number, statement) in
+        ["update users set token_version = token_version + 1", "update users set suspended_at = now()"].into_iter().enumerate()
+    {
+        let (ann, token) = asked(&app).await;
+        sql(&app, statement).await;
+        assert_eq!(verify(&ann, &token, &codes[number]).await.refusal(), (401, "challengeExpired"), "{statement}");
+        sql(&app, "update users set suspended_at = null").await;
+    }
+    let (ann, token) = asked(&app).await;
+    sql(&app, "delete from users").await;
+    assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "challengeExpired"));
+    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+}
+
+#[tokio::test]
+async fn what_finishes_a_login_is_checked_in_order() {
+    let (app, _, _) = with_an_app().await;
+    let (ann, token) = asked(&app).await;
+    let path = "/api/auth/verify-totp";
+    let without_csrf = ann.browser.post(ann.url(path)).body("{");
+    assert_eq!(Said::of(without_csrf.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    for body in [
+        json!({ "loginToken": token }),
+        json!({ "code": null }),
+        json!({ "code": 123_456 }),
+        json!({ "code": "1", "loginToken": 5 }),
+    ] {
+        assert_eq!(ann.post(path, &body).await.status, 400, "{body}");
+    }
+    let stranger = Person::at(&app);
+    let changed: String = token.chars().map(|it| if it == 'A' { 'B' } else { 'A' }).collect();
+    for odd in ["", "x", &token[1..], &format!("{token}="), &changed, &"A".repeat(20_000)] {
+        assert_eq!(verify(&stranger, odd, "123456").await.refusal(), (401, "challengeExpired"), "{odd:.50}");
+    }
+    assert_eq!(stranger.post(path, &json!({ "code": "123456" })).await.refusal(), (401, "challengeExpired"), "no token at all");
+    // A login that waits for the app is not finished as if it waited for a mail.
+    for path in ["/api/auth/verify-login-code", "/api/auth/resend-login-code"] {
+        let body = json!({ "code": "123456", "loginToken": token });
+        assert_eq!(stranger.post(path, &body).await.refusal(), (401, "challengeExpired"), "{path}");
+    }
+    assert_eq!(
+        count(&app, "select attempts_left::bigint from one_time where kind = 'pendingLogin'").await,
+        5,
+        "nothing of it was a guess"
+    );
+}
+
+#[tokio::test]
+async fn attack_71_a_dump_of_the_database_holds_no_secret() {
+    let (app, authenticator, codes) = with_an_app().await;
+    app.clock.advance(STEP);
+    let ann = Person::signed_in(&app, "bob@example.org").await;
+    let started = ann.post("/api/me/totp/start", &json!({})).await;
+    let (person, token) = asked(&app).await;
+    let said = verify(&person, &token, &authenticator.code(app.clock.now())).await;
+    let (_, waiting) = asked(&app).await;
+    let secret = started.body["secret"].as_str().unwrap();
+
+    let mut secrets = vec![secret.to_owned(), token, waiting, PASSWORD.to_owned()];
+    secrets.extend(["session", "device"].map(|it| said.cookie(it).unwrap()));
+    secrets.extend(codes.iter().flat_map(|it| [it.clone(), it.replace('-', "")]));
+    let raw = [authenticator.secret(), Authenticator::holding(secret).secret()].map(hex::encode);
+    secrets.extend(raw);
+    let dump = dump(&app).await;
+    assert!(dump.contains(ANN) && dump.len() > 2_000, "it is a dump: {dump}");
+    for secret in secrets {
+        assert!(!dump.to_lowercase().contains(&secret.to_lowercase()), "{secret}");
+    }
+}
+
+/// Every row of every table, as text; bytes in hexadecimal.
+async fn dump(app: &TestApp) -> String {
+    let session = app.database.store.read("test").await.unwrap();
+    let tables = session
+        .rows("select table_name::text as name from information_schema.tables where table_schema = 'public'", &[])
+        .await
+        .unwrap();
+    let mut dump = String::new();
+    for table in tables {
+        let name: String = table.get("name");
+        for row in session.rows(&format!("select t::text as row from \"{name}\" t"), &[]).await.unwrap() {
+            dump.push_str(row.get("row"));
+            dump.push('\n');
+        }
+    }
+    dump
+}
+
+#[tokio::test]
+async fn over_https_the_cookies_of_a_login_have_the_names_that_browsers_protect() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    enrol(&app, &ann).await;
+    let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
+    let secure = TestApp::with(Setup { variables: &variables, database: Some(app.database.clone()), ..Setup::default() }).await;
+    let csrf = Said::of(browser().get(secure.url("/api/csrf-token")).send().await.unwrap()).await;
+    let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("__Host-presession").unwrap());
+    let send = async |path: &str, body: Value, more: &str| {
+        let cookies = format!("csrf_token={token}; __Host-presession={presession}{more}");
+        let request = browser().post(secure.url(path)).header("x-csrf-token", token).header("cookie", cookies);
+        Said::of(request.json(&body).send().await.unwrap()).await
+    };
+    let said = send("/api/auth/login", json!({ "email": ANN, "password": PASSWORD }), "").await;
+    let line = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap().to_owned()).next().unwrap();
+    assert!(
+        line.starts_with("__Host-login_pending=") && line.ends_with("; Path=/; SameSite=Lax; HttpOnly; Secure; Max-Age=600"),
+        "{line}"
+    );
+    let pending = format!("; __Host-login_pending={}", said.cookie("__Host-login_pending").unwrap());
+    assert_eq!(send("/api/auth/verify-totp", json!({ "code": "000000" }), &pending).await.refusal(), (401, "invalidCode"));
+}

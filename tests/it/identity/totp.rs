@@ -1,0 +1,190 @@
+//! Authenticator apps and backup codes, as their owner handles them.
+
+use super::{FREE, PASSWORD, Person, Said, app, count};
+use crate::support::{Authenticator, Setup, TestApp};
+use domain::shared::Clock;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const ANN: &str = "ann@example.org";
+const STEP: SignedDuration = SignedDuration::from_secs(30);
+
+async fn start(person: &Person) -> Authenticator {
+    let said = person.post("/api/me/totp/start", &json!({})).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    Authenticator::holding(said.body["secret"].as_str().unwrap())
+}
+
+fn codes(said: &Said) -> Vec<String> {
+    said.body["backupCodes"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect()
+}
+
+/// Gives somebody an app; answers it and the backup codes.
+pub(super) async fn enrol(app: &TestApp, person: &Person) -> (Authenticator, Vec<String>) {
+    let authenticator = start(person).await;
+    let said = person.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    (authenticator, codes(&said))
+}
+
+async fn state(person: &Person) -> Value {
+    person.get("/api/me/totp").await.body
+}
+
+#[tokio::test]
+async fn an_app_is_put_into_use_by_its_first_code() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    assert_eq!(state(&ann).await, json!({ "enabled": false, "backupCodesRemaining": 0 }));
+    let said = ann.post("/api/me/totp/start", &json!({})).await;
+    let secret = said.body["secret"].as_str().unwrap();
+    let uri = format!("otpauth://totp/Lectern:ann%40example.org?secret={secret}&issuer=Lectern&algorithm=SHA1&digits=6&period=30");
+    assert_eq!(said.body, json!({ "secret": secret, "otpauthUri": uri }));
+    assert_eq!(secret.len(), 32);
+    assert_eq!(state(&ann).await["enabled"], false, "not before its first code");
+
+    let authenticator = Authenticator::holding(secret);
+    let wrong = authenticator.code_off(app.clock.now(), 2);
+    for code in [&*wrong, "", "12345", "abcde-fghjk"] {
+        assert_eq!(ann.post("/api/me/totp/confirm", &json!({ "code": code })).await.refusal(), (400, "invalidCode"), "{code}");
+    }
+    let said = ann.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
+    let codes = codes(&said);
+    assert_eq!((said.status, codes.len(), said.body.as_object().unwrap().len()), (200, 10, 1));
+    assert!(codes.iter().all(|it| it.len() == 11 && it.as_bytes()[5] == b'-'), "{codes:?}");
+    assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
+    assert_eq!(ann.get("/api/me").await.body["totpEnabled"], true, "and nobody was signed out by it");
+    assert_eq!(ann.post("/api/me/totp/confirm", &json!({ "code": "123456" })).await.refusal(), (400, "noPendingTotp"));
+    let events = "select count(*) from account_audit where event = 'auth.totp.enabled' and status = 'success'";
+    assert_eq!(count(&app, events).await, 1);
+}
+
+#[tokio::test]
+async fn a_secret_waits_an_hour_for_its_first_code() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let authenticator = start(&ann).await;
+    app.clock.advance(SignedDuration::from_hours(1));
+    let code = authenticator.code(app.clock.now());
+    assert_eq!(ann.post("/api/me/totp/confirm", &json!({ "code": code })).await.refusal(), (400, "noPendingTotp"));
+}
+
+#[tokio::test]
+async fn attack_91_only_the_newest_secret_can_be_confirmed_and_the_one_in_use_stays() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let (first, second) = (start(&ann).await, start(&ann).await);
+    let confirm = async |it: &Authenticator| ann.post("/api/me/totp/confirm", &json!({ "code": it.code(app.clock.now()) })).await;
+    assert_eq!(confirm(&first).await.refusal(), (400, "invalidCode"));
+    let old_codes = codes(&confirm(&second).await);
+
+    let third = start(&ann).await;
+    assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
+    app.clock.advance(STEP);
+    let login = ann.login(ANN, PASSWORD).await;
+    let verify = async |code: &str| {
+        ann.post("/api/auth/verify-totp", &json!({ "code": code, "loginToken": login.body["loginToken"] })).await
+    };
+    assert_eq!(verify(&third.code(app.clock.now())).await.status, 401, "it waits still");
+    assert_eq!(verify(&second.code(app.clock.now())).await.status, 200, "the one in use is in use");
+    assert_eq!(codes(&confirm(&third).await).len(), 10);
+    app.clock.advance(STEP);
+    let gone = [second.code(app.clock.now()), old_codes[0].clone()];
+    for code in gone {
+        assert_eq!(ann.delete("/api/me/totp", &json!({ "code": code })).await.refusal(), (400, "invalidCode"));
+    }
+    assert_eq!(ann.delete("/api/me/totp", &json!({ "code": third.code(app.clock.now()) })).await.status, 200);
+}
+
+#[tokio::test]
+async fn of_fifty_who_confirm_at_once_one_gets_backup_codes() {
+    let app = Arc::new(app().await);
+    let ann = Arc::new(Person::signed_in(&app, ANN).await);
+    let code = start(&ann).await.code(app.clock.now());
+    let csrf = ann.csrf().await;
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let (ann, csrf, body) = (ann.clone(), csrf.clone(), json!({ "code": code }));
+        crowd.spawn(async move {
+            let request = ann.browser.post(ann.url("/api/me/totp/confirm")).header("x-csrf-token", csrf).json(&body);
+            request.send().await.unwrap().status().as_u16()
+        });
+    }
+    let statuses = crowd.join_all().await;
+    assert_eq!(statuses.iter().filter(|it| **it == 200).count(), 1, "{statuses:?}");
+    assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
+}
+
+#[tokio::test]
+async fn new_backup_codes_take_the_place_of_the_old() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    assert_eq!(ann.post("/api/me/totp/backup-codes", &json!({ "code": "123456" })).await.refusal(), (400, "totpNotEnabled"));
+    let (authenticator, old) = enrol(&app, &ann).await;
+    let renew = async |code: &str| ann.post("/api/me/totp/backup-codes", &json!({ "code": code })).await;
+    assert_eq!(renew(&old[0]).await.refusal(), (400, "invalidCode"), "who has lost the app takes it away instead");
+    let code = authenticator.code(app.clock.now());
+    let new = codes(&renew(&code).await);
+    assert!(new.len() == 10 && new.iter().all(|it| !old.contains(it)));
+    assert_eq!(renew(&code).await.refusal(), (400, "invalidCode"), "the code was used");
+    assert_eq!(ann.delete("/api/me/totp", &json!({ "code": old[1] })).await.refusal(), (400, "invalidCode"));
+    assert_eq!(ann.delete("/api/me/totp", &json!({ "code": new[1].to_uppercase().replace('-', " ") })).await.status, 200);
+    assert_eq!(state(&ann).await, json!({ "enabled": false, "backupCodesRemaining": 0 }));
+    assert_eq!(count(&app, "select count(*) from one_time where kind = 'backupCode'").await, 0);
+    let events = "select count(*) from account_audit where event in ('auth.backup_codes.regenerated', 'auth.totp.disabled')";
+    assert_eq!(count(&app, events).await, 2);
+}
+
+#[tokio::test]
+async fn attack_93_an_app_goes_only_for_a_code_of_its_own_and_guessing_is_limited() {
+    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let (ann, bob) = (Person::signed_in(&app, ANN).await, Person::signed_in(&app, "bob@example.org").await);
+    let (own, own_codes) = enrol(&app, &ann).await;
+    let (foreign, foreign_codes) = enrol(&app, &bob).await;
+    let remove = async |code: &str| ann.delete("/api/me/totp", &json!({ "code": code })).await;
+    let used = own.code(app.clock.now());
+    assert_eq!(ann.post("/api/me/totp/backup-codes", &json!({ "code": used })).await.status, 200);
+
+    let wrong = own.code_off(app.clock.now(), 5);
+    let foreign_code = foreign.code(app.clock.now());
+    for code in [&*wrong, &*used, &*foreign_code, &*foreign_codes[0], &*own_codes[0], "", "x"] {
+        assert_eq!(remove(code).await.refusal(), (400, "invalidCode"), "{code}");
+    }
+    assert_eq!(ann.delete("/api/me/totp", &json!({})).await.refusal(), (400, "validation"));
+    for _ in 0..3 {
+        assert_eq!(remove(&wrong).await.refusal(), (400, "invalidCode"));
+    }
+    app.clock.advance(STEP);
+    assert_eq!(remove(&own.code(app.clock.now())).await.refusal(), (429, "rateLimited"), "ten were wrong");
+    assert_eq!(state(&ann).await["enabled"], true);
+    app.clock.advance(STEP);
+    assert_eq!(remove(&own.code(app.clock.now())).await.status, 200);
+    assert_eq!(remove(&own.code(app.clock.now())).await.refusal(), (400, "totpNotEnabled"));
+}
+
+#[tokio::test]
+async fn who_is_not_signed_in_or_sends_no_csrf_token_changes_nothing() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let (authenticator, _) = enrol(&app, &ann).await;
+    let body = json!({ "code": authenticator.code(app.clock.now()) });
+    for (method, path) in [
+        ("GET", "/api/me/totp"),
+        ("POST", "/api/me/totp/start"),
+        ("POST", "/api/me/totp/confirm"),
+        ("POST", "/api/me/totp/backup-codes"),
+        ("DELETE", "/api/me/totp"),
+    ] {
+        let method: reqwest::Method = method.parse().unwrap();
+        let request = crate::support::browser().request(method.clone(), app.url(path)).json(&body);
+        assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
+        if method != reqwest::Method::GET {
+            let request = ann.browser.request(method, app.url(path)).json(&body);
+            assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"), "{path}");
+        }
+    }
+    assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
+}
