@@ -19,9 +19,12 @@ use tokio::task::JoinSet;
 /// How long a stop may take.
 const STOPPED: Duration = Duration::from_secs(30);
 
+/// How long one request waits: a port may be somebody else's a moment after the stop.
+const ASKED: Duration = Duration::from_secs(10);
+
 /// Asks without a pause until it is told to end, or nobody listens any more. Answers what must not be.
 async fn ask(address: SocketAddr, path: &'static str, end: Arc<AtomicBool>) -> Vec<u16> {
-    let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap();
+    let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).timeout(ASKED).build().unwrap();
     let mut wrong = Vec::new();
     while !end.load(Ordering::Relaxed) {
         match client.get(format!("http://{address}{path}")).send().await {
