@@ -3,6 +3,7 @@
 use crate::{
     dump::{assert_same, dump},
     is_full,
+    waiting::{current, once},
     world::{ROOT, Running, World, now},
 };
 use actors::content::importer::{SEAL, sealed_for};
@@ -16,7 +17,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
-    time::{Duration, Instant},
+    time::Duration,
 };
 use storage::{
     content::imports::jobs,
@@ -24,6 +25,9 @@ use storage::{
 };
 use uuid::Uuid;
 use vendor_stand_in::{Options, StandIn, TOKEN};
+
+/// Twenty thousand stories are imported within this, or the drill has failed.
+const PATIENCE: Duration = Duration::from_mins(10);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
@@ -41,14 +45,14 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
         let left = i64::try_from(stories).unwrap() + 1_000 - before.done;
         // Sometimes while it finds its place again, sometimes after some more records; at any moment of a page.
         if dice.below(3) == 0 {
+            // By the clock, too: nothing announces the moments before the first page.
             tokio::time::sleep(Duration::from_millis(dice.below(1_000))).await;
         } else {
             let share = u64::try_from(2 * left / (kills - number + 1)).unwrap_or(0).max(2);
             let until = before.done + 1 + i64::try_from(dice.below(share)).unwrap();
-            let began = Instant::now();
-            while row(&killed, &import).await.done < until && began.elapsed() < Duration::from_mins(1) {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
+            once(&killed.database.store, &killed.database.target, &import, PATIENCE, |it| it.done >= until || it.status.is_over())
+                .await;
+            // By the clock: a kill is to come at any moment of the next page.
             tokio::time::sleep(Duration::from_millis(dice.below(150))).await;
         }
         server.kill().await;
@@ -107,20 +111,11 @@ async fn serve(world: &World, stand_in: &StandIn) -> Running {
 }
 
 async fn row(world: &World, import: &Import) -> Import {
-    let session = world.database.store.read("drill").await.unwrap();
-    jobs::find(&session, world.space, import.id).await.unwrap().unwrap()
+    current(&world.database.store, import).await
 }
 
 async fn over(world: &World, import: &Import) -> Import {
-    let began = Instant::now();
-    loop {
-        let now = row(world, import).await;
-        if now.status.is_over() {
-            return now;
-        }
-        assert!(began.elapsed() < Duration::from_mins(10), "{now:?}");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    once(&world.database.store, &world.database.target, import, PATIENCE, |it| it.status.is_over()).await
 }
 
 /// A folder with so many stories. It is gone with this.

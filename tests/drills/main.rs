@@ -32,6 +32,8 @@ mod receiver;
 mod revocation;
 mod silence;
 mod stop;
+#[path = "../it/import/waiting.rs"]
+mod waiting;
 mod world;
 
 pub use cluster::cluster;

@@ -69,6 +69,7 @@ async fn a_good_receiver_is_not_held_up_by_ninety_five_that_were_good_until_now(
             receiver.got(round + 1).await;
         }
         longest = longest.max(began.elapsed());
+        // By the clock: rounds are spread over the ten seconds for which a silent receiver holds an attempt.
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     println!("longest wait of a good receiver beside 95 that fell silent: {longest:?}");

@@ -10,3 +10,4 @@ mod kills;
 mod support;
 mod trouble;
 mod vendor;
+mod waiting;

@@ -1,5 +1,7 @@
 //! Starting imports, waiting for their end, and looking at everything that a space holds.
 
+pub use super::dump::{assert_same, dump};
+use super::waiting::once;
 use crate::support::{Database, desk::Desk};
 use actors::content::importer::writes::StartImport;
 use domain::{
@@ -10,12 +12,6 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use storage::{
-    content::{imports::jobs, ledger},
-    listen::Listener,
-};
-
-pub use super::dump::{assert_same, dump};
 
 /// A space of our own, with every kind of thing in it.
 pub fn workshop() -> PathBuf {
@@ -45,22 +41,9 @@ pub async fn start(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Resul
     desk.app().actors.handles().spaces.write(SpaceId(space), by, Origin::default(), write).await
 }
 
-/// Waits for the end of an import.
+/// Waits for the end of an import, which is an entry in the audit log.
 pub async fn finished(database: &Database, import: &Import) -> Import {
-    let waiting = async {
-        // Its end is an entry in the audit log, which is announced like each write of the space.
-        let mut news = Listener::connect(&database.target, &[ledger::CHANNEL]).await.unwrap();
-        loop {
-            let session = database.store.read("test").await.unwrap();
-            let now = jobs::find(&session, import.space, import.id).await.unwrap().unwrap();
-            if now.status.is_over() {
-                return now;
-            }
-            drop(session);
-            news.next().await.unwrap();
-        }
-    };
-    tokio::time::timeout(Duration::from_mins(2), waiting).await.expect("the import ends")
+    once(&database.store, &database.target, import, Duration::from_mins(2), |it| it.status.is_over()).await
 }
 
 /// Imports a folder into a space, to the end.
