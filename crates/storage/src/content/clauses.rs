@@ -1,5 +1,6 @@
 //! Conditions joined by `and`, each value bound. The text of a condition is always ours; nothing a caller sends becomes SQL.
 
+use domain::content::story::Story;
 use tokio_postgres::types::ToSql;
 
 /// A growing `where` clause and its values.
@@ -33,6 +34,12 @@ impl Clauses {
         self.text.push_str(condition);
     }
 
+    /// The condition that a column begins with the prefix; wildcards in it are letters.
+    pub(crate) fn begins(&mut self, column: &str, prefix: &str) -> String {
+        let (from, before) = (self.bind(prefix.to_owned()), self.bind(prefix_end(prefix)));
+        format!("({column} ~>=~ {from} and {column} ~<~ {before})")
+    }
+
     /// The condition that a column has one of the values. One alone is compared as it is: what an index has in order behind it then stays so.
     pub(crate) fn among(&mut self, column: &str, values: Vec<String>) -> String {
         match <[String; 1]>::try_from(values) {
@@ -52,15 +59,29 @@ impl Clauses {
     }
 }
 
-/// A `like` pattern that matches texts beginning with the prefix; wildcards in the prefix are letters.
-pub(crate) fn prefix_pattern(prefix: &str) -> String {
-    escape(prefix) + "%"
+/// The texts that begin with the prefix, as a range: `~>=~` it, and `~<~` this. Unlike a `like`, a range that is bound uses an index also
+/// in a plan that was made for any value.
+fn prefix_end(prefix: &str) -> String {
+    format!("{prefix}{}", char::MAX)
 }
 
-/// The texts that begin with the prefix, as a range: from it, and before this. Unlike a `like`, a range that is bound uses an index also
-/// in a plan that was made for any value.
-pub(crate) fn prefix_end(prefix: &str) -> String {
-    format!("{prefix}{}", char::MAX)
+/// The paths below a folder, as a range of them: `~>=~ from and ~<~ before`. Nothing is below what is no folder: both are null then.
+pub(crate) struct Below {
+    pub(crate) from: Option<String>,
+    pub(crate) before: Option<String>,
+}
+
+impl Below {
+    /// What is below a folder at the path.
+    pub(crate) fn folder(full_slug: &str) -> Self {
+        let prefix = format!("{full_slug}/");
+        Self { before: Some(prefix_end(&prefix)), from: Some(prefix) }
+    }
+
+    /// What is below a story: nothing, unless it is a folder.
+    pub(crate) fn story(story: &Story) -> Self {
+        if story.is_folder { Self::folder(&story.place.full_slug) } else { Self { from: None, before: None } }
+    }
 }
 
 /// A `like` pattern of a text in which `*` stands for anything.
@@ -79,7 +100,7 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clauses, prefix_pattern, wildcard_pattern};
+    use super::{Clauses, wildcard_pattern};
 
     #[test]
     fn values_are_bound_in_order() {
@@ -101,6 +122,5 @@ mod tests {
     #[test]
     fn only_a_star_is_a_wildcard() {
         assert_eq!(wildcard_pattern("a_b%*"), "a\\_b\\%%");
-        assert_eq!(prefix_pattern("50%_\\"), "50\\%\\_\\\\%");
     }
 }

@@ -1,11 +1,7 @@
 //! The links of a space: every story and folder, small, for menus.
 
 use super::{Copy, select::key_text, stories::Translation};
-use crate::{
-    Result, Session,
-    content::clauses::{Clauses, prefix_pattern},
-    row,
-};
+use crate::{Result, Session, content::clauses::Clauses, row};
 use domain::{
     content::query::SortKey,
     shared::{PageRequest, SpaceId},
@@ -117,7 +113,8 @@ fn statement(space: SpaceId, copy: Copy, filter: &Filter, order: &[SortKey], pag
         copy.name(),
     );
     if let Some(prefix) = &filter.starts_with {
-        clauses.and("edition.full_slug like {}", prefix_pattern(prefix));
+        let begins = clauses.begins("edition.full_slug", prefix);
+        clauses.and_text(&begins);
     }
     if let Some(parent) = filter.parent {
         clauses.and("edition.parent_id = {}", parent);

@@ -11,7 +11,7 @@ use super::{
     follow::{self, Follow},
     terms,
 };
-use crate::content::clauses::{Clauses, prefix_end, wildcard_pattern};
+use crate::content::clauses::{Clauses, wildcard_pattern};
 use domain::{
     content::query::{Cast, Condition, DateColumn, DateSide, FieldPath, Order, Plan, Property, Slugs, SortBy, SortKey},
     shared::SpaceId,
@@ -157,7 +157,7 @@ fn is_selective(condition: &Condition) -> bool {
 pub(super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
     let not = |wanted: &bool| if *wanted { "" } else { "not " };
     match condition {
-        Condition::StartsWith(prefix) => begins_with(clauses, prefix),
+        Condition::StartsWith(prefix) => clauses.begins("edition.full_slug", prefix),
         Condition::Slugs(slugs, true) => format!("({})", slug_tests(clauses, slugs).join(" or ")),
         Condition::Slugs(slugs, false) => excluded(clauses, slugs),
         Condition::Ids(ids, wanted) => format!("{}(edition.story_id = any({}))", not(wanted), clauses.bind(ids.clone())),
@@ -179,18 +179,13 @@ pub(super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> St
     }
 }
 
-fn begins_with(clauses: &mut Clauses, prefix: &str) -> String {
-    let (from, before) = (clauses.bind(prefix.to_owned()), clauses.bind(prefix_end(prefix)));
-    format!("(edition.full_slug ~>=~ {from} and edition.full_slug ~<~ {before})")
-}
-
 /// What finds these paths, of which one has to hold. Without patterns an index answers each.
 fn slug_tests(clauses: &mut Clauses, slugs: &Slugs) -> Vec<String> {
     let mut tests = Vec::new();
     if !slugs.exact.is_empty() {
         tests.push(format!("edition.full_slug = any({})", clauses.bind(slugs.exact.clone())));
     }
-    tests.extend(slugs.prefixes.iter().map(|prefix| begins_with(clauses, prefix)));
+    tests.extend(slugs.prefixes.iter().map(|prefix| clauses.begins("edition.full_slug", prefix)));
     if !slugs.patterns.is_empty() {
         let patterns: Vec<String> = slugs.patterns.iter().map(|it| wildcard_pattern(&it.0)).collect();
         tests.push(format!("edition.full_slug like any({})", clauses.bind(patterns)));

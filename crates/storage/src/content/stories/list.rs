@@ -3,7 +3,7 @@
 use super::read::{COLUMNS, Found, found};
 use crate::{
     Query, Result,
-    content::clauses::{Clauses, contains_pattern, prefix_pattern, wildcard_pattern},
+    content::clauses::{Clauses, contains_pattern, wildcard_pattern},
     row,
 };
 use domain::shared::{Page, PageRequest, SpaceId};
@@ -139,7 +139,8 @@ fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
         clauses.and("story.full_slug = {}", slug.clone());
     }
     if let Some(prefix) = &filter.starts_with {
-        clauses.and("story.full_slug like {}", prefix_pattern(prefix));
+        let begins = clauses.begins("story.full_slug", prefix);
+        clauses.and_text(&begins);
     }
     if let Some(parent) = filter.parent {
         clauses.and("story.parent_id = {}", parent);

@@ -1,6 +1,6 @@
 //! Slugs and names of a story in other languages.
 
-use crate::{Query, Result, Tx, content::clauses::prefix_pattern, row};
+use crate::{Query, Result, Tx, content::clauses::Below, row};
 use domain::{
     content::story::Story,
     shared::{SpaceId, StoryId},
@@ -86,14 +86,14 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
         &[/* space_id */ &space.0, /* id */ &story.id.0],
     )
     .await?;
-    let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
+    let below = Below::story(story);
     tx.execute(
         "with recursive chain as (
              select own.id, own.lang, story.parent_id as above,
                     case when story.is_startpage and story.parent_id <> 0 then '' else coalesce(own.slug, story.slug) end as path
              from stories story
              join translated_slugs own on own.space_id = story.space_id and own.story_id = story.id
-             where story.space_id = $1 and (story.id = $2 or story.full_slug like $3)
+             where story.space_id = $1 and (story.id = $2 or (story.full_slug ~>=~ $3 and story.full_slug ~<~ $4))
              union all
              select chain.id, chain.lang, folder.parent_id, coalesce(translated.slug, folder.slug) || '/' || chain.path
              from chain
@@ -103,7 +103,7 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
          )
          update translated_slugs slug set path = chain.path from chain
          where slug.space_id = $1 and slug.id = chain.id and chain.above = 0 and slug.path <> chain.path",
-        &[/* space_id */ &space.0, /* id */ &story.id.0, /* below */ &below],
+        &[/* space_id */ &space.0, /* id */ &story.id.0, /* from */ &below.from, /* before */ &below.before],
     )
     .await?;
     Ok(())

@@ -1,7 +1,7 @@
 //! Where stories stand: placing one, and what that does to everything below a folder.
 
 use super::write::place_taken;
-use crate::{Query, Result, Tx, content::clauses::prefix_pattern, row};
+use crate::{Query, Result, Tx, content::clauses::Below, row};
 use domain::{
     content::{slug, story::Story},
     shared::{SpaceId, StoryId},
@@ -133,12 +133,12 @@ pub async fn place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
 
 /// Moves everything below a folder whose path changed. Answers what moved, from the top. 422 when a path below would become too long.
 pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Result<Vec<Touched>> {
-    let below = prefix_pattern(&format!("{old}/"));
+    let below = Below::folder(old);
     let longest = tx
         .row(
             "select max(octet_length(full_slug)) as longest from stories
-             where space_id = $1 and full_slug like $2 and deleted_at is null",
-            &[/* space_id */ &space.0, /* below */ &below],
+             where space_id = $1 and full_slug ~>=~ $2 and full_slug ~<~ $3 and deleted_at is null",
+            &[/* space_id */ &space.0, /* from */ &below.from, /* before */ &below.before],
         )
         .await?;
     check_growth(row::get(&longest, "longest")?, old, new)?;
@@ -146,7 +146,7 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
         .rows(
             "with moved as (
                  update stories set full_slug = $3 || substr(full_slug, char_length($2) + 1)
-                 where space_id = $1 and full_slug like $4 and deleted_at is null
+                 where space_id = $1 and full_slug ~>=~ $4 and full_slug ~<~ $5 and deleted_at is null
                  returning id, uuid, full_slug, $2 || substr(full_slug, char_length($3) + 1) as old_full_slug,
                            published_version is not null as published
              ), editions_moved as (
@@ -154,7 +154,13 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
                  where editions.space_id = $1 and editions.story_id = moved.id
              )
              select id, uuid, full_slug, old_full_slug, published from moved order by full_slug",
-            &[/* space_id */ &space.0, /* old */ &old, /* new */ &new, /* below */ &below],
+            &[
+                /* space_id */ &space.0,
+                /* old */ &old,
+                /* new */ &new,
+                /* from */ &below.from,
+                /* before */ &below.before,
+            ],
         )
         .await
         .map_err(place_taken)?;
@@ -164,14 +170,14 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
 /// Soft-deletes a story, and everything below it when it is a folder: drafts go where no reader looks, published copies go away.
 /// Answers what was deleted, from the top.
 pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -> Result<Vec<Touched>> {
-    let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
+    let below = Below::story(story);
     let deleted = tx
         .rows(
             "with doomed as (
                  select id, published_version is not null as published from stories
-                 where space_id = $1 and deleted_at is null and (id = $2 or full_slug like $3)
+                 where space_id = $1 and deleted_at is null and (id = $2 or (full_slug ~>=~ $3 and full_slug ~<~ $4))
              ), deleted as (
-                 update stories set deleted_at = $4, published_version = null, published_at = null, unpublished_changes = false,
+                 update stories set deleted_at = $5, published_version = null, published_at = null, unpublished_changes = false,
                         publish_at = null, expire_at = null
                  from doomed where space_id = $1 and stories.id = doomed.id
                  returning stories.id, uuid, full_slug, full_slug as old_full_slug, doomed.published
@@ -183,7 +189,13 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
                  where editions.space_id = $1 and editions.edition = 'draft' and editions.story_id = deleted.id
              )
              select id, uuid, full_slug, old_full_slug, published from deleted order by full_slug",
-            &[/* space_id */ &space.0, /* id */ &story.id.0, /* below */ &below, /* deleted_at */ &at],
+            &[
+                /* space_id */ &space.0,
+                /* id */ &story.id.0,
+                /* from */ &below.from,
+                /* before */ &below.before,
+                /* deleted_at */ &at,
+            ],
         )
         .await?;
     deleted.iter().map(touched).collect()
@@ -192,19 +204,24 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
 /// Brings back a deleted story, and what was deleted with it, at `full_slug`: where its folder stands today. Nothing of it is published.
 /// 422 when the place is taken by now, or a path below would become too long.
 pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &str) -> Result<()> {
-    let below = story.is_folder.then(|| prefix_pattern(&format!("{}/", story.place.full_slug)));
+    let below = Below::story(story);
     let longest = tx
         .row(
             "select max(octet_length(full_slug)) as longest from stories
-             where space_id = $1 and full_slug like $2 and deleted_at = $3",
-            &[/* space_id */ &space.0, /* below */ &below, /* deleted_at */ &story.deleted_at],
+             where space_id = $1 and full_slug ~>=~ $2 and full_slug ~<~ $3 and deleted_at = $4",
+            &[
+                /* space_id */ &space.0,
+                /* from */ &below.from,
+                /* before */ &below.before,
+                /* deleted_at */ &story.deleted_at,
+            ],
         )
         .await?;
     check_growth(row::get(&longest, "longest")?, &story.place.full_slug, full_slug)?;
     tx.execute(
         "with restored as (
-             update stories set deleted_at = null, full_slug = $6 || substr(full_slug, char_length($5) + 1)
-             where space_id = $1 and deleted_at = $4 and (id = $2 or full_slug like $3)
+             update stories set deleted_at = null, full_slug = $7 || substr(full_slug, char_length($6) + 1)
+             where space_id = $1 and deleted_at = $5 and (id = $2 or (full_slug ~>=~ $3 and full_slug ~<~ $4))
              returning id, full_slug
          )
          update editions set edition = 'draft', full_slug = restored.full_slug from restored
@@ -212,7 +229,8 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
         &[
             /* space_id */ &space.0,
             /* id */ &story.id.0,
-            /* below */ &below,
+            /* from */ &below.from,
+            /* before */ &below.before,
             /* deleted_at */ &story.deleted_at,
             /* old */ &story.place.full_slug,
             /* new */ &full_slug,
