@@ -93,7 +93,7 @@ pub fn mail(config: &Config, keys: &Keys, outlet: &Outlet, base_url: &str) -> Re
 pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
     let mut dispatch = operations(Dispatch::default(), config, parts);
     let site = SiteSettings { base_url: parts.base_url.clone(), cookie_secure: config.cookie_secure };
-    let sessions = Sessions::new(parts.store.clone(), &parts.keys, parts.clock.clone(), &site);
+    let sessions = Sessions::new(parts.store.clone(), parts.actors.touches.clone(), &parts.keys, parts.clock.clone(), &site);
     if config.services.identity {
         dispatch = identity(dispatch, config, parts, sessions.clone())?;
     }

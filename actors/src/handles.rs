@@ -3,7 +3,10 @@
 use crate::{
     content::{Spaces, fan_out, importer, scheduler},
     deliveries::{self, Gate},
-    identity::mail_sender,
+    identity::{
+        mail_sender,
+        session_touch::{self, Touches},
+    },
     runtime::{Handle, Observable, supervisor},
     upkeep::{Notifications, janitor, notifications},
 };
@@ -19,6 +22,8 @@ pub struct Handles {
     pub deliveries: Gate,
     /// News from other processes.
     pub notifications: Notifications,
+    /// Sessions that were seen.
+    pub touches: Touches,
     pub(crate) spaces_supervisor: Handle<supervisor::Message>,
     pub(crate) importer: Handle<importer::Message>,
     pub(crate) ear: Handle<notifications::Message>,
@@ -27,6 +32,7 @@ pub struct Handles {
     pub(crate) scheduler: Handle<scheduler::Message>,
     pub(crate) dispatcher: Handle<deliveries::Message>,
     pub(crate) mail_sender: Handle<mail_sender::Message>,
+    pub(crate) session_touch: Handle<session_touch::Message>,
 }
 
 impl Handles {
@@ -35,7 +41,7 @@ impl Handles {
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
-        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender) = tokio::join!(
+        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, session_touch) = tokio::join!(
             observe(&self.spaces_supervisor),
             observe(&self.importer),
             observe(&self.ear),
@@ -43,9 +49,10 @@ impl Handles {
             observe(&self.fan_out),
             observe(&self.scheduler),
             observe(&self.dispatcher),
-            observe(&self.mail_sender)
+            observe(&self.mail_sender),
+            observe(&self.session_touch)
         );
-        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender])
+        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, session_touch])
     }
 }
 

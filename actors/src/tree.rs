@@ -11,6 +11,7 @@
 //! ├─ fan_out             events of stories become deliveries
 //! ├─ dispatcher          deliveries reach their receivers
 //! ├─ mail_sender         mails reach the mail server
+//! ├─ session_touch       when sessions were last seen is noted
 //! └─ janitor
 //! ```
 
@@ -25,7 +26,10 @@ use crate::{
     },
     deliveries::{self, Dispatcher, Gate, Metrics, Post, Undertaker},
     handles::Handles,
-    identity::mail_sender::{self, MailSender},
+    identity::{
+        mail_sender::{self, MailSender},
+        session_touch::{self, SessionTouch, Touches},
+    },
     runtime::{Bell, Budget, Child, Handle, Policy, Restart, Runtime, Supervisor, Tasks, drain, handle::DEADLINE, supervisor},
     upkeep::{
         Kept, Notifications,
@@ -121,6 +125,7 @@ impl Tree {
         let news = SpaceNews::default();
         let notifications = Notifications::new(news.clone());
         let supervisor = Handle::new(&runtime, "spaces", PERMITS, DEADLINE);
+        let session_touch = Handle::new(&runtime, "session_touch", PERMITS, DEADLINE);
         let handles = Handles {
             spaces: Spaces::new(spaces::Params {
                 runtime: runtime.clone(),
@@ -133,6 +138,7 @@ impl Tree {
             }),
             deliveries: Gate { courier: post.courier.clone(), seal: post.seal.clone(), entropy: entropy.clone() },
             notifications: notifications.clone(),
+            touches: Touches::new(Bell::new(session_touch.clone(), session_touch::Message::Woken)),
             spaces_supervisor: supervisor,
             importer: Handle::new(&runtime, "importer", PERMITS, DEADLINE),
             ear: Handle::new(&runtime, "notifications", PERMITS, DEADLINE),
@@ -141,6 +147,7 @@ impl Tree {
             scheduler: Handle::new(&runtime, "scheduler", PERMITS, DEADLINE),
             dispatcher: Handle::new(&runtime, "dispatcher", PERMITS, DEADLINE),
             mail_sender: Handle::new(&runtime, "mail_sender", PERMITS, DEADLINE),
+            session_touch,
         };
         notifications.wake_on(queue::JANITOR, Bell::new(handles.janitor.clone(), janitor::Message::Woken));
         for queue in &imports.queues {
@@ -184,6 +191,7 @@ impl Tree {
             clock: clock.clone(),
             spaces: handles.spaces.clone(),
         };
+        let touch = session_touch::Params { store: store.clone(), touches: handles.touches.clone() };
         let fan_out = fan_out::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), entropy, metrics };
         let children = vec![
             importer_child(&handles, tools),
@@ -194,6 +202,7 @@ impl Tree {
             // It ends by itself only when it is asked to.
             Child::new("dispatcher", Restart::OnFailure, &handles.dispatcher, move || (Dispatcher, dispatcher.clone())),
             Child::new("mail_sender", Restart::Permanent, &handles.mail_sender, move || (MailSender, mail_sender.clone())),
+            Child::new("session_touch", Restart::Permanent, &handles.session_touch, move || (SessionTouch, touch.clone())),
             janitor_child(&handles, janitor::Params { runtime: runtime.clone(), store, clock, blobs, kept }),
         ];
         let root = supervisor::Params { runtime: runtime.clone(), policy: strict, children };

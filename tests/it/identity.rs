@@ -14,6 +14,7 @@ mod mailed_codes;
 mod me;
 mod one_time;
 mod second_factor;
+mod seen;
 mod session;
 mod totp;
 

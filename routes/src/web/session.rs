@@ -1,13 +1,14 @@
 //! The session of a signed-in person: a cookie that names a row, and the row that says whether it lives (decisions 20).
 //!
-//! Sessions do not slide: they end a fixed time after login (14 days; 24 hours without `rememberMe`), or earlier with the account's
-//! `token_version`, a suspension, or a logout.
+//! A session ends a fixed time after login (14 days; 24 hours when the browser is not to remember it), or earlier: when nobody used it for 7 days,
+//! with the account's `token_version`, a suspension, or a logout.
 
 use super::{
     Answer, Call, Cookies,
     cookie::{self, Keep},
     csrf::{Binding, Csrf},
 };
+use actors::identity::session_touch::Touches;
 use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
@@ -52,6 +53,7 @@ pub struct Sessions {
 
 struct Inner {
     store: Store,
+    touches: Touches,
     clock: SharedClock,
     tokens: SessionTokens,
     cookies: Cookies,
@@ -60,11 +62,11 @@ struct Inner {
 
 impl Sessions {
     /// Takes what it needs.
-    pub fn new(store: Store, keys: &Keys, clock: SharedClock, site: &SiteSettings) -> Self {
+    pub fn new(store: Store, touches: Touches, keys: &Keys, clock: SharedClock, site: &SiteSettings) -> Self {
         let cookies = Cookies::new(site.cookie_secure);
         let tokens = SessionTokens::new(keys, &site.base_url);
         let csrf = Csrf::new(keys, &site.base_url, cookies);
-        Self { inner: Arc::new(Inner { store, clock, tokens, cookies, csrf }) }
+        Self { inner: Arc::new(Inner { store, touches, clock, tokens, cookies, csrf }) }
     }
 
     /// Who sent this request; 401 without a living session.
@@ -77,6 +79,9 @@ impl Sessions {
         // Asked anew with each request, on the connection that all of them share: what was revoked before is refused, by whichever process.
         let lane = self.inner.store.look_up("session.find").await?;
         let living = sessions::find_living(&lane, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
+        if now.duration_since(living.last_seen_at) >= sessions::SEEN_EVERY {
+            self.inner.touches.note(claims.sid, now);
+        }
         Ok(SignedIn { user: claims.sub, session: claims.sid, email_verified: living.email_verified, is_admin: living.is_admin })
     }
 

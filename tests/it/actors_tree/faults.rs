@@ -116,7 +116,7 @@ async fn a_database_that_is_away_ends_no_actor() {
     let observed = handles.observe_all().await;
     assert_eq!(
         observed.keys().copied().collect::<Vec<_>>(),
-        ["dispatcher", "fan_out", "importer", "janitor", "mail_sender", "notifications", "scheduler", "spaces"]
+        ["dispatcher", "fan_out", "importer", "janitor", "mail_sender", "notifications", "scheduler", "session_touch", "spaces"]
     );
     assert_eq!(observed["notifications"]["up"], false);
     assert_eq!(observed["notifications"]["connections"], 0);

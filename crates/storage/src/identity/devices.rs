@@ -4,7 +4,7 @@ use super::{
     Outcome, Source, audit,
     sessions::{self, Kept},
 };
-use crate::{Result, Session, Tx, Work, row};
+use crate::{Result, Session, Tx, Work, row, shared::sessions::idle_since};
 use domain::shared::{Fault, SessionId, UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;
@@ -26,7 +26,7 @@ pub struct Device {
     pub user_agent: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last used, to the minute or so.
+    /// When it was last used, to some minutes.
     pub last_seen_at: Timestamp,
 }
 
@@ -37,8 +37,9 @@ pub async fn list(session: &Session, user: UserId, now: Timestamp) -> Result<Vec
             "select sessions.id, sessions.ip, sessions.user_agent, sessions.created_at, sessions.last_seen_at
              from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
              where sessions.user_id = $1 and sessions.revoked_at is null and sessions.expires_at > $2
-             order by sessions.created_at desc, sessions.id limit $3",
-            &[/* user_id */ &user.0, /* now */ &now, /* limit */ &LISTED],
+               and sessions.last_seen_at > $3
+             order by sessions.created_at desc, sessions.id limit $4",
+            &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since(now), /* limit */ &LISTED],
         )
         .await?;
     let device = |it| {

@@ -1,8 +1,14 @@
 //! Living sessions: `sessions` beside its account. Making and ending them is the identity wing's.
 
-use crate::{Query, Result, row};
+use crate::{Query, Result, Session, row};
 use domain::shared::{SessionId, UserId};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+/// How long a session lives that nobody uses.
+pub const IDLE: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// How old `last_seen_at` becomes before a request renews it. By as much a session may end too early.
+pub const SEEN_EVERY: SignedDuration = SignedDuration::from_mins(5);
 
 /// What a session cookie claims.
 #[derive(Debug, Clone, Copy)]
@@ -22,26 +28,57 @@ pub struct Living {
     pub email_verified: bool,
     /// Whether the account may administer.
     pub is_admin: bool,
+    /// When the session was last seen, see [`SEEN_EVERY`].
+    pub last_seen_at: Timestamp,
 }
 
-/// The account behind a claim, if the session still lives: not revoked, not expired, its account neither suspended nor moved to
-/// another `token_version`.
+/// The account behind a claim, if the session still lives: not revoked, not expired, used within [`IDLE`], its account neither suspended nor
+/// moved to another `token_version`.
 pub async fn find_living(query: &impl Query, claimed: Claimed, now: Timestamp) -> Result<Option<Living>> {
     let found = query
         .row_opt(
-            "select users.email_verified, users.is_admin
+            "select users.email_verified, users.is_admin, sessions.last_seen_at
              from sessions join users on users.id = sessions.user_id
              where sessions.id = $1 and sessions.user_id = $2 and sessions.token_version = $3
                and users.token_version = sessions.token_version and users.suspended_at is null
-               and sessions.revoked_at is null and sessions.expires_at > $4",
+               and sessions.revoked_at is null and sessions.expires_at > $4 and sessions.last_seen_at > $5",
             &[
                 /* id */ &claimed.session.0,
                 /* user_id */ &claimed.user.0,
                 /* token_version */ &claimed.token_version,
                 /* now */ &now,
+                /* idle_since */ &idle_since(now),
             ],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
-    Ok(Some(Living { email_verified: row::get(&found, "email_verified")?, is_admin: row::get(&found, "is_admin")? }))
+    Ok(Some(Living {
+        email_verified: row::get(&found, "email_verified")?,
+        is_admin: row::get(&found, "is_admin")?,
+        last_seen_at: row::get(&found, "last_seen_at")?,
+    }))
+}
+
+/// Whoever was not seen after this has been idle for too long.
+pub fn idle_since(now: Timestamp) -> Timestamp {
+    now.checked_sub(IDLE).unwrap_or(Timestamp::MIN)
+}
+
+/// Notes when sessions were seen, and answers of how many. It never waits: a row that somebody is changing at this moment is left to the
+/// session's next request.
+pub async fn touch(session: &Session, seen: &[(SessionId, Timestamp)]) -> Result<u64> {
+    let (ids, times): (Vec<Uuid>, Vec<Timestamp>) = seen.iter().map(|(id, at)| (id.0, *at)).unzip();
+    session
+        .execute(
+            "update sessions set last_seen_at = seen.at
+             from (
+                 select sessions.id, given.at
+                 from unnest($1::uuid[], $2::timestamptz[]) as given (id, at) join sessions on sessions.id = given.id
+                 where sessions.last_seen_at < given.at
+                 for no key update of sessions skip locked
+             ) as seen
+             where sessions.id = seen.id",
+            &[/* ids */ &ids, /* times */ &times],
+        )
+        .await
 }

@@ -25,7 +25,10 @@ async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
     let id = listed[0]["id"].as_str().unwrap();
     assert_eq!(
         listed[0],
-        json!({ "id": id, "current": false, "ip": "127.0.0.1", "userAgent": "A phone", "createdAt": "2026-03-01T12:00:01.000Z" })
+        json!({
+            "id": id, "current": false, "ip": "127.0.0.1", "userAgent": "A phone", "createdAt": "2026-03-01T12:00:01.000Z",
+            "lastSeenAt": "2026-03-01T12:00:01.000Z", "clients": [],
+        })
     );
     assert_eq!(listed[1]["current"], true);
 

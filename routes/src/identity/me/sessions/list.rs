@@ -34,6 +34,10 @@ struct View {
     user_agent: Option<String>,
     #[serde(serialize_with = "timestamp::serialize")]
     created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::serialize")]
+    last_seen_at: Timestamp,
+    /// The sites that were signed in to through it. There can be none yet.
+    clients: [&'static str; 0],
 }
 
 async fn list(identity: Identity, call: Call) -> Result<Answer, Fault> {
@@ -46,6 +50,8 @@ async fn list(identity: Identity, call: Call) -> Result<Answer, Fault> {
         ip: it.ip,
         user_agent: it.user_agent,
         created_at: it.created_at,
+        last_seen_at: it.last_seen_at,
+        clients: [],
     };
     Answer::ok(&Sessions { sessions: living.into_iter().map(view).collect() })
 }

@@ -1,0 +1,117 @@
+//! When sessions were last seen, and those that nobody uses.
+
+use super::{PASSWORD, Person, app, count, sql};
+use crate::support::{self, TestApp};
+use domain::shared::{Clock, SessionId};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use storage::shared::sessions::{self, SEEN_EVERY};
+use uuid::Uuid;
+
+/// A test fails after so long; none ever waits that long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn remembered(app: &TestApp) -> Person {
+    let person = Person::at(app);
+    let body = json!({ "email": "ann@example.org", "password": PASSWORD, "rememberMe": true });
+    assert_eq!(person.post("/api/auth/login", &body).await.status, 200);
+    person
+}
+
+async fn touched(app: &TestApp) -> Value {
+    app.actors.handles().observe_all().await["session_touch"].clone()
+}
+
+/// Waits until so many sessions were noted.
+async fn until_written(app: &TestApp, number: u64) {
+    let began = Instant::now();
+    while touched(app).await["written"] != number {
+        assert!(began.elapsed() < PATIENCE, "{}", touched(app).await);
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_is_used_lives_on_and_one_that_is_not_ends_after_a_week() {
+    let app = app().await;
+    Person::at(&app).register("ann@example.org").await;
+    let (used, left) = (remembered(&app).await, remembered(&app).await);
+    for days in [6, 6] {
+        app.clock.advance(SignedDuration::from_hours(24 * days));
+        let before = touched(&app).await["written"].as_u64().unwrap();
+        let listed = used.get("/api/me/sessions").await;
+        assert_eq!(listed.status, 200);
+        until_written(&app, before + 1).await;
+    }
+    assert_eq!(left.get("/api/me").await.refusal(), (401, "unauthorized"), "twelve days");
+    let listed = used.get("/api/me/sessions").await.body["sessions"].clone();
+    assert_eq!(listed.as_array().unwrap().len(), 1, "the idle one is not listed: {listed}");
+    assert_eq!(
+        (&listed[0]["createdAt"], &listed[0]["lastSeenAt"]),
+        (&json!("2026-03-01T12:00:00.000Z"), &json!("2026-03-13T12:00:00.000Z"))
+    );
+    app.clock.advance(SignedDuration::from_hours(48));
+    assert_eq!(used.get("/api/me").await.status, 401, "fourteen days are fourteen days");
+}
+
+#[tokio::test]
+async fn a_session_that_is_used_much_is_noted_once_in_five_minutes() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    app.clock.advance(SEEN_EVERY - SignedDuration::from_secs(1));
+    for _ in 0..20 {
+        assert_eq!(ann.get("/api/me").await.status, 200);
+    }
+    assert_eq!(touched(&app).await, json!({ "waiting": 0, "written": 0, "failures": 0 }));
+    app.clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(ann.get("/api/me").await.status, 200);
+    until_written(&app, 1).await;
+    for _ in 0..20 {
+        assert_eq!(ann.get("/api/me").await.status, 200);
+    }
+    assert_eq!(touched(&app).await, json!({ "waiting": 0, "written": 1, "failures": 0 }));
+}
+
+#[tokio::test]
+async fn noting_waits_for_nobody_and_never_goes_back() {
+    let app = app().await;
+    Person::signed_in(&app, "ann@example.org").await;
+    Person::signed_in(&app, "bob@example.org").await;
+    let store = &app.database.store;
+    let rows = store.read("test").await.unwrap().rows("select id from sessions order by id", &[]).await.unwrap();
+    let [first, second] = [0, 1].map(|at| SessionId(rows[at].get::<_, Uuid>("id")));
+    let now = support::clock().now();
+    let touch = async |seen: &[(SessionId, SignedDuration)]| {
+        let seen: Vec<_> = seen.iter().map(|(id, after)| (*id, now + *after)).collect();
+        sessions::touch(&store.read("test").await.unwrap(), &seen).await.unwrap()
+    };
+    let (soon, later) = (SignedDuration::from_secs(1), SignedDuration::from_secs(2));
+
+    let mut other = store.read("test").await.unwrap();
+    let tx = other.begin().await.unwrap();
+    tx.execute("update sessions set revoked_at = now() where id = $1", &[&first.0]).await.unwrap();
+    assert_eq!(touch(&[(first, later), (second, later), (SessionId(Uuid::nil()), later)]).await, 1, "the locked one is left out");
+    drop(tx);
+    assert_eq!(touch(&[(first, soon), (second, soon)]).await, 1, "the second was seen later than that");
+    assert_eq!(touch(&[]).await, 0);
+    let seen = "select count(*) from sessions where last_seen_at = '2026-03-01T12:00:02Z'";
+    assert_eq!(count(&app, seen).await, 1);
+}
+
+#[tokio::test]
+async fn what_could_not_be_noted_is_noted_with_the_next_request() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    app.clock.advance(SEEN_EVERY);
+    sql(&app, "alter table sessions rename column last_seen_at to away").await;
+    app.actors.handles().touches.note(SessionId(Uuid::nil()), app.clock.now());
+    let began = Instant::now();
+    while touched(&app).await["failures"] == 0 {
+        assert!(began.elapsed() < PATIENCE);
+        tokio::task::yield_now().await;
+    }
+    sql(&app, "alter table sessions rename column away to last_seen_at").await;
+    assert_eq!(ann.get("/api/me").await.status, 200);
+    until_written(&app, 1).await;
+}
