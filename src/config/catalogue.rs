@@ -230,6 +230,13 @@ const SERVER: &[Variable] = &[
         "512",
     ),
     row(
+        "APP_DELIVERY_AT_ONCE",
+        "1 to 1000",
+        Depends("4 for each core"),
+        "How many delivery answers that are not kept are made at a time. More wait in line, at most 2 seconds. A database far away can take more, as far as `APP_DB_POOL_SIZE` goes.",
+        "12",
+    ),
+    row(
         "APP_ASSET_MAX_MB",
         "1 to 10240",
         Text("100"),

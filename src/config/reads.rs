@@ -6,13 +6,21 @@ use super::{
 };
 use domain::shared::Rate;
 use routes::content::delivery::ReadSettings;
+use std::{num::NonZeroUsize, thread::available_parallelism};
 
 pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
     let megabytes = reader.value::<Bounded<0, 1_048_576>>("APP_DELIVERY_CACHE_MB")?.fit();
     let is_limited = reader.value::<Switch>("APP_RATE_LIMITS")?.0;
     let by_token = reader.optional::<Rate>("APP_RATE_LIMIT_DELIVERY_TOKEN")?.filter(|_| is_limited);
     let unknown_by_ip = Some(reader.value::<Rate>("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP")?).filter(|_| is_limited);
-    Ok(ReadSettings { cache_bytes: u64::from(megabytes) << 20, by_token, unknown_by_ip })
+    let at_once = reader.optional::<Bounded<1, 1000>>("APP_DELIVERY_AT_ONCE")?.and_then(|it| NonZeroUsize::new(it.0));
+    Ok(ReadSettings { cache_bytes: u64::from(megabytes) << 20, at_once: at_once.unwrap_or_else(by_cores), by_token, unknown_by_ip })
+}
+
+/// So many that each core has work while others wait for the database.
+fn by_cores() -> NonZeroUsize {
+    const FOR_EACH: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+    available_parallelism().map_or(FOR_EACH, |cores| cores.saturating_mul(FOR_EACH))
 }
 
 #[cfg(test)]
@@ -33,6 +41,13 @@ mod tests {
         let rate = ("APP_RATE_LIMIT_DELIVERY_TOKEN", "1000/s");
         assert!(read(&[rate]).unwrap().by_token.is_some());
         assert!(read(&[rate, ("APP_RATE_LIMITS", "off")]).unwrap().by_token.is_none());
+    }
+
+    #[test]
+    fn how_many_answers_are_made_at_a_time_goes_by_the_cores_unless_it_is_configured() {
+        assert_eq!(read(&[]).unwrap().at_once.get() % 4, 0);
+        assert_eq!(read(&[("APP_DELIVERY_AT_ONCE", "7")]).unwrap().at_once.get(), 7);
+        assert!(read(&[("APP_DELIVERY_AT_ONCE", "0")]).unwrap_err().starts_with("APP_DELIVERY_AT_ONCE: "));
     }
 
     #[test]

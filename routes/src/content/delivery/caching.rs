@@ -2,7 +2,7 @@
 
 use super::{
     access::{self, Reading},
-    reads::{Accepted, Asked, Key},
+    reads::{Accepted, Asked, Key, Size},
 };
 use crate::{
     content::Content,
@@ -14,11 +14,21 @@ use http::{HeaderMap, header};
 use std::future::Future;
 use storage::content::delivery::Copy;
 
+/// Answers a read of a page or less; see [`answer_of`].
+pub(super) async fn answer<F, R>(content: Content, call: Call, known: &[&str], render: F) -> Result<Answer, Fault>
+where
+    F: FnOnce(Reading, Parameters) -> R + Send + 'static,
+    R: Future<Output = Result<Answer, Fault>> + Send + 'static,
+{
+    answer_of(Size::Page, content, call, known, render).await
+}
+
 /// Answers a read. `render` is only called when the answer is not there yet; what it answers must depend on nothing but the reading and
 /// the parameters, of which `known` and the common ones are allowed.
 ///
-/// 401 without a valid token, and for a draft with a public one; 422 for a parameter that is unknown or wrong; 429 over the token's limit.
-pub(super) async fn answer<F, R>(content: Content, call: Call, known: &[&str], render: F) -> Result<Answer, Fault>
+/// 401 without a valid token, and for a draft with a public one; 422 for a parameter that is unknown or wrong; 429 over the token's limit;
+/// 503 when too many others wait for answers that nobody has kept.
+pub(super) async fn answer_of<F, R>(size: Size, content: Content, call: Call, known: &[&str], render: F) -> Result<Answer, Fault>
 where
     F: FnOnce(Reading, Parameters) -> R + Send + 'static,
     R: Future<Output = Result<Answer, Fault>> + Send + 'static,
@@ -33,9 +43,10 @@ where
     let lifetime = lifetime(copy, asked.cv()? == Some(who.cv));
     let accepted = Accepted::read(&call.headers);
     let key = Key::new(&who, copy, asked.target);
-    let store = content.store.clone();
+    let (store, reads) = (content.store.clone(), content.reads.clone());
     let render = move || {
         async move {
+            let _turn = reads.turn(size, who.space).await?;
             let session = store.read("delivery.render").await?;
             render(Reading { session, reader: who, copy }, parameters).await
         }

@@ -1,7 +1,11 @@
 //! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page`, `per_page` or `paginated` asks
 //! (decisions 7); `GET …/links/{uuid}`: 200 `{"link": …}`.
 
-use super::{access::Reading, caching::answer};
+use super::{
+    access::Reading,
+    caching::{answer, answer_of},
+    reads::Size,
+};
 use crate::{
     content::Content,
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
@@ -14,12 +18,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
-use std::sync::Arc;
-use storage::{
-    Session, Store,
-    content::delivery::links::{Filter as LinkFilter, Link, each as each_link, find},
-};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use storage::content::delivery::links::{Filter as LinkFilter, Link, each as each_link, find};
 use uuid::Uuid;
 use warp::Filter;
 
@@ -69,11 +68,10 @@ struct Dates {
 /// The map.
 pub(super) fn all(content: &Content) -> Endpoint {
     let content = content.clone();
-    let one_map = Arc::new(Semaphore::new(1));
     warp::path!("api" / "v2" / "cdn" / "links")
         .and(warp::get())
         .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), one_map.clone(), call)))
+        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
         .boxed()
 }
 
@@ -89,15 +87,18 @@ pub(super) fn one(content: &Content) -> Endpoint {
         .boxed()
 }
 
-async fn list(content: Content, one_map: Arc<Semaphore>, call: Call) -> Result<Answer, Fault> {
+async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
     let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
-    let store = content.store.clone();
-    answer(content, call, &known, move |reading, query| render(store, one_map, reading, query)).await
+    let size = if is_paged(&call.query()?)? { Size::Page } else { Size::Map };
+    answer_of(size, content, call, &known, render).await
 }
 
-async fn render(store: Store, one_map: Arc<Semaphore>, reading: Reading, query: Parameters) -> Result<Answer, Fault> {
-    let is_paged = query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?;
-    let page = is_paged.then(|| query.page(MOST)).transpose()?;
+fn is_paged(query: &Parameters) -> Result<bool, Fault> {
+    Ok(query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?)
+}
+
+async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+    let page = is_paged(&query)?.then(|| query.page(MOST)).transpose()?;
     let text = |name| query.get(name).filter(|it| !it.is_empty());
     let filter = LinkFilter {
         starts_with: text("starts_with").map(str::to_owned),
@@ -106,25 +107,11 @@ async fn render(store: Store, one_map: Arc<Semaphore>, reading: Reading, query: 
     };
     let order = text("sort_by").map(sort::parse).transpose()?.unwrap_or_default();
     let with_dates = query.flag("include_dates")?;
-    let (session, _turn) = match page {
-        Some(_) => (reading.session, None),
-        None => turn(store, one_map, reading.session).await?,
-    };
     let mut body = LinkMap::new();
     let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
-    let total = each_link(&session, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
+    let total = each_link(&reading.session, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
     let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
     Ok(Answer::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
-}
-
-/// Waits until no other whole map is rendered. Who waits holds no connection.
-async fn turn(store: Store, one_map: Arc<Semaphore>, session: Session) -> Result<(Session, Option<OwnedSemaphorePermit>), Fault> {
-    if let Ok(turn) = one_map.clone().try_acquire_owned() {
-        return Ok((session, Some(turn)));
-    }
-    drop(session);
-    let turn = one_map.acquire_owned().await.map_err(|error| Fault::unavailable(error.to_string()))?;
-    Ok((store.read("delivery.render").await?, Some(turn)))
 }
 
 /// `{"links": {uuid: …}}`, written link by link: a space of 100,000 stories has 40 MB of it.

@@ -4,7 +4,7 @@
 //! request -> Asked (token, version, cv, canonical query)
 //!         -> cells: token -> reader (space, cv, revision)       the database only after news of the space, or in safe mode
 //!         -> cache: (space, copy, cv | revision, query) -> bytes with their headers
-//!         -> a miss: one flight renders for all who ask the same, one statement
+//!         -> a miss: one flight renders for all who ask the same; it waits for its turn, and asks one statement
 //! ```
 //!
 //! Whoever was told that a write is done reads nothing older from this process: [`cells`] hears of the commit before the writer is
@@ -18,10 +18,12 @@ mod flights;
 mod heard;
 mod metrics;
 mod press;
+mod turns;
 
 pub(super) use asked::Asked;
 pub(super) use cache::{Entry, Key};
 pub(super) use coding::Accepted;
+pub(super) use turns::Size;
 
 use crate::web::{
     Answer,
@@ -31,19 +33,22 @@ use actors::upkeep::Notifications;
 use cache::Cache;
 use cells::Cells;
 use coding::Coding;
-use domain::shared::{Fault, Kind, Rate, SharedClock};
+use domain::shared::{Fault, Kind, Rate, SharedClock, SpaceId};
 use flights::Flights;
 use futures_util::future::BoxFuture;
 use metrics::ReadMetrics;
 use press::Press;
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, num::NonZeroUsize, sync::Arc};
 use storage::{Store, content::delivery::reader::Reader};
+use turns::{Turn, Turns};
 
 /// The bounds of the read path.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadSettings {
     /// How many bytes of answers are kept; 0 keeps none.
     pub cache_bytes: u64,
+    /// How many pages are rendered at a time; more wait in line.
+    pub at_once: NonZeroUsize,
     /// How often one token may read; `None` counts nobody.
     pub by_token: Option<Rate>,
     /// How often one address may come with a token that opens nothing; `None` counts nobody.
@@ -62,6 +67,7 @@ struct Inner {
     cache: Option<Arc<Cache>>,
     rendering: Arc<Flights<Key, Result<Arc<Entry>, Fault>>>,
     press: Press,
+    turns: Turns,
     by_token: Limit,
     unknown_by_ip: Limit,
     metrics: ReadMetrics,
@@ -89,7 +95,8 @@ impl Reads {
         });
         let by_token = Limit::new(settings.by_token, clock.clone());
         let unknown_by_ip = Limit::new(settings.unknown_by_ip, clock);
-        let inner = Inner { cells, cache, rendering: Arc::default(), press, by_token, unknown_by_ip, metrics };
+        let turns = Turns::new(settings.at_once.get());
+        let inner = Inner { cells, cache, rendering: Arc::default(), press, turns, by_token, unknown_by_ip, metrics };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -119,6 +126,11 @@ impl Reads {
         let mut caller = [0; 16];
         caller.iter_mut().zip(token).for_each(|(to, from)| *to = *from);
         self.inner.by_token.take(caller)
+    }
+
+    /// Waits until it may be rendered. 503 for who has waited too long.
+    pub(super) async fn turn(&self, size: Size, space: SpaceId) -> Result<Turn, Fault> {
+        self.inner.turns.take(size, space).await
     }
 
     /// The answer in the coding that the caller likes best, when it lies ready in it.

@@ -61,12 +61,16 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.full_slug, editio
       from translated_slugs slug
       where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs";
 
+/// Which editions belong to a copy; what an index can find of that is said first.
+const OF_COPY: &str = "edition.edition in ('draft', {}::text::edition_kind)
+     and edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end";
+
 /// One link of a copy. A folder belongs to either copy, as in the list.
 pub async fn find(session: &Session, space: SpaceId, copy: Copy, uuid: Uuid) -> Result<Option<Link>> {
     let sql = format!(
         "select {COLUMNS} from editions edition
-         where edition.space_id = $1 and edition.uuid = $2 and edition.edition in ('draft', $3::text::edition_kind)
-           and edition.edition = case when edition.is_folder then 'draft'::edition_kind else $3::text::edition_kind end"
+         where edition.space_id = $1 and edition.uuid = $2 and {}",
+        OF_COPY.replace("{}", "$3")
     );
     session
         .row_opt(&sql, &[/* space_id */ &space.0, /* uuid */ &uuid, /* edition */ &copy.name()])
@@ -107,17 +111,16 @@ pub async fn each(
 
 fn statement(space: SpaceId, copy: Copy, filter: &Filter, order: &[SortKey], page: Option<PageRequest>) -> (String, Clauses) {
     let mut clauses = Clauses::new();
+    // $1 is the space, wherever it is needed.
     clauses.and("edition.space_id = {}", space.0);
-    clauses.and(
-        "edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end",
-        copy.name(),
-    );
+    clauses.and(OF_COPY, copy.name());
     if let Some(prefix) = &filter.starts_with {
-        let begins = clauses.begins("edition.full_slug", prefix);
-        clauses.and_text(&begins);
+        let begins = clauses.begins("story.full_slug", prefix);
+        of_stories(&mut clauses, &begins);
     }
     if let Some(parent) = filter.parent {
-        clauses.and("edition.parent_id = {}", parent);
+        let parent = clauses.bind(parent);
+        of_stories(&mut clauses, &format!("story.parent_id = {parent}"));
     }
     if let Some(uuid) = filter.uuid {
         clauses.and("edition.uuid = {}", uuid);
@@ -138,6 +141,13 @@ fn statement(space: SpaceId, copy: Copy, filter: &Filter, order: &[SortKey], pag
          order by edition.rank"
     );
     (sql, clauses)
+}
+
+/// Adds a condition on the stories: they have indexes for places that hold folders, too.
+fn of_stories(clauses: &mut Clauses, condition: &str) {
+    clauses.and_text(&format!(
+        "edition.story_id in (select story.id from stories story where story.space_id = $1 and story.deleted_at is null and {condition})"
+    ));
 }
 
 fn link(row: &Row) -> Result<Link> {
