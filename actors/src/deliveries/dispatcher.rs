@@ -8,7 +8,7 @@ mod settle;
 pub(crate) use round::SEALED_FOR;
 
 use super::{Courier, Metrics, Undertaker, lanes::Lanes, outbox::Outbox};
-use crate::runtime::{Bell, Handle, Observable, Reply, Runtime, Tasks, Wake};
+use crate::runtime::{Bell, Handle, Observable, Reply, Runtime, Sideline, Tasks, Wake};
 use crypto::seal::Seal;
 use domain::shared::{SharedClock, delivery::RetrySchedule};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
@@ -84,7 +84,8 @@ pub(crate) struct State {
     /// Dead letters on their way to their owners.
     burials: Tasks,
     last_round: Instant,
-    last_count: Option<Instant>,
+    /// Counting what waits.
+    count: Sideline,
     timer: Option<(Instant, AbortHandle)>,
     observed: Observed,
 }
@@ -126,7 +127,7 @@ impl Actor for Dispatcher {
             last_search: Instant::now(),
             burials: Tasks::default(),
             last_round: Instant::now(),
-            last_count: None,
+            count: Sideline::new(COUNT),
             timer: None,
             observed: Observed::default(),
         })

@@ -131,8 +131,11 @@ impl Lanes {
         let open: BTreeSet<_> = all.iter().map(|it| it.receiver).collect();
         for (receiver, lane) in &mut self.all {
             lane.due_at = None;
-            // Who is paused, or has nothing open, begins anew.
-            lane.searched = lane.searched.filter(|_| open.contains(receiver));
+            if !open.contains(receiver) {
+                // Who is paused, or has nothing open, begins anew; if there was anything to be saved, there is no row that takes it.
+                lane.searched = None;
+                lane.stored = lane.circuit;
+            }
         }
         for found in all {
             let lane = self.all.entry(found.receiver).or_default();

@@ -18,7 +18,7 @@ mod metrics;
 
 pub(crate) use metrics::Metrics;
 
-use crate::runtime::{Bell, Handle, Observable, Reply, Runtime, Wake};
+use crate::runtime::{Bell, Handle, Observable, Reply, Runtime, Sideline, Wake};
 use crypto::{keys::Keys, seal::Seal};
 use desk::Desk;
 use domain::{
@@ -34,6 +34,8 @@ use tokio::{task::AbortHandle, time::Instant};
 
 /// How often it looks although nobody woke it.
 const POLL: Duration = Duration::from_secs(5);
+/// How often what waits is counted.
+const COUNT: Duration = Duration::from_secs(15);
 /// How many mails may be under way at a time.
 const CARRIERS: usize = 4;
 /// How long a conversation is kept without use. Servers hang up after a minute or more.
@@ -107,6 +109,8 @@ impl Observable for Message {
 pub(crate) struct State {
     runtime: Runtime,
     desk: Option<Arc<Desk>>,
+    /// Counting what waits.
+    count: Sideline,
     timer: Option<AbortHandle>,
 }
 
@@ -120,15 +124,15 @@ impl Actor for MailSender {
         let Params { runtime, store, clock, settings, metrics, handle } = params;
         let bell = Bell::new(handle, Message::Woken);
         let desk = settings.map(|settings| Arc::new(Desk::new(runtime.clone(), store, clock, settings, metrics, bell)));
-        Ok(State { runtime, desk, timer: None })
+        Ok(State { runtime, desk, count: Sideline::new(COUNT), timer: None })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         match message {
-            Message::Tick => state.look(&myself).await,
+            Message::Tick => state.look(&myself),
             Message::Woken(wake) => {
                 drop(wake);
-                state.look(&myself).await;
+                state.look(&myself);
             }
             Message::Observe(reply) => match &state.desk {
                 Some(desk) => reply.state(&desk.observed()),
@@ -149,13 +153,13 @@ impl Actor for MailSender {
 
 impl State {
     /// Starts a carrier, if one is wanted. Whether there is something to carry is for the carrier to find out.
-    async fn look(&mut self, myself: &ActorRef<Message>) {
+    fn look(&mut self, myself: &ActorRef<Message>) {
         let Some(desk) = &self.desk else { return };
         if self.runtime.is_draining() {
             return;
         }
         desk.put_away_if_idle(KEEP);
-        desk.measure().await;
+        self.count.start(self.runtime.tasks(), "mail.count", || desk.clone().measure());
         let now = Instant::now();
         let wait = match desk.paused_until() {
             Some(until) if until > now => (until - now).min(POLL),

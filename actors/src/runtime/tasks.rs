@@ -57,6 +57,13 @@ impl Tasks {
 #[must_use = "the task ends when this is dropped"]
 pub struct Owned(AbortHandle);
 
+impl Owned {
+    /// Whether it has not ended yet.
+    pub fn is_running(&self) -> bool {
+        !self.0.is_finished()
+    }
+}
+
 impl Drop for Owned {
     fn drop(&mut self) {
         self.0.abort();

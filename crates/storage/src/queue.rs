@@ -100,7 +100,8 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
 
 /// Leases jobs that are due: at most so many, for so long. Claim only what can be run now.
 ///
-/// Of a key only the oldest unfinished job can be had, and none while another one of it is out. Whoever comes second skips what the first
+/// Of a key only the oldest unfinished job can be had, and none while another one of it is out. (Asked as «there is no other one», PostgreSQL
+/// may join, and read the whole queue for each claim; asked for the oldest one, it takes a step in an index.) Whoever comes second skips what the first
 /// is just taking, and waits for nothing. A lease that ran out is no obstacle: its job is claimed again, with the attempt counted.
 pub async fn claim(session: &Session, queue: Queue, limit: i64, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
     claim_some(session, (queue, None), limit, lease_for, now).await
@@ -125,12 +126,17 @@ async fn claim_some(
                  where job.queue = $1 and job.due_at <= $2 and job.finished_at is null and job.buried_at is null
                    and coalesce(job.lease_until <= clock_timestamp(), true)
                    and ($5::text is null or job.key = $5)
-                   and not exists (
-                       select from jobs other
-                       where other.queue = job.queue and other.key = job.key and other.id <> job.id
-                         and other.finished_at is null and other.buried_at is null
-                         and (other.id < job.id or other.lease_until > clock_timestamp())
+                   and job.id = (
+                       select other.id from jobs other
+                       where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.buried_at is null
+                       order by other.id limit 1
                    )
+                   and (
+                       select other.id from jobs other
+                       where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.buried_at is null
+                         and other.lease_until > clock_timestamp()
+                       limit 1
+                   ) is null
                  order by job.due_at, job.id
                  limit $3
                  for update of job skip locked

@@ -1,6 +1,6 @@
 //! One round of the dispatcher: settle what ended ([`super::settle`]), look, claim, send.
 
-use super::{COUNT, LOOK_AGAIN, POLL, State};
+use super::{LOOK_AGAIN, POLL, State};
 use crate::deliveries::{
     Failure,
     outbox::{Done, Outbox},
@@ -61,7 +61,7 @@ impl State {
             self.lanes.found(found);
             (self.is_stale, self.last_look) = (false, Some(Instant::now()));
         }
-        self.measure(&session, now).await?;
+        self.measure();
         let plan = self.lanes.plan(now, self.fresh.available_permits(), self.fresh_unwell.available_permits());
         let probes = self.take_probes(&session, &plan.probe, now).await?;
         let mut quotas = plan.send;
@@ -163,12 +163,19 @@ impl State {
         });
     }
 
-    async fn measure(&mut self, session: &Session, now: Timestamp) -> storage::Result<()> {
-        if self.last_count.is_none_or(|it| it.elapsed() >= COUNT) {
-            self.last_count = Some(Instant::now());
-            self.params.metrics.waiting(&deliveries::backlog(session).await?, now);
-        }
-        Ok(())
+    /// Counts what waits: of a long backlog that takes a while, which nobody waits for.
+    fn measure(&mut self) {
+        let (store, metrics, clock) = (&self.params.store, &self.params.metrics, &self.params.clock);
+        self.count.start(self.params.runtime.tasks(), "deliveries.count", || {
+            let (store, metrics, clock) = (store.clone(), metrics.clone(), clock.clone());
+            async move {
+                let counted = async { deliveries::backlog(&store.read("deliveries.backlog").await?).await };
+                match counted.await {
+                    Ok(backlog) => metrics.waiting(&backlog, clock.now()),
+                    Err(error) => tracing::warn!(%error, "waiting deliveries cannot be counted"),
+                }
+            }
+        });
     }
 
     fn idle_for(&self, now: Timestamp) -> Duration {

@@ -143,7 +143,10 @@ impl State {
                 Err(error) => {
                     self.observed.failures += 1;
                     tracing::error!(%error, delivery.id = %it.id, "the outcome of an attempt cannot be written: the delivery is put off");
-                    deliveries::put_off(session, it.token, put_off_until(self.params.clock.now())).await?;
+                    if let Err(error) = deliveries::put_off(session, it.token, put_off_until(self.params.clock.now())).await {
+                        self.outbox.put_back(std::iter::once(it).chain(rest));
+                        return Err(error);
+                    }
                 }
             }
         }

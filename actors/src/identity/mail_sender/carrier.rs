@@ -212,7 +212,7 @@ impl Carrier {
         };
         match mailing::next(failure.trouble, tried, self.desk.runtime.roll(), self.desk.clock.now()) {
             Next::Again(at) => {
-                let reason = if failure.trouble == Trouble::Deferred { "deferred" } else { "away" };
+                let reason = if failure.trouble == Trouble::Away { "away" } else { "deferred" };
                 self.put_off(claimed, at, reason, Some(&failure)).await;
             }
             Next::Dead(reason) => self.give_up(claimed, reason, Some(&failure)).await,
@@ -227,7 +227,7 @@ impl Carrier {
             mail: claimed.mail.id,
             due_at,
             reason,
-            was_deferred: failure.is_some_and(|it| it.trouble == Trouble::Deferred),
+            deferrals: failure.map_or(0, |it| it.trouble.deferrals()),
             answer: failure.map(ToString::to_string),
         };
         self.write(&put_off).await;

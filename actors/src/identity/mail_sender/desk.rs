@@ -18,8 +18,6 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-/// How often what waits is counted.
-const COUNT: Duration = Duration::from_secs(15);
 /// How long carriers that were told to stop have to give back what they have.
 const GIVE_BACK: Duration = Duration::from_secs(2);
 
@@ -46,7 +44,6 @@ struct State {
     pace: Pace,
     paused_until: Option<Instant>,
     shelf: Option<(Box<dyn Conversation>, Instant)>,
-    counted_at: Option<Instant>,
     observed: Observed,
 }
 
@@ -182,15 +179,8 @@ impl Desk {
         }
     }
 
-    /// Counts what waits, now and then.
-    pub(super) async fn measure(&self) {
-        {
-            let mut state = self.state();
-            if state.counted_at.is_some_and(|it| it.elapsed() < COUNT) {
-                return;
-            }
-            state.counted_at = Some(Instant::now());
-        }
+    /// Counts what waits.
+    pub(super) async fn measure(self: Arc<Self>) {
         let counted = async { mails::backlog(&self.store.read("mail.backlog").await?).await };
         match counted.await {
             Ok(backlog) => self.metrics.waiting(&backlog, self.clock.now()),

@@ -21,10 +21,26 @@ const PATIENCE: u32 = 3;
 pub enum Trouble {
     /// The server will never take it.
     Refused,
-    /// The server does not take it now; it may take others.
+    /// The server does not take it now. It may take others, or be unwell.
     Deferred,
+    /// The server does not take it for this recipient now, which says nothing of others.
+    Unwanted,
+    /// The server had all of it and said nothing: it may have it, so each further try may be a copy.
+    Unsure,
     /// The server, or the way to it, is unwell: it takes nobody's mail.
     Away,
+}
+
+impl Trouble {
+    /// How much of the server's patience with a mail it costs, of [`DEFERRALS`].
+    pub fn deferrals(self) -> u32 {
+        match self {
+            Self::Deferred | Self::Unwanted => 1,
+            // Three times at most.
+            Self::Unsure => DEFERRALS.div_ceil(3),
+            Self::Refused | Self::Away => 0,
+        }
+    }
 }
 
 /// What becomes of a mail after a try that failed.
@@ -66,12 +82,12 @@ pub struct Tried {
 
 /// Decides it. The roll decides where in its spread a wait falls.
 pub fn next(trouble: Trouble, tried: Tried, roll: u32, now: Timestamp) -> Next {
-    let deferrals = tried.deferrals.saturating_add(1);
+    let deferrals = tried.deferrals.saturating_add(trouble.deferrals());
     let wait = match trouble {
         Trouble::Refused => return Next::Dead("refused"),
-        Trouble::Deferred if deferrals >= DEFERRALS => return Next::Dead("deferrals"),
-        Trouble::Deferred => DEFERRED.after(deferrals, roll),
-        Trouble::Away => AWAY.after(tried.attempts, roll),
+        Trouble::Deferred | Trouble::Unwanted | Trouble::Unsure if deferrals >= DEFERRALS => return Next::Dead("deferrals"),
+        Trouble::Deferred | Trouble::Unwanted => DEFERRED.after(deferrals, roll),
+        Trouble::Away | Trouble::Unsure => AWAY.after(tried.attempts, roll),
     };
     let at = now.checked_add(wait).unwrap_or(Timestamp::MAX);
     if is_useful(tried.template, tried.written_at, at) { Next::Again(at) } else { Next::Dead("expired") }
@@ -97,7 +113,8 @@ impl Pace {
                 self.went_well();
                 return None;
             }
-            Trouble::Deferred => {
+            Trouble::Unwanted => return None,
+            Trouble::Deferred | Trouble::Unsure => {
                 self.deferred = self.deferred.saturating_add(1);
                 if self.deferred < PATIENCE {
                     return None;
@@ -129,7 +146,7 @@ mod tests {
     fn try_on(template: Template, trouble: Trouble, roll: u32) -> (u32, SignedDuration, &'static str) {
         let (mut now, mut attempts) = (START, 0);
         loop {
-            let deferrals = if trouble == Trouble::Deferred { attempts } else { 0 };
+            let deferrals = attempts * trouble.deferrals();
             attempts += 1;
             match next(trouble, Tried { template, written_at: START, attempts, deferrals }, roll, now) {
                 Next::Again(at) => {
@@ -151,6 +168,19 @@ mod tests {
         let (attempts, after, reason) = try_on(Template::Invite, Trouble::Deferred, u32::MAX / 2);
         assert_eq!((attempts, reason), (DEFERRALS, "deferrals"));
         assert!(after > SignedDuration::from_hours(5) && after < SignedDuration::from_hours(8), "{after:?}");
+    }
+
+    #[test]
+    fn a_mail_that_may_have_arrived_is_tried_three_times() {
+        assert_eq!(try_on(Template::Invite, Trouble::Unsure, 0).0, 3);
+    }
+
+    #[test]
+    fn recipients_that_are_not_wanted_stop_no_mail_to_others() {
+        let mut pace = Pace::default();
+        assert!((0..50).all(|_| pace.went_wrong(Trouble::Unwanted, 0).is_none()));
+        assert!(pace.is_well());
+        assert_eq!(pace.went_wrong(Trouble::Deferred, 0), None);
     }
 
     #[test]

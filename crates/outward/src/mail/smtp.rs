@@ -65,9 +65,10 @@ pub struct Times {
 }
 
 impl Default for Times {
-    /// Servers that keep spammers waiting make them wait for up to half a minute.
+    /// Servers that keep spammers waiting make them wait for up to half a minute. One that has all of a mail is given the time that it may
+    /// take to look at it (RFC 5321, section 4.5.3.2.6): who gives up before sends it twice.
     fn default() -> Self {
-        Self { open: Duration::from_secs(40), command: Duration::from_secs(30), content: Duration::from_mins(1) }
+        Self { open: Duration::from_secs(40), command: Duration::from_secs(30), content: Duration::from_mins(10) }
     }
 }
 
@@ -264,14 +265,12 @@ fn failure(stage: Stage, reply: Option<Reply>, cause: String) -> Failure {
 fn trouble(stage: Stage, code: Option<u16>) -> Trouble {
     match (stage, code) {
         // 421 closes the conversation; 530 to 538 are about the login, wherever they come.
-        (Stage::Recipient | Stage::Content, Some(code)) if code != 421 && !(530..=538).contains(&code) => {
-            if code >= 500 {
-                Trouble::Refused
-            } else {
-                Trouble::Deferred
-            }
-        }
-        (Stage::Content, None) => Trouble::Deferred,
+        (Stage::Recipient | Stage::Content, Some(code)) if code != 421 && !(530..=538).contains(&code) => match stage {
+            _ if code >= 500 => Trouble::Refused,
+            Stage::Recipient => Trouble::Unwanted,
+            _ => Trouble::Deferred,
+        },
+        (Stage::Content, None) => Trouble::Unsure,
         _ => Trouble::Away,
     }
 }
@@ -285,11 +284,11 @@ mod tests {
         for (stage, code, expected) in [
             (Stage::Recipient, Some(550), Trouble::Refused),
             (Stage::Content, Some(554), Trouble::Refused),
-            (Stage::Recipient, Some(450), Trouble::Deferred),
+            (Stage::Recipient, Some(450), Trouble::Unwanted),
             (Stage::Content, Some(452), Trouble::Deferred),
             (Stage::Recipient, Some(421), Trouble::Away),
             (Stage::Recipient, Some(530), Trouble::Away),
-            (Stage::Content, None, Trouble::Deferred),
+            (Stage::Content, None, Trouble::Unsure),
             (Stage::Recipient, None, Trouble::Away),
             (Stage::From, Some(550), Trouble::Away),
             (Stage::Auth, Some(535), Trouble::Away),

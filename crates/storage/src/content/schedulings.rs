@@ -1,6 +1,6 @@
 //! Plans: `story_schedulings`, and what stories carry themselves.
 
-use crate::{Query, Result, Session, Tx, queue::Queue, row};
+use crate::{Query, Result, Session, Tx, content::clauses::Clauses, queue::Queue, row};
 use domain::{
     content::scheduling::{Scheduling, Status},
     shared::{Page, PageRequest, SchedulingId, SpaceId, StoryId},
@@ -24,27 +24,21 @@ pub struct Filter {
 
 /// A page of a space's schedulings, by their times.
 pub async fn list(session: &Session, space: SpaceId, filter: Filter, page: PageRequest) -> Result<Page<Scheduling>> {
-    const WANTED: &str = "space_id = $1 and ($2::bigint is null or story_id = $2)
-         and case when $3::text is null then status <> 'deleted' else status = $3 end";
-    let (story, status) = (filter.story.map(|it| it.0), filter.status.map(Status::name));
-    let total = session
-        .row(
-            &format!("select count(*) as total from story_schedulings where {WANTED}"),
-            &[/* space_id */ &space.0, /* story_id */ &story, /* status */ &status],
-        )
-        .await?;
-    let rows = session
-        .rows(
-            &format!("select {COLUMNS} from story_schedulings where {WANTED} order by publish_at, id limit $4 offset $5"),
-            &[
-                /* space_id */ &space.0,
-                /* story_id */ &story,
-                /* status */ &status,
-                /* limit */ &page.limit(),
-                /* offset */ &page.offset(),
-            ],
-        )
-        .await?;
+    let mut clauses = Clauses::new();
+    clauses.and("space_id = {}", space.0);
+    if let Some(story) = filter.story {
+        clauses.and("story_id = {}", story.0);
+    }
+    match filter.status {
+        Some(status) => clauses.and("status = {}", status.name()),
+        None => clauses.and_text("status <> 'deleted'"),
+    }
+    let wanted = clauses.text().to_owned();
+    let total = session.row(&format!("select count(*) as total from story_schedulings where {wanted}"), &clauses.values()).await?;
+    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let sql =
+        format!("select {COLUMNS} from story_schedulings where {wanted} order by publish_at, id limit {limit} offset {offset}");
+    let rows = session.rows(&sql, &clauses.values()).await?;
     Ok(Page { items: rows.iter().map(scheduling).collect::<Result<_>>()?, total: row::get(&total, "total")? })
 }
 

@@ -96,8 +96,8 @@ pub struct PutOff {
     pub due_at: Timestamp,
     /// Why, as a code.
     pub reason: &'static str,
-    /// Whether the server put off just this mail.
-    pub was_deferred: bool,
+    /// What it cost of the server's patience with this mail.
+    pub deferrals: u32,
     /// What the server said.
     pub answer: Option<String>,
 }
@@ -113,7 +113,11 @@ impl Work for PutOff {
         }
         tx.execute(
             "update mails set answer = $2, deferrals = deferrals + $3::int where id = $1",
-            &[/* id */ &self.mail.0, /* answer */ &self.answer, /* deferrals */ &i32::from(self.was_deferred)],
+            &[
+                /* id */ &self.mail.0,
+                /* answer */ &self.answer,
+                /* deferrals */ &i32::try_from(self.deferrals).unwrap_or(i32::MAX),
+            ],
         )
         .await?;
         Ok(Outcome::Written)

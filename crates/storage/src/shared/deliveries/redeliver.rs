@@ -45,14 +45,19 @@ pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId, at: Ti
 
 /// Queues a range of deliveries again, and answers how many.
 pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, at: Timestamp) -> Result<u64> {
+    let of_state = match range.state {
+        None => "(line.delivery_id is null or line.buried_at is not null)",
+        Some(State::Delivered) => "line.delivery_id is null",
+        Some(State::Dead) => "line.buried_at is not null",
+        // Nothing has to be queued that waits.
+        Some(State::Pending) => "false",
+    };
     let sql = format!(
         "with again as (
              select it.id, it.receiver_id, it.key
              from deliveries it left join delivery_queue line on line.delivery_id = it.id
-             where it.receiver_id = $1 and it.body is not null and it.created_at >= $3 and it.created_at < $4
-               and (line.delivery_id is null or line.buried_at is not null)
-               and case $5::text when 'delivered' then line.delivery_id is null when 'dead' then line.buried_at is not null else true end
-             order by it.id limit $6
+             where it.receiver_id = $1 and it.body is not null and it.created_at >= $3 and it.created_at < $4 and {of_state}
+             order by it.id limit $5
          )
          {QUEUE}"
     );
@@ -61,7 +66,6 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, a
         /* due_at */ &at,
         /* from */ &range.from,
         /* to */ &range.to,
-        /* state */ &range.state.map(State::name),
         /* limit */ &range.limit,
     ];
     queue(tx, &sql, params).await
