@@ -54,5 +54,6 @@ create table account_audit (
     created_at timestamptz not null
 );
 
-create index account_audit_user on account_audit (user_id, created_at desc);
+create index account_audit_user on account_audit (user_id, id desc);
+create index account_audit_failures on account_audit (user_id, created_at) where event = 'auth.login.failure';
 create index account_audit_age on account_audit (created_at);

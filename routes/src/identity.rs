@@ -71,7 +71,7 @@ pub struct Limits {
     mail_by_ip: Limit,
     mail_by_address: Limit,
     link_by_ip: Limit,
-    reauth_by_user: Limit,
+    new_password_by_user: Limit,
     export_by_user: Limit,
     account_key: Key,
     /// How often who may guess a password.
@@ -93,7 +93,7 @@ impl Limits {
             mail_by_ip: limit(settings.mail_by_ip),
             mail_by_address: limit(settings.mail_by_address),
             link_by_ip: limit(settings.link_by_ip),
-            reauth_by_user: limit(settings.reauth_by_user),
+            new_password_by_user: limit(settings.new_password_by_user),
             export_by_user: limit(settings.export_by_user),
             account_key: keys.derive("rate-limit/1"),
             passwords: settings.enabled.then_some(settings.passwords),
@@ -140,8 +140,9 @@ impl Limits {
         self.link_by_ip.take(limits::by_ip(ip))
     }
 
-    fn prove_again(&self, user: UserId) -> Result<(), Fault> {
-        self.reauth_by_user.take(user.0.into_bytes())
+    /// A new password is compared with those of before.
+    fn new_password(&self, user: UserId) -> Result<(), Fault> {
+        self.new_password_by_user.take(user.0.into_bytes())
     }
 
     fn export(&self, user: UserId) -> Result<(), Fault> {

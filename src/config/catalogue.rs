@@ -337,10 +337,10 @@ const SERVER: &[Variable] = &[
     ),
     row("APP_RATE_LIMIT_LINK_IP", "rate", Text("20/h"), "How many mailed links that do not work one address may try.", "100/h"),
     row(
-        "APP_RATE_LIMIT_REAUTH_USER",
+        "APP_RATE_LIMIT_NEW_PASSWORD_USER",
         "rate",
         Text("10/15min"),
-        "How often somebody who is signed in may give the password again, to change it or to delete the account.",
+        "How many new passwords may be tried for one account, by its owner or by a mailed link. Each is compared with the ones before.",
         "5/15min",
     ),
     row("APP_RATE_LIMIT_EXPORT_USER", "rate", Text("5/h"), "How often an account can be exported by its owner.", "1/d"),

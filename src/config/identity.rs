@@ -53,7 +53,7 @@ impl Identity {
             mail_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_IP")?,
             mail_by_address: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_ADDRESS")?,
             link_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LINK_IP")?,
-            reauth_by_user: reader.value::<Rate>("APP_RATE_LIMIT_REAUTH_USER")?,
+            new_password_by_user: reader.value::<Rate>("APP_RATE_LIMIT_NEW_PASSWORD_USER")?,
             export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
         };
         Ok(Self { settings, limits, passwords: hashing(reader)? })

@@ -5,6 +5,7 @@ mod csrf;
 mod devices;
 mod enumeration;
 mod guesses;
+mod hashing;
 mod input;
 mod links;
 mod lockout;
@@ -19,7 +20,9 @@ mod session;
 mod totp;
 
 use crate::support::{Setup, TestApp, browser};
+use futures_util::future;
 use serde_json::{Value, json};
+use std::{future::Future, time::Duration};
 
 /// Good enough for every rule.
 const PASSWORD: &str = "a quiet harbour";
@@ -112,6 +115,23 @@ async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Said {
 /// Runs SQL on the server's database.
 async fn sql(app: &TestApp, statement: &str) -> u64 {
     app.database.store.read("test").await.unwrap().execute(statement, &[]).await.unwrap()
+}
+
+/// Lets a request run into a lock on every account, changes something at that moment, and answers what became of the request.
+async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output = T>) -> T {
+    let mut session = app.database.store.read("test").await.unwrap();
+    let tx = session.begin().await.unwrap();
+    tx.rows("select id from users for update", &[]).await.unwrap();
+    let changed = async {
+        let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        while count(app, waiting).await == 0 {
+            tokio::task::yield_now().await;
+        }
+        tx.execute(change, &[]).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    let both = future::join(request, changed);
+    tokio::time::timeout(Duration::from_secs(20), both).await.expect("the request waits for the lock").0
 }
 
 /// The one number that a query answers.

@@ -47,6 +47,15 @@ pub(super) fn password<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Sec
     Ok(text.map(SecretString::from))
 }
 
+/// A request that sets a password by a link.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct LinkBody {
+    token: Option<String>,
+    #[serde(default, deserialize_with = "password")]
+    new_password: Option<SecretString>,
+}
+
 /// A request that names nothing but an address.
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]

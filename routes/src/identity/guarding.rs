@@ -6,6 +6,7 @@ use domain::{
     identity::device::Recognition,
     shared::{Fault, UserId},
 };
+use std::future::Future;
 use storage::{
     Session,
     identity::{
@@ -14,7 +15,7 @@ use storage::{
     },
 };
 
-/// A guess at a second factor that may be looked at.
+/// A guess at what an account is proved by that may be looked at.
 pub(super) struct Admitted {
     /// What is forgiven when it is right; nothing when nobody is counted.
     pub(super) key: Option<Key>,
@@ -32,7 +33,7 @@ impl Identity {
         known_browser: Option<&Hash>,
     ) -> Result<Option<Key>, Fault> {
         let rules = match target {
-            Target::Password(_) => &self.limits.passwords,
+            Target::Password(_) | Target::Again(_) => &self.limits.passwords,
             Target::Code(_) => &self.limits.codes,
         };
         let Some(rules) = rules else { return Ok(None) };
@@ -45,10 +46,31 @@ impl Identity {
 
     /// The same for a guess at an account's second factor.
     pub(super) async fn admit_code(&self, call: &Call, user: UserId) -> Result<Admitted, Fault> {
+        self.admit_at(call, user, Target::Code(user)).await
+    }
+
+    /// The same for a guess at the password of who is signed in.
+    pub(super) async fn admit_again(&self, call: &Call, user: UserId) -> Result<Option<Key>, Fault> {
+        Ok(self.admit_at(call, user, Target::Again(user)).await?.key)
+    }
+
+    /// Does what comes after a guess was admitted. A failure is none of the guess: it may have been right.
+    pub(super) async fn or_take_back<T>(&self, key: Option<Key>, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+        let outcome = work.await;
+        if let (Err(_), Some(key)) = (&outcome, key) {
+            let taken_back = async { guesses::take_back(&self.store.read("guesses.take_back").await?, &key).await };
+            if let Err(error) = taken_back.await {
+                tracing::warn!(%error, "a guess that nobody looked at stays counted");
+            }
+        }
+        outcome
+    }
+
+    async fn admit_at(&self, call: &Call, user: UserId, target: Target<'_>) -> Result<Admitted, Fault> {
         let browser = Browser::of(self, call);
         let seen = browser.recognised_by(self, user).await?;
         let known = browser.device.hash.as_ref().filter(|_| seen.by_cookie);
         let connection = self.store.read("guesses.admit").await?;
-        Ok(Admitted { key: self.admit(&connection, Target::Code(user), known).await?, seen })
+        Ok(Admitted { key: self.admit(&connection, target, known).await?, seen })
     }
 }

@@ -8,10 +8,10 @@ use domain::{
     shared::{Fault, Kind},
 };
 use secrecy::SecretString;
-use storage::identity::{accounts::WithPassword, passwords, passwords::RefusePassword};
+use storage::identity::{accounts::WithPassword, guesses::Forgive, passwords, passwords::RefusePassword};
 
-/// 403 `invalidPassword` unless it is the password of who is signed in; counted for each account, so that nobody can try on and on. Not 401: the
-/// session is as good as before.
+/// 403 `invalidPassword` unless it is the password of who is signed in; failures are counted as those at login are, so that nobody can try on and
+/// on. Not 401: the session is as good as before.
 pub(super) async fn password_again(
     identity: &Identity,
     call: &Call,
@@ -20,17 +20,23 @@ pub(super) async fn password_again(
     password: SecretString,
     event: &'static str,
 ) -> Result<(), Fault> {
-    identity.limits.prove_again(signed_in.user)?;
+    let key = identity.admit_again(call, signed_in.user).await?;
     let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
-    if let Verdict::Right { .. } = identity.passwords.verify(password, comparable).await? {
+    let verdict = identity.or_take_back(key, identity.passwords.verify(password, comparable)).await?;
+    if let Verdict::Right { .. } = verdict {
+        if let Some(key) = key {
+            identity.store.run(&Forgive { key }).await?;
+        }
         return Ok(());
     }
     identity.store.run(&RefusePassword { user: signed_in.user, event, source: identity.source(call) }).await?;
     Err(Fault::new(Kind::Forbidden, "invalidPassword", "The password is wrong"))
 }
 
-/// Hashes a new password. 400 `passwordReused` when it is the one that the account has, or one of the last that it had before.
+/// Hashes a new password. 400 `passwordReused` when it is the one that the account has, or one of the last that it had before. That costs a
+/// comparison with each, so it is limited for each account: 429.
 pub(super) async fn hash_unused(identity: &Identity, stored: &WithPassword, new: SecretString) -> Result<String, Fault> {
+    identity.limits.new_password(stored.account.id)?;
     let connection = identity.store.read("password.former").await?;
     let former = passwords::former(&connection, stored.account.id).await?;
     // Given back before the hashing, which takes longer than anything the database does.

@@ -27,6 +27,8 @@ pub(super) enum Target<'a> {
     Password(&'a Email),
     /// The second factor of an account.
     Code(UserId),
+    /// The password of an account, by who is signed in to it.
+    Again(UserId),
 }
 
 impl Secrets {
@@ -41,6 +43,7 @@ impl Secrets {
         let target = match target {
             Target::Password(email) => format!("password {}", email.as_str()),
             Target::Code(user) => format!("code {user}"),
+            Target::Again(user) => format!("again {user}"),
         };
         let browser: &[u8] = known_browser.map_or(&[], |it| it.as_slice());
         sign(&self.guesses, &[target.as_bytes(), b"\n", browser].concat())

@@ -64,8 +64,8 @@ pub struct LimitSettings {
     pub mail_by_address: Rate,
     /// `APP_RATE_LIMIT_LINK_IP`: links that did not work, tried from one address.
     pub link_by_ip: Rate,
-    /// `APP_RATE_LIMIT_REAUTH_USER`: passwords of one account tried by who is signed in.
-    pub reauth_by_user: Rate,
+    /// `APP_RATE_LIMIT_NEW_PASSWORD_USER`: new passwords tried for one account.
+    pub new_password_by_user: Rate,
     /// `APP_RATE_LIMIT_EXPORT_USER`: exports of one account.
     pub export_by_user: Rate,
 }
@@ -84,7 +84,7 @@ impl Default for LimitSettings {
             mail_by_ip: Rate::new(20, Duration::from_hours(1)),
             mail_by_address: Rate::new(3, Duration::from_hours(1)),
             link_by_ip: Rate::new(20, Duration::from_hours(1)),
-            reauth_by_user: Rate::new(10, Duration::from_mins(15)),
+            new_password_by_user: Rate::new(10, Duration::from_mins(15)),
             export_by_user: Rate::new(5, Duration::from_hours(1)),
         }
     }

@@ -22,7 +22,7 @@ use serde::Serialize;
 use storage::identity::{
     NewMail, accounts, guesses,
     known_devices::KNOWN_FOR,
-    sessions::Kept,
+    sessions::{Kept, Spared},
     sign_in::{SignIn, Told},
 };
 
@@ -38,17 +38,31 @@ pub struct Proved {
     pub rehashed: Option<(String, String)>,
     /// Whether the browser is to hold the session when it is closed.
     pub remember: bool,
-    /// What was found out about the browser before, and why the sign-in is strange if that is still to be told.
+    /// What was found out about the browser before, and why the sign-in is strange if that is still to be noted.
     pub seen: Option<(Recognition, Vec<Reason>)>,
+    /// Whether the owner is written to.
+    pub notice: Notice,
     /// Whose failures are forgiven.
     pub forgiven: Option<guesses::Key>,
 }
 
 impl Proved {
-    /// A session that ends with the browser, of an account that was proved just so.
+    /// A session of an account that was proved just so, held by a browser that was not told to forget it.
     pub fn of(user: UserId, token_version: i32, proof: Proof) -> Self {
-        Self { user, token_version, proof, rehashed: None, remember: false, seen: None, forgiven: None }
+        let notice = Notice::IfStrange;
+        Self { user, token_version, proof, rehashed: None, remember: true, seen: None, notice, forgiven: None }
     }
+}
+
+/// When the owner of an account is written to about a sign-in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// When the browser is a new one, or something else is strange.
+    IfStrange,
+    /// In any case.
+    Always,
+    /// Not again.
+    Never,
 }
 
 /// A session that is not written yet. `work` can run alone, or within the transaction of another one.
@@ -102,7 +116,12 @@ impl Opening {
             (recognition, recognition.reasons(false))
         };
         let is_new_device = recognition.is_new_device();
-        let letter = if is_new_device { new_login_letter(identity, call, proved.user, &browser).await? } else { None };
+        let is_told = match proved.notice {
+            Notice::IfStrange => is_new_device || !reasons.is_empty(),
+            Notice::Always => true,
+            Notice::Never => false,
+        };
+        let letter = if is_told { letter_to(identity, call, proved.user, &browser).await? } else { None };
         // A token that another account, or nobody, gave this browser is not taken over: somebody may have planted it.
         let known = browser.token.filter(|_| recognition.by_cookie).zip(browser.device.hash);
         let (browser_token, cookie) = known.unwrap_or_else(|| {
@@ -157,12 +176,22 @@ impl Opened {
 }
 
 /// The mail that tells the owner; `None` while mail is off.
-async fn new_login_letter(identity: &Identity, call: &Call, user: UserId, browser: &Browser) -> Result<Option<NewMail>, Fault> {
+async fn letter_to(identity: &Identity, call: &Call, user: UserId, browser: &Browser) -> Result<Option<NewMail>, Fault> {
     if !identity.post.is_on() {
         return Ok(None);
     }
     let connection = identity.store.read("account.find").await?;
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
+    new_login_letter(identity, call, &account, browser)
+}
+
+/// The same for an account that was read; `None` while mail is off.
+pub(super) fn new_login_letter(
+    identity: &Identity,
+    call: &Call,
+    account: &Account,
+    browser: &Browser,
+) -> Result<Option<NewMail>, Fault> {
     let letter = Letter::NewLogin {
         at: identity.clock.now(),
         ip: Some(call.arrival.ip),
@@ -170,12 +199,17 @@ async fn new_login_letter(identity: &Identity, call: &Call, user: UserId, browse
         sessions_link: identity.post.url("/account/sessions"),
         reset_link: identity.post.url("/forgot-password"),
     };
-    identity.post.letter(&Addressee::from(&account), letter)
+    identity.post.letter(&Addressee::from(account), letter)
 }
 
 fn give(answer: Answer, cookies: Vec<HeaderValue>, identity: &Identity) -> Answer {
     let answer = cookies.into_iter().fold(answer, |answer, cookie| answer.with(header::SET_COOKIE, cookie));
     identity.sessions.forget_pre_session(answer)
+}
+
+/// What is spared when who is signed in ends everything else of the account.
+pub fn spared(identity: &Identity, call: &Call, signed_in: SignedIn) -> Spared {
+    Spared { session: signed_in.session, browser: Browser::of(identity, call).device.hash }
 }
 
 /// Adds the new cookie of a session that outlived the others of its account; see [`storage::identity::sessions::end_others`]. The session

@@ -39,6 +39,8 @@ pub struct SignedIn {
     pub user: UserId,
     /// By which session.
     pub session: SessionId,
+    /// The account's `token_version`: what is written later has to meet the same one, or the session ended in between.
+    pub token_version: i32,
     /// Whether the account's address was proved.
     pub email_verified: bool,
     /// Whether the account may administer; read anew with each request.
@@ -82,7 +84,13 @@ impl Sessions {
         if now.duration_since(living.last_seen_at) >= sessions::SEEN_EVERY {
             self.inner.touches.note(claims.sid, now);
         }
-        Ok(SignedIn { user: claims.sub, session: claims.sid, email_verified: living.email_verified, is_admin: living.is_admin })
+        Ok(SignedIn {
+            user: claims.sub,
+            session: claims.sid,
+            token_version: claims.tv,
+            email_verified: living.email_verified,
+            is_admin: living.is_admin,
+        })
     }
 
     /// Who sent this request that changes something: 401 without a living session, then 403 `csrfInvalid` without its CSRF token.
@@ -111,6 +119,11 @@ impl Sessions {
     pub(crate) fn forget_pre_session(&self, answer: Answer) -> Answer {
         let cookies = self.inner.cookies;
         delete(answer, cookies, [cookies.pre_session(), cookies.login_pending()])
+    }
+
+    /// Whether the browser sent a session cookie, living or not.
+    pub(crate) fn has_cookie(&self, call: &Call) -> bool {
+        cookie::find(&call.headers, self.inner.cookies.session()).is_some()
     }
 
     /// Takes every cookie of ours away.

@@ -53,6 +53,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anyhow", &["lectern", "lectern-load"]),
     ("clap", &["lectern", "lectern-load"]),
     ("nix", &["lectern"]),
+    ("rustix", &["lectern-crypto"]),
     ("tracing-subscriber", &["lectern"]),
 ];
 

@@ -20,7 +20,7 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
     assert_eq!(said.status, 200, "{}", said.body);
     assert!(said.headers.get_all("set-cookie").iter().any(|it| {
         let text = it.to_str().unwrap();
-        text.starts_with("session=") && text.ends_with("; Path=/; SameSite=Lax; HttpOnly")
+        text.starts_with("session=") && text.ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=1209600")
     }));
     let profile = ann.get("/api/me").await;
     assert_eq!((profile.status, profile.headers["cache-control"].to_str().unwrap()), (200, "no-store"));
@@ -43,7 +43,7 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
 }
 
 #[tokio::test]
-async fn fifty_who_register_at_once_get_one_administrator() {
+async fn attack_33_fifty_who_register_at_once_get_one_administrator() {
     let app = app().await;
     let mut crowd = JoinSet::new();
     let app = std::sync::Arc::new(app);
@@ -82,7 +82,7 @@ async fn the_first_administrator_who_leaves_makes_no_other() {
 }
 
 #[tokio::test]
-async fn registration_can_be_closed_and_the_first_need_not_be_admin() {
+async fn attack_35_registration_can_be_closed_and_the_first_need_not_be_admin() {
     let with = |more: (&'static str, &'static str)| FREE.iter().copied().chain([more]).collect::<Vec<_>>();
     let variables = with(("APP_REGISTRATION_ENABLED", "false"));
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;

@@ -19,11 +19,6 @@ async fn a_token_that_is_missing_wrong_or_somebody_elses_is_refused() {
         logout().header("x-csrf-token", ""),
         logout().header("x-csrf-token", "x"),
         logout().header("x-csrf-token", &foreign),
-        // The cookie was planted together with the header: it is bound to another session.
-        browser()
-            .post(app.url("/api/auth/logout"))
-            .header("x-csrf-token", &foreign)
-            .header("cookie", format!("csrf_token={foreign}; {}", session(&app).await)),
         logout().header("x-csrf-token", &own).header("sec-fetch-site", "cross-site"),
         logout().header("x-csrf-token", &own).header("origin", "https://evil.example.org"),
         logout().header("x-csrf-token", &own).header("origin", "null"),
@@ -34,6 +29,32 @@ async fn a_token_that_is_missing_wrong_or_somebody_elses_is_refused() {
 
     let same = logout().header("x-csrf-token", &own).header("origin", app.url("")).header("sec-fetch-site", "same-origin");
     assert_eq!(Said::of(same.send().await.unwrap()).await.status, 200);
+}
+
+#[tokio::test]
+async fn attack_81_a_token_that_was_planted_with_its_cookie_is_bound_to_another_session() {
+    let app = app().await;
+    let planted = Person::at(&app).csrf().await;
+    let session = session(&app).await;
+    for (path, method) in [("/api/auth/logout", "POST"), ("/api/me", "DELETE"), ("/api/me", "PATCH")] {
+        let cookies = format!("csrf_token={planted}; {session}");
+        let request = browser().request(method.parse().unwrap(), app.url(path)).header("x-csrf-token", &planted);
+        let said = Said::of(request.header("cookie", cookies).json(&json!({})).send().await.unwrap()).await;
+        assert_eq!(said.refusal(), (403, "csrfInvalid"), "{path}");
+    }
+    assert_eq!(super::get_with_cookies(&app, "/api/me", &session).await.status, 200);
+}
+
+#[tokio::test]
+async fn another_site_signs_nobody_out() {
+    let app = app().await;
+    // A form of another site: the browser sends none of its cookies, and would do what is told about them in the answer.
+    let request = browser().post(app.url("/api/auth/logout")).header("sec-fetch-site", "cross-site").body("a=b");
+    let said = Said::of(request.send().await.unwrap()).await;
+    assert_eq!((said.status, said.headers.get("set-cookie")), (200, None), "{:?}", said.headers);
+    // A session that is over is cleared away.
+    let dead = browser().post(app.url("/api/auth/logout")).header("cookie", "session=x");
+    assert_eq!(Said::of(dead.send().await.unwrap()).await.cookie("session").as_deref(), Some(""));
 }
 
 /// A session cookie of a person of its own.
@@ -68,7 +89,7 @@ async fn before_login_the_token_is_bound_to_the_browser() {
 }
 
 #[tokio::test]
-async fn login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
+async fn attack_51_login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
@@ -82,6 +103,13 @@ async fn login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
     assert_eq!(Said::of(logout(&before).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     let second = ann.login("ann@example.org", PASSWORD).await;
     assert_ne!(first.cookie("session"), second.cookie("session"));
+    let fixed = format!("session={}", first.cookie("session").unwrap());
+    let request = browser().post(app.url("/api/auth/login")).header("cookie", fixed);
+    assert_eq!(
+        Said::of(request.send().await.unwrap()).await.refusal(),
+        (403, "csrfInvalid"),
+        "a session of before helps nobody in"
+    );
     assert_eq!(Said::of(logout(token).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     assert_eq!(count(&app, "select count(distinct id) from sessions").await, 2);
     assert_eq!(Said::of(logout(second.body["csrfToken"].as_str().unwrap()).send().await.unwrap()).await.status, 200);

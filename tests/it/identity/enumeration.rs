@@ -54,18 +54,19 @@ async fn cannot_be_told_apart(kinds: &[&str], mut ask: impl AsyncFnMut(&str) -> 
 }
 
 #[tokio::test]
-async fn a_login_that_fails_says_and_takes_the_same_whatever_is_wrong() {
+async fn attack_45_a_login_that_fails_says_and_takes_the_same_whatever_is_wrong() {
     let app = TestApp::with(Setup { variables: UNLIMITED, ..Setup::default() }).await;
     let ann = Person::at(&app);
-    for name in ["known", "passwordless", "unverified", "suspended"] {
+    for name in ["known", "passwordless", "unverified", "suspended", "second"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
     sql(&app, "update users set password_hash = null where email like 'passwordless%'").await;
     sql(&app, "update users set email_verified = false where email like 'unverified%'").await;
     sql(&app, "update users set suspended_at = now() where email like 'suspended%'").await;
 
+    sql(&app, "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users where email like 'second%'").await;
     let csrf = ann.csrf().await;
-    cannot_be_told_apart(&["unknown", "known", "passwordless", "unverified", "suspended"], async |name| {
+    cannot_be_told_apart(&["unknown", "known", "passwordless", "unverified", "suspended", "second"], async |name| {
         let body = serde_json::json!({ "email": format!("{name}@example.org"), "password": format!("{PASSWORD}!") });
         let request = ann.browser.post(ann.url("/api/auth/login")).header("x-csrf-token", &csrf).json(&body);
         let said = Said::of(request.send().await.unwrap()).await;
@@ -88,6 +89,51 @@ async fn attack_61_asking_for_a_reset_link_says_and_takes_the_same_for_anybody()
     cannot_be_told_apart(&["unknown", "known"], async |name| {
         let body = serde_json::json!({ "email": format!("{name}@example.org") });
         let request = ann.browser.post(ann.url("/api/auth/password/forgot")).header("x-csrf-token", &csrf).json(&body);
+        let said = Said::of(request.send().await.unwrap()).await;
+        assert_eq!(said.status, 200, "{}", said.body);
+        said
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn attack_31_registering_says_and_takes_the_same_whether_the_address_is_taken() {
+    let variables = [UNLIMITED, MAIL].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::at(&app);
+    for name in ["taken", "suspended"] {
+        assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
+    }
+    sql(&app, "update users set suspended_at = now() where email like 'suspended%'").await;
+
+    let csrf = ann.csrf().await;
+    let mut number = 0;
+    cannot_be_told_apart(&["new", "taken", "suspended"], async |name| {
+        number += 1;
+        let email = if name == "new" { format!("new{number}@example.org") } else { format!("{name}@example.org") };
+        let body = serde_json::json!({ "email": email, "password": PASSWORD, "firstName": "Ann" });
+        let request = ann.browser.post(ann.url("/api/auth/register")).header("x-csrf-token", &csrf).json(&body);
+        let said = Said::of(request.send().await.unwrap()).await;
+        assert_eq!(said.status, 201, "{}", said.body);
+        said
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn asking_for_a_verification_link_says_and_takes_the_same_for_anybody() {
+    let variables = [UNLIMITED, MAIL].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::at(&app);
+    for name in ["waiting", "verified"] {
+        assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
+    }
+    sql(&app, "update users set email_verified = true where email like 'verified%'").await;
+
+    let csrf = ann.csrf().await;
+    cannot_be_told_apart(&["unknown", "waiting", "verified"], async |name| {
+        let body = serde_json::json!({ "email": format!("{name}@example.org") });
+        let request = ann.browser.post(ann.url("/api/auth/resend-verification")).header("x-csrf-token", &csrf).json(&body);
         let said = Said::of(request.send().await.unwrap()).await;
         assert_eq!(said.status, 200, "{}", said.body);
         said

@@ -164,6 +164,25 @@ async fn failures_of_one_address_are_limited_over_all_accounts() {
 }
 
 #[tokio::test]
+async fn a_right_password_is_no_failure_whatever_comes_after_it() {
+    let codes = [("APP_EMAIL_LOGIN_CODE", "always"), ("APP_RATE_LIMIT_LOGIN_CODES", "1/h")];
+    let variables = [GUARDED, super::mailed_codes::MAIL, &codes].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    Person::at(&app).register(ANN).await;
+    let unverified: Vec<_> = [Person::at(&app).login(ANN, PASSWORD).await, Person::at(&app).login(ANN, PASSWORD).await].into();
+    assert!(unverified.iter().all(|it| it.refusal() == (403, "emailNotVerified")));
+    super::sql(&app, "update users set email_verified = true").await;
+    assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
+    for _ in 0..8 {
+        assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"), "no second code is mailed");
+    }
+    let counted = "select count(*) from guesses where cardinality(recent) + waits + day_count > 0";
+    assert_eq!(count(&app, counted).await, 0);
+    app.clock.advance(SignedDuration::from_hours(1));
+    assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
+}
+
+#[tokio::test]
 async fn what_is_counted_names_nobody() {
     let app = guarded().await;
     Person::at(&app).login(ANN, WRONG).await;

@@ -1,12 +1,12 @@
 //! Codes that are mailed at login, and the mail about a new browser. The mail server is away, so every mail waits in the outbox, sealed; the test
 //! has the key.
 
-use super::{FREE, PASSWORD, Person, Said, count, sql};
+use super::{FREE, PASSWORD, Person, Said, count, sql, totp::enrol};
 use crate::support::{Setup, TestApp, browser_called};
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
     identity::letter::{Envelope, Letter},
-    shared::MailId,
+    shared::{Clock, MailId},
 };
 use jiff::SignedDuration;
 use secrecy::ExposeSecret;
@@ -197,6 +197,61 @@ async fn a_strange_login_is_asked_for_a_code_and_the_owner_is_told_of_the_new_br
     assert_eq!(count(&app, flags).await, 1, "told once");
     assert_eq!(new.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "it is known now");
     assert!(letters.take(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_mailed_code_is_not_enough_once_there_is_an_app() {
+    let app = with_codes("always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    ann.login(ANN, PASSWORD).await;
+    let code = letters.code(&app).await;
+    sql(&app, "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users").await;
+    assert_eq!(verify(&ann, json!({ "code": code })).await.refusal(), (401, "challengeExpired"));
+    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+}
+
+#[tokio::test]
+async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
+    let app = with_codes("off").await;
+    let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
+    let (ann, mut letters) = (called("Firefox/143.0 (X11; Linux)"), Letterbox::default());
+    ann.login(ANN, PASSWORD).await;
+    let told = async |letters: &mut Letterbox| -> Vec<String> {
+        let device = |it| match it {
+            Letter::NewLogin { device, .. } => device,
+            other => panic!("{other:?}"),
+        };
+        letters.take(&app).await.into_iter().map(device).collect()
+    };
+    for _ in 0..5 {
+        ann.login(ANN, "not the harbour").await;
+    }
+    assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
+    assert_eq!(told(&mut letters).await, ["Firefox on Linux"], "a known browser, after many failures");
+    app.clock.advance(SignedDuration::from_hours(1));
+    ann.login(ANN, PASSWORD).await;
+    assert!(told(&mut letters).await.is_empty(), "nothing is strange");
+
+    let (authenticator, codes) = enrol(&app, &ann).await;
+    let new = called("Chrome/141.0 (Windows NT 10.0)");
+    assert_eq!(new.login(ANN, PASSWORD).await.body["method"], "totp");
+    assert_eq!(told(&mut letters).await, ["Chrome on Windows"], "somebody has the password, and may never have the app");
+    app.clock.advance(SignedDuration::from_secs(30));
+    let show = async |person: &Person, code: &str| person.post("/api/auth/verify-totp", &json!({ "code": code })).await.status;
+    assert_eq!(show(&new, &authenticator.code(app.clock.now())).await, 200);
+    assert!(told(&mut letters).await.is_empty(), "told before");
+
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "totp");
+    assert!(told(&mut letters).await.is_empty());
+    assert_eq!(show(&ann, &codes[0]).await, 200);
+    assert_eq!(told(&mut letters).await, ["Firefox on Linux"], "a backup code is for a day that seldom comes");
+
+    // Known where the password was shown, and finished elsewhere.
+    let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
+    app.clock.advance(SignedDuration::from_secs(30));
+    let body = json!({ "code": authenticator.code(app.clock.now()), "loginToken": token });
+    assert_eq!(called("curl/8.5.0").post("/api/auth/verify-totp", &body).await.status, 200);
+    assert_eq!(told(&mut letters).await, ["curl"]);
 }
 
 #[tokio::test]

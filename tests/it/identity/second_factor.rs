@@ -1,6 +1,6 @@
 //! The way from a password that was right to a session, when a second factor is asked for.
 
-use super::{FREE, PASSWORD, Person, Said, app, count, get_with_cookies, sql, totp::enrol};
+use super::{FREE, PASSWORD, Person, Said, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
 use crate::support::{Authenticator, Setup, TestApp, browser};
 use domain::shared::Clock;
 use jiff::SignedDuration;
@@ -242,6 +242,49 @@ async fn a_login_that_waits_too_long_or_whose_account_changes_is_over() {
     sql(&app, "delete from users").await;
     assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "challengeExpired"));
     assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+}
+
+/// Puts an app into use, by somebody else at the same time.
+const ENROL: &str = "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users";
+
+#[tokio::test]
+async fn an_app_that_is_put_into_use_is_asked_for_by_logins_that_are_under_way() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    let said = meanwhile(&app, ENROL, ann.login(ANN, PASSWORD)).await;
+    assert_eq!((said.refusal(), said.cookie("session")), ((401, "invalidCredentials"), None));
+    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+    assert_eq!(count(&app, "select count(*) from users where last_login_at is not null").await, 0);
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "totp");
+}
+
+#[tokio::test]
+async fn a_code_is_not_used_up_by_a_login_that_is_over() {
+    let (app, _, codes) = with_an_app().await;
+    for round in 0..4 {
+        let (_, token) = asked(&app).await;
+        let show = async |code: &str| verify(&Person::at(&app), &token, code).await.status;
+        let (first, second) = futures_util::future::join(show(&codes[round * 2]), show(&codes[round * 2 + 1])).await;
+        assert_eq!(first.min(second), 200, "{first} {second}");
+        assert_eq!(first.max(second), 401, "{first} {second}");
+        let open = "select count(*) from one_time where kind = 'backupCode' and used_at is null";
+        assert_eq!(count(&app, open).await, 9 - i64::try_from(round).unwrap());
+    }
+    let (ann, token) = asked(&app).await;
+    let changed = "update users set token_version = token_version + 1";
+    let said = meanwhile(&app, changed, verify(&ann, &token, &codes[9])).await;
+    assert_eq!(said.refusal(), (401, "challengeExpired"));
+    let (ann, token) = asked(&app).await;
+    assert_eq!(verify(&ann, &token, &codes[9]).await.status, 200, "it is as good as before");
+}
+
+#[tokio::test]
+async fn an_account_that_goes_in_the_middle_of_a_login_is_gone() {
+    let (app, _, _) = with_an_app().await;
+    let ann = Person::at(&app);
+    let said = meanwhile(&app, "delete from users", ann.login(ANN, PASSWORD)).await;
+    assert_eq!(said.refusal(), (401, "invalidCredentials"));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! When sessions were last seen, and those that nobody uses.
 
-use super::{PASSWORD, Person, app, count, sql};
+use super::{Person, app, count, sql};
 use crate::support::{self, TestApp};
 use domain::shared::{Clock, SessionId};
 use jiff::SignedDuration;
@@ -11,13 +11,6 @@ use uuid::Uuid;
 
 /// A test fails after so long; none ever waits that long.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-async fn remembered(app: &TestApp) -> Person {
-    let person = Person::at(app);
-    let body = json!({ "email": "ann@example.org", "password": PASSWORD, "rememberMe": true });
-    assert_eq!(person.post("/api/auth/login", &body).await.status, 200);
-    person
-}
 
 async fn touched(app: &TestApp) -> Value {
     app.actors.handles().observe_all().await["session_touch"].clone()
@@ -36,7 +29,7 @@ async fn until_written(app: &TestApp, number: u64) {
 async fn a_session_that_is_used_lives_on_and_one_that_is_not_ends_after_a_week() {
     let app = app().await;
     Person::at(&app).register("ann@example.org").await;
-    let (used, left) = (remembered(&app).await, remembered(&app).await);
+    let (used, left) = (Person::elsewhere(&app, "ann@example.org").await, Person::elsewhere(&app, "ann@example.org").await);
     for days in [6, 6] {
         app.clock.advance(SignedDuration::from_hours(24 * days));
         let before = touched(&app).await["written"].as_u64().unwrap();

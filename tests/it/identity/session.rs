@@ -1,6 +1,7 @@
 //! Session cookies that must not work.
 
-use super::{PASSWORD, Person, app, get_with_cookies, sql};
+use super::{FREE, PASSWORD, Person, app, get_with_cookies, sql};
+use crate::support::{Setup, TestApp};
 use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
@@ -42,47 +43,77 @@ async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {
     assert_eq!(status(&cookie).await, 401);
 }
 
-#[tokio::test]
-async fn forged_and_damaged_cookies_are_401() {
+/// A server, the session cookie of somebody who is signed in there, and what it claims.
+async fn signed_in() -> (TestApp, String, Claims) {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
     let good = ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap();
-    let now = app.clock.now().as_second();
-    let issuer = app.url("");
-    let ours = SessionTokens::new(&Keys::new(vec![7; 32].into()), &issuer);
-    let claims = ours.verify(&good, now).unwrap();
+    let claims = tokens(7, &app.url("")).verify(&good, app.clock.now().as_second()).unwrap();
+    (app, good, claims)
+}
 
-    let sign =
-        |key: u8, issuer: &str, claims: Claims| SessionTokens::new(&Keys::new(vec![key; 32].into()), issuer).sign(claims).unwrap();
-    let (head, rest) = good.split_once('.').unwrap();
-    let (payload, signature) = rest.split_once('.').unwrap();
-    // {"alg":"none","typ":"session+jwt"}
-    let none = "eyJhbGciOiJub25lIiwidHlwIjoic2Vzc2lvbitqd3QifQ";
-    let forged = [
-        sign(8, &issuer, claims.clone()),
-        sign(7, "https://evil.example.org", claims.clone()),
-        sign(7, &issuer, Claims { exp: now, ..claims.clone() }),
-        sign(7, &issuer, Claims { tv: 1, ..claims.clone() }),
-        sign(7, &issuer, Claims { sub: UserId(Uuid::nil()), ..claims.clone() }),
-        sign(7, &issuer, Claims { sid: SessionId(Uuid::nil()), ..claims.clone() }),
-        format!("{none}.{payload}."),
-        format!("{none}.{payload}.{signature}"),
-        format!("{head}.{payload}."),
-        format!("{head}.{payload}"),
-        format!("{good}="),
-        format!("{good}x"),
-        good.replace('.', ".."),
-        "a".repeat(8 << 10),
-        String::new(),
-        "\u{7f}".to_owned(),
-    ];
+fn tokens(key: u8, issuer: &str) -> SessionTokens {
+    SessionTokens::new(&Keys::new(vec![key; 32].into()), issuer)
+}
+
+/// None of these is a session.
+async fn are_refused(app: &TestApp, forged: &[String]) {
     for cookie in forged {
         // An own client each: one whose request the HTTP parser refuses loses its connection.
         let request = crate::support::browser().get(app.url("/api/me"));
         let Ok(value) = reqwest::header::HeaderValue::from_str(&format!("session={cookie}")) else { continue };
         assert_eq!(request.header("cookie", value).send().await.unwrap().status().as_u16(), 401, "{cookie}");
     }
+}
+
+#[tokio::test]
+async fn attack_73_a_cookie_that_is_signed_otherwise_is_401() {
+    let (app, good, claims) = signed_in().await;
+    let (_, rest) = good.split_once('.').unwrap();
+    let (payload, signature) = rest.split_once('.').unwrap();
+    let mut forged = vec![tokens(8, &app.url("")).sign(claims).unwrap()];
+    // {"alg":"none","typ":"session+jwt"} and {"alg":"RS256","typ":"session+jwt"}
+    for head in ["eyJhbGciOiJub25lIiwidHlwIjoic2Vzc2lvbitqd3QifQ", "eyJhbGciOiJSUzI1NiIsInR5cCI6InNlc3Npb24rand0In0"] {
+        forged.extend([format!("{head}.{payload}."), format!("{head}.{payload}.{signature}")]);
+    }
+    are_refused(&app, &forged).await;
+}
+
+#[tokio::test]
+async fn attack_75_a_cookie_whose_claims_are_not_right_is_401() {
+    let (app, _, claims) = signed_in().await;
+    let issuer = app.url("");
+    let sign = |issuer: &str, claims: Claims| tokens(7, issuer).sign(claims).unwrap();
+    let forged = [
+        sign("https://evil.example.org", claims.clone()),
+        sign(&issuer, Claims { exp: app.clock.now().as_second(), ..claims.clone() }),
+        sign(&issuer, Claims { tv: 1, ..claims.clone() }),
+        sign(&issuer, Claims { sub: UserId(Uuid::nil()), ..claims.clone() }),
+        sign(&issuer, Claims { sid: SessionId(Uuid::nil()), ..claims.clone() }),
+    ];
+    are_refused(&app, &forged).await;
+}
+
+#[tokio::test]
+async fn attack_77_a_damaged_cookie_is_401() {
+    let (app, good, _) = signed_in().await;
+    let (head, rest) = good.split_once('.').unwrap();
+    let (payload, _) = rest.split_once('.').unwrap();
+    let damaged = [
+        format!("{head}.{payload}."),
+        format!("{head}.{payload}"),
+        good[1..].to_owned(),
+        good[..good.len() - 1].to_owned(),
+        format!("{good}="),
+        format!("{good}x"),
+        format!("{head} .{payload}"),
+        good.replace('.', ".."),
+        "a".repeat(8 << 10),
+        String::new(),
+        "\u{7f}".to_owned(),
+    ];
+    are_refused(&app, &damaged).await;
     let twice = format!("session={good}; session={good}");
     assert_eq!(get_with_cookies(&app, "/api/me", &twice).await.refusal(), (401, "unauthorized"));
     let padded = format!("a=b; session={good} ; c=d");
@@ -91,8 +122,6 @@ async fn forged_and_damaged_cookies_are_401() {
 
 #[tokio::test]
 async fn over_https_cookies_have_the_names_that_browsers_protect() {
-    use super::FREE;
-    use crate::support::{Setup, TestApp};
     let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let said = Person::at(&app).get("/api/csrf-token").await;

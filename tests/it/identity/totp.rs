@@ -1,6 +1,6 @@
 //! Authenticator apps and backup codes, as their owner handles them.
 
-use super::{FREE, PASSWORD, Person, Said, app, count};
+use super::{FREE, PASSWORD, Person, Said, app, count, meanwhile};
 use crate::support::{Authenticator, Setup, TestApp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
@@ -163,6 +163,31 @@ async fn attack_93_an_app_goes_only_for_a_code_of_its_own_and_guessing_is_limite
     app.clock.advance(STEP);
     assert_eq!(remove(&own.code(app.clock.now())).await.status, 200);
     assert_eq!(remove(&own.code(app.clock.now())).await.refusal(), (400, "totpNotEnabled"));
+}
+
+#[tokio::test]
+async fn a_session_that_ends_at_this_moment_changes_nothing() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let (authenticator, codes) = enrol(&app, &ann).await;
+    app.clock.advance(STEP);
+    let next = start(&ann).await;
+    let code = |it: &Authenticator| json!({ "code": it.code(app.clock.now()) });
+    let end = "update users set token_version = token_version + 1";
+    for (method, path, body) in [
+        ("POST", "/api/me/totp/confirm", code(&next)),
+        ("POST", "/api/me/totp/backup-codes", code(&authenticator)),
+        ("DELETE", "/api/me/totp", json!({ "code": codes[0] })),
+    ] {
+        let said = meanwhile(&app, end, ann.send(method.parse().unwrap(), path, &body)).await;
+        assert_eq!(said.refusal(), (401, "unauthorized"), "{path}");
+        super::sql(&app, "update users set token_version = 0").await;
+    }
+    assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
+    assert_eq!(ann.post("/api/me/totp/confirm", &code(&next)).await.status, 200, "and what waited waits on");
+
+    let said = meanwhile(&app, "delete from users", ann.post("/api/me/totp/start", &json!({}))).await;
+    assert_eq!(said.refusal(), (401, "unauthorized"), "nor does one whose account goes");
 }
 
 #[tokio::test]

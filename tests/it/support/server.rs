@@ -31,6 +31,14 @@ pub struct Server {
     pub took: Duration,
 }
 
+/// A thread of a server.
+#[derive(Debug)]
+pub struct Thread {
+    pub name: String,
+    /// The higher, the less of the processor it gets when others want it too.
+    pub niceness: i32,
+}
+
 /// The binary with these variables and no others of ours.
 #[expect(clippy::disallowed_methods, reason = "what the environment of the tests has is not to reach the server")]
 fn lectern(arguments: &[&str], variables: &[(&str, &str)]) -> Command {
@@ -89,6 +97,18 @@ impl Server {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id().unwrap())).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         peak.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    }
+
+    /// Its threads.
+    pub fn threads(&self) -> Vec<Thread> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id().unwrap())).unwrap();
+        let read = |task: std::fs::DirEntry| {
+            let stat = std::fs::read_to_string(task.path().join("stat")).unwrap();
+            // The name is in brackets and may hold anything; of what follows the niceness is the seventeenth.
+            let (name, rest) = stat.split_once('(').unwrap().1.rsplit_once(')').unwrap();
+            Thread { name: name.to_owned(), niceness: rest.split_whitespace().nth(16).unwrap().parse().unwrap() }
+        };
+        tasks.map(|task| read(task.unwrap())).collect()
     }
 
     /// Sends a signal.

@@ -25,14 +25,28 @@ pub(super) enum Task {
     Verify { password: Password, stored: Option<Stored>, answer: oneshot::Sender<Result<Verdict, Fault>> },
 }
 
+/// How far a thread that hashes stands back. When everything wants the processor, it gets a tenth of what a thread gets that answers requests.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
 /// Takes jobs until nobody can send any more.
 pub(super) fn run(jobs: &Mutex<mpsc::Receiver<Job>>, cost: Cost, mut memory: Memory) {
+    stand_back();
     loop {
         // The lock is held while waiting: whoever holds it gets the next job, the others queue up for the lock.
         let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
         // A panic would take the thread away from everybody; so it costs its caller an answer and nobody else anything.
         let _ = catch_unwind(AssertUnwindSafe(|| carry_out(job, cost, &mut memory)));
+    }
+}
+
+/// A flood of logins keeps every core busy for as long as it lasts; whoever only reads is not to wait for it.
+fn stand_back() {
+    // Elsewhere it would hold for the whole process.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        tracing::warn!(%error, "the threads that hash passwords do not stand back");
     }
 }
 

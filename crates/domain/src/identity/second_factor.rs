@@ -80,6 +80,8 @@ pub struct Pending {
     pub remember: bool,
     /// The account's `token_version` when the password was compared.
     pub token_version: i32,
+    /// Whether the owner was written to already that this sign-in is strange.
+    pub told: bool,
     /// The mailed code.
     pub mailed: Option<Mailed>,
 }
@@ -141,7 +143,7 @@ mod tests {
     fn a_code_is_sent_again_three_times_with_half_a_minute_between() {
         let mut now = Timestamp::UNIX_EPOCH;
         let mailed = Mailed { hash: "0".into(), at: now, before: 0 };
-        let mut pending = Pending { method: Method::Email, remember: true, token_version: 3, mailed: Some(mailed) };
+        let mut pending = Pending { method: Method::Email, remember: true, token_version: 3, told: false, mailed: Some(mailed) };
         for number in 1..=3 {
             now += SignedDuration::from_secs(29);
             let early = pending.resent("x".into(), now).unwrap_err();

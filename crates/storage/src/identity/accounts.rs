@@ -70,6 +70,8 @@ pub async fn find_with_password(session: &Session, id: UserId) -> Result<Option<
 
 /// Locks an account until the commit, and answers it as it is now. Whoever uses up something of an account or changes its credentials locks it
 /// first, and then the rest: so two who do that at the same time never wait for each other.
+///
+/// The row is the newest one; what is read beside it (whether there is an authenticator app) may be of the moment before the wait.
 pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
     let found =
         tx.row_opt(concat!("select ", account!(), " from users where id = $1 for no key update"), &[/* id */ &id.0]).await?;
@@ -174,12 +176,15 @@ pub struct SignIn<'a> {
     pub token_version: i32,
     /// The hash that the password was compared with, and one with today's costs to take its place.
     pub rehashed: Option<(&'a str, &'a str)>,
+    /// Whether its owner showed what an authenticator app asks for, should there be one.
+    pub passes_totp: bool,
     /// When.
     pub at: Timestamp,
 }
 
-/// Notes a sign-in, and answers the account as it is now. `None` when its password was changed or it was suspended since the password was
-/// compared. Leaves `token_version` alone: a hash that is merely newer ends no session.
+/// Notes a sign-in of a locked account, and answers the account as it is now. `None` when its password was changed, it was suspended, or an
+/// authenticator app was put into use that was not asked for, since the password was compared. Leaves `token_version` alone: a hash that is merely
+/// newer ends no session.
 pub async fn note_sign_in(tx: &Tx<'_>, sign_in: SignIn<'_>) -> Result<Option<Account>> {
     let (old_hash, new_hash) = sign_in.rehashed.unzip();
     let updated = tx
@@ -187,6 +192,7 @@ pub async fn note_sign_in(tx: &Tx<'_>, sign_in: SignIn<'_>) -> Result<Option<Acc
             concat!(
                 "update users set last_login_at = $3, password_hash = case when password_hash = $4 then $5 else password_hash end
                  where id = $1 and token_version = $2 and suspended_at is null
+                   and ($6 or not exists (select 1 from totp where totp.user_id = users.id and totp.secret is not null))
                  returning ",
                 account!()
             ),
@@ -196,6 +202,7 @@ pub async fn note_sign_in(tx: &Tx<'_>, sign_in: SignIn<'_>) -> Result<Option<Acc
                 /* last_login_at */ &sign_in.at,
                 /* old_hash */ &old_hash,
                 /* new_hash */ &new_hash,
+                /* passes_totp */ &sign_in.passes_totp,
             ],
         )
         .await?;

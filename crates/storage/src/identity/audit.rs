@@ -68,8 +68,8 @@ pub async fn list(session: &Session, user: UserId, before: Option<i64>, limit: i
     let rows = session
         .rows(
             "select id, event, status, ip, user_agent, created_at from account_audit
-             where user_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3",
-            &[/* user_id */ &user.0, /* before */ &before, /* limit */ &limit],
+             where user_id = $1 and id < $2 order by id desc limit $3",
+            &[/* user_id */ &user.0, /* before */ &before.unwrap_or(i64::MAX), /* limit */ &limit],
         )
         .await?;
     let entry = |it| {

@@ -2,7 +2,7 @@
 
 use super::{
     Outcome, Source, audit,
-    sessions::{self, Kept},
+    sessions::{self, Kept, Spared},
 };
 use crate::{Result, Session, Tx, Work, row, shared::sessions::idle_since};
 use domain::shared::{Fault, SessionId, UserId};
@@ -59,7 +59,7 @@ pub async fn list(session: &Session, user: UserId, now: Timestamp) -> Result<Vec
 pub async fn last_revoked_others(session: &Session, user: UserId) -> Result<Option<Timestamp>> {
     let found = session
         .row_opt(
-            "select created_at from account_audit where user_id = $1 and event = $2 order by created_at desc limit 1",
+            "select created_at from account_audit where user_id = $1 and event = $2 order by id desc limit 1",
             &[/* user_id */ &user.0, /* event */ &REVOKED_OTHERS],
         )
         .await?;
@@ -102,8 +102,8 @@ impl Work for RevokeOne {
 pub struct RevokeOthers {
     /// Whose.
     pub user: UserId,
-    /// The one that lives on.
-    pub session: SessionId,
+    /// What lives on.
+    pub spared: Spared,
     /// Where it came from.
     pub source: Source,
 }
@@ -116,7 +116,7 @@ impl Work for RevokeOthers {
 
     /// 401 when this session was ended at this very moment: so its wish does not count any more.
     async fn run(&self, tx: &Tx<'_>) -> Result<Kept> {
-        let Some(kept) = sessions::end_others(tx, self.user, self.session).await? else {
+        let Some(kept) = sessions::end_others(tx, self.user, self.spared).await? else {
             return Err(Fault::unauthorized().into());
         };
         audit::record(tx, REVOKED_OTHERS, Outcome::Success, self.source.attempt(Some(self.user))).await?;

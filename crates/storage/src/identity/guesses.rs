@@ -3,7 +3,7 @@
 //! An attempt counts as a failure from the moment it is admitted, before anybody knows whether it is right: so of any number that come at once, at
 //! any number of processes, no more are admitted than the rules allow. Who was right is forgiven.
 
-use crate::{Result, Session, Tx, row};
+use crate::{Result, Session, Tx, Work, row};
 use domain::identity::lockout::Rules;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -85,6 +85,28 @@ pub async fn forgive(tx: &Tx<'_>, key: &Key) -> Result<()> {
     )
     .await?;
     Ok(())
+}
+
+/// Forgets them all, those of the day as well: who guessed did not, and what was guessed at is something else now.
+pub async fn forget(tx: &Tx<'_>, key: &Key) -> Result<()> {
+    tx.execute("delete from guesses where key = $1", &[/* key */ &key.as_slice()]).await?;
+    Ok(())
+}
+
+/// Forgets the failures of somebody who was right, when nothing else is written.
+pub struct Forgive {
+    /// At what.
+    pub key: Key,
+}
+
+impl Work for Forgive {
+    type Done = ();
+
+    const NAME: &'static str = "guesses.forgive";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        forgive(tx, &self.key).await
+    }
 }
 
 /// Takes back an attempt that was admitted and that nobody could look at.

@@ -100,6 +100,16 @@ pub async fn see(tx: &Tx<'_>, user: UserId, hash: &Hash, device: &Device, now: T
     Ok(())
 }
 
+/// Forgets the browsers of an account, but for one: whoever used them is a stranger again.
+pub(super) async fn forget_others(tx: &Tx<'_>, user: UserId, kept: Option<&Hash>) -> Result<()> {
+    tx.execute(
+        "delete from known_devices where user_id = $1 and hash is distinct from $2",
+        &[/* user_id */ &user.0, /* kept */ &kept.map(<[u8; 32]>::as_slice)],
+    )
+    .await?;
+    Ok(())
+}
+
 /// Removes browsers that were not seen since a time, at most so many.
 pub async fn remove_old(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
     session

@@ -4,12 +4,12 @@ use super::{
     Outcome, Source,
     accounts::{self, WithPassword},
     audit, one_time,
-    sessions::{self, Kept},
+    sessions::{self, Kept, Spared},
 };
 use crate::{Query, Result, Session, Tx, Work, row};
 use domain::{
     identity::one_time::Kind,
-    shared::{Fault, SessionId, UserId},
+    shared::{Fault, UserId},
 };
 use jiff::Timestamp;
 
@@ -97,8 +97,8 @@ pub struct ChangePassword {
     pub token_version: i32,
     /// A PHC string.
     pub new_hash: String,
-    /// The session that lives on; every other one ends.
-    pub session: SessionId,
+    /// What lives on; every other session ends.
+    pub spared: Spared,
     /// Where it came from.
     pub source: Source,
 }
@@ -116,7 +116,7 @@ impl Work for ChangePassword {
             return Err(Fault::unauthorized().into());
         }
         replace(tx, &locked, &self.new_hash, self.source.at).await?;
-        let Some(kept) = sessions::end_others(tx, self.user, self.session).await? else {
+        let Some(kept) = sessions::end_others(tx, self.user, self.spared).await? else {
             return Err(Fault::unauthorized().into());
         };
         let event = if locked.password_hash.is_some() { "auth.password.changed" } else { "auth.password.set" };

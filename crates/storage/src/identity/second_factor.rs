@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{Result, Tx, Work};
 use domain::{
-    identity::{Account, device::Reason, one_time::Kind},
-    shared::{Origin, UserId},
+    identity::{Account, device::Reason, one_time::Kind, second_factor::challenge_expired},
+    shared::{Fault, Origin, UserId},
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub struct Ask {
     pub user: UserId,
     /// The pending login.
     pub pending: NewOneTime,
-    /// The mail with its code, if one is mailed.
+    /// The mail with its code, if one is mailed; else the one that says that the sign-in is strange, if it is.
     pub letter: Option<NewMail>,
     /// The old and the new hash of the password, when the costs have changed.
     pub rehashed: Option<(String, String)>,
@@ -39,11 +39,15 @@ pub struct Ask {
 }
 
 impl Work for Ask {
-    type Done = ();
+    /// Whether it is kept: `false` when the account was deleted since its password was compared.
+    type Done = bool;
 
     const NAME: &'static str = "second_factor.ask";
 
-    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+    async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
+        if accounts::lock(tx, self.user).await?.is_none() {
+            return Ok(false);
+        }
         one_time::add(tx, &self.pending).await?;
         if let Some((old, new)) = &self.rehashed {
             accounts::replace_hash(tx, self.user, old, new).await?;
@@ -53,10 +57,10 @@ impl Work for Ask {
         }
         let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent: self.user_agent.as_deref(), at: self.at };
         record_suspicion(tx, &self.reasons, attempt).await?;
-        match &self.letter {
-            Some(letter) => mails::add(tx, letter).await,
-            None => Ok(()),
+        if let Some(letter) = &self.letter {
+            mails::add(tx, letter).await?;
         }
+        Ok(true)
     }
 }
 
@@ -125,7 +129,7 @@ pub enum RightCode {
 }
 
 impl RightCode {
-    /// Uses it up. `false` when it was used before.
+    /// Uses it up. `false` when it was used before. Whoever calls this has locked the account, see [`accounts::lock`].
     async fn take(&self, tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<bool> {
         match self {
             Self::Mailed => Ok(true),
@@ -160,8 +164,6 @@ pub enum Finished {
     },
     /// The code was used before, or never was one.
     WrongCode,
-    /// The pending login is over: another code was right before, or the account changed.
-    Over,
 }
 
 impl Work for Finish<'_> {
@@ -169,15 +171,19 @@ impl Work for Finish<'_> {
 
     const NAME: &'static str = "second_factor.finish";
 
+    /// 401 `challengeExpired` when the pending login is over: another code was right before, or the account changed. The code is not used up by that.
     async fn run(&self, tx: &Tx<'_>) -> Result<Finished> {
         let SignIn { user, at, .. } = *self.sign_in;
+        if accounts::lock(tx, user).await?.is_none() {
+            return Err(challenge_expired().into());
+        }
         if !self.code.take(tx, user, at).await? {
             return Ok(Finished::WrongCode);
         }
         if !one_time::take_guessed(tx, self.pending, at).await? {
-            return Ok(Finished::Over);
+            return Err(challenge_expired().into());
         }
-        let Some(account) = self.sign_in.run(tx).await? else { return Ok(Finished::Over) };
+        let Some(account) = self.sign_in.run(tx).await? else { return Err(challenge_expired().into()) };
         let backup_codes_left = match self.code {
             RightCode::Backup(_) => {
                 let attempt =
@@ -219,6 +225,8 @@ pub enum Change {
 pub struct ChangeTotp {
     /// Whose.
     pub user: UserId,
+    /// The account's `token_version` by the session that asks for it.
+    pub token_version: i32,
     /// What.
     pub change: Change,
     /// Whose failures are forgiven.
@@ -237,8 +245,13 @@ impl Work for ChangeTotp {
 
     const NAME: &'static str = "totp.change";
 
+    /// 401 when the session ended since it was asked for.
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
         let (user, at) = (self.user, self.at);
+        let locked = accounts::lock(tx, user).await?.map(|it| it.account);
+        if !locked.is_some_and(|it| it.token_version == self.token_version && it.suspended_at.is_none()) {
+            return Err(Fault::unauthorized().into());
+        }
         let (is_right, event) = match &self.change {
             Change::Confirm { sealed, .. } => (totp::confirm(tx, user, sealed, at).await?, "auth.totp.enabled"),
             Change::Renew { code, .. } => (code.take(tx, user, at).await?, "auth.backup_codes.regenerated"),

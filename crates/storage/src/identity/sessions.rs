@@ -1,6 +1,6 @@
 //! Making and ending sessions: `sessions`. Finding a living one is in [`crate::shared::sessions`], because both wings do it.
 
-use super::accounts;
+use super::{accounts, known_devices, one_time::Hash};
 use crate::{Result, Tx, row};
 use domain::shared::{SessionId, UserId};
 use jiff::Timestamp;
@@ -47,6 +47,15 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
     .await
 }
 
+/// What is spared when everything else of an account ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Spared {
+    /// The session.
+    pub session: SessionId,
+    /// The browser that it is in, by its cookie.
+    pub browser: Option<Hash>,
+}
+
 /// A session that outlived the others, for its new cookie.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
@@ -60,19 +69,20 @@ pub struct Kept {
     pub expires_at: Timestamp,
 }
 
-/// Ends every session of an account but one, by raising its `token_version`. That one lives on with a new cookie. `None` when it had ended, and
-/// then all have.
-pub async fn end_others(tx: &Tx<'_>, user: UserId, kept: SessionId) -> Result<Option<Kept>> {
+/// Ends every session of an account but one, by raising its `token_version`, and forgets every other browser. That session lives on with a new
+/// cookie. `None` when it had ended, and then all have.
+pub async fn end_others(tx: &Tx<'_>, user: UserId, spared: Spared) -> Result<Option<Kept>> {
     let Some(token_version) = accounts::raise_token_version(tx, user).await? else { return Ok(None) };
     let found = tx
         .row_opt(
             "update sessions set token_version = $3
              where id = $1 and user_id = $2 and token_version = $3 - 1 and revoked_at is null
              returning auth_at, created_at, expires_at",
-            &[/* id */ &kept.0, /* user_id */ &user.0, /* token_version */ &token_version],
+            &[/* id */ &spared.session.0, /* user_id */ &user.0, /* token_version */ &token_version],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
+    known_devices::forget_others(tx, user, spared.browser.as_ref()).await?;
     Ok(Some(Kept {
         token_version,
         auth_at: row::get(&found, "auth_at")?,

@@ -64,7 +64,12 @@ impl Work for SignIn {
 
     async fn run(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
         let rehashed = self.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
-        let noted = accounts::SignIn { user: self.user, token_version: self.token_version, rehashed, at: self.at };
+        // In a statement of its own: the next one sees whatever whoever held the lock has committed.
+        if accounts::lock(tx, self.user).await?.is_none() {
+            return Ok(None);
+        }
+        let passes_totp = self.proof.passes_totp();
+        let noted = accounts::SignIn { user: self.user, token_version: self.token_version, rehashed, passes_totp, at: self.at };
         let Some(account) = accounts::note_sign_in(tx, noted).await? else { return Ok(None) };
         let user_agent = self.user_agent.as_deref();
         let session = sessions::NewSession {

@@ -25,16 +25,18 @@ pub async fn find(query: &impl Query, user: UserId, now: Timestamp) -> Result<To
     Ok(Totp { secret: row::get(&found, "secret")?, pending: row::get(&found, "pending")? })
 }
 
-/// Keeps a new secret until its first code comes, in place of an older one that waits. The app that is in use stays.
-pub async fn start(session: &Session, user: UserId, sealed: &[u8], until: Timestamp) -> Result<()> {
-    session
+/// Keeps a new secret until its first code comes, in place of an older one that waits. The app that is in use stays. `false` without such an
+/// account: it was deleted at this moment.
+pub async fn start(session: &Session, user: UserId, sealed: &[u8], until: Timestamp) -> Result<bool> {
+    let started = session
         .execute(
-            "insert into totp (user_id, pending, pending_until) values ($1, $2, $3)
+            "insert into totp (user_id, pending, pending_until)
+             select id, $2::bytea, $3::timestamptz from users where id = $1 for key share
              on conflict (user_id) do update set pending = excluded.pending, pending_until = excluded.pending_until",
             &[/* user_id */ &user.0, /* pending */ &sealed, /* pending_until */ &until],
         )
         .await?;
-    Ok(())
+    Ok(started == 1)
 }
 
 /// Puts the secret that waits into use. `false` when it is not the one whose code was compared: it was confirmed already, or replaced.

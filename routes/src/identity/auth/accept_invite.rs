@@ -1,6 +1,7 @@
 //! `POST /api/auth/accept-invite`: the first password of an account that an administrator made; the address is proved by it, and a session
 //! opened. A password that is refused does not use the invitation up.
 
+use super::LinkBody;
 use crate::{
     identity::{
         BODY_LIMIT, Identity, respond,
@@ -12,8 +13,6 @@ use domain::{
     identity::{Account, Proof, invite, one_time::Kind, password},
     shared::Fault,
 };
-use secrecy::SecretString;
-use serde::Deserialize;
 use storage::identity::{accounts, links::AcceptInvite, one_time, one_time::Hash};
 use warp::Filter;
 
@@ -26,17 +25,9 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
-    token: Option<String>,
-    #[serde(default, deserialize_with = "super::password")]
-    new_password: Option<SecretString>,
-}
-
 async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: LinkBody = call.json(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some((hash, account)) = invited(&identity, hash).await? else {
         identity.limits.link_from(call.arrival.ip)?;
@@ -48,7 +39,7 @@ async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let proved = Proved::of(account.id, account.token_version, Proof::Password);
     let opening = Opening::of(&identity, &call, proved).await?;
     let work = AcceptInvite { hash, new_hash, sign_in: &opening.work, source: identity.source(&call) };
-    let account = identity.store.run(&work).await?.ok_or_else(invite::unknown)?;
+    let account = identity.store.run(&work).await?;
     opening.done(&identity, account)?.answer(&identity)
 }
 

@@ -58,16 +58,21 @@ async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.sessions.check_csrf(&call).await?;
     let body: Body = call.json(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
-    let remember = body.remember_me == Some(true);
+    let remember = body.remember_me != Some(false);
 
     let browser = Browser::of(&identity, &call);
     let right = prove(&identity, &call, &browser, &email, password).await?;
+    identity.or_take_back(right.forgiven, go_on(&identity, &call, &browser, right, remember)).await
+}
+
+/// What follows on a password that was right: a second factor, or a session.
+async fn go_on(identity: &Identity, call: &Call, browser: &Browser, right: Right, remember: bool) -> Result<Answer, Fault> {
     let account = &right.account;
-    let recognition = browser.recognised_by(&identity, account.id).await?;
+    let recognition = browser.recognised_by(identity, account.id).await?;
     let reasons = recognition.reasons(right.is_common);
     if let Some(method) = rules::asked(account.has_totp, identity.mail_codes(), !reasons.is_empty()) {
         let asked = second_factor::Asked { method, remember, reasons, rehashed: right.rehashed, forgiven: right.forgiven };
-        return second_factor::ask(&identity, &call, &right.account, asked).await;
+        return second_factor::ask(identity, call, &right.account, asked).await?.ok_or_else(invalid_credentials);
     }
     let proved = Proved {
         remember,
@@ -76,9 +81,9 @@ async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         forgiven: right.forgiven,
         ..Proved::of(account.id, account.token_version, Proof::Password)
     };
-    let opened = signing_in::open(&identity, &call, proved).await?.ok_or_else(invalid_credentials)?;
+    let opened = signing_in::open(identity, call, proved).await?.ok_or_else(invalid_credentials)?;
     identity.counters.login("password", LoginResult::Success);
-    opened.answer(&identity)
+    opened.answer(identity)
 }
 
 /// 400 for what cannot be anybody's credentials.
@@ -103,32 +108,29 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
         _ => None,
     };
     let admitted = identity.admit(&connection, Target::Password(email), known);
-    let found = async { Ok(accounts::find_by_email(&connection, email).await?) };
-    let (key, found) = future::try_join(admitted, found).await.inspect_err(|fault| count_locked(identity, fault))?;
+    let (key, found) = future::join(admitted, accounts::find_by_email(&connection, email)).await;
+    let key = key.inspect_err(|fault| count_locked(identity, fault))?;
     // Given back before the hashing, which takes longer than anything the database does.
     drop(connection);
 
-    let user = found.as_ref().map(|it| it.account.id);
-    let stored = found.as_ref().and_then(|it| it.password_hash.as_deref());
-    let comparable = stored.filter(|_| !password::is_too_long(&password));
-    let verdict = match identity.passwords.verify_in(place, password.clone(), comparable).await {
-        Ok(verdict) => verdict,
-        Err(fault) => {
-            if let Some(key) = key {
-                guesses::take_back(&identity.store.read("guesses.take_back").await?, &key).await?;
-            }
-            return Err(fault);
-        }
+    let compared = async {
+        let found = found?;
+        let stored = found.as_ref().and_then(|it| it.password_hash.as_deref());
+        let comparable = stored.filter(|_| !password::is_too_long(&password));
+        let verdict = identity.passwords.verify_in(place, password.clone(), comparable).await?;
+        Ok((verdict, found))
     };
+    let (verdict, found) = identity.or_take_back(key, compared).await?;
+    let user = found.as_ref().map(|it| it.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         identity.limits.login_failed_from(call.arrival.ip);
         identity.counters.login("password", LoginResult::Failure);
         refuse(identity, call, user, "invalidCredentials", None).await?;
         return Err(invalid_credentials());
     };
-    if let Err(fault) = found.account.may_sign_in() {
+    if let Err(fault) = found.account.may_sign_in(identity.post.is_on()) {
         identity.counters.login("password", LoginResult::Refused);
-        refuse(identity, call, user, fault.code, key).await?;
+        identity.or_take_back(key, refuse(identity, call, user, fault.code, key)).await?;
         return Err(fault);
     }
     let is_common = password::is_common(&password);

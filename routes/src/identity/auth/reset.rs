@@ -1,8 +1,9 @@
 //! `POST /api/auth/password/reset`: a new password for who followed the link of a mail. It proves the address, ends every session and every
 //! other reset link, and signs nobody in: a second factor is not left out by it.
 
+use super::LinkBody;
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond},
+    identity::{BODY_LIMIT, Identity, proving, respond, secrets::Target},
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::{
@@ -12,8 +13,6 @@ use domain::{
     },
     shared::Fault,
 };
-use secrecy::SecretString;
-use serde::Deserialize;
 use storage::identity::{accounts, accounts::WithPassword, links::ResetPassword, one_time, one_time::Hash};
 use warp::Filter;
 
@@ -26,17 +25,9 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
-    token: Option<String>,
-    #[serde(default, deserialize_with = "super::password")]
-    new_password: Option<SecretString>,
-}
-
 async fn reset(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: LinkBody = call.json(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some((hash, stored)) = open(&identity, hash).await? else {
         identity.limits.link_from(call.arrival.ip)?;
@@ -46,7 +37,8 @@ async fn reset(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let rules = &identity.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
     let new_hash = proving::hash_unused(&identity, &stored, new).await?;
-    if !identity.store.run(&ResetPassword { hash, new_hash, source: identity.source(&call) }).await? {
+    let guesses = identity.secrets.guesses_at(Target::Password(&stored.account.email), None);
+    if !identity.store.run(&ResetPassword { hash, new_hash, guesses, source: identity.source(&call) }).await? {
         return Err(super::invalid_token());
     }
     super::said("The password is changed; sign in with it")

@@ -6,9 +6,10 @@
 use crate::{
     identity::{
         Identity,
+        browser::Browser,
         counters::LoginResult,
         guarding::Admitted,
-        signing_in::{Opening, Proved},
+        signing_in::{self, Notice, Opening, Proved},
         user_agent,
     },
     web::{
@@ -31,6 +32,7 @@ use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::future::Future;
 use storage::identity::{
     guesses,
     one_time::{self, Hash, NewOneTime, Seen, Taken},
@@ -89,11 +91,14 @@ impl Identity {
     }
 }
 
-/// Asks for it.
-pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, asked: Asked) -> Result<Answer, Fault> {
+/// Asks for it. `None` when the account was deleted since its password was compared.
+pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, asked: Asked) -> Result<Option<Answer>, Fault> {
     let (id, at) = (identity.entropy.uuid(), identity.clock.now());
     let (token, hash) = link::generate(identity.entropy.as_ref());
+    // Who is asked for an app may never show its code, and the owner is to know that somebody has the password. A mailed code says so itself.
+    let told = asked.method == Method::Totp && !asked.reasons.is_empty();
     let (mailed, letter) = match asked.method {
+        Method::Totp if told => (None, signing_in::new_login_letter(identity, call, account, &Browser::of(identity, call))?),
         Method::Totp => (None, None),
         Method::Email => {
             identity.limits.login_code_to(account.id)?;
@@ -101,7 +106,7 @@ pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, ask
             (Some(Mailed { hash, at, before: 0 }), identity.post.letter(&Addressee::from(account), letter)?)
         }
     };
-    let pending = Pending { method: asked.method, remember: asked.remember, token_version: account.token_version, mailed };
+    let pending = Pending { method: asked.method, remember: asked.remember, token_version: account.token_version, told, mailed };
     let row = NewOneTime {
         payload: payload(&pending)?,
         attempts: Some(GUESSES),
@@ -128,12 +133,15 @@ pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, ask
         user_agent: user_agent(call),
         at,
     };
-    identity.store.run(&work).await?;
+    if !identity.store.run(&work).await? {
+        return Ok(None);
+    }
     identity.counters.login("password", LoginResult::Asked);
 
     let cookies = identity.sessions.cookies();
     let cookie = cookies.set(cookies.login_pending(), &body.login_token, Keep::For(OneTime::PendingLogin.lives_for()));
-    Ok(Answer::ok(&body)?.with(header::SET_COOKIE, cookie.ok_or_else(|| Fault::internal("cookie of a pending login"))?))
+    let cookie = cookie.ok_or_else(|| Fault::internal("cookie of a pending login"))?;
+    Ok(Some(Answer::ok(&body)?.with(header::SET_COOKIE, cookie)))
 }
 
 /// A pending login as it is stored.
@@ -213,6 +221,10 @@ pub(super) struct Guessed {
 /// Pays for a guess, before anybody looks at it. 429 when too many were wrong, whoever made them.
 pub(super) async fn guess(identity: &Identity, call: &Call, found: Found) -> Result<Guessed, Fault> {
     let admitted = identity.admit_code(call, found.user).await?;
+    identity.or_take_back(admitted.key, attempt(identity, found, admitted)).await
+}
+
+async fn attempt(identity: &Identity, found: Found, admitted: Admitted) -> Result<Guessed, Fault> {
     let at = identity.clock.now();
     let Some(row) = identity.store.run(&Guess { hash: found.hash, at }).await? else {
         // Others guessed in between.
@@ -227,6 +239,11 @@ pub(super) async fn guess(identity: &Identity, call: &Call, found: Found) -> Res
 }
 
 impl Guessed {
+    /// Looks at the code. A failure is none of the guess.
+    pub(super) async fn look<T>(&self, identity: &Identity, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+        identity.or_take_back(self.admitted.key, work).await
+    }
+
     /// 401: the code is wrong, or was used before.
     pub(super) async fn wrong(self, identity: &Identity, call: &Call, method: &'static str) -> Result<Answer, Fault> {
         identity.limits.login_failed_from(call.arrival.ip);
@@ -252,16 +269,29 @@ impl Guessed {
         code: RightCode,
         method: &'static str,
     ) -> Result<Answer, Fault> {
-        let Pending { remember, token_version, .. } = self.found.pending;
+        let Pending { remember, token_version, told, .. } = self.found.pending;
+        let (proof, notice) = match code {
+            RightCode::Mailed => (Proof::PasswordAndMailedCode, Notice::IfStrange),
+            RightCode::Totp { .. } if told => (Proof::PasswordAndCode, Notice::Never),
+            RightCode::Totp { .. } => (Proof::PasswordAndCode, Notice::IfStrange),
+            // It is kept for a day that seldom comes.
+            RightCode::Backup(_) => (Proof::PasswordAndCode, Notice::Always),
+        };
         let proved = Proved {
             remember,
-            // What is strange was told when the password was right.
+            // What is strange was noted when the password was right.
             seen: Some((self.admitted.seen, Vec::new())),
+            notice,
             forgiven: self.admitted.key,
-            ..Proved::of(self.found.user, token_version, Proof::PasswordAndCode)
+            ..Proved::of(self.found.user, token_version, proof)
         };
-        let opening = Opening::of(identity, call, proved).await?;
-        match identity.store.run(&Finish { pending: self.found.row.id, code, sign_in: &opening.work }).await? {
+        let finished = async {
+            let opening = Opening::of(identity, call, proved).await?;
+            let finished = identity.store.run(&Finish { pending: self.found.row.id, code, sign_in: &opening.work }).await?;
+            Ok((finished, opening))
+        };
+        let (finished, opening) = self.look(identity, finished).await?;
+        match finished {
             Finished::SignedIn { account, backup_codes_left } => {
                 identity.counters.login(method, LoginResult::Success);
                 let opened = opening.done(identity, *account)?;
@@ -271,7 +301,6 @@ impl Guessed {
                 }
             }
             Finished::WrongCode => self.wrong(identity, call, method).await,
-            Finished::Over => Err(challenge_expired()),
         }
     }
 }

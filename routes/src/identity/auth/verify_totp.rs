@@ -25,7 +25,7 @@ async fn verify(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let found = second_factor::find(&identity, &call, login_token.as_deref(), Method::Totp).await?;
     let guessed = second_factor::guess(&identity, &call, found).await?;
 
-    let code = identity.typed(guessed.found.user, &code).await?;
+    let code = guessed.look(&identity, identity.typed(guessed.found.user, &code)).await?;
     let method = if matches!(code, Some(RightCode::Backup(_))) { "backup_code" } else { "totp" };
     match code {
         Some(code) => guessed.right(&identity, &call, code, method).await,

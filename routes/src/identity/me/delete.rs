@@ -42,7 +42,7 @@ async fn delete(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     proving::password_again(&identity, &call, signed_in, &stored, password, "account.deleted").await?;
-    let work = Leave { user: signed_in.user, token_version: stored.account.token_version, source: identity.source(&call) };
+    let work = Leave { user: signed_in.user, token_version: signed_in.token_version, source: identity.source(&call) };
     if !identity.store.run(&work).await? {
         return Err(Fault::unauthorized());
     }

@@ -54,9 +54,9 @@ async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let new_hash = proving::hash_unused(&identity, &stored, new).await?;
     let work = ChangePassword {
         user: signed_in.user,
-        token_version: stored.account.token_version,
+        token_version: signed_in.token_version,
         new_hash,
-        session: signed_in.session,
+        spared: signing_in::spared(&identity, &call, signed_in),
         source: identity.source(&call),
     };
     let kept = identity.store.run(&work).await?;

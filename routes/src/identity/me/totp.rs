@@ -10,7 +10,7 @@ mod state;
 
 use crate::{
     identity::{BODY_LIMIT, Identity, user_agent},
-    web::{Call, Endpoint},
+    web::{Call, Endpoint, SignedIn},
 };
 use crypto::codes;
 use domain::{
@@ -76,13 +76,15 @@ struct BackupCodes {
 async fn change(
     identity: &Identity,
     call: &Call,
-    user: UserId,
+    signed_in: SignedIn,
     change: Change,
     forgiven: Option<guesses::Key>,
 ) -> Result<(), Fault> {
     let (origin, user_agent) = (call.origin(), user_agent(call));
-    let work = ChangeTotp { user, change, forgiven, origin, user_agent, at: identity.clock.now() };
-    if identity.store.run(&work).await? { Ok(()) } else { Err(invalid_code()) }
+    let SignedIn { user, token_version, .. } = signed_in;
+    let work = ChangeTotp { user, token_version, change, forgiven, origin, user_agent, at: identity.clock.now() };
+    let changed = identity.or_take_back(forgiven, async { Ok(identity.store.run(&work).await?) }).await?;
+    if changed { Ok(()) } else { Err(invalid_code()) }
 }
 
 fn invalid_code() -> Fault {

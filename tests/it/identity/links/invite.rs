@@ -100,6 +100,24 @@ async fn a_suspended_account_accepts_nothing() {
 }
 
 #[tokio::test]
+async fn an_account_that_changes_at_this_moment_keeps_its_invitation() {
+    let app = app().await;
+    invited(&app, "ann@example.org").await;
+    let token = invitation(&app, "ann@example.org").await;
+    let ann = Person::at(&app);
+    for change in [
+        "update users set token_version = token_version + 1",
+        "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users",
+    ] {
+        let said = super::super::meanwhile(&app, change, accept(&ann, &token, NEW)).await;
+        assert_eq!((said.refusal(), said.cookie("session")), ((409, "accountChanged"), None), "{change}");
+        sql(&app, "delete from totp").await;
+    }
+    assert_eq!(count(&app, "select count(*) from users where password_hash is not null").await, 0, "nothing was done by halves");
+    assert_eq!(accept(&ann, &token, NEW).await.status, 200);
+}
+
+#[tokio::test]
 async fn attack_69_of_fifty_who_accept_at_once_one_is_let_in() {
     let app = Arc::new(app().await);
     invited(&app, "ann@example.org").await;

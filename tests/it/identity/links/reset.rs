@@ -1,6 +1,6 @@
 //! Forgotten passwords.
 
-use super::{FREE, PASSWORD, Person, Said, count, last_link, last_token, letters, mailing_app, sql};
+use super::{FREE, PASSWORD, Person, Said, count, last_link, last_token, letters, limited_app, mailing_app, sql};
 use crate::support::{scratch, server::Server};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -28,7 +28,7 @@ async fn a_mailed_link_sets_a_new_password_and_signs_nobody_in() {
     let said = stranger.reset(&token, NEW).await;
     assert_eq!((said.status, said.cookie("session")), (200, None), "{}", said.body);
     assert_eq!(stranger.get("/api/me").await.status, 401);
-    assert_eq!(ann.get("/api/me").await.status, 401, "attack 65: the sessions of before are dead");
+    assert_eq!(ann.get("/api/me").await.status, 401, "the sessions of before are dead");
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
     assert_eq!(ann.login("ann@example.org", NEW).await.status, 200);
     assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.password.reset'").await, 1);
@@ -130,6 +130,52 @@ async fn a_password_that_is_refused_leaves_the_link_as_it_is() {
         assert_eq!(said.refusal(), (400, code), "{}", said.body);
     }
     assert_eq!(ann.reset(&token, NEW).await.status, 200);
+}
+
+#[tokio::test]
+async fn attack_65_nothing_of_before_a_reset_is_left() {
+    let app = mailing_app().await;
+    let ann = Person::verified(&app, "ann@example.org").await;
+    assert!(ann.login("ann@example.org", PASSWORD).await.cookie("device").is_some());
+    Person::verified(&app, "bob@example.org").await.login("bob@example.org", PASSWORD).await;
+    let token = asked(&app, "ann@example.org").await;
+    assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200);
+    assert_eq!(ann.get("/api/me").await.status, 401, "the session");
+    let said = ann.login("ann@example.org", NEW).await;
+    assert_eq!(said.body["method"], "email", "the browser is a stranger again: {}", said.body);
+    assert_eq!(count(&app, "select count(*) from known_devices").await, 1, "Bob's is not concerned");
+}
+
+#[tokio::test]
+async fn a_reset_ends_the_lock_that_somebodys_guesses_have_brought() {
+    let app = limited_app().await;
+    Person::verified(&app, "ann@example.org").await;
+    let stranger = Person::at(&app);
+    for _ in 0..5 {
+        assert_eq!(stranger.login("ann@example.org", "not the harbour").await.status, 401);
+    }
+    assert_eq!(stranger.login("ann@example.org", PASSWORD).await.status, 429);
+    let token = asked(&app, "ann@example.org").await;
+    assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200, "also while it is locked");
+    assert_eq!(Person::at(&app).login("ann@example.org", NEW).await.status, 200);
+    assert_eq!(count(&app, "select day_count::bigint from guesses").await, 0, "nor do the guesses of the day stay");
+}
+
+#[tokio::test]
+async fn a_link_that_stays_open_keeps_nobody_hashing() {
+    let app = Arc::new(limited_app().await);
+    Person::verified(&app, "ann@example.org").await;
+    let token = asked(&app, "ann@example.org").await;
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let (app, token) = (app.clone(), token.clone());
+        crowd.spawn(async move { Person::at(&app).reset(&token, PASSWORD).await.refusal().1.to_owned() });
+    }
+    let said = crowd.join_all().await;
+    let [reused, limited] = ["passwordReused", "rateLimited"].map(|code| said.iter().filter(|it| *it == code).count());
+    assert_eq!((reused, limited), (10, 40), "{said:?}");
+    app.clock.advance(SignedDuration::from_secs(90));
+    assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200, "the link is as good as before");
 }
 
 #[tokio::test]

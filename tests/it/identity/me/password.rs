@@ -119,14 +119,54 @@ async fn of_fifty_changes_at_once_one_is_made() {
 async fn whoever_found_an_open_browser_cannot_try_passwords_on_and_on() {
     let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
     let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    // Another process on the same database.
+    let other = TestApp::with(Setup { variables: &limited, database: Some(app.database.clone()), ..Setup::default() }).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
-    let body = json!({ "currentPassword": "not the harbour", "newPassword": OTHER });
-    for _ in 0..10 {
-        assert_eq!(ann.post("/api/me/password", &body).await.status, 403);
+    let found = Person::elsewhere(&other, "ann@example.org").await;
+    let wrong = json!({ "currentPassword": "not the harbour", "newPassword": OTHER });
+    let right = json!({ "currentPassword": PASSWORD, "newPassword": OTHER });
+    for number in 0..5 {
+        let path = if number % 2 == 0 { "/api/me/password" } else { "/api/me" };
+        let method = if number % 2 == 0 { reqwest::Method::POST } else { reqwest::Method::DELETE };
+        let body = if number % 2 == 0 { wrong.clone() } else { json!({ "password": "not the harbour" }) };
+        assert_eq!(found.send(method, path, &body).await.status, 403, "{number}");
     }
-    assert_eq!(ann.post("/api/me/password", &body).await.refusal(), (429, "rateLimited"));
-    assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 429, "counted together");
+    assert_eq!(found.post("/api/me/password", &right).await.refusal(), (429, "rateLimited"));
+    assert_eq!(found.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 429, "counted together");
+    let cookie = format!("session={}", Person::at(&app).login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
+    let csrf = get_with_cookies(&app, "/api/csrf-token", &cookie).await.body["csrfToken"].as_str().unwrap().to_owned();
+    let elsewhere = |app: &TestApp| {
+        let cookies = format!("{cookie}; csrf_token={csrf}");
+        let request = reqwest::Client::new().post(app.url("/api/me/password"));
+        request.header("cookie", cookies).header("x-csrf-token", &csrf).json(&wrong)
+    };
+    for number in 0..5 {
+        assert_eq!(
+            elsewhere(&app).send().await.unwrap().status(),
+            403,
+            "a browser that is not known has a count of its own: {number}"
+        );
+    }
+    assert_eq!(elsewhere(&app).send().await.unwrap().status(), 429);
+    assert_eq!(ann.post("/api/me/password", &right).await.status, 200, "Ann's own browser is not kept waiting by either");
+}
+
+#[tokio::test]
+async fn new_passwords_cannot_be_tried_on_and_on() {
+    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let reused = json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD });
+    for _ in 0..10 {
+        assert_eq!(ann.post("/api/me/password", &reused).await.refusal(), (400, "passwordReused"));
+    }
+    assert_eq!(
+        ann.post("/api/me/password", &reused).await.refusal(),
+        (429, "rateLimited"),
+        "each costs a comparison with all of before"
+    );
     app.clock.advance(jiff::SignedDuration::from_secs(90));
     let body = json!({ "currentPassword": PASSWORD, "newPassword": OTHER });
     assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
+    assert_eq!(count(&app, "select coalesce(sum(cardinality(recent)), 0)::bigint from guesses").await, 0, "nobody guessed");
 }

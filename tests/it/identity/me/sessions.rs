@@ -55,13 +55,32 @@ async fn ended_and_expired_sessions_are_not_listed() {
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let other = Person::elsewhere(&app, "ann@example.org").await;
     let third = Person::at(&app);
-    let body = json!({ "email": "ann@example.org", "password": super::PASSWORD, "rememberMe": true });
+    let body = json!({ "email": "ann@example.org", "password": super::PASSWORD, "rememberMe": false });
     third.post("/api/auth/login", &body).await;
     assert_eq!(sessions(&ann).await.len(), 3);
     other.post("/api/auth/logout", &json!({})).await;
     assert_eq!(sessions(&ann).await.len(), 2);
     app.clock.advance(jiff::SignedDuration::from_hours(24));
-    assert_eq!(sessions(&third).await.len(), 1);
+    assert_eq!(sessions(&ann).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_ends_the_other_sessions_makes_their_browsers_strangers() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    Person::signed_in(&app, "bob@example.org").await;
+    let devices = "select count(*) from known_devices join users on users.id = user_id where email like 'ann%'";
+    let change = json!({ "currentPassword": super::PASSWORD, "newPassword": "an even quieter port" });
+    for (path, body) in [("/api/me/sessions/revoke-others", json!({})), ("/api/me/password", change)] {
+        Person::elsewhere(&app, "ann@example.org").await;
+        Person::elsewhere(&app, "ann@example.org").await;
+        assert_eq!(count(&app, devices).await, 3);
+        assert_eq!(ann.post(path, &body).await.status, 200, "{path}");
+        assert_eq!(count(&app, devices).await, 1, "{path}");
+    }
+    ann.login("ann@example.org", "an even quieter port").await;
+    assert_eq!(count(&app, devices).await, 1, "the one that is left is this one");
+    assert_eq!(count(&app, "select count(*) from known_devices").await, 2, "and Bob's");
 }
 
 #[tokio::test]

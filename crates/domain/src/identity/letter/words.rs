@@ -96,7 +96,9 @@ fn english(template: Template) -> Words {
             "New sign-in to your account",
             &[
                 Say("Hello {{name}},"),
-                Say("somebody has signed in to your account at {{site}} from a device that was not seen before:"),
+                Say(
+                    "somebody is signing in to your account at {{site}} in an unusual way, or from a device that was not seen before:",
+                ),
                 Facts(&[("Time", "time"), ("Device", "device"), ("Address", "ip")]),
                 Say("If it was you, there is nothing to do. If not, set a new password at once, and end the session:"),
                 Go("Set a new password", "resetLink"),
@@ -159,7 +161,9 @@ fn german(template: Template) -> Words {
             "Neue Anmeldung bei Ihrem Konto",
             &[
                 Say("Guten Tag {{name}},"),
-                Say("jemand hat sich bei Ihrem Konto bei {{site}} von einem Gerät aus angemeldet, das bisher nicht bekannt war:"),
+                Say(
+                    "jemand meldet sich auf ungewohnte Weise bei Ihrem Konto bei {{site}} an, oder von einem bisher nicht bekannten Gerät aus:",
+                ),
                 Facts(&[("Zeit", "time"), ("Gerät", "device"), ("Adresse", "ip")]),
                 Say(
                     "Wenn Sie es waren, ist nichts zu tun. Wenn nicht, legen Sie sofort ein neues Passwort fest und beenden Sie die Sitzung:",

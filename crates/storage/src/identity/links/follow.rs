@@ -5,7 +5,7 @@ use crate::{
     identity::{
         Outcome, Source,
         accounts::{self, WithPassword},
-        audit,
+        audit, guesses, known_devices,
         one_time::{self, Hash},
         passwords,
         sign_in::SignIn,
@@ -16,7 +16,7 @@ use domain::{
         Account, invite,
         one_time::{Kind, State},
     },
-    shared::UserId,
+    shared::{Fault, UserId},
 };
 use jiff::SignedDuration;
 
@@ -71,6 +71,8 @@ pub struct ResetPassword {
     pub hash: Hash,
     /// A PHC string.
     pub new_hash: String,
+    /// Where guesses at the password are counted: a lock would outlive what it was for.
+    pub guesses: guesses::Key,
     /// Where it came from.
     pub source: Source,
 }
@@ -94,6 +96,8 @@ impl Work for ResetPassword {
         one_time::burn_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user).await?;
         accounts::raise_token_version(tx, user).await?;
+        known_devices::forget_others(tx, user, None).await?;
+        guesses::forget(tx, &self.guesses).await?;
         audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
         Ok(true)
     }
@@ -112,13 +116,13 @@ pub struct AcceptInvite<'a> {
 }
 
 impl Work for AcceptInvite<'_> {
-    /// The account as it is now; `None` when it changed while the password was hashed.
-    type Done = Option<Account>;
+    /// The account as it is now.
+    type Done = Account;
 
     const NAME: &'static str = "account.accept_invite";
 
-    /// Refuses as [`invite::accept`] does, and the link is not used up.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
+    /// Refuses as [`invite::accept`] does, and with 409 when the account changed while the password was hashed; the link is not used up by it.
+    async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
         let at = self.source.at;
         let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else { return Err(invite::unknown().into()) };
         let user = locked.account.id;
@@ -132,7 +136,8 @@ impl Work for AcceptInvite<'_> {
         one_time::burn_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user).await?;
         audit::record(tx, "auth.invite.accepted", Outcome::Success, self.source.attempt(Some(user))).await?;
-        self.sign_in.run(tx).await
+        let account = self.sign_in.run(tx).await?;
+        account.ok_or_else(|| Fault::conflict("accountChanged", "The account was changed at this very moment; try again").into())
     }
 }
 

@@ -83,6 +83,9 @@ impl Work for Decoy {
     async fn run(&self, tx: &Tx<'_>) -> Result<()> {
         let nobody = UserId(self.link.id);
         tx.row_opt("select id from users where id = $1 for key share", &[/* id */ &nobody.0]).await?;
+        if self.link.kind == Kind::Verification {
+            one_time::burn_all(tx, Kind::Verification, nobody, self.source.at).await?;
+        }
         let link = NewOneTime { user: None, ..self.link.clone() };
         one_time::add(tx, &link).await?;
         // In the place of the mail and its job: a row that goes again, and a nudge.

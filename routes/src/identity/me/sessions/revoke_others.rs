@@ -28,7 +28,11 @@ struct Revoked {
 
 async fn revoke_others(identity: Identity, call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let work = RevokeOthers { user: signed_in.user, session: signed_in.session, source: identity.source(&call) };
+    let work = RevokeOthers {
+        user: signed_in.user,
+        spared: signing_in::spared(&identity, &call, signed_in),
+        source: identity.source(&call),
+    };
     let kept = identity.store.run(&work).await?;
     let answer = Answer::ok(&Revoked { message: "You are signed out everywhere else", at: work.source.at })?;
     signing_in::renew(&identity, signed_in, kept, answer)

@@ -19,14 +19,16 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn renew(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let user = identity.sessions.signed_in_with_csrf(&call).await?.user;
+    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+    let user = signed_in.user;
     let code = code_of(&mut call).await?;
     if !identity.has_totp(user).await? {
         return Err(not_enabled());
     }
     let admitted = identity.admit_code(&call, user).await?;
-    let code = identity.typed(user, &code).await?.filter(|it| matches!(it, RightCode::Totp { .. })).ok_or_else(invalid_code)?;
+    let code = identity.or_take_back(admitted.key, identity.typed(user, &code)).await?;
+    let code = code.filter(|it| matches!(it, RightCode::Totp { .. })).ok_or_else(invalid_code)?;
     let (shown, backup_codes) = new_backup_codes(&identity, user);
-    change(&identity, &call, user, Change::Renew { code, backup_codes }, admitted.key).await?;
+    change(&identity, &call, signed_in, Change::Renew { code, backup_codes }, admitted.key).await?;
     Answer::ok(&shown)
 }

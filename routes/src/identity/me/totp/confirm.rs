@@ -19,7 +19,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn confirm(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let user = identity.sessions.signed_in_with_csrf(&call).await?.user;
+    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+    let user = signed_in.user;
     let code = code_of(&mut call).await?;
     let connection = identity.store.read("totp.find").await?;
     let pending = totp::find(&connection, user, identity.clock.now()).await?.pending;
@@ -28,14 +29,17 @@ async fn confirm(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         return Err(Fault::bad_request("noPendingTotp", "Start an authenticator app first"));
     };
     let admitted = identity.admit_code(&call, user).await?;
-    let step = match TypedCode::parse(&code) {
-        Some(TypedCode::Digits(code)) => identity.step_of(user, &sealed, &code)?,
-        _ => None,
+    let step = async {
+        match TypedCode::parse(&code) {
+            Some(TypedCode::Digits(code)) => identity.step_of(user, &sealed, &code),
+            _ => Ok(None),
+        }
     };
+    let step = identity.or_take_back(admitted.key, step).await?;
     if step.is_none() {
         return Err(invalid_code());
     }
     let (shown, backup_codes) = new_backup_codes(&identity, user);
-    change(&identity, &call, user, Change::Confirm { sealed, backup_codes }, admitted.key).await?;
+    change(&identity, &call, signed_in, Change::Confirm { sealed, backup_codes }, admitted.key).await?;
     Answer::ok(&shown)
 }

@@ -25,13 +25,14 @@ struct State {
 }
 
 async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let user = identity.sessions.signed_in_with_csrf(&call).await?.user;
+    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+    let user = signed_in.user;
     let code = code_of(&mut call).await?;
     if !identity.has_totp(user).await? {
         return Err(not_enabled());
     }
     let admitted = identity.admit_code(&call, user).await?;
-    let code = identity.typed(user, &code).await?.ok_or_else(invalid_code)?;
-    change(&identity, &call, user, Change::Remove { code }, admitted.key).await?;
+    let code = identity.or_take_back(admitted.key, identity.typed(user, &code)).await?.ok_or_else(invalid_code)?;
+    change(&identity, &call, signed_in, Change::Remove { code }, admitted.key).await?;
     Answer::ok(&State { enabled: false })
 }

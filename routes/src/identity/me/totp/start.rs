@@ -39,7 +39,9 @@ async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
     let sealed = identity.secrets.seal(user, secret.expose_secret(), &identity.entropy)?;
     let until =
         identity.clock.now().checked_add(PENDING_FOR).map_err(|error| Fault::internal(format!("pending secret: {error}")))?;
-    totp::start(&connection, user, &sealed, until).await?;
+    if !totp::start(&connection, user, &sealed, until).await? {
+        return Err(Fault::unauthorized());
+    }
 
     let authenticator = Authenticator::new(&secret)?;
     let (secret, uri) = (authenticator.secret(), authenticator.uri(&identity.settings.name, account.email.as_str()));
