@@ -16,6 +16,7 @@ create table import_jobs (
     error_code       text,
     error_message    text,
     cancel_requested boolean not null default false,
+    source_print     bytea,                        -- of the source that it began with, when cursors are places in it
     progressed_in    integer not null default 0,   -- the attempt of the lease in which it last got on
     actor_type       text not null,
     actor_id         text not null,

@@ -25,7 +25,7 @@ bin=${BENCH_BIN:-target/release}
 folder=${1:-}
 if [ -z "$folder" ]; then
   folder=$work/source
-  ../shared/spaces/make_large.py --from studies-abroad --from starter-articles --copy-assets --out "$folder" --stories "${STORIES:-20000}" >/dev/null
+  python3 ../shared/spaces/make_large.py --from studies-abroad --from starter-articles --copy-assets --out "$folder" --stories "${STORIES:-20000}" >/dev/null
 fi
 
 "$bin/vendor-stand-in" --listen 127.0.0.1:8095 --assets self "$folder" >"$work/source.log" 2>&1 &

@@ -123,7 +123,7 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
 }
 
 fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
-    let reads = Reads::new(config.reads, &parts.actors.notifications, parts.clock.clone(), parts.metrics.registry())?;
+    let reads = Reads::new(config.reads, &parts.actors, parts.clock.clone(), parts.metrics.registry())?;
     let content = Content {
         store: parts.store.clone(),
         spaces: parts.actors.spaces.clone(),

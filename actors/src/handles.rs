@@ -8,6 +8,7 @@ use crate::{
         session_touch::{self, Touches},
     },
     runtime::{Handle, Observable, supervisor},
+    traffic::Traffic,
     upkeep::{Notifications, janitor, notifications},
 };
 use serde_json::Value;
@@ -24,6 +25,8 @@ pub struct Handles {
     pub notifications: Notifications,
     /// Sessions that were seen.
     pub touches: Touches,
+    /// Reads of this process: long work gives way to them.
+    pub traffic: Traffic,
     pub(crate) spaces_supervisor: Handle<supervisor::Message>,
     pub(crate) importer: Handle<importer::Message>,
     pub(crate) ear: Handle<notifications::Message>,

@@ -31,6 +31,7 @@ use crate::{
         session_touch::{self, SessionTouch, Touches},
     },
     runtime::{Bell, Budget, Child, Handle, Policy, Restart, Runtime, Supervisor, Tasks, drain, handle::DEADLINE, supervisor},
+    traffic::Traffic,
     upkeep::{
         Kept, Notifications,
         janitor::{self, Janitor},
@@ -139,6 +140,7 @@ impl Tree {
             deliveries: Gate { courier: post.courier.clone(), seal: post.seal.clone(), entropy: entropy.clone() },
             notifications: notifications.clone(),
             touches: Touches::new(Bell::new(session_touch.clone(), session_touch::Message::Woken)),
+            traffic: Traffic::default(),
             spaces_supervisor: supervisor,
             importer: Handle::new(&runtime, "importer", PERMITS, DEADLINE),
             ear: Handle::new(&runtime, "notifications", PERMITS, DEADLINE),
@@ -159,6 +161,7 @@ impl Tree {
             clock: clock.clone(),
             entropy: import_entropy,
             spaces: handles.spaces.clone(),
+            traffic: handles.traffic.clone(),
             settings: imports,
             metrics: importer::Metrics::register(registry).map_err(|error| broken(&error))?,
         };

@@ -67,6 +67,29 @@ async fn an_object_comes_back_whole_and_in_part() {
     assert_eq!(files(scratch.path()), [other.hash().to_string()]);
 }
 
+/// Pieces of so many bytes, each after so long.
+fn dripping(bytes: usize, each: Duration) -> impl futures_util::Stream<Item = Result<Bytes, Fault>> + Send {
+    stream::repeat_with(move || Bytes::from(vec![1; bytes])).then(move |piece| async move {
+        tokio::time::sleep(each).await;
+        Ok(piece)
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_sends_next_to_nothing_does_not_hold_a_place() {
+    let scratch = scratch();
+    let blobs = on_disk(scratch.path()).await;
+    let began = tokio::time::Instant::now();
+    for (number, (bytes, each)) in [(1, 11), (1, 5), (1_000, 1)].into_iter().enumerate() {
+        let pieces = dripping(bytes, Duration::from_secs(each));
+        let ended = blobs.put(key(1, u64::try_from(number).unwrap()), &FileName::of("a"), pieces).await;
+        assert!(matches!(ended, Err(Error::Sender(_))), "{ended:?}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(32));
+    let slow = dripping(20_000, Duration::from_secs(1)).take(30);
+    assert_eq!(blobs.put(key(1, 9), &FileName::of("a"), slow).await.unwrap().bytes, 600_000);
+}
+
 #[tokio::test]
 async fn what_is_refused_leaves_nothing() {
     let scratch = scratch();

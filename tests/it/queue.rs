@@ -12,7 +12,7 @@ use serde_json::json;
 use std::{collections::BTreeSet, time::Duration};
 use storage::{
     listen::Listener,
-    queue::{self, Lease, NewJob, Outcome, Queue},
+    queue::{self, Bound, Lease, NewJob, Outcome, Queue},
 };
 
 const QUEUE: Queue = Queue("test");
@@ -43,6 +43,37 @@ async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Leas
 
 fn ids(leases: &[Lease]) -> Vec<JobId> {
     leases.iter().map(|it| it.job().id).collect()
+}
+
+#[tokio::test]
+async fn a_bound_holds_for_all_who_claim_at_the_same_time() {
+    let database = support::database().await;
+    for number in 0..40 {
+        add(&database, &format!("key {number}")).await;
+    }
+    let bound = Bound { queues: &[QUEUE], most: 4, limit: 3 };
+    let claimer = || async {
+        let mut session = database.store.read("test").await.unwrap();
+        queue::claim_within(&mut session, (QUEUE, None), bound, LONG, noon()).await.unwrap()
+    };
+    let mut leases: Vec<Lease> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
+    assert_eq!(leases.len(), 4);
+    let session = database.store.read("test").await.unwrap();
+    assert_eq!(leases.pop().unwrap().finish(&session, noon()).await.unwrap(), Outcome::Written);
+    drop(session);
+    assert_eq!(join_all((0..8).map(|_| claimer())).await.iter().map(Vec::len).sum::<usize>(), 1);
+}
+
+#[tokio::test]
+async fn a_job_that_is_given_back_was_not_attempted() {
+    let database = support::database().await;
+    add(&database, "a").await;
+    for _ in 0..3 {
+        let lease = claim(&database, 1, LONG).await.pop().unwrap();
+        assert_eq!(lease.job().attempt, 1);
+        let session = database.store.read("test").await.unwrap();
+        assert_eq!(lease.give_back(&session, noon()).await.unwrap(), Outcome::Written);
+    }
 }
 
 #[tokio::test]

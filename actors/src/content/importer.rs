@@ -17,6 +17,7 @@
 mod chunk;
 mod dispatcher;
 mod feeder;
+mod gear;
 mod job;
 mod memory;
 mod metrics;

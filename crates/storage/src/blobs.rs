@@ -41,12 +41,17 @@ use std::{
     },
     time::Duration,
 };
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, timeout_at},
+};
 
 /// How many objects are received at the same time; the next one gets 503.
 const AT_ONCE: usize = 32;
 /// How long a client may be silent while it sends.
-const SILENCE: Duration = Duration::from_secs(30);
+const SILENCE: Duration = Duration::from_secs(10);
+/// How many bytes a second it sends on average at least, after a silence at the beginning: whoever sends byte by byte would hold a place for ever.
+const SLOWEST: u64 = 16 << 10;
 
 /// Where objects lie.
 #[derive(Clone)]
@@ -204,8 +209,10 @@ impl Blobs {
         let mut spooled = self.0.spool.begin(key).await?;
         let mut measure = Measure::default();
         let mut pieces = pin!(pieces);
+        let began = Instant::now();
         loop {
-            let next = timeout(SILENCE, pieces.next()).await;
+            let due = began + SILENCE + Duration::from_secs(measure.bytes() / SLOWEST);
+            let next = timeout_at(due.min(Instant::now() + SILENCE), pieces.next()).await;
             let Some(piece) = next.map_err(|_| Error::Sender(silent()))? else { break };
             let piece = piece.map_err(Error::Sender)?;
             measure.take(&piece);

@@ -3,7 +3,8 @@
 //! ```text
 //! queue::add(tx, NewJob { .. })            only inside a transaction; NOTIFY rides in it
 //! queue::claim(session, queue, ..)         -> leases: nobody else has these jobs until the lease runs out
-//! lease.extend / finish / again / bury     one statement each, and only the holder's writes anything
+//! queue::claim_within(session, ..)         the same, as far as a bound over all processes leaves room
+//! lease.extend / finish / again / bury / give_back     one statement each, and only the holder's writes anything
 //! queue::redrive(tx, id, at)               a buried job back into its line
 //! ```
 //!
@@ -15,7 +16,7 @@ mod lease;
 
 pub use lease::{Fence, Job, Lease, Outcome};
 
-use crate::{Error, Result, Session, Tx, row};
+use crate::{Error, Query, Result, Session, Tx, row};
 use domain::shared::JobId;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -107,19 +108,57 @@ pub async fn claim(session: &Session, queue: Queue, limit: i64, lease_for: Durat
     claim_some(session, (queue, None), limit, lease_for, now).await
 }
 
-/// Leases the oldest job of one key, if it can be had.
-pub async fn claim_of(session: &Session, queue: Queue, key: &str, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
-    claim_some(session, (queue, Some(key)), 1, lease_for, now).await
+/// How many jobs may be out at a time, on all processes together.
+#[derive(Debug, Clone, Copy)]
+pub struct Bound<'a> {
+    /// The queues whose jobs count.
+    pub queues: &'a [Queue],
+    /// So many of them at most.
+    pub most: usize,
+    /// How many the caller can run.
+    pub limit: usize,
+}
+
+/// Leases jobs that are due as long as no more are out than the bound allows: those of one key, if one is named, else of all.
+///
+/// Whoever counts and then claims would find the same room as somebody else who counts at that moment: they do it one after the other.
+pub async fn claim_within(
+    session: &mut Session,
+    (queue, key): (Queue, Option<&str>),
+    bound: Bound<'_>,
+    lease_for: Duration,
+    now: Timestamp,
+) -> Result<Vec<Lease>> {
+    let names: Vec<&str> = bound.queues.iter().map(|it| it.0).collect();
+    let tx = session.begin().await?;
+    tx.execute(
+        "select pg_advisory_xact_lock(hashtextextended('bound of ' || array_to_string($1::text[], ' '), 0))",
+        &[/* queues */ &names],
+    )
+    .await?;
+    let out = tx
+        .row(
+            "select count(*) as leased from jobs
+             where queue = any($1) and finished_at is null and buried_at is null and lease_until > clock_timestamp()",
+            &[/* queue */ &names],
+        )
+        .await?;
+    let out: i64 = row::get(&out, "leased")?;
+    let count = |it: usize| i64::try_from(it).unwrap_or(i64::MAX);
+    let room = count(bound.most).saturating_sub(out).clamp(0, count(bound.limit));
+    let leases = claim_some(&tx, (queue, key), room, lease_for, now).await?;
+    tx.commit().await?;
+    Ok(leases)
 }
 
 async fn claim_some(
-    session: &Session,
+    on: &impl Query,
     (queue, key): (Queue, Option<&str>),
     limit: i64,
     lease_for: Duration,
     now: Timestamp,
 ) -> Result<Vec<Lease>> {
-    let rows = session
+    let rows = on
         .rows(
             "with open as materialized (
                  select job.id from jobs job
@@ -158,20 +197,6 @@ async fn claim_some(
     let mut leases = rows.iter().map(|it| Lease::of(queue, it)).collect::<Result<Vec<_>>>()?;
     leases.sort_by_key(|it| (it.job().due_at, it.job().id));
     Ok(leases)
-}
-
-/// How many jobs of these queues are out.
-pub async fn leased(session: &Session, queues: &[Queue]) -> Result<usize> {
-    let names: Vec<&str> = queues.iter().map(|it| it.0).collect();
-    let row = session
-        .row(
-            "select count(*) as leased from jobs
-             where queue = any($1) and finished_at is null and buried_at is null and lease_until > clock_timestamp()",
-            &[/* queue */ &names],
-        )
-        .await?;
-    let leased: i64 = row::get(&row, "leased")?;
-    Ok(usize::try_from(leased).unwrap_or(usize::MAX))
 }
 
 /// Whether somebody is at a job of this key.

@@ -29,12 +29,18 @@ async fn present(desk: &Desk, space: i64) -> Vec<String> {
 
 /// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
 async fn becomes(change: impl FnOnce(&Folder), updated: u64) {
-    let (desk, folder) = (Desk::new().await, Folder::new());
+    becomes_from(Folder::new(), change, updated).await;
+}
+
+/// The same with a source of one's own.
+pub async fn becomes_from(folder: Folder, change: impl FnOnce(&Folder), updated: u64) {
+    let desk = Desk::new().await;
     import(&desk, desk.space, folder.path(), false).await;
     change(&folder);
     let dry = import(&desk, desk.space, folder.path(), true).await;
     let done = import(&desk, desk.space, folder.path(), false).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(done.report.failures.items, []);
     assert_eq!(done.report.counts[&Kind::Story].updated + done.report.counts[&Kind::Folder].updated, updated);
     assert_eq!(dry.report.counts, done.report.counts);
     let clean = desk.another_space().await;
@@ -81,6 +87,30 @@ async fn a_story_that_was_changed_behind_what_is_published() {
         2,
     )
     .await;
+}
+
+#[tokio::test]
+async fn a_story_that_is_offline_has_no_time_of_publishing_but_that_of_the_first() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    folder.story(207, |story| {
+        story["published_at"] = json!("2025-05-05T05:05:05.000Z");
+        story["first_published_at"] = json!("2024-04-04T04:04:04.000Z");
+    });
+    import(&desk, desk.space, folder.path(), false).await;
+    let session = desk.app().database.store.read("test").await.unwrap();
+    for table in ["stories", "editions"] {
+        let sql = format!(
+            "select published_at::text as at, first_published_at::text as first from {table} where full_slug = 'tools/old/saw'"
+        );
+        let row = session.row(&sql, &[]).await.unwrap();
+        let (at, first): (Option<String>, Option<String>) = (row.get("at"), row.get("first"));
+        assert_eq!((at, first.as_deref()), (None, Some("2024-04-04 04:04:04+00")), "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_story_that_the_source_gave_another_uuid() {
+    becomes(|folder| folder.story(206, |story| story["uuid"] = json!("6f1c7bb5-6d5c-4d1e-9e0e-0c9a0d2f7b22")), 1).await;
 }
 
 #[tokio::test]

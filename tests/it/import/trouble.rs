@@ -103,6 +103,28 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
 }
 
 #[tokio::test]
+async fn the_file_of_a_private_asset_comes_with_a_token_for_assets() {
+    let folder = Folder::new();
+    folder.change("assets", |file| file["assets"][0]["is_private"] = json!(true));
+    let (_without, desk) = world([folder.path().to_owned()], None).await;
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(told(&done.report.failures), [(101, "privateAsset")]);
+    assert!(message(&done.report.failures, 101).contains("token of the kind asset"));
+
+    folder.change("api_keys", |file| {
+        let token = json!({ "id": 53, "access": "asset", "name": "Assets", "token": "assets70001tokenworkshop" });
+        file["api_keys"].as_array_mut().unwrap().push(token);
+    });
+    let (_with, desk) = world([folder.path().to_owned()], None).await;
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!((done.report.failures.total, done.report.counts[&Kind::Asset].created), (0, 3), "{:?}", done.report.failures);
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select is_private, content_length from assets where space_id = $1 and name = 'bench.png'";
+    let asset = session.row(sql, &[&desk.space]).await.unwrap();
+    assert_eq!((asset.get::<_, bool>("is_private"), asset.get::<_, i64>("content_length")), (true, 74));
+}
+
+#[tokio::test]
 async fn a_file_of_30_megabytes_comes_whole() {
     let folder = Folder::new();
     let (stand_in, desk) = world([folder.path().to_owned()], None).await;

@@ -21,6 +21,11 @@ pub async fn world(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>
 
 /// The same with other settings of the server.
 pub async fn world_with(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>, more: &[(&str, &str)]) -> (StandIn, Desk) {
+    world_of(folders, rate, Setup { variables: more, ..Setup::default() }).await
+}
+
+/// The same with another server altogether.
+pub async fn world_of(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>, setup: Setup<'_>) -> (StandIn, Desk) {
     let stand_in = StandIn::start(Options { rate, assets: Some("self".to_owned()), ..Options::of(folders) }).await;
     let origin = stand_in.origin();
     let target = stand_in.address.to_string();
@@ -29,8 +34,8 @@ pub async fn world_with(folders: impl IntoIterator<Item = PathBuf>, rate: Option
         ("APP_VENDOR_CDN_URL", origin.as_str()),
         ("APP_ALLOWED_PRIVATE_TARGETS", target.as_str()),
     ];
-    let variables: Vec<_> = variables.iter().chain(more).copied().collect();
-    let desk = Desk::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let variables: Vec<_> = variables.iter().chain(setup.variables).copied().collect();
+    let desk = Desk::with(Setup { variables: &variables, ..setup }).await;
     (stand_in, desk)
 }
 

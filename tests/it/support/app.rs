@@ -46,6 +46,8 @@ pub struct Setup<'a> {
     pub limits: Option<Limits>,
     /// The database of another server, as a second process would have it.
     pub database: Option<Arc<Database>>,
+    /// How long imports are held without a sign of life.
+    pub import_lease: Option<Duration>,
     /// Endpoints beside ours.
     pub more: Option<fn(Dispatch) -> Dispatch>,
 }
@@ -86,6 +88,7 @@ impl TestApp {
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         actors.mail = compose::mail(&config, &keys, &outlet, &config.base_url(address)).unwrap();
+        actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
         actors.imports.place = Some(compose::imports(&config, &keys, outlet, blobs.clone(), &config.base_url(address)));
         let actors = Tree::start(actors, metrics.registry()).await.unwrap();
         let parts = Parts {

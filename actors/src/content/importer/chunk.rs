@@ -26,9 +26,6 @@ use storage::{
 };
 use tokio::sync::RwLock;
 
-/// How long a lease holds without a sign of life.
-pub(super) const LEASE: Duration = Duration::from_secs(15);
-
 /// Somebody else has the job by now, or it is over: nothing may be written in its name.
 pub(super) const NOT_OURS: &str = "importNotOurs";
 /// The row is not where it was left: another write of ours was committed after all.
@@ -37,7 +34,8 @@ pub(super) const MOVED_ON: &str = "importMovedOn";
 /// A page of records.
 pub(super) struct Chunk {
     pub(super) id: ImportId,
-    pub(super) fence: Fence,
+    /// What holds the job, and for how long from now on.
+    pub(super) hold: (Fence, Duration),
     pub(super) attempt: i32,
     /// What is known of both sides.
     pub(super) memory: Arc<RwLock<Memory>>,
@@ -55,11 +53,12 @@ pub(super) struct Chunk {
 }
 
 /// What a chunk brings.
+#[derive(Clone)]
 pub(super) enum Load {
     /// Nothing but that the job got on.
     Nothing,
-    /// The settings of the source's space.
-    Settings(record::Space),
+    /// The settings of the source's space, and the fingerprint of the source.
+    Settings(record::Space, Option<[u8; 16]>),
     /// Records to be written.
     Items(Arc<Vec<Item>>, Range<usize>),
     /// Numbers for stories to come.
@@ -83,7 +82,7 @@ impl Write for Chunk {
 
     async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
         let (tx, space) = (desk.tx, desk.space);
-        let import = held(desk, self.id, self.fence).await?;
+        let import = held(desk, self.id, self.hold).await?;
         if import.is_cancel_requested {
             return Ok((Written::CancelRequested, Changes::default()));
         }
@@ -94,7 +93,10 @@ impl Write for Chunk {
         let mut taken = Taken::new(self.report.clone(), &memory);
         match &self.load {
             Load::Nothing => {}
-            Load::Settings(source) => add_languages(desk, source, &mut taken).await?,
+            Load::Settings(source, print) => {
+                jobs::set_source_print(tx, space, self.id, print.as_ref()).await?;
+                add_languages(desk, source, &mut taken).await?;
+            }
             Load::Items(items, range) => {
                 let items = items.get(range.clone()).unwrap_or_default();
                 take::page(self.from.0, &Hand::Writing(desk), &memory, items, &mut taken).await.map_err(of_a_record)?;
@@ -117,6 +119,7 @@ impl Write for Chunk {
             cursor: self.to.1,
             total: self.total,
             rate: self.rate,
+            done: i64::try_from(taken.report.done()).unwrap_or(i64::MAX),
             report: self.told.as_ref().unwrap_or(&taken.report),
             attempt: self.attempt,
             at: desk.now,
@@ -136,11 +139,11 @@ fn of_a_record(error: Error) -> Error {
 }
 
 /// The job, if it is still ours and not over. What it reports is not read: we know it.
-async fn held(desk: &Desk<'_>, id: ImportId, fence: Fence) -> Result<Import> {
+async fn held(desk: &Desk<'_>, id: ImportId, (fence, lease): (Fence, Duration)) -> Result<Import> {
     let not_ours = || Fault::conflict(NOT_OURS, "The import is somebody else's by now");
     let import =
         jobs::lock_without_report(desk.tx, desk.space, id).await?.filter(|it| !it.status.is_over()).ok_or_else(not_ours)?;
-    match fence.hold(desk.tx, LEASE).await? {
+    match fence.hold(desk.tx, lease).await? {
         Held::Written => Ok(import),
         Held::Lost => Err(not_ours().into()),
     }
@@ -197,18 +200,19 @@ fn changed(body: serde_json::Value, settings: &SpaceSettings) -> std::result::Re
 /// The end of an import.
 pub(super) struct End {
     pub(super) id: ImportId,
-    pub(super) fence: Fence,
+    pub(super) hold: (Fence, Duration),
     pub(super) status: Status,
     pub(super) error: Option<(String, String)>,
 }
 
 impl Write for End {
-    type Done = ();
+    /// Whether stories were written.
+    type Done = bool;
 
     const NAME: &'static str = "import.end";
 
-    async fn run(&self, desk: &Desk<'_>) -> Result<((), Changes)> {
-        let import = held(desk, self.id, self.fence).await?;
+    async fn run(&self, desk: &Desk<'_>) -> Result<(bool, Changes)> {
+        let import = held(desk, self.id, self.hold).await?;
         let error = self.error.as_ref().map(|(code, message)| (code.as_str(), message.as_str()));
         jobs::end(desk.tx, desk.space, self.id, self.status, error, desk.now).await?;
         let action = match self.status {
@@ -217,6 +221,7 @@ impl Write for End {
             _ => "import.finished",
         };
         let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": self.error.as_ref().map(|it| &it.0) });
-        Ok(((), audited(action, &import, meta)))
+        let wrote_stories = !import.dry_run && import.phase >= Phase::Folders;
+        Ok((wrote_stories, audited(action, &import, meta)))
     }
 }

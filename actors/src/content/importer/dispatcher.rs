@@ -9,10 +9,13 @@ use ractor::{Actor, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
 use serde::Serialize;
 use serde_json::Value;
 use std::{collections::HashSet, time::Duration};
-use storage::queue;
+use storage::queue::{self, Bound};
 
 /// How often it looks for a job by itself: one whose process has gone, or whose wake was not heard.
 const LOOK: Duration = Duration::from_secs(10);
+
+/// Why a job is given up that names no import.
+const UNREADABLE: &str = "unreadable";
 
 /// The actor.
 pub(crate) struct Importer;
@@ -119,28 +122,35 @@ impl State {
         if self.tools.runtime.is_draining() || self.tools.settings.place.is_none() {
             return Ok(());
         }
-        let session = self.tools.store.read("import.claim").await?;
-        for queue in &self.tools.settings.queues {
-            let out = queue::leased(&session, &self.tools.settings.queues).await?;
-            let free = self.tools.settings.slots.saturating_sub(out.max(self.running.len()));
-            if free == 0 {
-                break;
-            }
-            let now = self.tools.clock.now();
-            let leases = match &self.tools.settings.only {
-                None => queue::claim(&session, *queue, i64::try_from(free).unwrap_or(1), super::chunk::LEASE, now).await?,
-                Some(only) => match only.get() {
-                    Some(space) => queue::claim_of(&session, *queue, &space.to_string(), super::chunk::LEASE, now).await?,
-                    None => Vec::new(),
-                },
+        let settings = &self.tools.settings;
+        let key = match &settings.only {
+            None => None,
+            Some(only) => match only.get() {
+                Some(space) => Some(space.to_string()),
+                None => return Ok(()),
+            },
+        };
+        let mut session = self.tools.store.read("import.claim").await?;
+        let now = self.tools.clock.now();
+        let mut leases = Vec::new();
+        for queue in &settings.queues {
+            let limit = settings.slots.saturating_sub(self.running.len() + leases.len());
+            let bound = Bound { queues: &settings.queues, most: settings.slots, limit };
+            leases.extend(queue::claim_within(&mut session, (*queue, key.as_deref()), bound, settings.lease, now).await?);
+        }
+        for lease in leases {
+            let worker = match Worker::new(self.tools.clone(), lease) {
+                Ok(worker) => worker,
+                Err(lease) => {
+                    tracing::error!(job.id = %lease.job().id, "a job names no import: it is buried");
+                    let _outcome = lease.bury(&session, now, UNREADABLE).await?;
+                    continue;
+                }
             };
-            for lease in leases {
-                let Some(worker) = Worker::new(self.tools.clone(), lease) else { continue };
-                let params = job::Params { runtime: self.tools.runtime.clone(), worker };
-                let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.get_cell()).await?;
-                self.running.insert(actor.get_id());
-                self.observed.taken_up += 1;
-            }
+            let params = job::Params { runtime: self.tools.runtime.clone(), worker };
+            let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.get_cell()).await?;
+            self.running.insert(actor.get_id());
+            self.observed.taken_up += 1;
         }
         self.tools.metrics.running().set(i64::try_from(self.running.len()).unwrap_or(i64::MAX));
         Ok(())

@@ -2,13 +2,14 @@
 
 use super::worker::{Next, Worker};
 use crate::runtime::{Observable, Reply, Runtime};
-use domain::shared::Backoff;
+use domain::shared::{Backoff, Kind};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde_json::Value;
 use std::time::Duration;
 
 /// How long it waits before it begins again with its row.
-const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(10), jitter: 20 };
+/// Not longer than a lease lasts that was held at the beginning of a step which failed slowly.
+const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), cap: Duration::from_secs(5), jitter: 20 };
 /// After so many failures in a row it puts the job down, for whoever has more luck.
 const FAILURES: u32 = 6;
 
@@ -40,6 +41,8 @@ pub(super) struct State {
     runtime: Runtime,
     worker: Worker,
     failures: u32,
+    /// Whether it was given up for something that may lie in the job itself.
+    is_to_blame: bool,
 }
 
 impl Actor for ImportJob {
@@ -49,23 +52,28 @@ impl Actor for ImportJob {
 
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
         myself.send_message(Message::Step)?;
-        Ok(State { runtime: params.runtime, worker: params.worker, failures: 0 })
+        Ok(State { runtime: params.runtime, worker: params.worker, failures: 0, is_to_blame: false })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         match message {
             Message::Step if state.runtime.is_draining() => myself.stop(None),
             Message::Step => match state.worker.step().await {
-                Ok(Next::Step) => {
+                Ok(Next::Step { after: Duration::ZERO }) => {
                     state.failures = 0;
                     // It fails while the actor is being drained, and then it ends after this.
                     let _ = myself.send_message(Message::Step);
+                }
+                Ok(Next::Step { after }) => {
+                    state.failures = 0;
+                    let _timer = myself.send_after(after, || Message::Step);
                 }
                 Ok(Next::Nothing) => myself.stop(None),
                 Err(fault) => {
                     state.failures += 1;
                     tracing::warn!(error = %fault, cause = fault.cause, failures = state.failures, "an import begins again with its row");
                     if state.failures >= FAILURES {
+                        state.is_to_blame = fault.kind != Kind::Unavailable;
                         myself.stop(None);
                     } else {
                         let wait = BACKOFF.after(state.failures, state.runtime.roll());
@@ -79,7 +87,7 @@ impl Actor for ImportJob {
     }
 
     async fn post_stop(&self, _: ActorRef<Message>, state: &mut State) -> Result<(), ActorProcessingErr> {
-        state.worker.put_down().await;
+        state.worker.put_down(state.is_to_blame).await;
         Ok(())
     }
 }

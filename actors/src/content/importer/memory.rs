@@ -59,6 +59,8 @@ pub(super) struct Memory {
     pub(super) folders: HashMap<i64, Folder>,
     /// Where folders stood when this began, by our numbers: a dry run moves none.
     pub(super) stood: HashMap<i64, String>,
+    /// Where the source has its stories and folders now, as far as it tells: what is here and stands somewhere else will move.
+    pub(super) places: HashMap<Uuid, String>,
     /// What content is rewritten by.
     pub(super) maps: Maps,
     /// The URLs of assets that were imported before.

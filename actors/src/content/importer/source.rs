@@ -1,6 +1,7 @@
 //! Where records come from.
 
 pub mod directory;
+mod order;
 pub mod vendor;
 
 use bytes::Bytes;
@@ -12,8 +13,6 @@ use futures_util::{future::BoxFuture, stream::BoxStream};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The most records of a page, which is written at once: more of them make the writes cheaper, until other writes of the space wait too long.
-const MOST: usize = 250;
 /// About how many bytes a page of records has at most: pages are in memory as trees, three of them at a time.
 const BYTES: usize = 2 * 1024 * 1024;
 
@@ -26,15 +25,19 @@ pub struct Overview {
     pub announced: BTreeMap<Kind, u64>,
     /// What a person should know of it: codes and sentences.
     pub warnings: Vec<(&'static str, String)>,
+    /// The fingerprint of all of it, where its cursors are places in it that mean something else when it changes.
+    pub print: Option<[u8; 16]>,
 }
 
 /// A story or folder before its content is read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Head {
     /// Its number.
     pub id: i64,
     /// Its UUID.
     pub uuid: Uuid,
+    /// Its path, if the source tells.
+    pub full_slug: Option<String>,
 }
 
 /// Some records.
@@ -53,12 +56,19 @@ pub struct SourceError {
     pub code: &'static str,
     /// A sentence.
     pub message: String,
+    /// Whether it is not the source's doing but ours: it will be over some time, and no import is to end because of it.
+    pub is_ours: bool,
 }
 
 impl SourceError {
     /// With a code and a sentence.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), is_ours: false }
+    }
+
+    /// A trouble of our own.
+    pub fn ours(code: &'static str, message: impl Into<String>) -> Self {
+        Self { is_ours: true, ..Self::new(code, message) }
     }
 }
 
@@ -97,8 +107,11 @@ pub trait Source: Send + Sync {
     /// Every story and folder.
     fn heads(&self) -> BoxFuture<'_, Result<Vec<Head>, SourceError>>;
 
-    /// The page that begins at a cursor; 0 is the beginning of the phase.
-    fn page(&self, phase: Phase, cursor: i64) -> BoxFuture<'_, Result<Page, SourceError>>;
+    /// The page that begins at a cursor; 0 is the beginning of the phase. It has about so many records at most, where they can be told apart.
+    fn page(&self, phase: Phase, cursor: i64, most: usize) -> BoxFuture<'_, Result<Page, SourceError>>;
+
+    /// Whether a cursor of the phase leads to the same place when the source is opened anew. Where it does not, the phase begins anew.
+    fn keeps_place(&self, phase: Phase) -> bool;
 
     /// The file of an asset.
     fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>>;

@@ -10,11 +10,17 @@ use outward::{
     vendor::{Region, Vendor},
 };
 use secrecy::{ExposeSecret, SecretString};
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 use storage::{
     blobs::Blobs,
     queue::{IMPORT, IMPORT_LOCAL, Queue},
 };
+
+/// How long a job is held without a sign of life, where nothing else is said.
+const LEASE: Duration = Duration::from_secs(15);
 
 /// How imports are done.
 #[derive(Clone)]
@@ -23,6 +29,8 @@ pub struct Settings {
     pub queues: Vec<Queue>,
     /// How many run at a time, on all processes together.
     pub slots: usize,
+    /// How long a job is held without a sign of life.
+    pub lease: Duration,
     /// What a process needs that takes any; without it, it takes none.
     pub place: Option<Place>,
     /// The only space whose jobs are taken, once it is known: a command does what it was asked for, and not what another one left behind.
@@ -46,7 +54,7 @@ pub struct Place {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { queues: vec![IMPORT], slots: 4, place: None, only: None }
+        Self { queues: vec![IMPORT], slots: 4, lease: LEASE, place: None, only: None }
     }
 }
 

@@ -8,6 +8,7 @@ mod entries;
 mod groups;
 mod hand;
 mod presets;
+mod room;
 mod stories;
 mod story_update;
 mod taken;

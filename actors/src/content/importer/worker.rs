@@ -6,21 +6,22 @@ mod writing;
 
 use super::{
     Metrics, Settings,
-    chunk::{LEASE, Load},
-    feeder::{Fed, Feed, Table},
+    chunk::Load,
+    feeder::{Broken, Feed, Table},
+    gear::Gear,
     memory::Memory,
     source::{Overview, Source, SourceError},
     sources::Place,
 };
-use crate::{content::Spaces, runtime::Runtime};
+use crate::{content::Spaces, runtime::Runtime, traffic::Traffic};
 use domain::{
     content::import::{Finding, Import, Kind, Phase, Report, Status},
-    shared::{Fault, ImportId, SharedClock, SharedEntropy, SpaceId},
+    shared::{Fault, ImportId, Kind as FaultKind, SharedClock, SharedEntropy, SpaceId},
 };
-use std::{future::Future, pin::pin, sync::Arc};
+use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 use storage::{
     Store,
-    content::imports::{jobs, stories},
+    content::imports::jobs,
     queue::{Fence, Lease, Outcome as Held},
 };
 use tokio::{sync::RwLock, time::Instant};
@@ -29,6 +30,8 @@ use tokio::{sync::RwLock, time::Instant};
 const CRASHES: i32 = 8;
 /// Where a phase ends.
 const END: i64 = i64::MAX;
+/// How long to wait before the database is asked again that did not answer.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// What imports work with. Cheap to clone.
 #[derive(Clone)]
@@ -38,6 +41,7 @@ pub(crate) struct Tools {
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) spaces: Spaces,
+    pub(crate) traffic: Traffic,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
 }
@@ -50,6 +54,9 @@ pub(super) struct Worker {
     lease: Option<Lease>,
     fence: Fence,
     attempt: i32,
+    /// The last sign of life that was written: nobody else can have the job for as long as a lease lasts after it.
+    held_at: Instant,
+    gear: Arc<Gear>,
     running: Option<Running>,
 }
 
@@ -59,7 +66,11 @@ struct Running {
     overview: Overview,
     source: Arc<dyn Source>,
     memory: Arc<RwLock<Memory>>,
+    /// Where the row stands: who begins with it begins there.
     at: (Phase, i64),
+    /// What was done when the row came to stand there: the row says so until it is somewhere else, and who begins there counts from it.
+    base: Report,
+    /// What was done by now.
     report: Report,
     feed: Option<Feed>,
     last: Instant,
@@ -68,8 +79,11 @@ struct Running {
 
 /// What comes after a step.
 pub(super) enum Next {
-    /// Another one.
-    Step,
+    /// Another one, after a pause.
+    Step {
+        /// How long it is.
+        after: Duration,
+    },
     /// Nothing: the job is over, or somebody else's.
     Nothing,
 }
@@ -85,25 +99,34 @@ enum Setback {
 }
 
 impl Worker {
-    /// For a job that was claimed; `None` when its payload names none.
-    pub(super) fn new(tools: Tools, lease: Lease) -> Option<Self> {
+    /// For a job that was claimed; its lease back when its payload names none.
+    pub(super) fn new(tools: Tools, lease: Lease) -> Result<Self, Lease> {
         let payload = &lease.job().payload;
         let number = |key: &str| payload.get(key).and_then(serde_json::Value::as_i64);
-        let (space, id) = (SpaceId(number("space")?), ImportId(number("import")?));
-        let (fence, attempt) = (lease.fence(), lease.job().attempt);
-        Some(Self { tools, space, id, lease: Some(lease), fence, attempt, running: None })
+        let (Some(space), Some(id)) = (number("space"), number("import")) else { return Err(lease) };
+        Ok(Self {
+            tools,
+            space: SpaceId(space),
+            id: ImportId(id),
+            fence: lease.fence(),
+            attempt: lease.job().attempt,
+            lease: Some(lease),
+            held_at: Instant::now(),
+            gear: Arc::default(),
+            running: None,
+        })
     }
 
     /// Gets on by a page. An error is worth another try after a while.
     pub(super) async fn step(&mut self) -> Result<Next, Fault> {
         let outcome = match self.running.take() {
-            None => self.open().await,
-            Some(running) => self.page(running).await,
+            None => self.open().await.map(|running| (running, Duration::ZERO)),
+            Some(running) => self.page(running).await.map(|(running, after)| (Some(running), after)),
         };
         match outcome {
-            Ok(running) => {
+            Ok((running, after)) => {
                 self.running = running;
-                Ok(if self.running.is_some() { Next::Step } else { Next::Nothing })
+                Ok(if self.running.is_some() { Next::Step { after } } else { Next::Nothing })
             }
             Err(Setback::Again(fault)) => Err(fault),
             Err(Setback::End(status, error)) => self.end(status, error).await,
@@ -114,12 +137,12 @@ impl Worker {
         }
     }
 
-    /// Gives the job back: whoever claims it next goes on.
-    pub(super) async fn put_down(&mut self) {
+    /// Gives the job back: whoever claims it next goes on. It is counted against the job when that may be to blame.
+    pub(super) async fn put_down(&mut self, is_to_blame: bool) {
         let Some(lease) = self.lease.take() else { return };
         let now = self.tools.clock.now();
         if let Ok(session) = self.tools.store.read("import.put_down").await {
-            let _outcome = lease.again(&session, now, None).await;
+            let _outcome = if is_to_blame { lease.again(&session, now, None).await } else { lease.give_back(&session, now).await };
         }
     }
 
@@ -131,16 +154,17 @@ impl Worker {
         })
     }
 
-    /// Does the next page.
-    async fn page(&mut self, mut running: Running) -> Result<Option<Running>, Setback> {
+    /// Does the next page. Answers how long to pause behind it.
+    async fn page(&mut self, mut running: Running) -> Result<(Running, Duration), Setback> {
         let (phase, cursor) = running.at;
         if phase == Phase::Space {
-            let settings = if running.import.dry_run { Load::Nothing } else { Load::Settings(running.overview.space.clone()) };
+            let dry = running.import.dry_run;
+            let settings = if dry { Load::Nothing } else { Load::Settings(running.overview.space.clone(), running.overview.print) };
             for (code, message) in &running.overview.warnings {
                 running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
             }
-            running.at = self.follow(&mut running, settings, next_of(phase, None), None).await?;
-            return Ok(Some(running));
+            self.follow(&mut running, settings, next_of(phase, None)).await?;
+            return Ok((running, Duration::ZERO));
         }
         if running.feed.is_none() {
             self.enter(&mut running, phase).await?;
@@ -153,28 +177,30 @@ impl Worker {
                 memory: running.memory.clone(),
                 place: self.place()?.clone(),
                 is_dry: running.import.dry_run,
+                gear: self.gear.clone(),
             };
             running.feed = Some(Feed::start(table, phase, cursor));
         }
-        let Some(feed) = &mut running.feed else { return Ok(Some(running)) };
-        let page = match self.attend(feed.next()).await? {
-            Some(page) => page?,
-            None => Fed { items: Vec::new(), next: None },
+        let Some(feed) = &mut running.feed else { return Ok((running, Duration::ZERO)) };
+        let page = self.attend(feed.next()).await??;
+        let to = match page.next {
+            // Who begins anew does not find this place again.
+            Some(_) if !running.source.keeps_place(phase) => running.at,
+            next => next_of(phase, next),
         };
-        let to = next_of(phase, page.next);
         let is_last = page.next.is_none();
         if is_last {
             running.feed = None;
         }
-        running.at = self.write(&mut running, Arc::new(page.items), to, is_last).await?;
+        let (began, read_before) = (Instant::now(), self.tools.traffic.taken());
+        self.write(&mut running, Arc::new(page.items), to, is_last).await?;
         if running.at == (Phase::Stories, END) {
-            if !running.import.dry_run {
-                let session = self.tools.store.read("import.settle").await?;
-                self.attend(stories::settle(&session)).await??;
-            }
             return Err(Setback::End(Status::Succeeded, None));
         }
-        Ok(Some(running))
+        let took = began.elapsed();
+        let reads = self.tools.traffic.taken().saturating_sub(read_before).div_duration_f64(took.max(Duration::from_millis(1)));
+        let after = self.gear.shift(took, reads);
+        Ok((running, after))
     }
 
     /// Where imports come from and go to.
@@ -182,25 +208,45 @@ impl Worker {
         self.tools.settings.place.as_ref().ok_or_else(|| failed("noSources", "This server is not set up for imports"))
     }
 
-    /// Waits for something outside, and holds the lease meanwhile.
-    async fn attend<T>(&self, outside: impl Future<Output = T>) -> Result<T, Setback> {
+    /// Waits for something outside, and holds the job meanwhile. A database that does not answer is asked again for as long as the job is ours
+    /// without an answer: what was read is not to be read again because of a moment.
+    async fn attend<T>(&mut self, outside: impl Future<Output = T>) -> Result<T, Setback> {
         let mut outside = pin!(outside);
+        let lease = self.tools.settings.lease;
+        let mut wait = lease / 3;
         loop {
             tokio::select! {
                 done = &mut outside => return Ok(done),
-                () = tokio::time::sleep(LEASE / 3) => {}
+                () = tokio::time::sleep(wait) => {}
             }
-            let session = self.tools.store.read("import.hold").await?;
-            if self.fence.hold(&session, LEASE).await? == Held::Lost {
-                return Err(Setback::Gone);
-            }
-            let import = jobs::find(&session, self.space, self.id).await?;
-            match import {
-                Some(import) if import.is_cancel_requested => return Err(Setback::End(Status::Cancelled, None)),
-                Some(import) if !import.status.is_over() => {}
-                _ => return Err(Setback::Gone),
+            match self.hold().await {
+                Ok(()) => wait = lease / 3,
+                Err(Setback::Again(fault)) if self.may_try_again(&fault) => wait = AGAIN,
+                Err(setback) => return Err(setback),
             }
         }
+    }
+
+    /// Gives a sign of life, and looks whether somebody wants the job to stop.
+    async fn hold(&mut self) -> Result<(), Setback> {
+        let now = Instant::now();
+        let session = self.tools.store.read("import.hold").await?;
+        if self.fence.hold(&session, self.tools.settings.lease).await? == Held::Lost {
+            return Err(Setback::Gone);
+        }
+        self.held_at = now;
+        match jobs::find_without_report(&session, self.space, self.id).await? {
+            Some(import) if import.is_cancel_requested => Err(Setback::End(Status::Cancelled, None)),
+            Some(import) if !import.status.is_over() => Ok(()),
+            _ => Err(Setback::Gone),
+        }
+    }
+
+    /// Whether what failed may be tried again without beginning anew: it passes, and the job is ours for as long as that takes.
+    fn may_try_again(&self, fault: &Fault) -> bool {
+        fault.kind == FaultKind::Unavailable
+            && self.held_at.elapsed() + AGAIN < self.tools.settings.lease
+            && !self.tools.runtime.is_draining()
     }
 }
 
@@ -225,6 +271,15 @@ impl From<storage::Error> for Setback {
 
 impl From<SourceError> for Setback {
     fn from(error: SourceError) -> Self {
-        failed(error.code, error.message)
+        if error.is_ours { Self::Again(Fault::unavailable(error.message)) } else { failed(error.code, error.message) }
+    }
+}
+
+impl From<Broken> for Setback {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Source(error) => error.into(),
+            Broken::Died => Self::Again(Fault::internal("the task that reads the source of an import died")),
+        }
     }
 }

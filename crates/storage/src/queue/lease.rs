@@ -119,6 +119,18 @@ impl Lease {
         self.fence().again(on, at, error).await
     }
 
+    /// The job is due again, as if it had not been claimed this time: who holds it cannot get on just now, and that is not the job's fault.
+    pub async fn give_back(self, on: &impl Statements, at: Timestamp) -> Result<Outcome> {
+        let touched = on
+            .execute(
+                "update jobs set due_at = $3, attempt = attempt - 1, lease_token = null, lease_until = null
+                 where id = $1 and lease_token = $2",
+                &[/* id */ &self.job.id.0, /* lease_token */ &self.token, /* due_at */ &at],
+            )
+            .await?;
+        outcome("job.give_back", touched)
+    }
+
     /// The job is given up, for a reason that is kept as a code. It is never claimed again, unless it is redriven.
     pub async fn bury(self, on: &impl Statements, at: Timestamp, error: &str) -> Result<Outcome> {
         let touched = on

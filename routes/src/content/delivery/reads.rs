@@ -29,7 +29,7 @@ use crate::web::{
     Answer,
     limits::{self, Limit},
 };
-use actors::upkeep::Notifications;
+use actors::{Handles, Traffic};
 use cache::Cache;
 use cells::Cells;
 use coding::Coding;
@@ -71,23 +71,24 @@ struct Inner {
     by_token: Limit,
     unknown_by_ip: Limit,
     metrics: ReadMetrics,
+    traffic: Traffic,
 }
 
 impl Reads {
     /// With nothing remembered yet.
     pub fn new(
         settings: ReadSettings,
-        notifications: &Notifications,
+        actors: &Handles,
         clock: SharedClock,
         registry: &prometheus::Registry,
     ) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("the read path cannot start: {error}"));
         let metrics = ReadMetrics::new(registry).map_err(|error| broken(&error))?;
         let press = Press::start().map_err(|error| broken(&error))?;
-        let cells = Arc::new(Cells::new(notifications.clone()));
+        let cells = Arc::new(Cells::new(actors.notifications.clone()));
         let cache = (settings.cache_bytes > 0).then(|| Arc::new(Cache::new(settings.cache_bytes)));
         let (hearing, forgetting) = (cells.clone(), cache.clone());
-        notifications.subscribe_spaces(move |news| {
+        actors.notifications.subscribe_spaces(move |news| {
             hearing.tell(news);
             if let (actors::content::News::Gap, Some(cache)) = (news, &forgetting) {
                 cache.clear();
@@ -96,7 +97,17 @@ impl Reads {
         let by_token = Limit::new(settings.by_token, clock.clone());
         let unknown_by_ip = Limit::new(settings.unknown_by_ip, clock);
         let turns = Turns::new(settings.at_once.get());
-        let inner = Inner { cells, cache, rendering: Arc::default(), press, turns, by_token, unknown_by_ip, metrics };
+        let inner = Inner {
+            cells,
+            cache,
+            rendering: Arc::default(),
+            press,
+            turns,
+            by_token,
+            unknown_by_ip,
+            metrics,
+            traffic: actors.traffic.clone(),
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -178,6 +189,7 @@ impl Reads {
                     return Ok(entry);
                 }
                 inner.metrics.misses.inc();
+                let _passage = inner.traffic.enter();
                 let entry = Arc::new(Entry::new(rendered.await?)?);
                 inner.keep(kept_as, entry.clone());
                 Ok(entry)

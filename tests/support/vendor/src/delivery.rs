@@ -4,7 +4,7 @@ use crate::{
     answer::{Answer, Content},
     language,
     query::Query,
-    space::{Delivered, Space, Story},
+    space::{Delivered, Space, Story, path_of},
 };
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
@@ -13,11 +13,15 @@ use std::{collections::HashSet, sync::Arc};
 /// The version of the published content.
 const CV: i64 = 1_763_712_000;
 
+/// What a URL says that shows the file of a private asset.
+pub(crate) const SIGNATURE: &str = "0123456789abcdef";
+
 const STORIES: &[&str] =
     &["token", "version", "cv", "page", "per_page", "starts_with", "by_uuids", "language", "fallback_lang", "is_startpage"];
 const STORY: &[&str] = &["token", "version", "cv", "find_by", "language", "fallback_lang"];
 const LINKS: &[&str] = &["token", "version", "cv", "page", "per_page", "starts_with", "include_dates", "paginated"];
 const ENTRIES: &[&str] = &["token", "version", "cv", "page", "per_page", "datasource", "dimension"];
+const ASSET: &[&str] = &["token", "filename"];
 const SPACE: &[&str] = &["token", "version", "cv"];
 
 /// Answers a request; the path is below `/v2/cdn`, and `uri` is all of it.
@@ -27,11 +31,18 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query, uri: &str) -> Ans
         Some("stories") if path == "stories" => STORIES,
         Some("stories") => STORY,
         Some("links") => LINKS,
+        Some("assets") => ASSET,
         Some("datasource_entries") => ENTRIES,
         _ => SPACE,
     };
     if let Some(unknown) = query.unknown(known) {
         return Answer::refused(&format!("Parameter(s) {unknown} not allowed"));
+    }
+    if (path == "assets/me") != space.asset_tokens.contains(query.get("token").unwrap_or_default()) {
+        return Answer::unauthorized();
+    }
+    if path == "assets/me" {
+        return private_asset(space, query);
     }
     let is_published = query.get("version") != Some("draft");
     if !is_published && !space.tokens[query.get("token").unwrap_or_default()] {
@@ -52,6 +63,14 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query, uri: &str) -> Ans
         }
         _ => path.strip_prefix("stories/").map_or_else(Answer::missing, |it| story(space, it, query, is_published)),
     }
+}
+
+/// A private asset with the URL that shows its file.
+fn private_asset(space: &Space, query: &Query) -> Answer {
+    let Some(asset) = space.private.get(path_of(query.get("filename").unwrap_or_default())) else { return Answer::missing() };
+    let mut asset = asset.clone();
+    asset["signed_url"] = json!(format!("{}?signature={SIGNATURE}", query.get("filename").unwrap_or_default()));
+    Answer::object("asset", &Bytes::from(asset.to_string()))
 }
 
 /// The hosted service leads who does not know the `cv` to the same URL with it.

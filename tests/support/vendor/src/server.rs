@@ -104,6 +104,9 @@ impl World {
             return Answer::missing();
         }
         if path.starts_with("/f/") {
+            if self.spaces.values().any(|it| it.private.contains_key(path)) && query.get("signature") != Some(delivery::SIGNATURE) {
+                return Answer::json(403, r#"{"error":"Forbidden"}"#);
+            }
             return self.spaces.values().find_map(|it| it.asset(path)).map_or_else(Answer::missing, |bytes| Answer {
                 status: 200,
                 content: Content::File { bytes, kind: kind(path) },

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
@@ -61,6 +61,10 @@ pub(crate) struct Space {
     pub(crate) entries: Vec<Value>,
     /// Delivery tokens and whether they read drafts.
     pub(crate) tokens: HashMap<String, bool>,
+    /// Those of them that read the files of private assets and nothing else.
+    pub(crate) asset_tokens: HashSet<String>,
+    /// The private assets, by the path of their URL.
+    pub(crate) private: HashMap<String, Value>,
     /// Stories as the delivery API has them, once they were asked for: by copy, in its order.
     pub(crate) delivered: Mutex<HashMap<Copy, Delivered>>,
     folder: PathBuf,
@@ -95,6 +99,10 @@ impl Space {
         about["stories_count"] = stories.iter().filter(|it| !it.is("is_folder")).count().into();
         let keys = list("api_keys");
         let token = |key: &Value| Some((key["token"].as_str()?.to_owned(), key["access"] == "private"));
+        let asset_tokens = keys.iter().filter(|it| it["access"] == "asset").filter_map(|it| it["token"].as_str());
+        let asset_tokens = asset_tokens.map(str::to_owned).collect();
+        let private = list("assets").into_iter().filter(|it| it["is_private"] == true);
+        let private = private.map(|it| (path_of(it["filename"].as_str().unwrap()).to_owned(), it)).collect();
         let mut tokens: HashMap<_, _> = keys.iter().filter_map(token).collect();
         if let Some(first) = about["first_token"].as_str() {
             tokens.insert(first.to_owned(), true);
@@ -114,6 +122,8 @@ impl Space {
             datasources: list("datasources"),
             entries: list("datasource_entries"),
             tokens,
+            asset_tokens,
+            private,
             delivered: Mutex::default(),
             folder: folder.to_owned(),
             about,
@@ -132,6 +142,11 @@ impl Space {
         let is_inside = path.split('/').all(|part| !part.is_empty() && part != "..");
         if is_inside { fs::read(self.folder.join("assets").join(path)).ok().map(Bytes::from) } else { None }
     }
+}
+
+/// The path of a URL, decoded or not as it is there.
+pub(crate) fn path_of(url: &str) -> &str {
+    url.find("/f/").map_or("", |at| &url[at..])
 }
 
 /// The files' text with the assets somewhere else.

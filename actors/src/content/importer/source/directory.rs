@@ -7,7 +7,7 @@
 //! Three attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft), `_schedulings`
 //! (those of the list of schedulings that are its own), and `dimension_values` of an entry. A file that is missing is a list without anything in it; `space.json` has to be there.
 
-use super::{BYTES, Fetched, Head, MOST, NoFile, Overview, Page, Source, SourceError};
+use super::{BYTES, Fetched, Head, NoFile, Overview, Page, Source, SourceError, order};
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
@@ -59,6 +59,8 @@ struct Place {
     parent_id: Option<i64>,
     #[serde(default)]
     is_folder: Option<bool>,
+    #[serde(default)]
+    full_slug: Option<String>,
 }
 
 impl Directory {
@@ -96,7 +98,8 @@ impl Directory {
         }
         let stories = self.list("stories").await?;
         let places = stories.places();
-        let heads = places.iter().filter_map(|it| Some(Head { id: it.id, uuid: it.uuid? })).collect();
+        let head = |it: &Place| Some(Head { id: it.id, uuid: it.uuid?, full_slug: it.full_slug.clone() });
+        let heads = places.iter().filter_map(head).collect();
         let of = |folders: bool| {
             let chosen = stories.records.iter().zip(&places).filter(|(_, it)| it.is_folder.unwrap_or(false) == folders);
             List { text: stories.text.clone(), records: chosen.map(|(range, _)| range.clone()).collect() }
@@ -106,7 +109,8 @@ impl Directory {
         lists.insert(Phase::Folders, folders);
         lists.insert(Phase::Stories, only_stories);
         let announced = lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
-        Ok(Contents { overview: Overview { space, announced, warnings: Vec::new() }, heads, lists })
+        let print = Some(digest::of_parts(lists.values().map(|it| it.text.as_bytes())));
+        Ok(Contents { overview: Overview { space, announced, warnings: Vec::new(), print }, heads, lists })
     }
 
     async fn list(&self, name: &str) -> Result<List, SourceError> {
@@ -146,9 +150,9 @@ impl List {
     }
 
     /// Where the page that begins at a record ends.
-    fn page_end(&self, from: usize) -> usize {
+    fn page_end(&self, from: usize, most: usize) -> usize {
         let mut bytes = 0;
-        let page = self.records.iter().skip(from).take(MOST).take_while(|it| {
+        let page = self.records.iter().skip(from).take(most).take_while(|it| {
             let fits = bytes < BYTES;
             bytes += it.len();
             fits
@@ -162,22 +166,8 @@ impl List {
 
     /// Puts what has a parent behind that parent; otherwise the order stays.
     fn parents_first(&mut self) {
-        let places = self.places();
-        let parents: HashMap<i64, i64> =
-            places.iter().filter_map(|it| Some((it.id, it.parent_id.filter(|id| *id != 0)?))).collect();
-        let depth = |place: &Place| {
-            let mut depth = 0_usize;
-            let mut at = place.id;
-            // A circle has no top: it ends when it is longer than everything there is.
-            while let Some(above) = parents.get(&at).filter(|_| depth <= parents.len()) {
-                at = *above;
-                depth += 1;
-            }
-            depth
-        };
-        let mut ordered: Vec<(usize, Range<usize>)> =
-            places.iter().zip(&self.records).map(|(place, range)| (depth(place), range.clone())).collect();
-        ordered.sort_by_key(|(depth, _)| *depth);
+        let placed: Vec<(Place, Range<usize>)> = self.places().into_iter().zip(std::mem::take(&mut self.records)).collect();
+        let ordered = order::parents_first(placed, |(it, _)| (it.id, it.parent_id.unwrap_or(0)));
         self.records = ordered.into_iter().map(|(_, range)| range).collect();
     }
 }
@@ -191,13 +181,13 @@ impl Source for Directory {
         async { Ok(self.contents().await?.heads.clone()) }.boxed()
     }
 
-    fn page(&self, phase: Phase, cursor: i64) -> BoxFuture<'_, Result<Page, SourceError>> {
+    fn page(&self, phase: Phase, cursor: i64, most: usize) -> BoxFuture<'_, Result<Page, SourceError>> {
         async move {
             let contents = self.contents().await?;
             let (Some(list), Some(kind)) = (contents.lists.get(&phase), phase.kind()) else { return Ok(Page::default()) };
             let from = usize::try_from(cursor).unwrap_or(0).min(list.records.len());
             // All components at once, as the Management API gives them: which of two with one name counts is seen at a glance.
-            let to = if phase == Phase::Components { list.records.len() } else { list.page_end(from) };
+            let to = if phase == Phase::Components { list.records.len() } else { list.page_end(from, most) };
             let records = list.records.get(from..to).unwrap_or_default().iter().map(|range| {
                 let text = list.text(range);
                 (Record::read(kind, text), digest::of_parts([text.as_bytes()]))
@@ -206,6 +196,11 @@ impl Source for Directory {
             Ok(Page { records: records.collect(), next })
         }
         .boxed()
+    }
+
+    /// Positions in files, which are the same files: their fingerprint is compared.
+    fn keeps_place(&self, _: Phase) -> bool {
+        true
     }
 
     fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>> {
@@ -263,7 +258,7 @@ mod tests {
         let path = folder("order", &[("space.json", r#"{"id":5,"name":"S"}"#), ("stories.json", &stories)]);
         let source = Directory::new(&path);
         let ids = async |phase| -> Vec<i64> {
-            source.page(phase, 0).await.unwrap().records.iter().map(|(record, _)| Record::id(record)).collect()
+            source.page(phase, 0, 100).await.unwrap().records.iter().map(|(record, _)| Record::id(record)).collect()
         };
         assert_eq!(ids(Phase::Folders).await, [3, 2, 1]);
         assert_eq!(ids(Phase::Stories).await, [4]);

@@ -1,7 +1,7 @@
 //! The hosted service.
 //!
 //! Lists are read whole when their phase begins, and given by ascending number: what is added or removed at the source while the import runs
-//! moves no page. What was added after its list was read comes with the next import; what was removed is skipped.
+//! moves no page. Folders, which come behind those that they stand in, and entries, whose order is theirs, begin anew when an import is taken up. What was added after its list was read comes with the next import; what was removed is skipped.
 //!
 //! Published content (facts, section 2.6.1): the draft itself where nothing is unpublished; else from the delivery API, a hundred stories a
 //! request, when the space has no languages and so that says everything; else the newest published version of each story;
@@ -10,7 +10,7 @@
 mod lists;
 mod published;
 
-use super::{BYTES, FILE_BROKEN, Fetched, Head, MOST, NoFile, Overview, Page, Source, SourceError};
+use super::{BYTES, FILE_BROKEN, Fetched, Head, NoFile, Overview, Page, Source, SourceError};
 use crate::runtime::Runtime;
 use crypto::digest;
 use domain::{
@@ -40,6 +40,8 @@ const AT_ONCE: usize = 16;
 const REFUSED: u32 = 10;
 /// So many seconds' worth of requests make a page, where the source is slow.
 const SECONDS: f64 = 5.0;
+/// The fewest stories on a page, however slow or long they come.
+const LEAST: usize = 10;
 
 /// A space of the hosted service.
 pub struct Hosted {
@@ -118,24 +120,22 @@ impl Hosted {
         Ok(overview)
     }
 
-    async fn give(&self, phase: Phase, cursor: i64) -> Result<Page, SourceError> {
+    async fn give(&self, phase: Phase, cursor: i64, most: usize) -> Result<Page, SourceError> {
         let Some(kind) = phase.kind() else { return Ok(Page::default()) };
         match phase {
             Phase::Folders => {
-                let (folders, next) = self.lists.folders(&self.ask, cursor).await?;
-                self.details(folders, next).await
+                let folders = self.lists.folders(&self.ask).await?;
+                let from = usize::try_from(cursor).unwrap_or(usize::MAX).min(folders.len());
+                let to = (from + self.size(most)).min(folders.len());
+                let next = (to < folders.len()).then(|| i64::try_from(to).unwrap_or(i64::MAX));
+                self.details(folders.get(from..to).unwrap_or_default(), next).await
             }
             Phase::Stories => {
                 let stories = self.lists.stories(&self.ask).await?;
-                let from = stories.partition_point(|it| it.id <= cursor);
-                let rate = self.ask.vendor.rate();
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is small and positive")]
-                let by_rate = rate.map_or(MOST, |rate| ((rate * SECONDS) as usize).clamp(10, MOST));
-                let by_bytes = (BYTES / self.story_bytes.load(Relaxed).max(1)).clamp(10, MOST);
-                let size = by_rate.min(by_bytes);
-                let page: Vec<Listed> = stories.iter().skip(from).take(size).copied().collect();
-                let next = page.last().filter(|_| from + page.len() < stories.len()).map(|it| it.id);
-                self.details(page, next).await
+                let from = stories.partition_point(|it| *it <= cursor);
+                let to = (from + self.size(most)).min(stories.len());
+                let page = stories.get(from..to).unwrap_or_default();
+                self.details(page, page.last().copied().filter(|_| to < stories.len())).await
             }
             Phase::DatasourceEntries => {
                 let (entries, next) = self.lists.entries(&self.ask, cursor).await?;
@@ -156,11 +156,31 @@ impl Hosted {
         }
     }
 
+    /// How many stories make a page: so many that a slow source gives them within some seconds, and that they do not become too large together.
+    fn size(&self, most: usize) -> usize {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is small and positive")]
+        let by_rate = self.ask.vendor.rate().map_or(most, |rate| ((rate * SECONDS) as usize).max(LEAST));
+        let by_bytes = (BYTES / self.story_bytes.load(Relaxed).max(1)).max(LEAST);
+        most.min(by_rate).min(by_bytes)
+    }
+
+    /// Where the file of a private asset can be had.
+    async fn signed(&self, asset: &record::Asset) -> Result<String, NoFile> {
+        let token = self.lists.asset_reader(&self.ask).await.map_err(|error| NoFile::lasting(error.message))?;
+        let token = token.ok_or_else(|| {
+            NoFile::lasting(
+                "it is private, and the source shows no token of the kind asset, which alone reads its file: make one there",
+            )
+        })?;
+        let url = asset.url();
+        let signed = self.ask.patiently(|| self.ask.vendor.signed_url(token, &url)).await;
+        signed.map_err(|error| NoFile::lasting(format!("it is private, and its file is not shown: {error}")))
+    }
+
     /// Whole stories, with what their published copies have instead.
-    async fn details(&self, wanted: Vec<Listed>, next: Option<i64>) -> Result<Page, SourceError> {
+    async fn details(&self, wanted: &[i64], next: Option<i64>) -> Result<Page, SourceError> {
         let ask = &self.ask;
-        let ids: Vec<i64> = wanted.iter().map(|it| it.id).collect();
-        let read = stream::iter(ids).map(|id| async move {
+        let read = stream::iter(wanted.to_vec()).map(|id| async move {
             let read = ask.patiently(|| ask.vendor.story(id)).await;
             self.refused.store(if read.is_ok() { 0 } else { self.refused.load(Relaxed) + 1 }, Relaxed);
             match read {
@@ -182,31 +202,34 @@ impl Hosted {
         let mut copies = published::copies(ask, &self.lists, &stories).await?;
         let planned = self.lists.schedulings(ask).await?;
         let mut bytes = 0;
-        let records: Vec<_> = stories
-            .into_iter()
-            .map(|(id, story)| {
-                let mut story = match story {
-                    Ok(story) => story,
-                    Err(record) => return (record, [0; 16]),
-                };
-                let copy = copies.remove(&id);
-                if let Some(story) = story.as_object_mut() {
-                    if let Some(published::Copy::Differs(copy)) = &copy {
-                        story.insert("_published".to_owned(), copy.clone());
-                    }
-                    if let Some(planned) = planned.get(&id) {
-                        story.insert("_schedulings".to_owned(), planned.clone().into());
-                    }
+        let mut records = Vec::with_capacity(stories.len());
+        for (id, story) in stories {
+            let mut story = match story {
+                Ok(story) => story,
+                Err(record) => {
+                    records.push((record, [0; 16]));
+                    continue;
                 }
-                let kind = if story.get("is_folder").and_then(Value::as_bool) == Some(true) { Kind::Folder } else { Kind::Story };
-                let (mut record, print, length) = measured(kind, &story);
-                bytes += length;
-                if let (Some(published::Copy::Missing), Record::Story(story)) = (copy, &mut record) {
-                    story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
+            };
+            let copy = copies.remove(&id);
+            if let Some(story) = story.as_object_mut() {
+                if let Some(published::Copy::Differs(copy)) = &copy {
+                    story.insert("_published".to_owned(), copy.clone());
                 }
-                (record, print)
-            })
-            .collect();
+                if let Some(planned) = planned.get(&id) {
+                    story.insert("_schedulings".to_owned(), planned.clone().into());
+                }
+            }
+            let kind = if story.get("is_folder").and_then(Value::as_bool) == Some(true) { Kind::Folder } else { Kind::Story };
+            let (mut record, print, length) = measured(kind, &story);
+            bytes += length;
+            if let (Some(published::Copy::Missing), Record::Story(story)) = (copy, &mut record) {
+                story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
+            }
+            records.push((record, print));
+            // Readers are not to wait for a whole page to be read.
+            tokio::task::yield_now().await;
+        }
         self.story_bytes.store(bytes / records.len().max(1), Relaxed);
         Ok(Page { records, next })
     }
@@ -218,20 +241,26 @@ impl Source for Hosted {
     }
 
     fn heads(&self) -> BoxFuture<'_, Result<Vec<Head>, SourceError>> {
-        async { Ok(self.lists.heads(&self.ask).await?.iter().filter_map(|it| Some(Head { id: it.id, uuid: it.uuid? })).collect()) }
-            .boxed()
+        async {
+            let head = |it: &Listed| Some(Head { id: it.id, uuid: it.uuid?, full_slug: it.full_slug.clone() });
+            Ok(self.lists.heads(&self.ask).await?.iter().filter_map(head).collect())
+        }
+        .boxed()
     }
 
-    fn page(&self, phase: Phase, cursor: i64) -> BoxFuture<'_, Result<Page, SourceError>> {
-        self.give(phase, cursor).boxed()
+    fn page(&self, phase: Phase, cursor: i64, most: usize) -> BoxFuture<'_, Result<Page, SourceError>> {
+        self.give(phase, cursor, most).boxed()
+    }
+
+    /// Entries and folders have an order of their own, in which anything may come or go between two looks.
+    fn keeps_place(&self, phase: Phase) -> bool {
+        !matches!(phase, Phase::DatasourceEntries | Phase::Folders)
     }
 
     fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>> {
         async move {
-            if asset.is_private {
-                return Err(NoFile::lasting("it is private: the source gives its file to nobody who has no token for assets"));
-            }
-            let fetched = self.fetcher.get(&asset.url(), self.limits).await.map_err(no_file)?;
+            let url = if asset.is_private { self.signed(asset).await? } else { asset.url() };
+            let fetched = self.fetcher.get(&url, self.limits).await.map_err(no_file)?;
             let status = fetched.status;
             if !status.is_success() {
                 let is_passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;

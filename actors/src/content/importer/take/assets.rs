@@ -71,9 +71,8 @@ pub(in crate::content::importer) async fn fetched(table: &Table, asset: &record:
         };
         failures += 1;
         if failures == TRIES && is_ours {
-            let message =
-                format!("The files of assets cannot be kept: {fault}. Start the import again: it goes on from what is there");
-            return Err(SourceError::new("filesAway", message));
+            let message = format!("the files of assets cannot be kept: {fault}");
+            return Err(SourceError::ours("filesAway", message));
         } else if failures == TRIES {
             return Ok(File::Failed(format!("{fault}, {TRIES} times")));
         }

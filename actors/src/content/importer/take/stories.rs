@@ -1,6 +1,10 @@
 //! Stories and folders: known by their UUIDs, which they keep. New ones are written together, changed ones one by one.
 
-use super::{Hand, Item, Subject, Taken, story_update};
+use super::{
+    Hand, Item, Subject, Taken,
+    room::{InTheWay, Room},
+    story_update,
+};
 use crate::content::importer::memory::{Folder, Memory};
 use crypto::digest;
 use domain::{
@@ -54,25 +58,27 @@ pub(super) async fn take(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: 
 
 /// Stories whose folders are there.
 async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], taken: &mut Taken) -> Result<()> {
-    let placed = placed(kind, memory, items, taken);
+    let mut placed = placed(kind, memory, items, taken);
     let paths: Vec<&str> = placed.iter().map(|it| it.full_slug.as_str()).collect();
     let uuids: Vec<_> = placed.iter().map(|it| it.story.uuid).collect();
     let ids: Vec<i64> = placed.iter().map(|it| it.id).collect();
     let standing = stories::standing(&hand.query(), hand.space(), &paths, &uuids, &ids).await?;
-    let by_path: HashMap<&str, &Standing> =
-        standing.iter().filter(|it| !it.is_deleted).map(|it| (it.full_slug.as_str(), it)).collect();
     let by_uuid: HashMap<_, &Standing> = standing.iter().map(|it| (it.uuid, it)).collect();
+    let by_id: HashMap<_, &Standing> = standing.iter().map(|it| (it.id, it)).collect();
+    for it in &mut placed {
+        it.id = by_uuid.get(&it.story.uuid).map_or(it.id, |mine| mine.id);
+    }
 
     let mut new = Vec::new();
     let mut seen = HashSet::new();
-    for mut it in placed {
+    let mut room = Room::new(&standing, placed);
+    while let Some((it, in_the_way)) = room.next(memory) {
         let story = it.story;
         let fail = |code: &str, message: &str| Finding::new(code, kind, story.source_id, &it.full_slug, message);
-        let mine = by_uuid.get(&story.uuid);
-        it.id = mine.map_or(it.id, |mine| mine.id);
-        let is_taken = by_path.get(it.full_slug.as_str()).is_some_and(|other| other.id != it.id)
-            || memory.taken.contains(&it.full_slug)
-            || !seen.insert(it.full_slug.clone());
+        // Known by its UUID; by its number, when the source gave it another UUID.
+        let mine = by_id.get(&it.id);
+        let is_taken =
+            matches!(in_the_way, InTheWay::Somebody) || memory.taken.contains(&it.full_slug) || !seen.insert(it.full_slug.clone());
         match mine {
             Some(mine) if mine.is_deleted => {
                 taken.skip(fail("inTrash", "it was deleted here: it stays in the trash"));
@@ -86,6 +92,18 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
                 taken.fail(fail("slugTaken", "something else stands at this path"));
                 continue;
             }
+            _ => {}
+        }
+        if let InTheWay::Leaving(other) = in_the_way {
+            room.left(other);
+            taken.public = true;
+            if let Some(desk) = hand.desk() {
+                let moved = story_update::step_aside(desk, StoryId(other), &mut taken.events).await?;
+                let of = |it: &Folder| Some(Folder { id: it.id, full_slug: moved.get(&it.id)?.clone() });
+                taken.folders.extend(memory.folders.iter().filter_map(|(source, it)| Some((*source, of(it)?))));
+            }
+        }
+        match mine {
             // It may have been moved here since.
             Some(mine) if it.is_known && mine.full_slug == stands(&it, hand, memory) => {
                 taken.took(kind, story.source_id, Outcome::Unchanged, it.id, it.print);
@@ -94,6 +112,7 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
                 if let Some(desk) = hand.desk() {
                     story_update::apply(desk, &it, &mut taken.events).await?;
                 }
+                room.left(it.id);
                 taken.public = true;
                 taken.took(kind, story.source_id, Outcome::Updated, it.id, it.print);
             }

@@ -10,17 +10,21 @@ use domain::{
     content::{
         EventKind, StoryEvent,
         scheduling::{self, Scheduling},
-        story::{Edition, Publication, Story},
+        slug,
+        story::{Edition, Place, Publication, Story},
     },
     shared::{Fault, StoryId},
 };
 use jiff::Timestamp;
+use std::collections::HashMap;
 use storage::{
     Result,
     content::{
+        imports::stories,
         schedulings,
         stories::{
-            editions, read, translations, tree,
+            editions, read, translations,
+            tree::{self, Touched},
             versions::{self, Signature, Status},
             write,
         },
@@ -110,20 +114,46 @@ async fn replan(desk: &Desk<'_>, story: StoryId, wanted: &[Timestamp]) -> Result
     Ok(changed)
 }
 
+/// Moves a story out of the way of another one, with what is below it: to a place that nobody else wants. Answers who stands where by now.
+pub(super) async fn step_aside(desk: &Desk<'_>, id: StoryId, events: &mut Vec<StoryEvent>) -> Result<HashMap<i64, String>> {
+    let mut story = read::find(desk.tx, desk.space, id).await?.ok_or_else(Fault::not_found)?.story;
+    let old = story.place.full_slug.clone();
+    let above = old.strip_suffix('/').or_else(|| old.rsplit_once('/').map(|(above, _)| above)).map(str::to_owned);
+    let slug = format!("moving-{}", story.uuid);
+    let full_slug = slug::full_slug(above.as_deref(), &slug, false)?;
+    story.place = Place { slug, full_slug, is_startpage: false, ..story.place };
+    let below = stand(desk, &story, &old, events).await?;
+    translations::refresh_paths(desk.tx, desk.space, &story).await?;
+    let below = below.into_iter().map(|it| (it.id.0, it.full_slug));
+    Ok([(story.id.0, story.place.full_slug)].into_iter().chain(below).collect())
+}
+
+/// Has a story stand where its place says, with what is below it. Answers what is below, if it moved.
+async fn stand(desk: &Desk<'_>, story: &Story, old: &str, events: &mut Vec<StoryEvent>) -> Result<Vec<Touched>> {
+    tree::place(desk.tx, desk.space, story).await?;
+    let moved = old != story.place.full_slug;
+    if moved {
+        events.push(moved_from(old, story));
+    }
+    if !(story.is_folder && moved) {
+        return Ok(Vec::new());
+    }
+    let below = tree::move_below(desk.tx, desk.space, old, &story.place.full_slug).await?;
+    events.extend(moved_events(&below));
+    Ok(below)
+}
+
 /// Puts it where it is to stand, with what is below it, and gives it its slugs in other languages.
 async fn put(desk: &Desk<'_>, mut story: Story, it: &Placed<'_>, events: &mut Vec<StoryEvent>) -> Result<Story> {
     let (tx, space) = (desk.tx, desk.space);
+    if story.uuid != it.story.uuid {
+        story.uuid = it.story.uuid;
+        stories::set_uuid(tx, space, story.id, story.uuid).await?;
+    }
     let old = std::mem::replace(&mut story.place, place(it));
     story.group_id = it.story.group_id;
-    tree::place(tx, space, &story).await?;
+    stand(desk, &story, &old.full_slug, events).await?;
     let moved = old.full_slug != story.place.full_slug;
-    if moved {
-        events.push(moved_from(&old.full_slug, &story));
-    }
-    if story.is_folder && moved {
-        let below = tree::move_below(tx, space, &old.full_slug, &story.place.full_slug).await?;
-        events.extend(moved_events(&below));
-    }
     let mut translated = false;
     let here = translations::of_story(tx, space, story.id).await?;
     for gone in here.iter().filter(|old| old.is_own() && !it.story.translations.iter().any(|new| new.lang == old.lang)) {

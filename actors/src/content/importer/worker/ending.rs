@@ -7,15 +7,19 @@ use domain::{
     shared::{Actor, Fault, ImportId, Kind as FaultKind, Origin, SpaceId},
 };
 use jiff::Timestamp;
-use storage::{Tx, Work, content::imports::jobs};
+use storage::{
+    Tx, Work,
+    content::imports::{jobs, stories},
+};
 
 impl Worker {
     /// Ends the job in its row, then the lease.
     pub(super) async fn end(&mut self, status: Status, error: Option<(String, String)>) -> Result<Next, Fault> {
         let by = Actor::system("import");
-        let end = End { id: self.id, fence: self.fence, status, error };
+        let end = End { id: self.id, hold: (self.fence, self.tools.settings.lease), status, error };
+        let mut wrote_stories = false;
         match self.tools.spaces.write(self.space, by, Origin::default(), end).await {
-            Ok(()) => {}
+            Ok(wrote) => wrote_stories = wrote,
             Err(fault) if fault.code == NOT_OURS => {}
             // The space was deleted meanwhile: nothing is written in it any more, but the source's token is not to lie there.
             Err(fault) if fault.kind == FaultKind::NotFound => {
@@ -28,7 +32,18 @@ impl Worker {
             let session = self.tools.store.read("import.finish").await?;
             let _outcome = lease.finish(&session, self.tools.clock.now()).await?;
         }
+        if wrote_stories && !self.tools.runtime.is_draining() {
+            self.settle().await;
+        }
         Ok(Next::Nothing)
+    }
+
+    /// Has PostgreSQL put in order what was written. The import is over whether that is done now or by PostgreSQL itself, in a while.
+    async fn settle(&self) {
+        let settled = async { stories::settle(&self.tools.store.read("import.settle").await?).await };
+        if let Err(error) = settled.await {
+            tracing::warn!(import = %self.id, %error, "statistics and the index of words are left to PostgreSQL after an import");
+        }
     }
 }
 

@@ -9,13 +9,18 @@ use crate::content::importer::{
 };
 use domain::content::import::{Kind, Phase, Record, Report, Status};
 use std::sync::Arc;
-use storage::content::imports::jobs;
+use storage::{content::imports::jobs, queue::Outcome as Held};
 use tokio::{sync::RwLock, time::Instant};
 
 impl Worker {
     /// Begins with the row.
     pub(super) async fn open(&mut self) -> Result<Option<Running>, Setback> {
         let session = self.tools.store.read("import.open").await?;
+        let now = Instant::now();
+        if self.fence.hold(&session, self.tools.settings.lease).await? == Held::Lost {
+            return Err(Setback::Gone);
+        }
+        self.held_at = now;
         let import = match jobs::find(&session, self.space, self.id).await? {
             Some(import) if !import.status.is_over() => import,
             _ => {
@@ -31,23 +36,36 @@ impl Worker {
         if self.attempt - jobs::progressed_in(&session, self.space, self.id).await? > CRASHES {
             return Err(failed("crashed", "The process ended again and again while it was at this import"));
         }
-        let place = self.place()?;
+        let place = self.place()?.clone();
         let sealed = jobs::sealed_token(&session, self.space, self.id).await?;
         let token = sealed.and_then(|it| place.token(self.space, &it));
+        // The source may take its time: nobody is to wait for this connection meanwhile.
+        drop(session);
         let source = place.source(&self.tools.runtime, &import.source, token)?;
         let overview = self.attend(source.open()).await??;
+        let session = self.tools.store.read("import.open").await?;
+        if !import.dry_run && import.phase != Phase::Space {
+            let before = jobs::source_print(&session, self.space, self.id).await?;
+            if before != overview.print {
+                let message = "The folder was changed after this import of it was cut off. Start it again: what is here already is left alone";
+                return Err(failed("folderChanged", message));
+            }
+        }
         let memory = Memory::load(&session, self.space, overview.space.id, &place.base_url).await?;
+        drop(session);
         let (at, report) = if import.dry_run {
             ((Phase::Space, 0), Report::default())
         } else {
             ((import.phase, import.cursor), import.report.clone())
         };
+        let report = Report { announced: overview.announced.clone(), ..report };
         let mut running = Running {
             import,
             source,
             memory: Arc::new(RwLock::new(memory)),
             at,
-            report: Report { announced: overview.announced.clone(), ..report },
+            base: report.clone(),
+            report,
             overview,
             feed: None,
             last: Instant::now(),
@@ -63,13 +81,13 @@ impl Worker {
     }
 
     /// What has to be known before a phase begins.
-    pub(super) async fn enter(&self, running: &mut Running, phase: Phase) -> Result<(), Setback> {
+    pub(super) async fn enter(&mut self, running: &mut Running, phase: Phase) -> Result<(), Setback> {
         match phase {
             Phase::Presets => {
                 let mut defaults = Vec::new();
                 let mut at = Some(0);
                 while let Some(cursor) = at {
-                    let page = self.attend(running.source.page(Phase::Components, cursor)).await??;
+                    let page = self.attend(running.source.page(Phase::Components, cursor, usize::MAX)).await??;
                     defaults.extend(page.records.iter().filter_map(|(record, _)| match record {
                         Record::Component(it) => Some((it.preset_id?, it.id)),
                         _ => None,
@@ -85,10 +103,10 @@ impl Worker {
     }
 
     /// The URLs of assets that were brought over before this import was cut off.
-    async fn recall_files(&self, running: &Running) -> Result<(), Setback> {
+    async fn recall_files(&mut self, running: &Running) -> Result<(), Setback> {
         let mut at = Some(0);
         while let Some(cursor) = at {
-            let page = self.attend(running.source.page(Phase::Assets, cursor)).await??;
+            let page = self.attend(running.source.page(Phase::Assets, cursor, usize::MAX)).await??;
             let mut memory = running.memory.write().await;
             for (record, _) in &page.records {
                 let Record::Asset(asset) = record else { continue };
@@ -103,10 +121,14 @@ impl Worker {
     }
 
     /// Gives every story of the source a number, and learns which there are.
-    async fn reserve(&self, running: &mut Running) -> Result<(), Setback> {
+    async fn reserve(&mut self, running: &mut Running) -> Result<(), Setback> {
         let heads: Vec<Head> = self.attend(running.source.heads()).await??;
         let wanted: Vec<_> = heads.iter().map(|it| (it.id, it.uuid)).collect();
-        running.memory.write().await.maps.known.extend(heads.iter().map(|it| it.uuid));
+        {
+            let mut memory = running.memory.write().await;
+            memory.maps.known.extend(heads.iter().map(|it| it.uuid));
+            memory.places = heads.into_iter().filter_map(|it| Some((it.uuid, it.full_slug?))).collect();
+        }
         let load = if running.import.dry_run {
             let session = self.tools.store.read("import.look").await?;
             let memory = running.memory.read().await;
@@ -117,6 +139,6 @@ impl Worker {
             Load::Reservations(wanted)
         };
         let at = running.at;
-        self.follow(running, load, at, None).await.map(drop)
+        self.follow(running, load, at).await
     }
 }

@@ -1,6 +1,6 @@
 //! What a page leads to: one transaction, or more of them when the database refuses something in it.
 
-use super::{Running, Setback, Worker};
+use super::{AGAIN, Running, Setback, Worker};
 use crate::content::importer::{
     chunk::{Chunk, Load, MOVED_ON, NOT_OURS, Written},
     take::{self, Hand, Item, Taken},
@@ -15,41 +15,37 @@ use tokio::time::Instant;
 impl Worker {
     /// Writes a page; when the database refuses something in it, half by half, down to the record that is at fault.
     pub(super) async fn write(
-        &self,
+        &mut self,
         running: &mut Running,
         items: Arc<Vec<Item>>,
         to: (Phase, i64),
         is_last: bool,
-    ) -> Result<(Phase, i64), Setback> {
+    ) -> Result<(), Setback> {
         #[expect(clippy::cast_precision_loss, reason = "a page is small")]
         let now_rate = items.len() as f64 / running.last.elapsed().as_secs_f64().max(0.001);
         running.rate = if running.rate > 0.0 { running.rate * 0.8 + now_rate * 0.2 } else { now_rate };
         running.last = Instant::now();
-        let before = running.report.clone();
         if is_last && let Some(kind) = running.at.0.kind() {
             check_count(&mut running.report, kind, items.len() as u64);
         }
         let mut waiting: Vec<Range<usize>> = Vec::new();
         waiting.push(0..items.len());
-        let mut at = running.at;
         while let Some(range) = waiting.pop() {
-            let end = range.end == items.len();
-            let next = if end { to } else { running.at };
-            let told = (!end).then(|| before.clone());
+            let next = if range.end == items.len() { to } else { running.at };
             let load = self.load(running, &items, range.clone()).await?;
-            match self.follow(running, load, next, told.clone()).await {
-                Ok(now) => at = now,
+            match self.follow(running, load, next).await {
+                Ok(()) => {}
                 Err(Setback::Again(fault)) if is_refusal(&fault) && range.len() > 1 => {
                     let middle = range.start + range.len() / 2;
                     waiting.extend([middle..range.end, range.start..middle]);
                 }
                 Err(Setback::Again(fault)) if is_refusal(&fault) && range.len() == 1 => {
-                    at = self.refused(running, &items, range, &fault, (next, told)).await?;
+                    self.refused(running, &items, range, &fault, next).await?;
                 }
                 Err(setback) => return Err(setback),
             }
         }
-        Ok(at)
+        Ok(())
     }
 
     async fn load(&self, running: &Running, items: &Arc<Vec<Item>>, range: Range<usize>) -> Result<Load, Setback> {
@@ -66,13 +62,13 @@ impl Worker {
 
     /// A record that the database refuses, for a reason that no rule of ours foresaw.
     async fn refused(
-        &self,
+        &mut self,
         running: &mut Running,
         items: &Arc<Vec<Item>>,
         range: Range<usize>,
         fault: &Fault,
-        (next, told): ((Phase, i64), Option<Report>),
-    ) -> Result<(Phase, i64), Setback> {
+        next: (Phase, i64),
+    ) -> Result<(), Setback> {
         tracing::warn!(import = %self.id, cause = fault.cause.as_deref().unwrap_or(&fault.message), "a record was refused");
         if let (Some(kind), Some(item)) = (running.at.0.kind(), items.get(range.start)) {
             let finding = Finding::new("refused", kind, item.id(), item.label(), "it could not be stored");
@@ -80,43 +76,57 @@ impl Worker {
             running.report.fail(finding);
             self.tools.metrics.count(kind, Outcome::Failed);
         }
-        self.follow(running, Load::Nothing, next, told).await
+        self.follow(running, Load::Nothing, next).await
     }
 
-    /// Has the space's actor write a chunk, and enters what came of it.
-    pub(super) async fn follow(
-        &self,
-        running: &mut Running,
-        load: Load,
-        to: (Phase, i64),
-        told: Option<Report>,
-    ) -> Result<(Phase, i64), Setback> {
+    /// Has the space's actor write a chunk, and enters what came of it. The row says what was done with the place where it stands: as long as that
+    /// is the same, who begins there does all of it again.
+    ///
+    /// What does not get in just now is tried again for as long as the job is ours meanwhile. Should it have got in behind our back, the next try
+    /// finds the row somewhere else.
+    pub(super) async fn follow(&mut self, running: &mut Running, load: Load, to: (Phase, i64)) -> Result<(), Setback> {
         let total: u64 = running.report.announced.values().sum();
-        let chunk = Chunk {
-            id: self.id,
-            fence: self.fence,
-            attempt: self.attempt,
-            memory: running.memory.clone(),
-            load,
-            report: running.report.clone(),
-            told,
-            from: running.at,
-            to,
-            total: i64::try_from(total).ok(),
-            rate: running.rate,
-        };
-        match self.tools.spaces.write(self.space, running.import.by.clone(), Origin::default(), chunk).await {
-            Ok(Written::Done(taken)) => {
-                for (kind, outcome) in &taken.outcomes {
-                    self.tools.metrics.count(*kind, *outcome);
+        loop {
+            let chunk = Chunk {
+                id: self.id,
+                hold: (self.fence, self.tools.settings.lease),
+                attempt: self.attempt,
+                memory: running.memory.clone(),
+                load: load.clone(),
+                report: running.report.clone(),
+                told: (to == running.at).then(|| running.base.clone()),
+                from: running.at,
+                to,
+                total: i64::try_from(total).ok(),
+                rate: running.rate,
+            };
+            let now = Instant::now();
+            match self.tools.spaces.write(self.space, running.import.by.clone(), Origin::default(), chunk).await {
+                Ok(Written::Done(taken)) => {
+                    self.held_at = now;
+                    for (kind, outcome) in &taken.outcomes {
+                        self.tools.metrics.count(*kind, *outcome);
+                    }
+                    running.report = taken.enter(&mut *running.memory.write().await);
+                    if to != running.at {
+                        running.at = to;
+                        running.base = running.report.clone();
+                    }
+                    return Ok(());
                 }
-                running.report = taken.enter(&mut *running.memory.write().await);
-                Ok(to)
+                Ok(Written::CancelRequested) => return Err(Setback::End(Status::Cancelled, None)),
+                Err(fault) if fault.code == NOT_OURS => return Err(Setback::Gone),
+                Err(fault) if fault.kind == FaultKind::NotFound => return Err(Setback::End(Status::Cancelled, None)),
+                Err(fault) if self.may_try_again(&fault) => {
+                    tracing::info!(import = %self.id, cause = fault.cause.as_deref(), "a page of an import is written again");
+                    self.gear.ease();
+                    tokio::time::sleep(AGAIN).await;
+                }
+                Err(fault) => {
+                    self.gear.ease();
+                    return Err(Setback::Again(fault));
+                }
             }
-            Ok(Written::CancelRequested) => Err(Setback::End(Status::Cancelled, None)),
-            Err(fault) if fault.code == NOT_OURS => Err(Setback::Gone),
-            Err(fault) if fault.kind == FaultKind::NotFound => Err(Setback::End(Status::Cancelled, None)),
-            Err(fault) => Err(Setback::Again(fault)),
         }
     }
 }

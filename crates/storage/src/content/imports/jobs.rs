@@ -88,6 +88,41 @@ pub async fn lock_without_report(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> R
     tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
+/// One job without its report.
+pub async fn find_without_report(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+    let columns = COLUMNS.replace("report", "'{}'::json as report");
+    let sql = format!("select {columns} from import_jobs where space_id = $1 and id = $2");
+    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+}
+
+/// One job for who tells how far it is: without its report, but with what that counts when it is somewhere else than it was.
+pub async fn find_progress(query: &impl Query, before: &Import) -> Result<Option<Import>> {
+    let columns = COLUMNS.replace(
+        "report",
+        "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
+              then json_build_object('warnings', json_build_object('total', coalesce(report #> '{warnings,total}', '0')),
+                                     'failures', json_build_object('total', coalesce(report #> '{failures,total}', '0')),
+                                     'broken_references', json_build_object('total', coalesce(report #> '{broken_references,total}', '0')))
+              else '{}' end as report",
+    );
+    let sql = format!("select {columns} from import_jobs where space_id = $1 and id = $2");
+    let found = query
+        .row_opt(
+            &sql,
+            &[
+                /* space_id */ &before.space.0,
+                /* id */ &before.id.0,
+                /* updated_at */ &before.updated_at,
+                /* status */ &before.status.name(),
+                /* phase */ &before.phase.name(),
+                /* cursor */ &before.cursor,
+                /* done */ &before.done,
+            ],
+        )
+        .await?;
+    found.as_ref().map(import).transpose()
+}
+
 /// The jobs of a space, newest first.
 pub async fn list(query: &impl Query, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
     let total = query
@@ -106,6 +141,25 @@ pub async fn sealed_token(query: &impl Query, space: SpaceId, id: ImportId) -> R
         .row_opt("select sealed_token from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
         .await?;
     found.map_or(Ok(None), |it| row::get(&it, "sealed_token"))
+}
+
+/// The fingerprint of the source that a job began with.
+pub async fn source_print(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<[u8; 16]>> {
+    let found = query
+        .row_opt("select source_print from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
+        .await?;
+    let print: Option<Vec<u8>> = found.map_or(Ok(None), |it| row::get(&it, "source_print"))?;
+    Ok(print.and_then(|it| it.try_into().ok()))
+}
+
+/// Remembers what source a job began with.
+pub async fn set_source_print(tx: &Tx<'_>, space: SpaceId, id: ImportId, print: Option<&[u8; 16]>) -> Result<()> {
+    tx.execute_one(
+        "import.set_source_print",
+        "update import_jobs set source_print = $3 where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0, /* source_print */ &print.map(<[u8; 16]>::as_slice)],
+    )
+    .await
 }
 
 /// In which attempt of its lease a job last got on.
@@ -130,7 +184,9 @@ pub struct Step<'a> {
     pub total: Option<i64>,
     /// Records a second, of late.
     pub rate: f64,
-    /// What was done so far.
+    /// Records that came.
+    pub done: i64,
+    /// What was done when the job came to where it stands.
     pub report: &'a Report,
     /// The attempt of the lease.
     pub attempt: i32,
@@ -138,13 +194,13 @@ pub struct Step<'a> {
     pub at: Timestamp,
 }
 
-/// Moves a job on. It got on when it is somewhere else than before; a dry run, which begins anew each time, when it is further than ever.
+/// Moves a job on. It got on when it is somewhere else than before, or has done more than ever: some begin anew where they stood, a dry run always.
 pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>) -> Result<()> {
     tx.execute_one(
         "import.advance",
         "update import_jobs
          set status = 'running', phase = $3, cursor = $4, total = $6, rate = $7, report = $8,
-             done = case when dry_run then greatest(done, $5) else $5 end,
+             done = greatest(done, $5),
              progressed_in = case when $5 > done or not dry_run and (phase, cursor) <> ($3, $4) then $9 else progressed_in end,
              started_at = coalesce(started_at, $10), updated_at = $10
          where space_id = $1 and id = $2 and finished_at is null",
@@ -153,7 +209,7 @@ pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>)
             /* id */ &id.0,
             /* phase */ &step.phase.name(),
             /* cursor */ &step.cursor,
-            /* done */ &i64::try_from(step.report.done()).unwrap_or(i64::MAX),
+            /* done */ &step.done,
             /* total */ &step.total,
             /* rate */ &step.rate,
             /* report */ &stored(step.report)?,

@@ -10,7 +10,7 @@ use domain::{
         index::Field,
         story::{Edition, Story},
     },
-    shared::SpaceId,
+    shared::{SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -90,6 +90,17 @@ pub async fn folders(query: &impl Query, space: SpaceId) -> Result<Vec<Standing>
 pub async fn all_uuids(query: &impl Query, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
     let rows = query.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|it| Ok((row::get(it, "uuid")?, row::get(it, "id")?))).collect()
+}
+
+/// Gives a story another UUID: for every reader at once. Nobody else may have it.
+pub async fn set_uuid(tx: &Tx<'_>, space: SpaceId, id: StoryId, uuid: Uuid) -> Result<()> {
+    tx.execute(
+        "with named as (update stories set uuid = $3 where space_id = $1 and id = $2)
+         update editions set uuid = $3 where space_id = $1 and story_id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0, /* uuid */ &uuid],
+    )
+    .await
+    .map(drop)
 }
 
 /// Lets this transaction leave more words for later: the index of the full-text search takes many of them cheaper than few. Searches read what

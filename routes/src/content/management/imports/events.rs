@@ -26,7 +26,7 @@ use serde::Serialize;
 use std::{
     convert::Infallible,
     pin::Pin,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll},
     time::Duration,
 };
@@ -35,22 +35,25 @@ use warp::{Filter, Reply, reply::Response, sse};
 
 /// How often the row is looked at.
 const LOOK: Duration = Duration::from_millis(500);
+/// How many streams of all spaces there may be, and of one space. Each asks the database twice a second, for as long as its client likes.
+const MOST: usize = 64;
+const MOST_OF_SPACE: usize = 8;
 /// How often something is said at least, so that nothing in between takes the stream for dead.
 const ALIVE: Duration = Duration::from_secs(15);
 
 pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
+    let (content, seats) = (content.clone(), Seats::default());
     below_space("imports")
         .and(segment::<ImportId>())
         .and(warp::path!("events"))
         .and(warp::get())
         .and(call())
         .then(move |space, id, call: Call| {
-            let content = content.clone();
+            let (content, seats) = (content.clone(), seats.clone());
             async move {
                 let arrival = call.arrival;
-                match open(&content, space, id, call).await {
-                    Ok(import) => stream_of(content, import),
+                match open(&content, &seats, space, id, call).await {
+                    Ok((import, seat)) => stream_of(content, import, seat),
                     Err(fault) => problem::answer(&fault, Dialect::Management, arrival.request_id).into(),
                 }
             }
@@ -58,10 +61,11 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .boxed()
 }
 
-async fn open(content: &Content, space: SpaceId, id: ImportId, call: Call) -> Result<Import, Fault> {
+async fn open(content: &Content, seats: &Seats, space: SpaceId, id: ImportId, call: Call) -> Result<(Import, Seat), Fault> {
     access::manager(content, &call, space, Right::Administer).await?;
     call.query()?.only(&[])?;
-    find(content, space, id).await?.ok_or_else(Fault::not_found)
+    let import = find(content, space, id).await?.ok_or_else(Fault::not_found)?;
+    Ok((import, seats.take(space)?))
 }
 
 async fn find(content: &Content, space: SpaceId, id: ImportId) -> Result<Option<Import>, Fault> {
@@ -69,8 +73,40 @@ async fn find(content: &Content, space: SpaceId, id: ImportId) -> Result<Option<
     Ok(jobs::find(&session, space, id).await?)
 }
 
-fn stream_of(content: Content, import: Import) -> Response {
-    let events = Shared(Mutex::new(told(content, import).boxed()));
+/// Who listens: the space of each stream.
+#[derive(Clone, Default)]
+struct Seats(Arc<Mutex<Vec<SpaceId>>>);
+
+/// The place of a stream. It is free again when this is dropped.
+struct Seat(Seats, SpaceId);
+
+impl Seats {
+    /// 503 when there are as many as may be.
+    fn take(&self, space: SpaceId) -> Result<Seat, Fault> {
+        let mut taken = self.lock();
+        if taken.len() >= MOST || taken.iter().filter(|it| **it == space).count() >= MOST_OF_SPACE {
+            return Err(Fault::unavailable("too many streams of imports"));
+        }
+        taken.push(space);
+        Ok(Seat(self.clone(), space))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<SpaceId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut taken = self.0.lock();
+        if let Some(at) = taken.iter().position(|it| *it == self.1) {
+            taken.swap_remove(at);
+        }
+    }
+}
+
+fn stream_of(content: Content, import: Import, seat: Seat) -> Response {
+    let events = Shared(Mutex::new(told(content, import, seat).boxed()));
     sse::reply(sse::keep_alive().interval(ALIVE).stream(events)).into_response()
 }
 
@@ -97,21 +133,21 @@ enum At {
     End,
 }
 
-fn told(content: Content, import: Import) -> impl Stream<Item = Told> {
-    stream::unfold(At::Begin(Box::new(import)), move |at| {
+fn told(content: Content, import: Import, seat: Seat) -> impl Stream<Item = Told> {
+    stream::unfold((At::Begin(Box::new(import)), seat), move |(at, seat)| {
         let content = content.clone();
         async move {
             match at {
                 At::Begin(import) => {
                     let event = whole(&import);
                     let then = if import.status.is_over() { At::End } else { At::Told(import) };
-                    Some((Ok(event), then))
+                    Some((Ok(event), (then, seat)))
                 }
                 At::Told(before) => {
                     let now = next(&content, &before).await?;
                     let event = if now.status.is_over() { whole(&now) } else { event("progress", &Update::of(&now)) };
                     let then = if now.status.is_over() { At::End } else { At::Told(Box::new(now)) };
-                    Some((Ok(event), then))
+                    Some((Ok(event), (then, seat)))
                 }
                 At::End => None,
             }
@@ -119,7 +155,7 @@ fn told(content: Content, import: Import) -> impl Stream<Item = Told> {
     })
 }
 
-/// The import when it is another than before; none when it is gone, or cannot be read any more.
+/// The import when it is another than before; none when it is gone. It has its report when it is over. A look that fails is no end: the next one may not.
 async fn next(content: &Content, before: &Import) -> Option<Import> {
     let mut stopping = content.stopping.clone();
     loop {
@@ -128,13 +164,26 @@ async fn next(content: &Content, before: &Import) -> Option<Import> {
             // The client asks again when the server is back.
             _ = stopping.wait_for(|it| *it) => return None,
         }
-        let now = find(content, before.space, before.id).await.ok()??;
-        if (now.updated_at, now.status, now.done, now.cursor, now.phase)
-            != (before.updated_at, before.status, before.done, before.cursor, before.phase)
-        {
-            return Some(now);
+        match look(content, before).await {
+            Ok(None) => return None,
+            Ok(Some(now)) if is_same(before, &now) => {}
+            Ok(Some(now)) => return Some(now),
+            Err(error) => tracing::debug!(import = %before.id, %error, "an import is looked at again"),
         }
     }
+}
+
+async fn look(content: &Content, before: &Import) -> storage::Result<Option<Import>> {
+    let session = content.store.read("import.find").await?;
+    match jobs::find_progress(&session, before).await? {
+        Some(now) if now.status.is_over() => jobs::find(&session, before.space, before.id).await,
+        now => Ok(now),
+    }
+}
+
+fn is_same(before: &Import, now: &Import) -> bool {
+    let place = |it: &Import| (it.updated_at, it.status, it.phase, it.cursor, it.done);
+    place(before) == place(now)
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! The lists of a space, read once for each time that an import is taken up.
 
-use super::{Ask, Error, SourceError, failure};
+use super::{super::order, Ask, Error, SourceError, failure};
 use domain::content::import::Phase;
 use futures_util::TryFutureExt;
 use outward::vendor::{Components, Page};
@@ -24,13 +24,14 @@ const READS: usize = 3;
 const MAX_PAGES: u64 = 20_000;
 
 /// A story or folder as the list has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) id: i64,
     /// None: it cannot be read, and fails when its content comes.
     pub(super) uuid: Option<Uuid>,
     pub(super) is_folder: bool,
-    pub(super) parent: i64,
+    pub(super) full_slug: Option<String>,
+    parent: i64,
 }
 
 /// What was read.
@@ -43,9 +44,11 @@ pub(super) struct Lists {
     asset_folders: OnceCell<Vec<Value>>,
     assets: OnceCell<Vec<Value>>,
     heads: OnceCell<Vec<Listed>>,
-    stories: OnceCell<Vec<Listed>>,
-    levels: OnceCell<Vec<Vec<Listed>>>,
+    stories: OnceCell<Vec<i64>>,
+    folders: OnceCell<Vec<i64>>,
+    tokens: OnceCell<Vec<Value>>,
     reader: OnceCell<Option<SecretString>>,
+    asset_reader: OnceCell<Option<SecretString>>,
     schedulings: OnceCell<HashMap<i64, Vec<Value>>>,
     /// The entries of the datasource that is at hand, by its place in the list.
     entries: Mutex<Option<(usize, Arc<Vec<Value>>)>>,
@@ -64,16 +67,28 @@ impl Lists {
             if first.is_some() {
                 return Ok(first);
             }
+            self.token(ask, &["public", "private"]).await
+        };
+        Ok(self.reader.get_or_try_init(|| look).await?.as_ref())
+    }
+
+    /// A token that reads the files of private assets; none when the source has or shows none.
+    pub(super) async fn asset_reader(&self, ask: &Ask) -> Result<Option<&SecretString>, SourceError> {
+        Ok(self.asset_reader.get_or_try_init(|| self.token(ask, &["asset"])).await?.as_ref())
+    }
+
+    /// The first token of one of these kinds, for a caller who may see them.
+    async fn token(&self, ask: &Ask, kinds: &[&str]) -> Result<Option<SecretString>, SourceError> {
+        let read = async {
             match ask.patiently(|| ask.vendor.api_keys()).await {
-                Ok(keys) => Ok(keys
-                    .iter()
-                    .filter(|it| matches!(it.get("access").and_then(Value::as_str), Some("public" | "private")))
-                    .find_map(|it| Some(SecretString::from(it.get("token")?.as_str()?.to_owned())))),
-                Err(Error::Unauthorized | Error::Forbidden | Error::NotFound) => Ok(None),
+                Ok(tokens) => Ok(tokens),
+                Err(Error::Unauthorized | Error::Forbidden | Error::NotFound) => Ok(Vec::new()),
                 Err(error) => Err(failure(error)),
             }
         };
-        Ok(self.reader.get_or_try_init(|| look).await?.as_ref())
+        let tokens = self.tokens.get_or_try_init(|| read).await?;
+        let mut of_kind = tokens.iter().filter(|it| it.get("access").and_then(Value::as_str).is_some_and(|it| kinds.contains(&it)));
+        Ok(of_kind.find_map(|it| Some(SecretString::from(it.get("token")?.as_str()?.to_owned()))))
     }
 
     /// The codes of the languages beside the default one.
@@ -137,7 +152,8 @@ impl Lists {
         self.datasources.get_or_try_init(|| read).await
     }
 
-    /// Entries from a cursor on, with the values of all dimensions.
+    /// Entries from a cursor on, with the values of all dimensions. They come in the source's order, which is theirs here: so a cursor is a place in
+    /// what was read this time.
     pub(super) async fn entries(&self, ask: &Ask, cursor: i64) -> Result<(Vec<Value>, Option<i64>), SourceError> {
         let datasources = self.datasources(ask).await?;
         let place = usize::try_from(cursor / STRIDE).unwrap_or(usize::MAX);
@@ -173,19 +189,21 @@ impl Lists {
         Ok(self.heads.get_or_try_init(|| read).await?.as_slice())
     }
 
-    /// Those that are no folders.
-    pub(super) async fn stories(&self, ask: &Ask) -> Result<&[Listed], SourceError> {
+    /// The numbers of those that are no folders, ascending.
+    pub(super) async fn stories(&self, ask: &Ask) -> Result<&[i64], SourceError> {
         let heads = self.heads(ask).await?;
-        let read = async { Ok::<_, SourceError>(heads.iter().filter(|it| !it.is_folder).copied().collect()) };
+        let read = async { Ok::<_, SourceError>(heads.iter().filter(|it| !it.is_folder).map(|it| it.id).collect()) };
         Ok(self.stories.get_or_try_init(|| read).await?.as_slice())
     }
 
-    /// The folders of a level, 0 being the top, and the next level.
-    pub(super) async fn folders(&self, ask: &Ask, level: i64) -> Result<(Vec<Listed>, Option<i64>), SourceError> {
+    /// The numbers of the folders, each behind the one that it stands in.
+    pub(super) async fn folders(&self, ask: &Ask) -> Result<&[i64], SourceError> {
         let heads = self.heads(ask).await?;
-        let levels = self.levels.get_or_try_init(|| async { Ok::<_, SourceError>(levels(heads)) }).await?;
-        let here = usize::try_from(level).unwrap_or(usize::MAX);
-        Ok((levels.get(here).cloned().unwrap_or_default(), (here + 1 < levels.len()).then_some(level + 1)))
+        let read = async {
+            let folders: Vec<(i64, i64)> = heads.iter().filter(|it| it.is_folder).map(|it| (it.id, it.parent)).collect();
+            Ok::<_, SourceError>(order::parents_first(folders, |it| *it).into_iter().map(|(id, _)| id).collect())
+        };
+        Ok(self.folders.get_or_try_init(|| read).await?.as_slice())
     }
 }
 
@@ -288,6 +306,7 @@ fn listed(story: &Value) -> Option<Listed> {
     Some(Listed {
         id: story.get("id")?.as_i64()?,
         uuid: story.get("uuid").and_then(|it| it.as_str()?.parse().ok()),
+        full_slug: story.get("full_slug").and_then(Value::as_str).map(str::to_owned),
         is_folder: story.get("is_folder").and_then(Value::as_bool).unwrap_or(false),
         parent: story.get("parent_id").and_then(Value::as_i64).unwrap_or(0),
     })
@@ -297,66 +316,20 @@ fn id(value: &Value) -> i64 {
     value.get("id").and_then(Value::as_i64).unwrap_or(0)
 }
 
-/// Folders by how deep they stand.
-fn levels(heads: &[Listed]) -> Vec<Vec<Listed>> {
-    let folders: HashMap<i64, i64> = heads.iter().filter(|it| it.is_folder).map(|it| (it.id, it.parent)).collect();
-    let mut levels: Vec<Vec<Listed>> = Vec::new();
-    for folder in heads.iter().filter(|it| it.is_folder) {
-        let mut depth = 0;
-        let mut above = folder.parent;
-        // A circle has no top: it ends when it is longer than everything there is.
-        while let Some(next) = folders.get(&above).filter(|_| depth <= folders.len()) {
-            above = *next;
-            depth += 1;
-        }
-        let depth = depth.min(folders.len());
-        if levels.len() <= depth {
-            levels.resize(depth + 1, Vec::new());
-        }
-        if let Some(level) = levels.get_mut(depth) {
-            level.push(*folder);
-        }
-    }
-    levels
-}
-
 /// Records that name their parents by number, the parents first.
-fn parents_first(all: Vec<Value>) -> Vec<Value> {
-    let parents: HashMap<i64, i64> =
-        all.iter().filter_map(|it| Some((id(it), it.get("parent_id")?.as_i64().filter(|it| *it != 0)?))).collect();
-    let depth = |it: &Value| {
-        let mut depth = 0;
-        let mut at = id(it);
-        while let Some(above) = parents.get(&at).filter(|_| depth <= parents.len()) {
-            at = *above;
-            depth += 1;
-        }
-        depth
-    };
-    let mut ordered = all;
-    ordered.sort_by_cached_key(|it| (depth(it), id(it)));
-    ordered
+fn parents_first(mut all: Vec<Value>) -> Vec<Value> {
+    all.sort_by_key(id);
+    order::parents_first(all, |it| (id(it), it.get("parent_id").and_then(Value::as_i64).unwrap_or(0)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Listed, levels, parents_first};
+    use super::parents_first;
     use serde_json::json;
 
     #[test]
-    fn folders_are_given_level_by_level_and_a_circle_ends() {
-        let folder = |id, parent| Listed { id, uuid: None, is_folder: true, parent };
-        let ids = |heads: &[Listed]| -> Vec<Vec<i64>> {
-            levels(heads).iter().map(|level| level.iter().map(|it| it.id).collect()).collect()
-        };
-        assert_eq!(ids(&[folder(1, 3), folder(2, 1), folder(3, 0), folder(4, 0)]), [vec![3, 4], vec![1], vec![2]]);
-        assert_eq!(ids(&[folder(1, 2), folder(2, 1)]).concat().len(), 2);
-        assert!(ids(&[]).is_empty());
-    }
-
-    #[test]
     fn parents_come_first() {
-        let all = parents_first(vec![json!({"id": 1, "parent_id": 2}), json!({"id": 2, "parent_id": null}), json!({"id": 3})]);
+        let all = parents_first(vec![json!({"id": 1, "parent_id": 2}), json!({"id": 3}), json!({"id": 2, "parent_id": null})]);
         assert_eq!(all.iter().map(|it| it["id"].as_i64().unwrap()).collect::<Vec<_>>(), [2, 3, 1]);
     }
 }

@@ -1,0 +1,73 @@
+//! An order in which what stands in something else comes behind it.
+
+use std::collections::{HashMap, HashSet};
+
+/// How deep things stand, by number: 0 for what stands in nothing that is there. What goes round in a circle, or stands in one, has no depth and
+/// is not among them. Each way up is walked once, however long it is.
+pub(super) fn depths(parents: &HashMap<i64, i64>) -> HashMap<i64, usize> {
+    let mut depths: HashMap<i64, usize> = HashMap::with_capacity(parents.len());
+    let mut endless: HashSet<i64> = HashSet::new();
+    for start in parents.keys() {
+        let mut way = Vec::new();
+        let mut walked = HashSet::new();
+        let mut at = *start;
+        // Up to what is known already, to the top, or round to where it has been.
+        let above = loop {
+            if let Some(depth) = depths.get(&at) {
+                break Some(depth + 1);
+            }
+            if endless.contains(&at) || !walked.insert(at) {
+                break None;
+            }
+            let Some(parent) = parents.get(&at) else { break Some(0) };
+            way.push(at);
+            at = *parent;
+        };
+        match above {
+            Some(above) => depths.extend(way.into_iter().rev().zip(above..)),
+            None => endless.extend(way),
+        }
+    }
+    depths
+}
+
+/// Things with their numbers and what they stand in, the upper ones first and otherwise in their order; circles come last, and so does what has no number.
+pub(super) fn parents_first<T>(all: Vec<T>, place: impl Fn(&T) -> (i64, i64)) -> Vec<T> {
+    let places: Vec<(i64, i64)> = all.iter().map(place).collect();
+    // 0 is nobody: what has no number has no depth.
+    let depths = depths(&places.iter().copied().filter(|(id, _)| *id != 0).collect());
+    let mut ordered: Vec<(usize, T)> =
+        places.into_iter().map(|(id, _)| depths.get(&id).copied().unwrap_or(usize::MAX)).zip(all).collect();
+    ordered.sort_by_key(|(depth, _)| *depth);
+    ordered.into_iter().map(|(_, it)| it).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parents_first;
+
+    fn ordered(all: &[(i64, i64)]) -> Vec<i64> {
+        parents_first(all.to_vec(), |it| *it).into_iter().map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn what_stands_in_something_comes_behind_it_and_the_order_stays_otherwise() {
+        assert_eq!(ordered(&[(0, 0), (1, 3), (2, 1), (3, 0), (4, 0), (5, 99), (6, 3)]), [3, 4, 5, 1, 6, 2, 0]);
+        assert_eq!(ordered(&[]), [0_i64; 0]);
+    }
+
+    #[test]
+    fn circles_and_what_stands_in_them_come_last_and_lose_nobody() {
+        assert_eq!(ordered(&[(1, 2), (2, 1), (3, 1), (4, 4), (5, 0), (6, 5)]), [5, 6, 1, 2, 3, 4]);
+    }
+
+    /// A walk up from each to the top would be five thousand million steps.
+    #[test]
+    fn the_longest_circle_and_the_deepest_tree_are_walked_once() {
+        const MANY: i64 = 100_000;
+        let circle: Vec<(i64, i64)> = (1..=MANY).map(|it| (it, it % MANY + 1)).collect();
+        assert_eq!(ordered(&circle).len(), 100_000);
+        let chain: Vec<(i64, i64)> = (1..=MANY).rev().map(|it| (it, it - 1)).collect();
+        assert_eq!(ordered(&chain), (1..=MANY).collect::<Vec<_>>());
+    }
+}

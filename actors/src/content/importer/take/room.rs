@@ -1,0 +1,81 @@
+//! Who may stand where, and in which order stories come to their places.
+//!
+//! At the source stories were moved one after the other, and here they come all at once: each to its place, though somebody may still stand there who is
+//! only to be moved. So one that waits for another of its page lets it go first. Where they go round in a circle, or where the other one comes with
+//! a later page, the other one steps aside, and comes to its own place with its own turn.
+
+use super::stories::Placed;
+use crate::content::importer::memory::Memory;
+use std::collections::{HashMap, HashSet, VecDeque};
+use storage::content::imports::stories::Standing;
+use uuid::Uuid;
+
+/// Who stands at the place of a story that is not it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum InTheWay {
+    /// Nobody.
+    Nobody,
+    /// One, by our number, who will stand somewhere else.
+    Leaving(i64),
+    /// One who stays.
+    Somebody,
+}
+
+/// The stories of a page on their way to their places.
+pub(super) struct Room<'a> {
+    /// Who stands where, as it was before the page.
+    by_path: HashMap<&'a str, (i64, Uuid)>,
+    /// Who does not stand there any more.
+    left: HashSet<i64>,
+    /// Whose turn was, whatever came of it.
+    passed: HashSet<i64>,
+    waiting: VecDeque<Placed<'a>>,
+}
+
+impl<'a> Room<'a> {
+    pub(super) fn new(standing: &'a [Standing], placed: Vec<Placed<'a>>) -> Self {
+        let there = standing.iter().filter(|it| !it.is_deleted);
+        Self {
+            by_path: there.map(|it| (it.full_slug.as_str(), (it.id, it.uuid))).collect(),
+            left: HashSet::new(),
+            passed: HashSet::new(),
+            waiting: placed.into(),
+        }
+    }
+
+    /// Somebody does not stand where it stood.
+    pub(super) fn left(&mut self, id: i64) {
+        self.left.insert(id);
+    }
+
+    /// The next one, and who is in its way.
+    pub(super) fn next(&mut self, memory: &Memory) -> Option<(Placed<'a>, InTheWay)> {
+        // Whoever waits for one that has its turn on this page goes behind it; when all of them do, they go round in a circle.
+        let waits = |it: &Placed<'_>| self.holder(it).is_some_and(|(other, _)| self.leaves_later(other, &it.full_slug));
+        let first = self.waiting.iter().position(|it| !waits(it)).unwrap_or(0);
+        let it = self.waiting.remove(first)?;
+        self.passed.insert(it.id);
+        let in_the_way = match self.holder(&it) {
+            None => InTheWay::Nobody,
+            Some((other, _)) if self.leaves_later(other, &it.full_slug) => InTheWay::Leaving(other),
+            Some((other, uuid)) if !self.passed.contains(&other) && leaves(memory, uuid, &it.full_slug) => InTheWay::Leaving(other),
+            Some(_) => InTheWay::Somebody,
+        };
+        Some((it, in_the_way))
+    }
+
+    /// Who else stands at its place.
+    fn holder(&self, it: &Placed<'_>) -> Option<(i64, Uuid)> {
+        self.by_path.get(it.full_slug.as_str()).copied().filter(|(other, _)| *other != it.id && !self.left.contains(other))
+    }
+
+    /// Whether somebody is among those whose turn is to come, and is to stand elsewhere.
+    fn leaves_later(&self, id: i64, path: &str) -> bool {
+        self.waiting.iter().any(|it| it.id == id && it.full_slug != path)
+    }
+}
+
+/// Whether a story stands elsewhere at the source. A start page's path ends with a slash or does not, as the source likes.
+fn leaves(memory: &Memory, uuid: Uuid, path: &str) -> bool {
+    memory.places.get(&uuid).is_some_and(|place| place.trim_end_matches('/') != path.trim_end_matches('/'))
+}

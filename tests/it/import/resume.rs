@@ -1,0 +1,89 @@
+//! Imports that were cut off, and whose source is another one when they go on.
+
+use super::{
+    folder::Folder,
+    leases::{planted, until},
+    support::{finished, import},
+    vendor::{wanted, world},
+    waiting::once,
+};
+use crate::support::desk::{Caller, Desk};
+use domain::{
+    content::import::{Kind, Phase, Status},
+    shared::{Clock, ImportId, SpaceId},
+};
+use serde_json::{Value, json};
+use std::time::Duration;
+use storage::content::imports::jobs;
+use vendor_stand_in::{Fault, Options, StandIn, What};
+
+/// Three datasources with two entries each, and folders that stand in each other.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.change("datasources", |file| {
+        let of = |id: i64| json!({ "id": id, "name": format!("D{id}"), "slug": format!("d{id}"), "dimensions": [] });
+        file["datasources"] = json!([of(61), of(62), of(63)]);
+    });
+    folder.change("datasource_entries", |file| {
+        let of = |id: i64| json!({ "id": id, "datasource_id": id / 10, "name": format!("e{id}"), "value": "v" });
+        file["datasource_entries"] = Value::Array([611, 612, 621, 622, 631, 632].map(of).to_vec());
+    });
+    folder
+}
+
+#[tokio::test]
+async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off() {
+    let folder = folder();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
+    let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder.path())).await.expect(202);
+    let (store, target) = (&desk.app().database.store, &desk.app().database.target);
+    let id = ImportId(made["import"]["id"].as_i64().unwrap());
+    let session = store.read("test").await.unwrap();
+    let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
+    drop(session);
+    stand_in.control.faulted(1).await;
+    // The entries of the first two are written, and the others are asked for.
+    let before =
+        once(store, target, &row, Duration::from_mins(1), |it| it.phase == Phase::DatasourceEntries && it.done >= 16).await;
+    let address = stand_in.address;
+    drop(stand_in);
+    // Somebody else takes the job over, when the first datasource is gone.
+    let session = store.read("test").await.unwrap();
+    let taken = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid() where queue = 'import'";
+    session.execute(taken, &[]).await.unwrap();
+    drop(session);
+    until(&desk, "select attempt = 2 from jobs where queue = 'import'").await;
+    folder.change("datasources", |file| {
+        file["datasources"].as_array_mut().unwrap().remove(0);
+    });
+    let options = Options { assets: Some("self".to_owned()), listen: address, ..Options::of([folder.path().to_owned()]) };
+    let _changed = StandIn::start(options).await;
+    let done = finished(&desk.app().database, &row).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert!(done.done >= before.done);
+    let session = store.read("test").await.unwrap();
+    let names = session.row("select string_agg(name, ' ' order by name) as names from datasource_entries", &[]).await.unwrap();
+    assert_eq!(names.get::<_, String>("names"), "e611 e612 e621 e622 e631 e632");
+    assert_eq!(done.report.done_of(Kind::DatasourceEntry), 4, "those that are there now, each once: {:?}", done.report.counts);
+}
+
+#[tokio::test]
+async fn a_folder_goes_on_where_it_was_cut_off_unless_it_was_changed() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    import(&desk, desk.space, folder.path(), false).await;
+    let now = desk.app().clock.now();
+    let cut_off = ["update import_jobs set status = 'running', phase = 'stories', cursor = 3, source_print = 
+        (select source_print from import_jobs where finished_at is not null order by id limit 1) where finished_at is null"];
+    let again = planted(&desk, folder.path(), now, &cut_off).await;
+    let done = finished(&desk.app().database, &again).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(done.report.counts[&Kind::Story].unchanged, 2, "the first three of five were done");
+
+    folder.story(203, |story| story["name"] = json!("Another"));
+    let again = planted(&desk, folder.path(), now, &cut_off).await;
+    let done = finished(&desk.app().database, &again).await;
+    assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, "folderChanged"));
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!((done.report.counts[&Kind::Story].updated, done.report.counts[&Kind::Story].unchanged), (1, 4));
+}

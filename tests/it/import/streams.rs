@@ -1,0 +1,38 @@
+//! Streams of events: as many as the server can bear.
+
+use super::support::workshop;
+use super::vendor::{wanted, world};
+use crate::support::desk::Caller;
+use vendor_stand_in::{Fault, What};
+
+#[tokio::test]
+async fn a_space_has_so_many_streams_and_a_place_that_is_left_is_free() {
+    let (stand_in, desk) = world([workshop()], None).await;
+    stand_in.control.fault(Fault::of("/stories/", What::Silence));
+    let admin = Caller::Token(&desk.admin);
+    let made = desk.post(admin, &desk.path("/import/vendor"), wanted(&workshop())).await.expect(202)["import"].clone();
+    let url = desk.app().url(&desk.path(&format!("/imports/{}/events", made["id"])));
+    let open = async || {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        client.get(&url).header("authorization", &desk.admin).send().await.unwrap()
+    };
+    let mut streams = Vec::new();
+    for _ in 0..8 {
+        let mut stream = open().await;
+        assert_eq!(stream.status(), 200);
+        assert!(stream.chunk().await.unwrap().is_some());
+        streams.push(stream);
+    }
+    let refused = open().await;
+    assert_eq!((refused.status().as_u16(), refused.headers().contains_key("retry-after")), (503, true));
+
+    // Its connection is closed, and the server finds that out with what it tells next.
+    drop(streams.pop());
+    let import = desk.path(&format!("/imports/{}", made["id"]));
+    desk.delete(admin, &import).await.expect(200);
+    for stream in &mut streams {
+        while stream.chunk().await.unwrap().is_some() {}
+    }
+    drop(streams);
+    assert_eq!(open().await.status(), 200);
+}
