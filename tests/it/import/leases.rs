@@ -117,7 +117,7 @@ async fn a_file_that_comes_slower_than_a_lease_lasts_does_not_lose_it() {
         loop {
             let session = store.read("test").await.unwrap();
             let now = desk.app().clock.now();
-            let claimed = queue::claim(&session, IMPORT, 1, Duration::from_secs(60), now).await.unwrap();
+            let claimed = queue::claim(&session, IMPORT, 1, Duration::from_mins(1), now).await.unwrap();
             assert!(claimed.is_empty(), "another process could have taken it");
             drop(session);
             tokio::time::sleep(Duration::from_millis(20)).await;

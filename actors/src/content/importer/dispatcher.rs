@@ -139,14 +139,12 @@ impl State {
             leases.extend(queue::claim_within(&mut session, (*queue, key.as_deref()), bound, settings.lease, now).await?);
         }
         for lease in leases {
-            let worker = match Worker::new(self.tools.clone(), lease) {
-                Ok(worker) => worker,
-                Err(lease) => {
-                    tracing::error!(job.id = %lease.job().id, "a job names no import: it is buried");
-                    let _outcome = lease.bury(&session, now, UNREADABLE).await?;
-                    continue;
-                }
+            let Some(import) = Worker::named(lease.job()) else {
+                tracing::error!(job.id = %lease.job().id, "a job names no import: it is buried");
+                let _outcome = lease.bury(&session, now, UNREADABLE).await?;
+                continue;
             };
+            let worker = Worker::new(self.tools.clone(), import, lease);
             let params = job::Params { runtime: self.tools.runtime.clone(), worker };
             let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.get_cell()).await?;
             self.running.insert(actor.get_id());

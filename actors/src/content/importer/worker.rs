@@ -22,7 +22,7 @@ use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 use storage::{
     Store,
     content::imports::jobs,
-    queue::{Fence, Lease, Outcome as Held},
+    queue::{Fence, Job, Lease, Outcome as Held},
 };
 use tokio::{sync::RwLock, time::Instant};
 
@@ -99,22 +99,25 @@ enum Setback {
 }
 
 impl Worker {
-    /// For a job that was claimed; its lease back when its payload names none.
-    pub(super) fn new(tools: Tools, lease: Lease) -> Result<Self, Lease> {
-        let payload = &lease.job().payload;
-        let number = |key: &str| payload.get(key).and_then(serde_json::Value::as_i64);
-        let (Some(space), Some(id)) = (number("space"), number("import")) else { return Err(lease) };
-        Ok(Self {
+    /// Which import a job is about; `None` when its payload names none.
+    pub(super) fn named(job: &Job) -> Option<(SpaceId, ImportId)> {
+        let number = |key: &str| job.payload.get(key).and_then(serde_json::Value::as_i64);
+        Some((SpaceId(number("space")?), ImportId(number("import")?)))
+    }
+
+    /// For an import whose job was claimed.
+    pub(super) fn new(tools: Tools, (space, id): (SpaceId, ImportId), lease: Lease) -> Self {
+        Self {
             tools,
-            space: SpaceId(space),
-            id: ImportId(id),
+            space,
+            id,
             fence: lease.fence(),
             attempt: lease.job().attempt,
             lease: Some(lease),
             held_at: Instant::now(),
             gear: Arc::default(),
             running: None,
-        })
+        }
     }
 
     /// Gets on by a page. An error is worth another try after a while.
