@@ -39,7 +39,8 @@ create index editions_name on editions (space_id, edition, name collate "C") whe
 
 -- Content is read far more often than written: lz4 takes half of pglz's time to unpack. A PostgreSQL that was built without it keeps pglz.
 do $$ begin
-    alter table editions alter column content set compression lz4, alter column doc set compression lz4;
+    alter table editions alter column content set compression lz4, alter column doc set compression lz4,
+        alter column search set compression lz4, alter column search_text set compression lz4;
 exception when feature_not_supported then
     null;
 end $$;

@@ -58,16 +58,24 @@ pub struct Standing {
     pub is_deleted: bool,
 }
 
-/// Who stands at these paths, has these UUIDs, or these numbers.
+/// Who stands at these paths, has these UUIDs, or these numbers. Each is looked up by itself: a plan for any number of them would read the whole space.
 pub async fn standing(query: &impl Query, space: SpaceId, paths: &[&str], uuids: &[Uuid], ids: &[i64]) -> Result<Vec<Standing>> {
     let rows = query
         .rows(
-            "select id, uuid, full_slug, is_folder, deleted_at is not null as is_deleted from stories
-             where space_id = $1 and full_slug = any($2) and deleted_at is null
-             union
-             select id, uuid, full_slug, is_folder, deleted_at is not null from stories where space_id = $1 and uuid = any($3)
-             union
-             select id, uuid, full_slug, is_folder, deleted_at is not null from stories where space_id = $1 and id = any($4)",
+            "with found as (
+                 select story.* from unnest($2::text[]) as given (full_slug) cross join lateral (
+                     select * from stories where space_id = $1 and stories.full_slug = given.full_slug and deleted_at is null offset 0
+                 ) story
+                 union all
+                 select story.* from unnest($3::uuid[]) as given (uuid) cross join lateral (
+                     select * from stories where space_id = $1 and stories.uuid = given.uuid offset 0
+                 ) story
+                 union all
+                 select story.* from unnest($4::bigint[]) as given (id) cross join lateral (
+                     select * from stories where space_id = $1 and stories.id = given.id offset 0
+                 ) story
+             )
+             select distinct id, uuid, full_slug, is_folder, deleted_at is not null as is_deleted from found",
             &[/* space_id */ &space.0, /* full_slug */ &paths, /* uuid */ &uuids, /* id */ &ids],
         )
         .await?;
