@@ -10,6 +10,7 @@ mod list;
 mod parallel;
 mod place;
 mod publishing;
+mod reach;
 mod trash;
 
 use crate::support::desk::{Caller, Desk};
