@@ -7,7 +7,7 @@ use actors::{
     deliveries::{GuardedCourier, Post},
     identity::mail_sender,
 };
-use crypto::{keys::Keys, passwords::Passwords, seal::Seal};
+use crypto::{keys::Keys, passkeys::Passkeys, passwords::Passwords, seal::Seal};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use outward::{
     client::Client,
@@ -17,7 +17,7 @@ use outward::{
 use routes::{
     content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
     dispatch::{Area, Dispatch},
-    identity::{Counters, Identity, Limits, Post as Letters, Secrets, auth, csrf_token, me},
+    identity::{Counters, Identity, Limits, Post as Letters, Secrets, auth, csrf_token, me, webauthn},
     ops::{self, Facts, Metrics, Ops},
     web::{
         Dialect,
@@ -104,14 +104,17 @@ pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
 }
 
 fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
+    let settings = &config.identity;
+    let site = settings.passkeys.relying_party(&parts.base_url).map_err(|problem| Fault::internal(problem.to_string()))?;
     let identity = Identity {
         store: parts.store.clone(),
         sessions,
         passwords: parts.passwords.clone(),
+        passkeys: Arc::new(Passkeys::new(&site, &settings.settings.name)?),
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),
-        settings: Arc::new(config.identity.settings.clone()),
-        limits: Arc::new(Limits::new(config.identity.limits, &parts.keys, &parts.clock)),
+        settings: Arc::new(settings.settings.clone()),
+        limits: Arc::new(Limits::new(settings.limits, &parts.keys, &parts.clock)),
         post: Letters::new(config.mail.smtp.is_some(), &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
         secrets: Arc::new(Secrets::new(&parts.keys)),
         counters: Counters::new(parts.metrics.registry()).map_err(|error| Fault::internal(format!("metrics: {error}")))?,
@@ -119,7 +122,8 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
     Ok(dispatch
         .with(Area::Api("auth"), "identity.auth", Dialect::Identity, auth::group(&identity))
         .with(Area::Api("csrf-token"), "identity.csrf_token", Dialect::Identity, csrf_token::group(&identity))
-        .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity)))
+        .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity))
+        .with(Area::Api("webauthn"), "identity.webauthn", Dialect::Identity, webauthn::group(&identity)))
 }
 
 fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {

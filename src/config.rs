@@ -89,7 +89,7 @@ impl Config {
         let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|it| it.0);
         let https = base_url.as_ref().is_some_and(|it| it.starts_with("https:"));
         let identity = identity::Identity::from(reader)?;
-        Ok(Self {
+        let config = Self {
             services: reader.value("APP_SERVICES")?,
             listen: reader.value("APP_LISTEN")?,
             data_dir: reader.optional("APP_DATA_DIR")?,
@@ -113,7 +113,10 @@ impl Config {
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
             base_url,
-        })
+        };
+        // Nothing else of an address decides it than whether it is one, and that is known before the port is.
+        config.identity.passkeys.relying_party(&config.base_url(config.listen))?;
+        Ok(config)
     }
 
     /// Where the server is found: what is configured, or where it is found from its own machine.

@@ -10,8 +10,10 @@ use tracing_subscriber::EnvFilter;
 pub use lines::Lines;
 
 /// Libraries that say at `info` what interests nobody; `APP_LOG_LEVEL` can still name them.
-/// Whose lines say too much: statements, and at `trace` the headers of requests with their tokens.
-const QUIET: &str = "tokio_postgres=warn,refinery_core=warn,hyper=info,hyper_util=info,h2=info";
+/// Whose lines say too much: statements, and at `trace` the headers of requests with their tokens; and one that calls it an error whenever somebody
+/// sends nonsense.
+const QUIET: &str =
+    "tokio_postgres=warn,refinery_core=warn,hyper=info,hyper_util=info,h2=info,webauthn_rs_core=off,webauthn_rs=off";
 
 /// Starts logging to the standard output, and sends panics there as well. Keep the answer until the end.
 pub fn start(config: &Config, dropped: prometheus::IntCounter) -> Result<Lines> {

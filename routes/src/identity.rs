@@ -8,8 +8,10 @@ pub mod post;
 pub mod secrets;
 pub mod settings;
 pub mod signing_in;
+pub mod webauthn;
 
 mod browser;
+mod ceremony;
 mod export;
 mod guarding;
 mod links;
@@ -21,6 +23,7 @@ use crate::web::{Answer, Arrival, Call, Dialect, Sessions, endpoint, limits};
 pub use counters::Counters;
 use crypto::{
     keys::{Key, Keys},
+    passkeys::Passkeys,
     passwords::Passwords,
 };
 use domain::{
@@ -45,6 +48,8 @@ pub struct Identity {
     pub sessions: Sessions,
     /// For hashing.
     pub passwords: Passwords,
+    /// What browsers are asked about passkeys.
+    pub passkeys: Arc<Passkeys>,
     /// The time.
     pub clock: SharedClock,
     /// For new ids and secrets.
@@ -71,6 +76,7 @@ pub struct Limits {
     mail_by_ip: Limit,
     mail_by_address: Limit,
     link_by_ip: Limit,
+    passkeys_by_ip: Limit,
     new_password_by_user: Limit,
     export_by_user: Limit,
     account_key: Key,
@@ -93,6 +99,7 @@ impl Limits {
             mail_by_ip: limit(settings.mail_by_ip),
             mail_by_address: limit(settings.mail_by_address),
             link_by_ip: limit(settings.link_by_ip),
+            passkeys_by_ip: limit(settings.passkeys_by_ip),
             new_password_by_user: limit(settings.new_password_by_user),
             export_by_user: limit(settings.export_by_user),
             account_key: keys.derive("rate-limit/1"),
@@ -138,6 +145,11 @@ impl Limits {
     /// Counts a link that did not work.
     fn link_from(&self, ip: IpAddr) -> Result<(), Fault> {
         self.link_by_ip.take(limits::by_ip(ip))
+    }
+
+    /// A challenge is asked for, or answered.
+    fn passkey_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.passkeys_by_ip.take(limits::by_ip(ip))
     }
 
     /// A new password is compared with those of before.

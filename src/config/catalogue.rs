@@ -200,7 +200,27 @@ const SERVER: &[Variable] = &[
         "90",
     ),
     row("APP_ARGON2_PARALLELISM", "1 to 16", Text("1"), "How many lanes a password hash has.", "4"),
-    row("APP_NAME", "text", Text("Lectern"), "What people know the service by: authenticator apps show it.", "Example Cloud"),
+    row(
+        "APP_NAME",
+        "text",
+        Text("Lectern"),
+        "What people know the service by: authenticator apps show it, and browsers when they ask for a passkey.",
+        "Example Cloud",
+    ),
+    row(
+        "APP_WEBAUTHN_RP_ID",
+        "name of a host",
+        Depends("the host of `APP_BASE_URL`; `localhost` where that is an address"),
+        "The domain that passkeys are made for: the server's own, or one above it that other hosts share. A passkey of another domain is not found any more: who has no password is locked out by a change.",
+        "example.com",
+    ),
+    row(
+        "APP_WEBAUTHN_ORIGINS",
+        "http or https URLs without a path, with commas",
+        Text(""),
+        "Whose pages may ask for passkeys, beside those of `APP_BASE_URL`. They must lie within `APP_WEBAUTHN_RP_ID`.",
+        "https://app.example.com,https://example.com",
+    ),
     row(
         "APP_EMAIL_LOGIN_CODE",
         "`off`, `suspicious` or `always`",
@@ -336,6 +356,13 @@ const SERVER: &[Variable] = &[
         "5/h",
     ),
     row("APP_RATE_LIMIT_LINK_IP", "rate", Text("20/h"), "How many mailed links that do not work one address may try.", "100/h"),
+    row(
+        "APP_RATE_LIMIT_PASSKEYS_IP",
+        "rate",
+        Text("30/min"),
+        "How often one address may begin or finish something with a passkey: each sign-in is two.",
+        "100/min",
+    ),
     row(
         "APP_RATE_LIMIT_NEW_PASSWORD_USER",
         "rate",

@@ -2,11 +2,11 @@
 
 use super::{
     reader::{Problem, Reader, problem},
-    value::{Bounded, Seconds, Switch, Tags},
+    value::{Bounded, Host, Origins, Seconds, Switch, Tags},
 };
 use crypto::passwords::PasswordSettings;
 use domain::{
-    identity::{Locales, PasswordRules, lockout::Rules, second_factor::MailCodes},
+    identity::{Locales, PasswordRules, RelyingParty, lockout::Rules, passkey::relying_party::Misfit, second_factor::MailCodes},
     shared::Rate,
 };
 use routes::identity::{IdentitySettings, LimitSettings};
@@ -20,6 +20,30 @@ pub struct Identity {
     pub limits: LimitSettings,
     /// What a password hash costs.
     pub passwords: PasswordSettings,
+    /// What passkeys are made for.
+    pub passkeys: PasskeySettings,
+}
+
+/// `APP_WEBAUTHN_*`. What comes of it depends on where the server is found.
+#[derive(Debug, Clone)]
+pub struct PasskeySettings {
+    id: Option<String>,
+    origins: Vec<String>,
+}
+
+impl PasskeySettings {
+    fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
+        let id = reader.optional::<Host>("APP_WEBAUTHN_RP_ID")?.map(|it| it.0);
+        Ok(Self { id, origins: reader.value::<Origins>("APP_WEBAUTHN_ORIGINS")?.0 })
+    }
+
+    /// Of a server that is found at this URL.
+    pub fn relying_party(&self, base_url: &str) -> Result<RelyingParty, Problem> {
+        RelyingParty::new(base_url, self.id.as_deref(), &self.origins).map_err(|misfit| match misfit {
+            Misfit::Id(what) => problem("APP_WEBAUTHN_RP_ID", what),
+            Misfit::Origin(what) => problem("APP_WEBAUTHN_ORIGINS", what),
+        })
+    }
 }
 
 impl Identity {
@@ -53,10 +77,11 @@ impl Identity {
             mail_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_IP")?,
             mail_by_address: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_ADDRESS")?,
             link_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LINK_IP")?,
+            passkeys_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_PASSKEYS_IP")?,
             new_password_by_user: reader.value::<Rate>("APP_RATE_LIMIT_NEW_PASSWORD_USER")?,
             export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
         };
-        Ok(Self { settings, limits, passwords: hashing(reader)? })
+        Ok(Self { settings, limits, passwords: hashing(reader)?, passkeys: PasskeySettings::from(reader)? })
     }
 }
 
@@ -122,6 +147,10 @@ mod tests {
             ("APP_RATE_LIMITS", "true"),
             ("APP_RATE_LIMIT_LOGIN_IP", "20"),
             ("APP_EMAIL_LOGIN_CODE", "sometimes"),
+            ("APP_WEBAUTHN_RP_ID", "https://example.org"),
+            ("APP_WEBAUTHN_RP_ID", "example.org"),
+            ("APP_WEBAUTHN_ORIGINS", "example.org"),
+            ("APP_WEBAUTHN_ORIGINS", "https://example.org"),
             ("APP_LOCKOUT_FAILURES", "1"),
             ("APP_LOCKOUT_WAIT", "1m"),
             ("APP_ARGON2_MEMORY_KIB", "4"),

@@ -186,6 +186,17 @@ impl Value for Origin {
     }
 }
 
+/// Some of them, with commas.
+pub(super) struct Origins(pub(super) Vec<String>);
+
+impl Value for Origins {
+    fn parse(text: &str) -> Result<Self, String> {
+        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+        let origins: Result<Vec<String>, String> = parts.map(|it| Origin::parse(it).map(|it| it.0)).collect();
+        origins.map(Self).map_err(|_| "names something else than http and https URLs without a path".to_owned())
+    }
+}
+
 /// A name or an address of a host, and nothing round it.
 pub(super) struct Host(pub(super) String);
 

@@ -14,6 +14,7 @@ mod logs;
 mod mailed_codes;
 mod me;
 mod one_time;
+mod passkeys;
 mod second_factor;
 mod seen;
 mod session;
@@ -115,6 +116,16 @@ async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Said {
 /// Runs SQL on the server's database.
 async fn sql(app: &TestApp, statement: &str) -> u64 {
     app.database.store.read("test").await.unwrap().execute(statement, &[]).await.unwrap()
+}
+
+/// Takes the passwords of some accounts away. Each gets a passkey that nobody holds: the database leaves nobody without a way in.
+async fn give_passwords_up(app: &TestApp, whose: &str) {
+    let passkey = format!(
+        "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
+         select gen_random_uuid(), id, uuid_send(id), '{{}}', 0, false, false, '{{}}', 'Key', created_at from users where {whose}"
+    );
+    sql(app, &passkey).await;
+    sql(app, &format!("update users set password_hash = null where {whose}")).await;
 }
 
 /// Lets a request run into a lock on every account, changes something at that moment, and answers what became of the request.

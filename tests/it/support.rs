@@ -7,6 +7,7 @@
 //! let entropy = support::entropy(7);             the same bytes in every run
 //! let dns = Dns::start().await;                  a DNS server; dns.points("hooks.example.com", &["127.0.0.1"])
 //! let peer = Peer::start(|path| Reply::with("200 OK", &[], path)).await;     somebody else's server; peer.address, peer.seen()
+//! let mut key = SoftKey::at(&app.url(""));         a security key; key.create(&options), key.get(&options)
 //! let mails = MailBox::start().await;             a mail server; mails.next_to("ann@example.org").await.link()
 //! let tree = support::tree(&database, clock).await;     the actors on it; tree.handles().spaces
 //! ```
@@ -24,6 +25,7 @@ mod object_store;
 mod peer;
 pub mod receiver;
 pub mod server;
+pub mod soft_key;
 mod time;
 mod wire;
 
@@ -36,6 +38,7 @@ pub use dns::{Dns, Record};
 pub use mail_box::{MailBox, MailServer, Says};
 pub use object_store::Bucket;
 pub use peer::{Authority, Peer, Reply};
+pub use soft_key::{Lie, SoftKey};
 pub use time::{TestClock, clock, entropy};
 pub use wire::Wire;
 

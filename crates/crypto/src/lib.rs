@@ -1,10 +1,11 @@
-//! What is proved: keys, random secrets, token hashes, links, passwords, signed sessions.
+//! What is proved: keys, random secrets, token hashes, links, passwords, passkeys, signed sessions.
 
 pub mod codes;
 pub mod csrf;
 pub mod digest;
 pub mod keys;
 pub mod link;
+pub mod passkeys;
 pub mod passwords;
 pub mod random;
 pub mod seal;

@@ -9,6 +9,7 @@ pub mod leaving;
 pub mod links;
 pub mod mails;
 pub mod one_time;
+pub mod passkeys;
 pub mod passwords;
 pub mod profile;
 pub mod registration;

@@ -18,6 +18,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0010_mails", include_str!("../../../migrations/0010_mails.sql")),
     ("0011_one_time", include_str!("../../../migrations/0011_one_time.sql")),
     ("0012_factors", include_str!("../../../migrations/0012_factors.sql")),
+    ("0013_passkeys", include_str!("../../../migrations/0013_passkeys.sql")),
     ("0014_imports_in_bulk", include_str!("../../../migrations/0014_imports_in_bulk.sql")),
     ("0015_import_events", include_str!("../../../migrations/0015_import_events.sql")),
 ];

@@ -47,7 +47,7 @@ impl Counters {
         Ok(Self { logins })
     }
 
-    /// Counts a login by a method: `password`, `totp`, `backup_code`, `email_code`.
+    /// Counts a login by a method: `password`, `totp`, `backup_code`, `email_code`, `passkey`.
     pub(super) fn login(&self, method: &'static str, result: LoginResult) {
         self.logins.with_label_values(&[method, result.name()]).inc();
     }

@@ -1,17 +1,17 @@
 //! Everything that is known about an account, as one document (facts, section 5.7): for its owner, and for administrators. No hash, no token, no
 //! secret is in it.
 
-use super::{Identity, profile::Profile};
+use super::{Identity, me::DeviceType, profile::Profile};
 use domain::{
-    identity::Account,
-    shared::{Fault, UserId, timestamp},
+    identity::{Account, Passkey},
+    shared::{Fault, PasskeyId, UserId, timestamp},
 };
 use jiff::Timestamp;
 use serde::Serialize;
 use std::net::IpAddr;
 use storage::{
     Session,
-    identity::{audit, passwords},
+    identity::{audit, passkeys, passwords},
 };
 
 /// How many entries of the audit trail are read at a time.
@@ -24,13 +24,13 @@ pub(super) struct Export {
     meta: Meta,
     profile: ExportedProfile,
     password_credential: Option<PasswordCredential>,
-    webauthn_credentials: [Never; 0],
+    webauthn_credentials: Vec<WebauthnCredential>,
     audit_log: Vec<EntryView>,
     oidc_grants: [Never; 0],
     roles: [Never; 0],
 }
 
-/// What nobody can have yet: passkeys, grants to clients and roles are not given by this version.
+/// What nobody can have yet: grants to clients and roles are not given by this version.
 #[derive(Serialize)]
 enum Never {}
 
@@ -61,6 +61,35 @@ struct PasswordCredential {
     created_at: Timestamp,
     #[serde(serialize_with = "timestamp::serialize")]
     updated_at: Timestamp,
+}
+
+/// A passkey. The kind of its authenticator is left to the list of passkeys, as the contract has it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WebauthnCredential {
+    id: PasskeyId,
+    name: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::option::serialize")]
+    last_used_at: Option<Timestamp>,
+    transports: Vec<String>,
+    device_type: DeviceType,
+    backed_up: bool,
+}
+
+impl From<Passkey> for WebauthnCredential {
+    fn from(it: Passkey) -> Self {
+        Self {
+            device_type: DeviceType::of(&it),
+            id: it.id,
+            name: it.name,
+            created_at: it.created_at,
+            last_used_at: it.last_used_at,
+            transports: it.transports,
+            backed_up: it.is_backed_up,
+        }
+    }
 }
 
 /// An entry of the audit trail as the account's owner sees it.
@@ -95,7 +124,7 @@ pub(super) async fn of(identity: &Identity, connection: &Session, account: Accou
         meta: Meta { exported_at: at, version: 1, service: "identity", user_id: user },
         profile: ExportedProfile { profile: Profile::of(account, &identity.settings.locales), suspended_at },
         password_credential,
-        webauthn_credentials: [],
+        webauthn_credentials: passkeys::list(connection, user).await?.into_iter().map(WebauthnCredential::from).collect(),
         audit_log: audit_log(connection, user).await?,
         oidc_grants: [],
         roles: [],

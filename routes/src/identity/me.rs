@@ -3,6 +3,7 @@
 mod activity;
 mod delete;
 mod export;
+mod passkeys;
 mod password;
 mod read;
 mod referrer;
@@ -12,6 +13,7 @@ mod update;
 
 use super::Identity;
 use crate::web::{Dialect, Endpoint, group as grouped};
+pub(super) use passkeys::{DeviceType, PasskeyView};
 
 /// `/api/me…`.
 pub fn group(identity: &Identity) -> Endpoint {
@@ -19,7 +21,6 @@ pub fn group(identity: &Identity) -> Endpoint {
         read::route(identity),
         update::route(identity),
         delete::route(identity),
-        password::change_route(identity),
         sessions::list::route(identity),
         sessions::revoke::route(identity),
         sessions::revoke_others::route(identity),
@@ -28,5 +29,6 @@ pub fn group(identity: &Identity) -> Endpoint {
         export::route(identity),
         referrer::route(identity),
     ];
-    grouped(Dialect::Identity, endpoints.into_iter().chain(totp::routes(identity)))
+    let more = totp::routes(identity).into_iter().chain(password::routes(identity)).chain(passkeys::routes(identity));
+    grouped(Dialect::Identity, endpoints.into_iter().chain(more))
 }

@@ -31,7 +31,7 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Passkeys cannot be added yet, so nobody has one.
+    /// Of an account.
     pub(super) fn of(account: Account, locales: &Locales) -> Self {
         Self {
             id: account.id,
@@ -44,7 +44,7 @@ impl Profile {
             is_admin: account.is_admin,
             email_verified: account.email_verified,
             has_password: account.has_password,
-            passkey_count: 0,
+            passkey_count: account.passkeys,
             totp_enabled: account.has_totp,
             created_at: account.created_at,
             last_login_at: account.last_login_at,

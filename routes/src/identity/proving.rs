@@ -2,13 +2,114 @@
 
 use super::Identity;
 use crate::web::{Call, SignedIn};
-use crypto::passwords::Verdict;
+use crypto::{
+    passkeys::{Assertion, Refused},
+    passwords::Verdict,
+};
 use domain::{
-    identity::password,
+    identity::{one_time::Kind as OneTime, password},
     shared::{Fault, Kind},
 };
 use secrecy::SecretString;
-use storage::identity::{accounts::WithPassword, guesses::Forgive, passwords, passwords::RefusePassword};
+use serde::Deserialize;
+use serde_json::Value;
+use storage::identity::{
+    accounts::WithPassword,
+    guesses::Forgive,
+    passkeys::{self, RefusePasskey, Use},
+    passwords,
+    passwords::RefusePassword,
+};
+
+/// What is sent by who is to be proved again.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct ProofBody {
+    #[serde(default, deserialize_with = "super::auth::password")]
+    password: Option<SecretString>,
+    challenge: Option<String>,
+    credential: Option<Value>,
+}
+
+/// What is shown.
+pub(super) enum Shown {
+    /// A password.
+    Password(SecretString),
+    /// What a browser answered to the question of `POST /api/me/password-reauth`.
+    Passkey {
+        /// The question, if it is named beside the answer.
+        challenge: Option<String>,
+        /// The answer.
+        credential: Value,
+    },
+}
+
+impl ProofBody {
+    /// One of the two, if anything is shown.
+    pub(super) fn shown(self) -> Option<Shown> {
+        let Self { password, challenge, credential } = self;
+        let passkey = credential.map(|credential| Shown::Passkey { challenge, credential });
+        password.map(Shown::Password).or(passkey)
+    }
+}
+
+/// Proves who is signed in by whatever is shown. The use of a passkey has to be noted in the transaction of what it was shown for.
+pub(super) async fn again(
+    identity: &Identity,
+    call: &Call,
+    signed_in: SignedIn,
+    stored: &WithPassword,
+    shown: Shown,
+    event: &'static str,
+) -> Result<Option<Use>, Fault> {
+    match shown {
+        Shown::Password(password) => {
+            password_again(identity, call, signed_in, stored, password, event).await?;
+            Ok(None)
+        }
+        Shown::Passkey { challenge, credential } => {
+            let used = passkey_again(identity, call, signed_in, challenge.as_deref(), &credential).await?;
+            match used {
+                Ok(used) => Ok(Some(used)),
+                Err(reason) => {
+                    let event = if reason == COUNT_WENT_BACK { "webauthn.counter_regression" } else { event };
+                    let refused = RefusePasskey { user: signed_in.user, event, reason, source: identity.source(call) };
+                    identity.store.run(&refused).await?;
+                    Err(Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again"))
+                }
+            }
+        }
+    }
+}
+
+/// Two authenticators may have the same key.
+const COUNT_WENT_BACK: &str = "countWentBack";
+
+/// The passkey that is shown, if it is one of the account's and the answer is right; else why not.
+async fn passkey_again(
+    identity: &Identity,
+    call: &Call,
+    signed_in: SignedIn,
+    challenge: Option<&str>,
+    credential: &Value,
+) -> Result<Result<Use, &'static str>, Fault> {
+    identity.limits.passkey_from(call.arrival.ip)?;
+    let Some(answer) = Assertion::read(credential) else { return Ok(Err("invalidAssertion")) };
+    let question = identity.answered(OneTime::PasskeyProof, Some(signed_in), answer.challenge(), challenge).await?;
+    let Some(question) = question else { return Ok(Err("challengeExpired")) };
+    let connection = identity.store.read("passkey.find").await?;
+    let stored = passkeys::find(&connection, answer.credential_id()).await?;
+    drop(connection);
+    let own = stored.filter(|it| it.user == signed_in.user && answer.is_of(it.user) != Some(false));
+    let Some(stored) = own else { return Ok(Err("unknownPasskey")) };
+    Ok(identity.check(&question, &answer, &stored).map_err(|refused| match refused {
+        Refused::CountWentBack => COUNT_WENT_BACK,
+        Refused::Wrong(why) => {
+            tracing::debug!(why, "passkey refused");
+            "invalidAssertion"
+        }
+    }))
+}
 
 /// 403 `invalidPassword` unless it is the password of who is signed in; failures are counted as those at login are, so that nobody can try on and
 /// on. Not 401: the session is as good as before.

@@ -64,6 +64,8 @@ pub struct LimitSettings {
     pub mail_by_address: Rate,
     /// `APP_RATE_LIMIT_LINK_IP`: links that did not work, tried from one address.
     pub link_by_ip: Rate,
+    /// `APP_RATE_LIMIT_PASSKEYS_IP`: passkeys asked for, and shown, from one address.
+    pub passkeys_by_ip: Rate,
     /// `APP_RATE_LIMIT_NEW_PASSWORD_USER`: new passwords tried for one account.
     pub new_password_by_user: Rate,
     /// `APP_RATE_LIMIT_EXPORT_USER`: exports of one account.
@@ -84,6 +86,7 @@ impl Default for LimitSettings {
             mail_by_ip: Rate::new(20, Duration::from_hours(1)),
             mail_by_address: Rate::new(3, Duration::from_hours(1)),
             link_by_ip: Rate::new(20, Duration::from_hours(1)),
+            passkeys_by_ip: Rate::new(30, Duration::from_mins(1)),
             new_password_by_user: Rate::new(10, Duration::from_mins(15)),
             export_by_user: Rate::new(5, Duration::from_hours(1)),
         }

@@ -84,6 +84,16 @@ impl Call {
         body::parse_object(&bytes)
     }
 
+    /// The same where the body may be left out: then it is as if nothing was said.
+    pub async fn json_or_nothing<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
+        let bytes = self.bytes(limit).await?;
+        if bytes.is_empty() {
+            return Ok(T::default());
+        }
+        body::require_json(&self.headers)?;
+        body::parse_object(&bytes)
+    }
+
     /// The body as it comes in, for who reads it piece by piece; nobody can read it after that.
     pub(crate) fn take_body(&mut self) -> BodyStream {
         std::mem::replace(&mut self.body, Box::pin(futures_util::stream::empty()))

@@ -50,6 +50,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("totp-rs", &["lectern-crypto"]),
     ("rand", &["lectern-crypto"]),
     ("jsonwebtoken", &["lectern-crypto"]),
+    ("webauthn-rs", &["lectern-crypto"]),
+    ("webauthn-rs-proto", &["lectern-crypto"]),
     ("anyhow", &["lectern", "lectern-load"]),
     ("clap", &["lectern", "lectern-load"]),
     ("nix", &["lectern"]),

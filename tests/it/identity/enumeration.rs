@@ -1,6 +1,6 @@
 //! Whether an address has an account: nobody is told, by no answer and by no time that it takes.
 
-use super::{PASSWORD, Person, Said, mailed_codes::MAIL, sql};
+use super::{PASSWORD, Person, Said, give_passwords_up, mailed_codes::MAIL, sql};
 use crate::support::{Setup, TestApp};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -60,7 +60,7 @@ async fn attack_45_a_login_that_fails_says_and_takes_the_same_whatever_is_wrong(
     for name in ["known", "passwordless", "unverified", "suspended", "second"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
-    sql(&app, "update users set password_hash = null where email like 'passwordless%'").await;
+    give_passwords_up(&app, "email like 'passwordless%'").await;
     sql(&app, "update users set email_verified = false where email like 'unverified%'").await;
     sql(&app, "update users set suspended_at = now() where email like 'suspended%'").await;
 

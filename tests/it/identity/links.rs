@@ -7,9 +7,9 @@ mod verification;
 
 use super::{FREE, PASSWORD, Person, Said, app, count, sql};
 use crate::support::{Setup, TestApp};
-use crypto::{keys::Keys, seal::Seal};
+use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
-    identity::{Letter, letter::Envelope},
+    identity::{Letter, letter::Envelope, one_time::Kind},
     shared::MailId,
 };
 use secrecy::ExposeSecret;
@@ -33,6 +33,30 @@ async fn mailing_app() -> TestApp {
 async fn limited_app() -> TestApp {
     let variables: Vec<_> = FREE.iter().chain(MAILING).copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
     TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+}
+
+/// A new invitation for an account.
+pub(super) async fn invitation(app: &TestApp, email: &str) -> String {
+    link_of_kind(app, email, Kind::Invite).await
+}
+
+/// A new link of an account that nobody mailed; answers its token.
+pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> String {
+    let (token, hash) = crypto::link::generate(&SystemEntropy);
+    let hours = kind.lives_for().as_secs() / 3600;
+    sql(
+        app,
+        &format!(
+            "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+             select gen_random_uuid(), '{}', id, decode('{}', 'hex'), '2026-03-01T12:00:00Z',
+                    '2026-03-01T12:00:00Z'::timestamptz + interval '{hours} h'
+             from users where email = '{email}'",
+            kind.name(),
+            hex::encode(hash)
+        ),
+    )
+    .await;
+    token.expose_secret().to_owned()
 }
 
 /// The letters that an address gets, in order.

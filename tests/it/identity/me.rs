@@ -8,7 +8,7 @@ mod profile;
 mod referrer;
 mod sessions;
 
-use super::{FREE, PASSWORD, Person, Said, app, count, get_with_cookies, sql};
+use super::{FREE, PASSWORD, Person, Said, app, count, get_with_cookies, give_passwords_up, sql};
 use crate::support::TestApp;
 use serde_json::{Value, json};
 
@@ -52,6 +52,8 @@ async fn without_a_session_it_is_401_and_without_a_csrf_token_403() {
         ("PATCH", "/api/me"),
         ("DELETE", "/api/me"),
         ("POST", "/api/me/password"),
+        ("DELETE", "/api/me/password"),
+        ("POST", "/api/me/password-reauth"),
         ("POST", "/api/me/sessions/revoke-others"),
         ("DELETE", session.as_str()),
     ] {
@@ -61,9 +63,14 @@ async fn without_a_session_it_is_401_and_without_a_csrf_token_403() {
         assert_eq!(Said::of(request(&stranger).send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
         assert_eq!(Said::of(request(&ann).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"), "{path}");
     }
-    for path in
-        ["/api/me/sessions", "/api/me/sessions/last-revoked-others", "/api/me/activity", "/api/me/export", "/api/me/referrer"]
-    {
+    for path in [
+        "/api/me/sessions",
+        "/api/me/passkeys",
+        "/api/me/sessions/last-revoked-others",
+        "/api/me/activity",
+        "/api/me/export",
+        "/api/me/referrer",
+    ] {
         assert_eq!(Person::at(&app).get(path).await.refusal(), (401, "unauthorized"), "{path}");
         let said = ann.get(path).await;
         assert_eq!((said.status, said.headers["cache-control"].to_str().unwrap()), (200, "no-store"), "{path} {}", said.body);

@@ -34,6 +34,8 @@ pub struct Account {
     pub has_password: bool,
     /// Whether there is an authenticator app.
     pub has_totp: bool,
+    /// How many passkeys there are.
+    pub passkeys: u32,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last signed in.
@@ -95,6 +97,7 @@ pub(super) mod tests {
             token_version: 0,
             has_password: true,
             has_totp: false,
+            passkeys: 0,
             created_at: Timestamp::UNIX_EPOCH,
             last_login_at: None,
         }

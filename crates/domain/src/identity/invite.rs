@@ -7,17 +7,28 @@ use crate::{
 
 /// Whether an invitation that was found can be accepted for its account. 400 for one that was used or whose account has a password, 401 for one
 /// that is over, 403 for a suspended account.
+///
+/// It is for who never signed in. An account that gave its password up and kept a passkey, or a second factor, is not open to whoever holds an old
+/// link: a link would leave both out.
 pub fn accept(link: State, account: &Account) -> Result<(), Fault> {
     if link == State::Used {
-        return Err(Fault::bad_request("alreadyUsed", "This invitation was accepted before; sign in instead"));
+        return Err(accepted_before());
     }
     if account.has_password {
         return Err(Fault::bad_request("passwordAlreadySet", "This account has a password; sign in instead"));
+    }
+    if account.passkeys > 0 || account.has_totp {
+        return Err(accepted_before());
     }
     if link == State::Over {
         return Err(unknown());
     }
     account.not_suspended()
+}
+
+/// 400: somebody has signed in to the account already.
+fn accepted_before() -> Fault {
+    Fault::bad_request("alreadyUsed", "This invitation was accepted before; sign in instead")
 }
 
 /// 401 for an invitation that is none.
@@ -44,6 +55,9 @@ mod tests {
         for (link, code) in [(State::Open, "passwordAlreadySet"), (State::Over, "passwordAlreadySet"), (State::Used, "alreadyUsed")]
         {
             assert_eq!(said(link, &account()), Err(code), "burned with the others, or used");
+        }
+        for lived_in in [Account { passkeys: 1, ..invited.clone() }, Account { has_totp: true, ..invited }] {
+            assert_eq!(said(State::Open, &lived_in), Err("alreadyUsed"), "no link leaves a passkey or a second factor out");
         }
     }
 }

@@ -15,6 +15,12 @@ pub enum Kind {
     PendingLogin,
     /// A code for the day when the authenticator app is lost. There is no end to its time: it ends with its set.
     BackupCode,
+    /// What an authenticator signs to become a passkey.
+    PasskeyRegistration,
+    /// What a passkey signs to sign in. Nobody knows yet whose.
+    PasskeyLogin,
+    /// What a passkey signs so that who is signed in is proved again.
+    PasskeyProof,
 }
 
 impl Kind {
@@ -26,6 +32,9 @@ impl Kind {
             Self::Invite => "invite",
             Self::PendingLogin => "pendingLogin",
             Self::BackupCode => "backupCode",
+            Self::PasskeyRegistration => "passkeyRegistration",
+            Self::PasskeyLogin => "passkeyLogin",
+            Self::PasskeyProof => "passkeyProof",
         }
     }
 
@@ -37,6 +46,7 @@ impl Kind {
             Self::Invite => Duration::from_hours(7 * 24),
             Self::PendingLogin => Duration::from_mins(10),
             Self::BackupCode => Duration::from_hours(100 * 365 * 24),
+            Self::PasskeyRegistration | Self::PasskeyLogin | Self::PasskeyProof => Duration::from_mins(5),
         }
     }
 }

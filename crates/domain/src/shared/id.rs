@@ -97,6 +97,8 @@ uuid_id! {
     UserId;
     /// A signed-in session, named by the cookie's `sid`.
     SessionId;
+    /// A passkey; the credential has an id of its own.
+    PasskeyId;
     /// A mail to a person; its Message-ID is made of it.
     MailId;
 }

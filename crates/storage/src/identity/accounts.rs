@@ -13,7 +13,8 @@ macro_rules! account {
     () => {
         "id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at, token_version, password_hash,
          created_at, last_login_at,
-         exists (select 1 from totp where totp.user_id = users.id and totp.secret is not null) as has_totp"
+         exists (select 1 from totp where totp.user_id = users.id and totp.secret is not null) as has_totp,
+         (select count(*) from passkeys where passkeys.user_id = users.id)::int as passkeys"
     };
 }
 
@@ -225,6 +226,7 @@ fn read(row: &Row) -> Result<WithPassword> {
         token_version: row::get(row, "token_version")?,
         has_password: password_hash.is_some(),
         has_totp: row::get(row, "has_totp")?,
+        passkeys: row::get::<i32>(row, "passkeys")?.unsigned_abs(),
         created_at: row::get(row, "created_at")?,
         last_login_at: row::get(row, "last_login_at")?,
     };

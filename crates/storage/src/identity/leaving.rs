@@ -1,6 +1,6 @@
 //! Deleting an account, as one transaction: its row and everything that hangs on it. Its entries in the audit trail stay.
 
-use super::{Outcome, Source, audit};
+use super::{Outcome, Source, accounts, audit, passkeys::Use};
 use crate::{Result, Tx, Work, row};
 use domain::shared::{Fault, UserId};
 use uuid::Uuid;
@@ -18,6 +18,8 @@ pub struct Leave {
     pub user: UserId,
     /// Its `token_version` when its owner was proved.
     pub token_version: i32,
+    /// The passkey that proved it, if one did.
+    pub passkey: Option<Use>,
     /// Where it came from.
     pub source: Source,
 }
@@ -33,6 +35,12 @@ impl Work for Leave {
         if administrators == [self.user] {
             let message = "You are the only administrator; make somebody else one first";
             return Err(Fault::conflict("lastAdmin", message).into());
+        }
+        if let Some(passkey) = &self.passkey {
+            accounts::lock(tx, self.user).await?;
+            if !passkey.note(tx, self.source.at).await? {
+                return Ok(false);
+            }
         }
         let deleted = tx
             .execute(

@@ -1,5 +1,7 @@
 //! Passwords that are changed, set or removed, and the ones that an account had before: `users.password_*`, `former_passwords`.
 
+mod remove;
+
 use super::{
     Outcome, Source,
     accounts::{self, WithPassword},
@@ -12,6 +14,7 @@ use domain::{
     shared::{Fault, UserId},
 };
 use jiff::Timestamp;
+pub use remove::RemovePassword;
 
 /// How many former passwords are remembered; none of them can be taken again.
 pub const REMEMBERED: i64 = 5;
@@ -67,12 +70,17 @@ pub(super) async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, 
     if let Some(old_hash) = &locked.password_hash {
         remember(tx, user, old_hash, at).await?;
     }
+    burn_links(tx, user, at).await
+}
+
+/// Ends what was mailed to set a password.
+async fn burn_links(tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<()> {
     one_time::burn_all(tx, Kind::PasswordReset, user, at).await?;
     one_time::burn_all(tx, Kind::Invite, user, at).await?;
     Ok(())
 }
 
-/// Remembers a password that is replaced, and forgets the oldest beyond [`REMEMBERED`].
+/// Remembers a password that is replaced or removed, and forgets the oldest beyond [`REMEMBERED`].
 async fn remember(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "former_passwords.insert",

@@ -1,12 +1,15 @@
 //! `DELETE /api/me`: the account and everything that hangs on it goes. Its entries in the audit trail stay.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond},
+    identity::{
+        BODY_LIMIT, Identity,
+        proving::{self, ProofBody, Shown},
+        respond,
+    },
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::shared::{Detail, Fault};
-use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use storage::identity::{accounts, leaving::Leave};
 use warp::Filter;
 
@@ -19,13 +22,6 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
-    #[serde(default, deserialize_with = "super::super::auth::password")]
-    password: Option<SecretString>,
-}
-
 #[derive(Serialize)]
 struct Deleted {
     message: &'static str,
@@ -33,18 +29,25 @@ struct Deleted {
 
 async fn delete(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
-    let Some(password) = body.password else {
-        let detail = Detail { field: "password".to_owned(), code: "blank", message: "is required".to_owned() };
-        return Err(Fault::bad_request("passwordRequired", "Send the password of the account").about(vec![detail]));
-    };
+    let body: ProofBody = call.json(BODY_LIMIT).await?;
     let connection = identity.store.read("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
-    proving::password_again(&identity, &call, signed_in, &stored, password, "account.deleted").await?;
-    let work = Leave { user: signed_in.user, token_version: signed_in.token_version, source: identity.source(&call) };
+    // A passkey is asked for only where there is no password.
+    let shown = body.shown().filter(|it| matches!(it, Shown::Password(_)) || !stored.account.has_password);
+    let shown = shown.ok_or_else(|| nothing_shown(stored.account.has_password))?;
+    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, "account.deleted").await?;
+    let work = Leave { user: signed_in.user, token_version: signed_in.token_version, passkey, source: identity.source(&call) };
     if !identity.store.run(&work).await? {
         return Err(Fault::unauthorized());
     }
     Ok(identity.sessions.forget(Answer::ok(&Deleted { message: "The account is deleted" })?))
+}
+
+fn nothing_shown(has_password: bool) -> Fault {
+    let blank = |field: &str| vec![Detail { field: field.to_owned(), code: "blank", message: "is required".to_owned() }];
+    if has_password {
+        return Fault::bad_request("passwordRequired", "Send the password of the account").about(blank("password"));
+    }
+    Fault::bad_request("validation", "Send what a passkey answered to /api/me/password-reauth").about(blank("credential"))
 }

@@ -1,65 +1,12 @@
-//! `POST /api/me/password`: another password, or the first one. Every other session of the account ends.
+//! `/api/me/password…`: changing, setting and giving up the password of who is signed in.
 
-use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, signing_in},
-    web::{Answer, Call, Endpoint, call::call},
-};
-use domain::{
-    identity::password,
-    shared::{Detail, Fault},
-};
-use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
-use storage::identity::{accounts, passwords::ChangePassword};
-use warp::Filter;
+mod change;
+mod reauth;
+mod remove;
 
-pub(super) fn change_route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "me" / "password")
-        .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, change(identity.clone(), call)))
-        .boxed()
-}
+use crate::{identity::Identity, web::Endpoint};
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
-    #[serde(default, deserialize_with = "super::super::auth::password")]
-    current_password: Option<SecretString>,
-    #[serde(default, deserialize_with = "super::super::auth::password")]
-    new_password: Option<SecretString>,
-}
-
-#[derive(Serialize)]
-struct Changed {
-    message: &'static str,
-}
-
-async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
-    let connection = identity.store.read("account.find").await?;
-    let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    drop(connection);
-    if stored.password_hash.is_some() && body.current_password.is_none() {
-        let detail = Detail { field: "currentPassword".to_owned(), code: "blank", message: "is required".to_owned() };
-        return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(vec![detail]));
-    }
-    let rules = &identity.settings.password_rules;
-    let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
-    if let (Some(_), Some(current)) = (&stored.password_hash, body.current_password) {
-        proving::password_again(&identity, &call, signed_in, &stored, current, "auth.password.changed").await?;
-    }
-    let new_hash = proving::hash_unused(&identity, &stored, new).await?;
-    let work = ChangePassword {
-        user: signed_in.user,
-        token_version: signed_in.token_version,
-        new_hash,
-        spared: signing_in::spared(&identity, &call, signed_in),
-        source: identity.source(&call),
-    };
-    let kept = identity.store.run(&work).await?;
-    let message = if stored.password_hash.is_some() { "The password is changed" } else { "The password is set" };
-    signing_in::renew(&identity, signed_in, kept, Answer::ok(&Changed { message })?)
+/// The endpoints.
+pub(super) fn routes(identity: &Identity) -> [Endpoint; 3] {
+    [change::route(identity), remove::route(identity), reauth::route(identity)]
 }

@@ -1,11 +1,8 @@
 //! Accepting an invitation. Administrators cannot invite yet, so the accounts and the links are made here.
 
-use super::{Person, Said, app, count, sql};
+use super::{Person, Said, app, count, invitation, sql};
 use crate::support::TestApp;
-use crypto::random::SystemEntropy;
-use domain::identity::one_time::Kind;
 use jiff::SignedDuration;
-use secrecy::ExposeSecret;
 use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -21,25 +18,6 @@ async fn invited(app: &TestApp, email: &str) {
         ),
     )
     .await;
-}
-
-/// A new invitation for it.
-async fn invitation(app: &TestApp, email: &str) -> String {
-    let (token, hash) = crypto::link::generate(&SystemEntropy);
-    let days = Kind::Invite.lives_for().as_secs() / 86_400;
-    sql(
-        app,
-        &format!(
-            "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
-             select gen_random_uuid(), '{}', id, decode('{}', 'hex'), '2026-03-01T12:00:00Z',
-                    '2026-03-01T12:00:00Z'::timestamptz + interval '{days} d'
-             from users where email = '{email}'",
-            Kind::Invite.name(),
-            hex::encode(hash)
-        ),
-    )
-    .await;
-    token.expose_secret().to_owned()
 }
 
 async fn accept(person: &Person, token: &str, password: &str) -> Said {

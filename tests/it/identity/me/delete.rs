@@ -50,6 +50,7 @@ const RULES: &[(&str, &str)] = &[
     ("known_devices.user_id", "goes"),
     ("mails.user_id", "goes"),
     ("one_time.user_id", "goes"),
+    ("passkeys.user_id", "goes"),
     ("sessions.user_id", "goes"),
     ("spaces.owner_id", "emptied: a space is its editors' as well"),
     ("totp.user_id", "goes"),

@@ -1,6 +1,6 @@
 //! `GET /api/me/export`.
 
-use super::{FREE, PASSWORD, Person, app, count, sql};
+use super::{FREE, PASSWORD, Person, app, count, give_passwords_up, sql};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 
@@ -33,7 +33,7 @@ async fn the_file_holds_what_is_known_about_the_account() {
     let members: Vec<&str> = said.body["auditLog"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, ["event", "status", "ip", "userAgent", "createdAt"]);
 
-    sql(&app, "update users set password_hash = null").await;
+    give_passwords_up(&app, "true").await;
     assert_eq!(ann.get("/api/me/export").await.body["passwordCredential"], json!(null));
 }
 

@@ -1,6 +1,6 @@
 //! `POST /api/me/password`.
 
-use super::{FREE, PASSWORD, Person, app, count, get_with_cookies, sql};
+use super::{FREE, PASSWORD, Person, app, count, get_with_cookies, give_passwords_up};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ async fn the_last_five_passwords_cannot_be_taken_again() {
 async fn who_has_no_password_sets_one_without_another() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
-    sql(&app, "update users set password_hash = null").await;
+    give_passwords_up(&app, "true").await;
     assert_eq!(ann.get("/api/me").await.body["hasPassword"], false);
     assert_eq!(ann.post("/api/me/password", &json!({ "newPassword": OTHER })).await.status, 200);
     assert_eq!((ann.get("/api/me").await.status, ann.get("/api/me").await.body["hasPassword"].clone()), (200, json!(true)));

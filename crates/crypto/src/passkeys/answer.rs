@@ -1,0 +1,305 @@
+//! What browsers answer, as `@simplewebauthn/browser` writes it: `RegistrationResponseJSON` and `AuthenticationResponseJSON`.
+
+use super::Refused;
+use base64::{
+    Engine,
+    alphabet::URL_SAFE,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+use domain::shared::UserId;
+use serde::{Deserialize, Deserializer, de::Error};
+use serde_json::Value;
+use webauthn_rs::prelude::{PublicKeyCredential, RegisterPublicKeyCredential};
+use webauthn_rs_proto::{
+    AuthenticationExtensionsClientOutputs, AuthenticatorAssertionResponseRaw, AuthenticatorAttestationResponseRaw,
+    RegistrationExtensionsClientOutputs,
+};
+
+/// Without padding, which is tolerated.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &URL_SAFE,
+    GeneralPurposeConfig::new().with_encode_padding(false).with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Bytes as they are written.
+pub(super) fn encode(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
+}
+
+/// Bytes in base64url.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Bytes(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        BASE64.decode(text).map(Self).map_err(|_| D::Error::custom("no base64url"))
+    }
+}
+
+/// What the browser says the authenticator signed for. Members that nobody needs are left to the library, or to nobody.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClientData {
+    challenge: String,
+    #[serde(default)]
+    cross_origin: Value,
+    #[serde(default)]
+    top_origin: Value,
+}
+
+impl ClientData {
+    fn of(bytes: &Bytes) -> Option<Self> {
+        serde_json::from_slice(&bytes.0).ok()
+    }
+
+    /// Whether it was asked for within another site's page.
+    fn is_framed(&self) -> bool {
+        !matches!(self.cross_origin, Value::Null | Value::Bool(false)) || !self.top_origin.is_null()
+    }
+}
+
+/// What is the same in both answers.
+#[derive(Debug)]
+struct Head {
+    id: Bytes,
+    raw_id: Bytes,
+    kind: String,
+    client_data: ClientData,
+}
+
+impl Head {
+    /// What the library leaves to its caller (WebAuthn, sections 7.1 and 7.2).
+    fn check(&self) -> Result<(), Refused> {
+        let wrong = |what: &str| Err(Refused::Wrong(what.to_owned()));
+        if self.id != self.raw_id {
+            return wrong("two ids that differ");
+        }
+        if self.kind != "public-key" {
+            return wrong("no public key");
+        }
+        if self.client_data.is_framed() {
+            return wrong("asked for within another site's page");
+        }
+        Ok(())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wire<T> {
+    id: Bytes,
+    raw_id: Bytes,
+    #[serde(rename = "type")]
+    kind: String,
+    response: T,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RegistrationWire {
+    #[serde(rename = "clientDataJSON")]
+    client_data: Bytes,
+    attestation_object: Bytes,
+    #[serde(default)]
+    transports: Option<Vec<String>>,
+}
+
+/// What a browser answers that has made a passkey.
+#[derive(Debug)]
+pub struct Registration {
+    head: Head,
+    client_data: Vec<u8>,
+    attestation_object: Vec<u8>,
+    transports: Vec<String>,
+}
+
+impl Registration {
+    /// Reads it; `None` for what is none. Members that nobody knows are left aside.
+    pub fn read(sent: &Value) -> Option<Self> {
+        let Wire { id, raw_id, kind, response } = Wire::<RegistrationWire>::deserialize(sent).ok()?;
+        let client_data = ClientData::of(&response.client_data)?;
+        Some(Self {
+            head: Head { id, raw_id, kind, client_data },
+            client_data: response.client_data.0,
+            attestation_object: response.attestation_object.0,
+            transports: response.transports.unwrap_or_default(),
+        })
+    }
+
+    /// The challenge that it answers.
+    pub fn challenge(&self) -> &str {
+        &self.head.client_data.challenge
+    }
+
+    /// How the browser says that it reaches the authenticator.
+    pub fn transports(&self) -> &[String] {
+        &self.transports
+    }
+
+    pub(super) fn credential_id(&self) -> &[u8] {
+        &self.head.raw_id.0
+    }
+
+    pub(super) fn attestation_object(&self) -> &[u8] {
+        &self.attestation_object
+    }
+
+    pub(super) fn check(&self) -> Result<(), Refused> {
+        self.head.check()
+    }
+
+    pub(super) fn to_library(&self) -> RegisterPublicKeyCredential {
+        RegisterPublicKeyCredential {
+            id: encode(&self.head.id.0),
+            raw_id: self.head.raw_id.0.clone(),
+            response: AuthenticatorAttestationResponseRaw {
+                attestation_object: self.attestation_object.clone(),
+                client_data_json: self.client_data.clone(),
+                // Nobody signs them; they are kept beside the key.
+                transports: None,
+            },
+            type_: self.head.kind.clone(),
+            extensions: RegistrationExtensionsClientOutputs::default(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AssertionWire {
+    #[serde(rename = "clientDataJSON")]
+    client_data: Bytes,
+    authenticator_data: Bytes,
+    signature: Bytes,
+    #[serde(default)]
+    user_handle: Option<Bytes>,
+}
+
+/// What a browser answers that has used a passkey.
+#[derive(Debug)]
+pub struct Assertion {
+    head: Head,
+    client_data: Vec<u8>,
+    authenticator_data: Vec<u8>,
+    signature: Vec<u8>,
+    user_handle: Option<Vec<u8>>,
+}
+
+impl Assertion {
+    /// Reads it; `None` for what is none. Members that nobody knows are left aside.
+    pub fn read(sent: &Value) -> Option<Self> {
+        let Wire { id, raw_id, kind, response } = Wire::<AssertionWire>::deserialize(sent).ok()?;
+        let client_data = ClientData::of(&response.client_data)?;
+        Some(Self {
+            head: Head { id, raw_id, kind, client_data },
+            client_data: response.client_data.0,
+            authenticator_data: response.authenticator_data.0,
+            signature: response.signature.0,
+            user_handle: response.user_handle.map(|it| it.0),
+        })
+    }
+
+    /// The challenge that it answers.
+    pub fn challenge(&self) -> &str {
+        &self.head.client_data.challenge
+    }
+
+    /// How the passkey is named.
+    pub fn credential_id(&self) -> &[u8] {
+        &self.head.raw_id.0
+    }
+
+    /// Whose it is, in the authenticator's own words; `None` when it says nothing.
+    pub fn is_of(&self, user: UserId) -> Option<bool> {
+        self.user_handle.as_ref().map(|it| it.as_slice() == user.0.as_bytes())
+    }
+
+    pub(super) fn check(&self) -> Result<(), Refused> {
+        self.head.check()
+    }
+
+    pub(super) fn to_library(&self) -> PublicKeyCredential {
+        PublicKeyCredential {
+            id: encode(&self.head.id.0),
+            raw_id: self.head.raw_id.0.clone(),
+            response: AuthenticatorAssertionResponseRaw {
+                authenticator_data: self.authenticator_data.clone(),
+                client_data_json: self.client_data.clone(),
+                signature: self.signature.clone(),
+                user_handle: self.user_handle.clone(),
+            },
+            extensions: AuthenticationExtensionsClientOutputs::default(),
+            type_: self.head.kind.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Assertion, Registration, encode};
+    use domain::shared::UserId;
+    use serde_json::{Value, json};
+    use uuid::Uuid;
+
+    fn client_data() -> String {
+        encode(br#"{"type":"webauthn.get","challenge":"abc","origin":"https://example.org","crossOrigin":false,"more":1}"#)
+    }
+
+    fn assertion() -> Value {
+        json!({
+            "id": "AQ", "rawId": "AQ", "type": "public-key", "authenticatorAttachment": "platform", "clientExtensionResults": {},
+            "response": { "clientDataJSON": client_data(), "authenticatorData": "AA==", "signature": "_-8", "userHandle": null }
+        })
+    }
+
+    #[test]
+    fn an_answer_is_read_with_padding_or_without_and_whatever_else_it_holds() {
+        let read = Assertion::read(&assertion()).unwrap();
+        assert_eq!((read.challenge(), read.credential_id(), read.signature.as_slice()), ("abc", &[1][..], &[255, 239][..]));
+        assert_eq!(read.is_of(UserId(Uuid::nil())), None);
+        let mut named = assertion();
+        named["response"]["userHandle"] = json!(encode(Uuid::from_u128(7).as_bytes()));
+        let named = Assertion::read(&named).unwrap();
+        assert_eq!((named.is_of(UserId(Uuid::from_u128(7))), named.is_of(UserId(Uuid::nil()))), (Some(true), Some(false)));
+    }
+
+    #[test]
+    fn what_is_no_answer_is_none() {
+        assert!(Registration::read(&assertion()).is_none(), "the other kind");
+        for (pointer, odd) in [
+            ("/id", json!("+")),
+            ("/rawId", json!(1)),
+            ("/type", Value::Null),
+            ("/response/signature", json!("a b")),
+            ("/response/clientDataJSON", json!(encode(b"{}"))),
+            ("/response/clientDataJSON", json!(encode(b"[]"))),
+            ("/response", json!([])),
+        ] {
+            let mut broken = assertion();
+            *broken.pointer_mut(pointer).unwrap() = odd;
+            assert!(Assertion::read(&broken).is_none(), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn what_the_library_does_not_look_at_is_looked_at() {
+        let client_data = |more: &str| json!(encode(format!(r#"{{"challenge":"abc",{more}}}"#).as_bytes()));
+        let at = "/response/clientDataJSON";
+        for (pointer, odd) in [
+            ("/id", json!("Ag")),
+            ("/type", json!("password")),
+            (at, client_data(r#""topOrigin":"https://evil.example""#)),
+            (at, client_data(r#""crossOrigin":true"#)),
+            (at, client_data(r#""crossOrigin":"no""#)),
+        ] {
+            let mut broken = assertion();
+            *broken.pointer_mut(pointer).unwrap() = odd;
+            assert!(Assertion::read(&broken).unwrap().check().is_err(), "{broken}");
+        }
+        assert_eq!(Assertion::read(&assertion()).unwrap().check(), Ok(()));
+        let mut silent = assertion();
+        *silent.pointer_mut(at).unwrap() = client_data(r#""topOrigin":null"#);
+        assert_eq!(Assertion::read(&silent).unwrap().check(), Ok(()));
+    }
+}

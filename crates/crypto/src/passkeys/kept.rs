@@ -1,0 +1,32 @@
+//! What the library keeps between the question and the answer, without the challenge: of that only a hash is stored (decisions 29), and who answers
+//! brings it along.
+
+use super::Refused;
+use domain::shared::Fault;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+/// The member that is taken out and put back.
+const CHALLENGE: &str = "challenge";
+
+/// What may be stored.
+pub(super) fn without_challenge(state: &impl Serialize) -> Result<Value, Fault> {
+    let broken = |what: &str| Fault::internal(format!("passkey state: {what}"));
+    let mut state = serde_json::to_value(state).map_err(|error| broken(&error.to_string()))?;
+    inner(&mut state).and_then(|it| it.remove(CHALLENGE)).ok_or_else(|| broken("no challenge"))?;
+    Ok(state)
+}
+
+/// The whole again.
+pub(super) fn with_challenge<T: DeserializeOwned>(kept: &Value, challenge: &str) -> Result<T, Refused> {
+    let mut state = kept.clone();
+    if let Some(inner) = inner(&mut state) {
+        inner.insert(CHALLENGE.to_owned(), Value::String(challenge.to_owned()));
+    }
+    serde_json::from_value(state).map_err(|error| Refused::Wrong(format!("stored state: {error}")))
+}
+
+/// The library wraps each state into an object with one member.
+fn inner(state: &mut Value) -> Option<&mut Map<String, Value>> {
+    state.as_object_mut()?.values_mut().next()?.as_object_mut()
+}

@@ -1,0 +1,107 @@
+//! What passkeys are bound to: a domain, and the origins whose pages may ask for them (WebAuthn, section 5.1.2).
+
+use std::net::IpAddr;
+
+/// The only name that browsers take for this machine.
+const LOCALHOST: &str = "localhost";
+
+/// A relying party as WebAuthn calls it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RelyingParty {
+    /// The domain. Passkeys of another one are not found: whoever changes it locks out all who have nothing else.
+    pub id: String,
+    /// The origins, one at least; the first has a host with a name.
+    pub origins: Vec<String>,
+}
+
+/// What does not fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misfit {
+    /// The id is no domain of the server's own address.
+    Id(String),
+    /// An origin lies outside of the id.
+    Origin(String),
+}
+
+impl RelyingParty {
+    /// Of a server that is found at `base_url`. Without an `id` it is the host's; for a host that has only an address, which browsers take for
+    /// nobody's, it is `localhost`.
+    pub fn new(base_url: &str, id: Option<&str>, more: &[String]) -> Result<Self, Misfit> {
+        let host = host(base_url);
+        let has_name = host.parse::<IpAddr>().is_err();
+        let id = id.unwrap_or(if has_name { host } else { LOCALHOST }).to_ascii_lowercase();
+        let fits = |host: &str| host == id || host.strip_suffix(id.as_str()).is_some_and(|it| it.ends_with('.'));
+        if id.parse::<IpAddr>().is_ok() || !(if has_name { fits(host) } else { id == LOCALHOST }) {
+            return Err(Misfit::Id(format!("is not the domain of {host}, nor one above it")));
+        }
+        if let Some(stranger) = more.iter().find(|it| !fits(self::host(it))) {
+            return Err(Misfit::Origin(format!("names {stranger}, which is not below {id}")));
+        }
+        let by_name = (!has_name).then(|| base_url.replacen(written(base_url), LOCALHOST, 1));
+        let origins = by_name.into_iter().chain([base_url.to_owned()]).chain(more.iter().cloned()).collect();
+        Ok(Self { id, origins })
+    }
+}
+
+/// The host of an origin, without the brackets of an IPv6 address.
+fn host(origin: &str) -> &str {
+    written(origin).trim_start_matches('[').trim_end_matches(']')
+}
+
+/// The host of an origin as it is written.
+fn written(origin: &str) -> &str {
+    let authority = origin.split_once("://").map_or(origin, |(_, rest)| rest);
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|it| it.is_ascii_digit()) => host,
+        _ => authority,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Misfit, RelyingParty};
+
+    fn of(base_url: &str, id: Option<&str>, more: &[&str]) -> Result<(String, Vec<String>), Misfit> {
+        let more: Vec<String> = more.iter().map(|it| (*it).to_owned()).collect();
+        RelyingParty::new(base_url, id, &more).map(|it| (it.id, it.origins))
+    }
+
+    fn told(id: &str, origins: &[&str]) -> (String, Vec<String>) {
+        (id.to_owned(), origins.iter().map(|it| (*it).to_owned()).collect())
+    }
+
+    #[test]
+    fn it_is_the_servers_own_host_if_nothing_is_said() {
+        assert_eq!(of("https://id.example.org", None, &[]), Ok(told("id.example.org", &["https://id.example.org"])));
+        assert_eq!(of("http://localhost:8080", None, &[]), Ok(told("localhost", &["http://localhost:8080"])));
+    }
+
+    #[test]
+    fn an_address_is_nobodys_name_so_it_is_this_machine() {
+        for (base_url, by_name) in [
+            ("http://127.0.0.1:8080", "http://localhost:8080"),
+            ("http://[::1]:8080", "http://localhost:8080"),
+            ("http://192.0.2.7", "http://localhost"),
+        ] {
+            assert_eq!(of(base_url, None, &[]), Ok(told("localhost", &[by_name, base_url])), "{base_url}");
+        }
+    }
+
+    #[test]
+    fn a_domain_above_can_be_shared_by_several_hosts() {
+        let more = ["https://app.example.org", "https://example.org:8443"];
+        let origins = ["https://id.example.org", more[0], more[1]];
+        assert_eq!(of("https://id.example.org", Some("Example.org"), &more), Ok(told("example.org", &origins)));
+    }
+
+    #[test]
+    fn what_browsers_would_refuse_is_refused_before() {
+        for id in ["example.com", "other.example.org", "ple.org", "192.0.2.7", "localhost", ""] {
+            assert!(matches!(of("https://id.example.org", Some(id), &[]), Err(Misfit::Id(_))), "{id}");
+        }
+        assert!(matches!(of("http://127.0.0.1:8080", Some("example.org"), &[]), Err(Misfit::Id(_))));
+        for origin in ["https://evil.example", "https://badexample.org", "https://org", "https://127.0.0.1"] {
+            assert!(matches!(of("https://example.org", None, &[origin]), Err(Misfit::Origin(_))), "{origin}");
+        }
+    }
+}

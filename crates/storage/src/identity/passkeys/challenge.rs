@@ -1,0 +1,42 @@
+//! Challenges, which authenticators sign: kinds of [`one_time`]. Only a hash of each is stored.
+
+use crate::{
+    Result, Tx, Work,
+    identity::one_time::{self, Hash, NewOneTime, Taken},
+};
+use domain::identity::one_time::Kind;
+use jiff::Timestamp;
+
+/// Asks.
+pub struct Ask(pub NewOneTime);
+
+impl Work for Ask {
+    type Done = ();
+
+    const NAME: &'static str = "passkey.ask";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        one_time::add(tx, &self.0).await
+    }
+}
+
+/// Uses a challenge up, before anybody looks at the answer to it.
+pub struct Answered {
+    /// What it was for.
+    pub kind: Kind,
+    /// Of the challenge.
+    pub hash: Hash,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Work for Answered {
+    /// The challenge; `None` when it is over, or never was.
+    type Done = Option<Taken>;
+
+    const NAME: &'static str = "passkey.answered";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Taken>> {
+        one_time::take(tx, self.kind, &self.hash, self.at).await
+    }
+}

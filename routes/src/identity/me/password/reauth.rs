@@ -1,0 +1,32 @@
+//! `POST /api/me/password-reauth`: what a browser needs so that who is signed in is proved again by a passkey: to give the password up, or, without
+//! one, to delete the account.
+
+use crate::{
+    identity::{Identity, ceremony, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::{identity::one_time::Kind as OneTime, shared::Fault};
+use storage::identity::passkeys;
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "me" / "password-reauth")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, start(identity.clone(), call)))
+        .boxed()
+}
+
+async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
+    identity.limits.passkey_from(call.arrival.ip)?;
+    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+    let connection = identity.store.read("passkey.list").await?;
+    let stored = passkeys::list_stored(&connection, signed_in.user).await?;
+    drop(connection);
+    if stored.is_empty() {
+        return Err(Fault::bad_request("noPasskeys", "This account has no passkey"));
+    }
+    let started = identity.passkeys.start_authentication(&ceremony::known(&stored))?;
+    identity.ask(OneTime::PasskeyProof, Some(signed_in), started, None).await
+}

@@ -1,0 +1,59 @@
+//! `DELETE /api/me/password`: from now on only a passkey signs in. Every other session of the account ends.
+
+use crate::{
+    identity::{
+        BODY_LIMIT, Identity,
+        proving::{self, ProofBody},
+        respond, signing_in,
+    },
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::{
+    identity::passkey,
+    shared::{Detail, Fault},
+};
+use serde::Serialize;
+use storage::identity::{accounts, passwords::RemovePassword};
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "me" / "password")
+        .and(warp::delete())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, remove(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Serialize)]
+struct Removed {
+    message: &'static str,
+}
+
+async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+    let body: ProofBody = call.json(BODY_LIMIT).await?;
+    let connection = identity.store.read("account.find").await?;
+    let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    if !stored.account.has_password {
+        return Err(Fault::bad_request("noPassword", "This account has no password"));
+    }
+    if stored.account.passkeys == 0 {
+        return Err(passkey::passkey_required());
+    }
+    let shown = body.shown().ok_or_else(|| {
+        let detail = Detail { field: "password".to_owned(), code: "blank", message: "or a passkey is required".to_owned() };
+        Fault::bad_request("validation", "Send the password, or what a passkey answered").about(vec![detail])
+    })?;
+    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, "auth.password.removed").await?;
+    let work = RemovePassword {
+        user: signed_in.user,
+        token_version: signed_in.token_version,
+        passkey,
+        spared: signing_in::spared(&identity, &call, signed_in),
+        source: identity.source(&call),
+    };
+    let kept = identity.store.run(&work).await?;
+    signing_in::renew(&identity, signed_in, kept, Answer::ok(&Removed { message: "The password is removed" })?)
+}

@@ -1,0 +1,106 @@
+//! `POST /api/webauthn/login/finish`: a new session for who holds a passkey. It is two factors in one (the thing, and the finger or the PIN that it
+//! asks for), so no other is asked for.
+
+use crate::{
+    identity::{
+        BODY_LIMIT, Identity, ceremony,
+        counters::LoginResult,
+        respond,
+        signing_in::{Opening, Proved},
+        user_agent,
+    },
+    web::{Answer, Call, Endpoint, call::call},
+};
+use crypto::passkeys::{Assertion, Refused};
+use domain::{
+    identity::{Proof, one_time::Kind as OneTime, second_factor::challenge_expired},
+    shared::{Fault, Kind, UserId},
+};
+use serde::Deserialize;
+use serde_json::Value;
+use storage::identity::{
+    accounts,
+    passkeys::{self, PasskeySignIn, RefusePasskey},
+    sign_in::RefuseSignIn,
+};
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "webauthn" / "login" / "finish")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, finish(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct Body {
+    challenge: Option<String>,
+    credential: Option<Value>,
+    remember_me: Option<bool>,
+}
+
+async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    identity.limits.passkey_from(call.arrival.ip)?;
+    identity.sessions.check_csrf(&call).await?;
+    let Body { challenge, credential, remember_me } = call.json(BODY_LIMIT).await?;
+    let answer = Assertion::read(&ceremony::credential(credential)?).ok_or_else(invalid_credential)?;
+    let question = identity.answered(OneTime::PasskeyLogin, None, answer.challenge(), challenge.as_deref()).await?;
+    let question = question.ok_or_else(challenge_expired)?;
+
+    let connection = identity.store.read("passkey.find").await?;
+    let stored = passkeys::find(&connection, answer.credential_id()).await?;
+    // The authenticator has to say whose it is: nobody else did.
+    let Some(stored) = stored.filter(|it| answer.is_of(it.user) == Some(true)) else {
+        return refused(&identity, &call, None, "unknownPasskey").await;
+    };
+    let account = accounts::find(&connection, stored.user).await?;
+    drop(connection);
+    let used = match identity.check(&question, &answer, &stored) {
+        Ok(used) => used,
+        Err(Refused::CountWentBack) => return went_back(&identity, &call, stored.user).await,
+        Err(Refused::Wrong(why)) => {
+            tracing::debug!(why, "passkey refused");
+            return refused(&identity, &call, Some(stored.user), "invalidCredential").await;
+        }
+    };
+    let account = account.ok_or_else(invalid_credential)?;
+    if let Err(fault) = account.may_sign_in(identity.post.is_on()) {
+        identity.counters.login("passkey", LoginResult::Refused);
+        note(&identity, &call, Some(account.id), fault.code).await?;
+        return Err(fault);
+    }
+    let proof = Proof::Passkey { synced: stored.passkey.is_synced };
+    let proved = Proved { remember: remember_me != Some(false), ..Proved::of(account.id, account.token_version, proof) };
+    let opening = Opening::of(&identity, &call, proved).await?;
+    let Some(account) = identity.store.run(&PasskeySignIn { used, sign_in: &opening.work }).await? else {
+        return refused(&identity, &call, Some(stored.user), "changedMeanwhile").await;
+    };
+    identity.counters.login("passkey", LoginResult::Success);
+    opening.done(&identity, account)?.answer(&identity)
+}
+
+/// Two authenticators may have the same key: the owner has to know.
+async fn went_back(identity: &Identity, call: &Call, user: UserId) -> Result<Answer, Fault> {
+    let (event, reason) = ("webauthn.counter_regression", "countWentBack");
+    identity.store.run(&RefusePasskey { user, event, reason, source: identity.source(call) }).await?;
+    refused(identity, call, Some(user), reason).await
+}
+
+async fn refused(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<Answer, Fault> {
+    identity.counters.login("passkey", LoginResult::Failure);
+    note(identity, call, user, reason).await?;
+    Err(invalid_credential())
+}
+
+async fn note(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
+    let (origin, user_agent) = (call.origin(), user_agent(call));
+    let refused = RefuseSignIn { user, reason, forgiven: None, origin, user_agent, at: identity.clock.now() };
+    Ok(identity.store.run(&refused).await?)
+}
+
+fn invalid_credential() -> Fault {
+    Fault::new(Kind::Unauthorized, "invalidCredential", "This passkey cannot be used here")
+}

@@ -1,0 +1,78 @@
+//! `POST /api/webauthn/register/finish`: adds the passkey that a browser has made.
+
+use crate::{
+    identity::{BODY_LIMIT, Identity, ceremony, me::PasskeyView, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use crypto::passkeys::{Refused, Registration};
+use domain::{
+    identity::{one_time::Kind as OneTime, passkey},
+    shared::{Fault, PasskeyId},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use storage::identity::passkeys::{AddPasskey, NewPasskey};
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "webauthn" / "register" / "finish")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, finish(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Body {
+    challenge: Option<String>,
+    credential: Option<Value>,
+    name: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Registered {
+    verified: bool,
+    passkey: PasskeyView,
+}
+
+async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    identity.limits.passkey_from(call.arrival.ip)?;
+    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+    let Body { challenge, credential, name } = call.json(BODY_LIMIT).await?;
+    let name = passkey::name(name.as_deref())?;
+    let answer = Registration::read(&ceremony::credential(credential)?).ok_or_else(invalid)?;
+
+    let question =
+        identity.answered(OneTime::PasskeyRegistration, Some(signed_in), answer.challenge(), challenge.as_deref()).await?;
+    let question = question.ok_or_else(|| {
+        Fault::bad_request("challengeExpired", "This registration has expired or was finished before; start it again")
+    })?;
+    let key = identity.passkeys.finish_registration(&answer, &question.state).map_err(|refused| {
+        let why = match refused {
+            Refused::Wrong(why) => why,
+            Refused::CountWentBack => "the count went back".to_owned(),
+        };
+        tracing::debug!(why, "passkey not registered");
+        invalid()
+    })?;
+    let new = NewPasskey {
+        id: PasskeyId(identity.entropy.uuid()),
+        name: name.or(question.name),
+        credential_id: key.credential_id,
+        credential: key.credential,
+        sign_count: key.sign_count,
+        is_synced: key.is_synced,
+        is_backed_up: key.is_backed_up,
+        transports: passkey::transports(answer.transports()),
+        aaguid: key.aaguid,
+    };
+    let work = AddPasskey { user: signed_in.user, new, source: identity.source(&call) };
+    let added = identity.store.run(&work).await?;
+    Answer::ok(&Registered { verified: true, passkey: added.into() })
+}
+
+fn invalid() -> Fault {
+    Fault::bad_request("invalidAttestation", "The browser's answer is not right; try again")
+}

@@ -1,0 +1,48 @@
+//! `POST /api/webauthn/register/start`: what a browser needs to make a passkey for who is signed in.
+
+use crate::{
+    identity::{BODY_LIMIT, Identity, ceremony, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use crypto::passkeys::Owner;
+use domain::{
+    identity::{one_time::Kind as OneTime, passkey},
+    shared::Fault,
+};
+use serde::Deserialize;
+use storage::identity::{accounts, passkeys};
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "webauthn" / "register" / "start")
+        .and(warp::post())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, start(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Default, Deserialize)]
+#[serde(expecting = "an object")]
+struct Body {
+    name: Option<String>,
+}
+
+async fn start(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
+    identity.limits.passkey_from(call.arrival.ip)?;
+    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+    let body: Body = call.json_or_nothing(BODY_LIMIT).await?;
+    let name = passkey::name(body.name.as_deref())?;
+
+    let connection = identity.store.read("passkey.list").await?;
+    let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
+    let stored = passkeys::list_stored(&connection, signed_in.user).await?;
+    drop(connection);
+    if stored.len() >= passkey::MOST {
+        return Err(passkey::too_many());
+    }
+    let display_name = account.display_name();
+    let owner = Owner { user: account.id, name: account.email.as_str(), display_name: &display_name };
+    let started = identity.passkeys.start_registration(owner, &ceremony::known(&stored))?;
+    identity.ask(OneTime::PasskeyRegistration, Some(signed_in), started, name).await
+}

@@ -1,0 +1,70 @@
+//! Passkeys through the wire, by a security key of our own.
+
+mod factors;
+mod keeping;
+mod login;
+mod proof;
+mod registration;
+
+use super::{PASSWORD, Person, Said, app, count, sql};
+use crate::support::{SoftKey, TestApp};
+use serde_json::{Value, json};
+
+const ANN: &str = "ann@example.org";
+
+impl Person {
+    /// Asks for what the browser needs.
+    pub(super) async fn options(&self, path: &str) -> Value {
+        let said = self.post(path, &json!({})).await;
+        assert_eq!((said.status, &said.body["options"]["challenge"]), (200, &said.body["challenge"]), "{}", said.body);
+        said.body["options"].clone()
+    }
+
+    /// Registers a passkey with a key.
+    pub(super) async fn add_passkey(&self, key: &mut SoftKey) -> Said {
+        let options = self.options("/api/webauthn/register/start").await;
+        let credential = key.create(&options);
+        self.post("/api/webauthn/register/finish", &json!({ "challenge": options["challenge"], "credential": credential })).await
+    }
+
+    /// Signs in with a key.
+    pub(super) async fn sign_in_with(&self, key: &mut SoftKey) -> Said {
+        let options = self.options("/api/webauthn/login/start").await;
+        self.finish_login(&key.get(&options)).await
+    }
+
+    async fn finish_login(&self, credential: &Value) -> Said {
+        self.post("/api/webauthn/login/finish", &json!({ "credential": credential })).await
+    }
+
+    /// What proves who is signed in once more.
+    async fn proof(&self, key: &mut SoftKey) -> Value {
+        let options = self.options("/api/me/password-reauth").await;
+        json!({ "challenge": options["challenge"], "credential": key.get(&options) })
+    }
+
+    async fn passkeys(&self) -> Vec<Value> {
+        self.get("/api/me/passkeys").await.body["passkeys"].as_array().unwrap().clone()
+    }
+}
+
+/// Somebody who is signed in and has a passkey on a key.
+async fn with_a_passkey(app: &TestApp, email: &str) -> (Person, SoftKey) {
+    let (person, mut key) = (Person::signed_in(app, email).await, SoftKey::at(&app.url("")));
+    let said = person.add_passkey(&mut key).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    (person, key)
+}
+
+/// The same without a password.
+async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
+    let (person, key) = with_a_passkey(app, email).await;
+    let said = person.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    (person, key)
+}
+
+/// How often something was written down.
+async fn told(app: &TestApp, event: &str, status: &str) -> i64 {
+    count(app, &format!("select count(*) from account_audit where event = '{event}' and status = '{status}'")).await
+}

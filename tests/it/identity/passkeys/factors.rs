@@ -1,0 +1,139 @@
+//! An account keeps a way in, whatever is asked at once; and no link leaves a second factor out.
+
+use super::{ANN, PASSWORD, Person, SoftKey, TestApp, app, count, passwordless, with_a_passkey};
+use crate::identity::{links, totp};
+use domain::shared::Clock;
+use serde_json::{Value, json};
+
+/// Requests that are sent at the same time; answers their statuses.
+async fn at_once(ann: &Person, requests: [(&str, Value); 2]) -> [u16; 2] {
+    let csrf = ann.csrf().await;
+    let send = |(path, body): (&str, Value)| {
+        let request = ann.browser.delete(ann.url(path)).header("x-csrf-token", &csrf).json(&body);
+        async move { request.send().await.unwrap().status().as_u16() }
+    };
+    let [first, second] = requests;
+    let (first, second) = tokio::join!(send(first), send(second));
+    [first, second]
+}
+
+fn path(passkey: &Value) -> String {
+    format!("/api/me/passkeys/{}", passkey["id"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn the_last_passkey_of_who_has_no_password_stays() {
+    let app = app().await;
+    let (ann, mut key) = passwordless(&app, ANN).await;
+    let first = ann.passkeys().await[0].clone();
+    assert_eq!(ann.delete(&path(&first), &Value::Null).await.refusal(), (403, "lastFactor"));
+    let mut other = SoftKey::at(&app.url(""));
+    ann.add_passkey(&mut other).await;
+    assert_eq!(ann.delete(&path(&first), &Value::Null).await.status, 200);
+    assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 401);
+    assert_eq!(Person::at(&app).sign_in_with(&mut other).await.status, 200);
+}
+
+#[tokio::test]
+async fn of_a_password_and_the_last_passkey_that_go_at_once_one_stays() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut password = PASSWORD.to_owned();
+    for round in 0..50 {
+        if ann.passkeys().await.is_empty() {
+            assert_eq!(ann.add_passkey(&mut SoftKey::at(&app.url(""))).await.status, 200);
+        }
+        let removal = path(&ann.passkeys().await[0]);
+        let statuses = at_once(&ann, [("/api/me/password", json!({ "password": password })), (&removal, Value::Null)]).await;
+        let profile = ann.get("/api/me").await.body;
+        let left = (profile["hasPassword"].as_bool().unwrap(), profile["passkeyCount"].as_u64().unwrap());
+        match left {
+            (true, 0) => assert_eq!(statuses, [403, 200], "round {round}"),
+            // The session's cookie was renewed by the one, and the other may have come with the old one.
+            (false, 1) => assert!(statuses == [200, 403] || statuses == [200, 401], "round {round}: {statuses:?}"),
+            _ => panic!("round {round}: {left:?} after {statuses:?}"),
+        }
+        if !left.0 {
+            password = format!("a harbour for round {round}");
+            assert_eq!(ann.post("/api/me/password", &json!({ "newPassword": password })).await.status, 200);
+        }
+    }
+    assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 0);
+}
+
+#[tokio::test]
+async fn of_the_last_two_passkeys_that_go_at_once_one_stays() {
+    let app = app().await;
+    let (ann, _) = passwordless(&app, ANN).await;
+    for round in 0..50 {
+        assert_eq!(ann.add_passkey(&mut SoftKey::at(&app.url(""))).await.status, 200);
+        let both = ann.passkeys().await;
+        let mut statuses = at_once(&ann, [(&path(&both[0]), Value::Null), (&path(&both[1]), Value::Null)]).await;
+        statuses.sort_unstable();
+        assert_eq!((statuses, ann.passkeys().await.len()), ([200, 403], 1), "round {round}");
+    }
+}
+
+/// Past the server: two transactions of which neither has seen the other's when it begins.
+#[tokio::test]
+async fn the_database_itself_keeps_a_way_in() {
+    let app = app().await;
+    let (ann, _) = with_a_passkey(&app, ANN).await;
+    let removal = "delete from passkeys";
+    let forgetting = "update users set password_hash = null";
+    for [first, second] in [[removal, forgetting], [forgetting, removal]] {
+        let mut one = app.database.store.read("test").await.unwrap();
+        let tx = one.begin().await.unwrap();
+        tx.execute(first, &[]).await.unwrap();
+        let other = app.database.store.read("test").await.unwrap();
+        let committed = async {
+            wait_for_a_lock(&app).await;
+            tx.commit().await.unwrap();
+        };
+        let (refused, ()) = tokio::join!(other.execute(second, &[]), committed);
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.constraint(), Some("account_keeps_a_factor"), "{first}; {second}");
+        // Back to both.
+        ann.post("/api/me/password", &json!({ "newPassword": "an even quieter port" })).await;
+        if ann.passkeys().await.is_empty() {
+            ann.add_passkey(&mut SoftKey::at(&app.url(""))).await;
+        }
+    }
+}
+
+/// Until somebody waits for somebody else.
+async fn wait_for_a_lock(app: &TestApp) {
+    let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    while count(app, waiting).await == 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn an_old_invitation_is_no_way_round_a_passkey() {
+    let app = app().await;
+    let (_, mut key) = passwordless(&app, ANN).await;
+    let token = links::invitation(&app, ANN).await;
+    let stranger = Person::at(&app);
+    let body = json!({ "token": token, "newPassword": "an even quieter port" });
+    assert_eq!(stranger.post("/api/auth/accept-invite", &body).await.refusal(), (400, "alreadyUsed"));
+    assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 1);
+    assert_eq!(stranger.sign_in_with(&mut key).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_reset_link_of_who_has_no_password_leaves_the_second_factor_where_it_is() {
+    let app = app().await;
+    let (ann, _) = passwordless(&app, ANN).await;
+    let (authenticator, _) = totp::enrol(&app, &ann).await;
+    let token = links::link_of_kind(&app, ANN, domain::identity::one_time::Kind::PasswordReset).await;
+    let stranger = Person::at(&app);
+    let body = json!({ "token": token, "newPassword": "an even quieter port" });
+    let said = stranger.post("/api/auth/password/reset", &body).await;
+    assert_eq!((said.status, said.cookie("session")), (200, None), "{}", said.body);
+    let login = stranger.login(ANN, "an even quieter port").await;
+    assert_eq!((&login.body["twoFactorRequired"], login.cookie("session")), (&json!(true), None));
+    let code = authenticator.code(app.clock.now());
+    let verified = stranger.post("/api/auth/verify-totp", &json!({ "code": code })).await;
+    assert_eq!(verified.status, 200, "{}", verified.body);
+}

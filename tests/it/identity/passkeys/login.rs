@@ -1,0 +1,310 @@
+//! Signing in with passkeys, without saying who one is.
+
+use super::{ANN, Person, SoftKey, app, count, sql, told, with_a_passkey};
+use crate::{
+    identity::{FREE, totp},
+    support::{Lie, Setup, TestApp},
+};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const START: &str = "/api/webauthn/login/start";
+const FINISH: &str = "/api/webauthn/login/finish";
+
+#[tokio::test]
+async fn a_passkey_signs_in_and_nothing_else_is_asked_for() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    totp::enrol(&app, &ann).await;
+    app.clock.advance(SignedDuration::from_mins(1));
+    let elsewhere = Person::at(&app);
+    let mut options = elsewhere.options(START).await;
+    let answer = key.get(&options);
+    options["challenge"].take();
+    assert_eq!(
+        options,
+        json!({
+            "challenge": null, "timeout": 300_000, "rpId": "localhost", "allowCredentials": [], "userVerification": "required",
+            "hints": [],
+        })
+    );
+    let said = elsewhere.finish_login(&answer).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    assert_eq!((&said.body["user"]["email"], said.body.as_object().unwrap().len()), (&json!(ANN), 2));
+    assert_eq!(said.cookie("csrf_token").as_deref(), said.body["csrfToken"].as_str());
+    assert_eq!(elsewhere.get("/api/me").await.body, said.body["user"]);
+    let amr = "select count(*) from sessions where amr = '{hwk,user,mfa}' and expires_at = created_at + interval '1 d'";
+    assert_eq!(count(&app, amr).await, 1);
+    assert_eq!(elsewhere.passkeys().await[0]["lastUsedAt"], "2026-03-01T12:01:00.000Z");
+    assert_eq!(told(&app, "auth.login.success", "success").await, 2);
+}
+
+#[tokio::test]
+async fn a_passkey_of_several_devices_says_so_and_may_be_remembered() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut phone = SoftKey::synced(&app.url(""));
+    phone.flags &= !crate::support::soft_key::BACKED_UP;
+    assert_eq!(ann.add_passkey(&mut phone).await.body["passkey"]["backedUp"], false);
+    phone.flags |= crate::support::soft_key::BACKED_UP;
+    for _ in 0..2 {
+        let credential = phone.get(&ann.options(START).await);
+        let said = ann.post(FINISH, &json!({ "credential": credential, "rememberMe": true })).await;
+        assert_eq!(said.status, 200, "who counts nothing says 0 each time: {}", said.body);
+    }
+    let amr = "select count(*) from sessions where amr = '{swk,user,mfa}' and expires_at = created_at + interval '14 d'";
+    assert_eq!(count(&app, amr).await, 2);
+    assert_eq!(ann.passkeys().await[0]["backedUp"], true, "as it was heard last");
+}
+
+#[tokio::test]
+async fn an_answer_is_good_once_in_time_and_for_what_it_was_asked() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let expired = (401, "challengeExpired");
+    let answer = key.get(&ann.options(START).await);
+    assert_eq!(ann.post(FINISH, &json!({ "credential": answer, "challenge": "another" })).await.refusal(), expired);
+    assert_eq!(ann.finish_login(&answer).await.status, 200);
+    assert_eq!(Person::at(&app).finish_login(&answer).await.refusal(), expired, "twice");
+
+    let answer = key.get(&ann.options(START).await);
+    app.clock.advance(SignedDuration::from_mins(5));
+    assert_eq!(ann.finish_login(&answer).await.refusal(), expired, "five minutes later");
+
+    let made_up = key.get_lying(&ann.options(START).await, |told| told.client_data["challenge"] = json!("A".repeat(43)));
+    assert_eq!(ann.finish_login(&made_up).await.refusal(), expired, "a challenge that nobody gave");
+}
+
+#[tokio::test]
+async fn of_fifty_who_show_one_answer_at_once_one_gets_in() {
+    let app = Arc::new(app().await);
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let answer = key.get(&ann.options(START).await);
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let (app, answer) = (app.clone(), answer.clone());
+        crowd.spawn(async move { Person::at(&app).finish_login(&answer).await.status });
+    }
+    let mut statuses = crowd.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!((statuses[0], &statuses[1..]), (200, &[401; 49][..]));
+    assert_eq!(count(&app, "select count(*) from sessions").await, 2);
+}
+
+/// What must not be believed.
+async fn refused(lies: &[(&str, Lie)]) {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    for (what, lie) in lies {
+        let options = ann.options(START).await;
+        let answer = key.get_lying(&options, lie);
+        let stranger = Person::at(&app);
+        assert_eq!(stranger.finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{what}");
+        assert_eq!(stranger.get("/api/me").await.status, 401, "{what}");
+        let right = key.get(&options);
+        assert_eq!(stranger.finish_login(&right).await.refusal(), (401, "challengeExpired"), "{what}: no second try");
+    }
+    let failures = i64::try_from(lies.len()).unwrap();
+    assert_eq!(told(&app, "auth.login.failure", "failure").await, failures);
+    assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "the truth is believed");
+}
+
+#[tokio::test]
+async fn attack_99_other_origins_and_frames_are_refused() {
+    refused(&[
+        ("evil", |told| told.client_data["origin"] = json!("https://evil.example")),
+        ("below", |told| told.client_data["origin"] = json!(below(told.client_data["origin"].as_str().unwrap()))),
+        ("another scheme", |told| {
+            told.client_data["origin"] = json!(told.client_data["origin"].as_str().unwrap().replace("http:", "https:"));
+        }),
+        ("another port", |told| told.client_data["origin"] = json!("http://127.0.0.1:1")),
+        ("no port", |told| told.client_data["origin"] = json!("http://localhost")),
+        ("no origin", |told| told.client_data["origin"] = json!("null")),
+        ("a frame", |told| told.client_data["crossOrigin"] = json!(true)),
+        ("a frame by its other name", |told| told.client_data["topOrigin"] = json!("https://evil.example")),
+        ("another domain", |told| told.rp_id = "evil.example".to_owned()),
+    ])
+    .await;
+}
+
+/// A host below ours.
+fn below(origin: &str) -> String {
+    origin.replace("127.0.0.1", "sub.localhost")
+}
+
+#[tokio::test]
+async fn attack_101_what_was_signed_for_one_thing_is_good_for_no_other() {
+    refused(&[
+        ("made", |told| told.client_data["type"] = json!("webauthn.create")),
+        ("paid", |told| told.client_data["type"] = json!("payment.get")),
+    ])
+    .await;
+
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (register, login) = ("/api/webauthn/register/start", START);
+    let made = key.create(&ann.options(register).await);
+    assert_eq!(ann.finish_login(&made).await.refusal(), (401, "invalidCredential"), "it is no assertion at all");
+    let as_login = key.get_lying(&ann.options(login).await, |_| {});
+    let finish = "/api/webauthn/register/finish";
+    assert_eq!(ann.post(finish, &json!({ "credential": as_login })).await.refusal(), (400, "invalidAttestation"));
+
+    let mut options = ann.options(register).await;
+    options["allowCredentials"] = json!([]);
+    options["rpId"] = json!("localhost");
+    let answer = key.get(&options);
+    assert_eq!(ann.finish_login(&answer).await.refusal(), (401, "challengeExpired"), "a challenge of the other ceremony");
+    let mut options = ann.options(register).await;
+    options["challenge"] = ann.options(login).await["challenge"].clone();
+    let said = ann.post(finish, &json!({ "credential": key.create(&options) })).await;
+    assert_eq!(said.refusal(), (400, "challengeExpired"), "and the reverse");
+    let lied = key.create_lying(&ann.options(register).await, |told| told.client_data["type"] = json!("webauthn.get"));
+    assert_eq!(ann.post(finish, &json!({ "credential": lied })).await.refusal(), (400, "invalidAttestation"));
+}
+
+#[tokio::test]
+async fn who_was_not_there_or_not_proved_or_is_somebody_else_is_refused() {
+    refused(&[
+        ("nobody was there", |told| told.flags &= !0x01),
+        ("nobody was proved", |told| told.flags &= !0x04),
+        ("on several devices all at once", |told| told.flags |= 0x08),
+        ("nobody's", |told| told.user_handle = None),
+        ("somebody else's", |told| told.user_handle = Some(uuid::Uuid::nil().as_bytes().to_vec())),
+        ("no handle of ours", |told| told.user_handle = Some(vec![1])),
+        ("an unknown passkey", |told| told.id = vec![7; 32]),
+        ("no passkey", |told| told.id = Vec::new()),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_signature_that_does_not_fit_is_refused() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    for member in ["signature", "authenticatorData", "clientDataJSON"] {
+        let mut answer = key.get(&ann.options(START).await);
+        let other = key.get(&ann.options(START).await);
+        answer["response"][member] = other["response"][member].clone();
+        assert_eq!(Person::at(&app).finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{member}");
+    }
+    for (body, refusal) in [
+        (json!({}), (400, "validation")),
+        (json!({ "credential": "x" }), (401, "invalidCredential")),
+        (json!({ "credential": { "response": { "signature": 1 } } }), (401, "invalidCredential")),
+    ] {
+        assert_eq!(Person::at(&app).post(FINISH, &body).await.refusal(), refusal, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn attack_105_a_count_that_goes_back_is_refused_and_told_of() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
+    assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
+    for copied in [2, 1, 0] {
+        let answer = key.get_lying(&ann.options(START).await, |told| told.count = copied);
+        assert_eq!(Person::at(&app).finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{copied}");
+    }
+    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 3);
+    let own = ann.get("/api/me/activity").await.body["activity"].clone();
+    assert!(own.as_array().unwrap().iter().any(|it| it["event"] == "webauthn.counter_regression"), "its owner can see it");
+    let answer = key.get_lying(&ann.options(START).await, |told| told.count = 9);
+    assert_eq!(Person::at(&app).finish_login(&answer).await.status, 200, "it may leave some out");
+    assert_eq!(count(&app, "select sign_count from passkeys").await, 9);
+}
+
+#[tokio::test]
+async fn of_two_authenticators_with_one_count_at_once_one_gets_in() {
+    let app = Arc::new(app().await);
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    for round in 1..=20 {
+        let mut pair = JoinSet::new();
+        for _ in 0..2 {
+            let answer = key.get_lying(&ann.options(START).await, |told| told.count = round);
+            let app = app.clone();
+            pair.spawn(async move { Person::at(&app).finish_login(&answer).await.status });
+        }
+        let mut statuses = pair.join_all().await;
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 401], "round {round}");
+    }
+}
+
+#[tokio::test]
+async fn attack_107_nobody_learns_whether_an_address_has_an_account() {
+    let app = app().await;
+    with_a_passkey(&app, ANN).await;
+    let stranger = Person::at(&app);
+    let mut answers = Vec::new();
+    for body in [json!({ "email": ANN }), json!({ "email": "nobody@example.org" }), json!({}), json!({ "email": 7 })] {
+        let before = app.database.store.statements();
+        let mut said = stranger.post(START, &body).await;
+        let asked = app.database.store.statements() - before;
+        assert_eq!(said.body["options"]["allowCredentials"], json!([]));
+        said.body["challenge"].take();
+        said.body["options"]["challenge"].take();
+        answers.push((said.status, said.body, asked));
+    }
+    assert!(answers.iter().all(|it| *it == answers[0]), "{answers:?}");
+}
+
+#[tokio::test]
+async fn who_may_not_sign_in_is_told_why_once_proved() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    for (statement, code) in [
+        ("update users set email_verified = false", "emailNotVerified"),
+        ("update users set suspended_at = now()", "accountSuspended"),
+    ] {
+        sql(&app, statement).await;
+        let stranger = Person::at(&app);
+        assert_eq!(stranger.sign_in_with(&mut key).await.refusal(), (403, code));
+        let wrong = key.get_lying(&stranger.options(START).await, |told| told.flags &= !0x04);
+        assert_eq!(stranger.finish_login(&wrong).await.refusal(), (401, "invalidCredential"), "and not before");
+    }
+    drop(ann);
+}
+
+#[tokio::test]
+async fn a_passkey_that_was_removed_signs_nobody_in() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let begun = key.get(&ann.options(START).await);
+    let id = ann.passkeys().await[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(ann.delete(&format!("/api/me/passkeys/{id}"), &Value::Null).await.status, 200);
+    assert_eq!(Person::at(&app).finish_login(&begun).await.refusal(), (401, "invalidCredential"));
+    assert_eq!(Person::at(&app).sign_in_with(&mut key).await.refusal(), (401, "invalidCredential"));
+}
+
+#[tokio::test]
+async fn one_address_asks_thirty_times_a_minute() {
+    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let stranger = Person::at(&app);
+    for number in 0..30 {
+        let path = if number % 2 == 0 { START } else { FINISH };
+        assert_ne!(stranger.post(path, &json!({})).await.status, 429, "{number}");
+    }
+    let said = stranger.post(FINISH, &json!({})).await;
+    assert_eq!((said.refusal(), said.headers.contains_key("retry-after")), ((429, "rateLimited"), true));
+    app.clock.advance(SignedDuration::from_mins(1));
+    assert_eq!(stranger.post(START, &json!({})).await.status, 200);
+}
+
+#[tokio::test]
+async fn pages_of_other_hosts_of_the_domain_are_believed_when_they_are_named() {
+    let more = [("APP_WEBAUTHN_ORIGINS", "http://app.localhost:3000"), ("APP_NAME", "Example")];
+    let variables = [FREE, &more].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    assert_eq!(ann.options("/api/webauthn/register/start").await["rp"], json!({ "name": "Example", "id": "localhost" }));
+    let mut key = SoftKey::at("http://app.localhost:3000");
+    assert_eq!(ann.add_passkey(&mut key).await.status, 200);
+    key.origin = app.url("").replace("127.0.0.1", "localhost");
+    assert_eq!(ann.sign_in_with(&mut key).await.status, 200, "and this machine by its name");
+    key.origin = "http://other.localhost:3000".to_owned();
+    assert_eq!(ann.sign_in_with(&mut key).await.status, 401);
+}

@@ -1,0 +1,230 @@
+//! Making passkeys.
+
+use super::{ANN, Person, SoftKey, TestApp, app, count, sql, told, with_a_passkey};
+use crate::{identity::get_with_cookies, support::Lie};
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const START: &str = "/api/webauthn/register/start";
+const FINISH: &str = "/api/webauthn/register/finish";
+
+#[tokio::test]
+async fn a_browser_is_asked_for_a_passkey_that_is_found_without_a_name() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id: uuid::Uuid = ann.get("/api/me").await.body["id"].as_str().unwrap().parse().unwrap();
+    let mut options = ann.options(START).await;
+    let challenge = options["challenge"].take();
+    assert_eq!(challenge.as_str().unwrap().len(), 43);
+    let handle = base64::Engine::encode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, id.as_bytes());
+    let algorithms: Vec<Value> = [-7, -35, -257].iter().map(|it| json!({ "type": "public-key", "alg": it })).collect();
+    assert_eq!(
+        options,
+        json!({
+            "rp": { "name": "Lectern", "id": "localhost" },
+            "user": { "id": handle, "name": ANN, "displayName": "Ann Bee" },
+            "challenge": null,
+            "pubKeyCredParams": algorithms,
+            "timeout": 300_000,
+            "excludeCredentials": [],
+            "authenticatorSelection": { "residentKey": "required", "requireResidentKey": true, "userVerification": "required" },
+            "hints": [],
+            "attestation": "none",
+            "extensions": { "credProps": true },
+        })
+    );
+    assert_eq!(count(&app, "select count(*) from one_time where kind = 'passkeyRegistration'").await, 1);
+    let stored = "select count(*) from one_time where payload::text || encode(hash, 'escape') like";
+    assert_eq!(
+        count(&app, &format!("{stored} '%{}%'", challenge.as_str().unwrap())).await,
+        0,
+        "of a challenge only a hash is kept"
+    );
+}
+
+#[tokio::test]
+async fn a_passkey_is_added_and_told_of_without_its_key() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut key = SoftKey::synced(&app.url(""));
+    key.aaguid = uuid::uuid!("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4").into_bytes();
+    let said = ann.add_passkey(&mut key).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    let id = said.body["passkey"]["id"].clone();
+    let passkey = json!({
+        "id": id, "name": "Google Password Manager", "deviceType": "multiDevice", "backedUp": true, "transports": ["nfc", "usb"],
+        "aaguid": "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", "createdAt": "2026-03-01T12:00:00.000Z", "lastUsedAt": null,
+    });
+    assert_eq!(said.body, json!({ "verified": true, "passkey": passkey }));
+    assert_eq!(ann.passkeys().await, [passkey]);
+    assert_eq!(ann.get("/api/me").await.body["passkeyCount"], 1);
+    assert_eq!(told(&app, "auth.passkey.added", "success").await, 1);
+
+    let mut card = SoftKey::at(&app.url(""));
+    let said = ann.add_passkey(&mut card).await;
+    let passkey = &said.body["passkey"];
+    assert_eq!(
+        (&passkey["name"], &passkey["deviceType"], &passkey["backedUp"], &passkey["aaguid"]),
+        (&json!("Passkey 2"), &json!("singleDevice"), &json!(false), &Value::Null)
+    );
+    let known = ann.options(START).await["excludeCredentials"].as_array().unwrap().clone();
+    assert_eq!((known.len(), &known[1]["transports"]), (2, &json!(["nfc", "usb"])), "neither is made once more");
+}
+
+#[tokio::test]
+async fn a_name_can_be_given_before_or_after() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut key = SoftKey::at(&app.url(""));
+    for (before, after, name) in [("Desk", None, "Desk"), ("Desk", Some(" Bag "), "Bag"), ("", Some(" "), "Passkey 3")] {
+        let started = ann.post(START, &json!({ "name": before })).await.body;
+        let credential = key.create(&started["options"]);
+        let said = ann.post(FINISH, &json!({ "credential": credential, "name": after })).await;
+        assert_eq!(said.body["passkey"]["name"], name, "{}", said.body);
+    }
+    for path in [START, FINISH] {
+        assert_eq!(ann.post(path, &json!({ "name": "a\u{202e}b" })).await.refusal(), (400, "validation"), "{path}");
+    }
+    let csrf = ann.csrf().await;
+    let silent = ann.browser.post(ann.url(START)).header("x-csrf-token", csrf).send().await.unwrap();
+    assert_eq!(silent.status(), 200, "nothing need be said");
+}
+
+#[tokio::test]
+async fn a_registration_is_finished_once_in_time_and_by_who_began_it() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let finish = async |person: &Person, credential: &Value, challenge: Value| {
+        person.post(FINISH, &json!({ "credential": credential, "challenge": challenge })).await
+    };
+    let expired = (400, "challengeExpired");
+
+    let options = ann.options(START).await;
+    let credential = key.create(&options);
+    assert_eq!(finish(&ann, &credential, json!("another")).await.refusal(), expired);
+    assert_eq!(finish(&ann, &credential, options["challenge"].clone()).await.status, 200, "and that used nothing up");
+    assert_eq!(finish(&ann, &credential, options["challenge"].clone()).await.refusal(), expired, "twice");
+
+    let credential = key.create(&ann.options(START).await);
+    app.clock.advance(SignedDuration::from_mins(5));
+    assert_eq!(finish(&ann, &credential, Value::Null).await.refusal(), expired, "five minutes later");
+
+    let elsewhere = Person::elsewhere(&app, ANN).await;
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+    for other in [elsewhere, bob] {
+        let credential = key.create(&ann.options(START).await);
+        assert_eq!(finish(&other, &credential, Value::Null).await.refusal(), expired, "another session");
+        assert_eq!(finish(&ann, &credential, Value::Null).await.refusal(), expired, "and now nobody's");
+    }
+    assert_eq!(count(&app, "select count(*) from passkeys").await, 2);
+}
+
+#[tokio::test]
+async fn of_fifty_who_finish_one_registration_at_once_one_does() {
+    let app = Arc::new(app().await);
+    let ann = Arc::new(Person::signed_in(&app, ANN).await);
+    let credential = SoftKey::at(&app.url("")).create(&ann.options(START).await);
+    let csrf = ann.csrf().await;
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let (ann, csrf, body) = (ann.clone(), csrf.clone(), json!({ "credential": credential }));
+        crowd.spawn(async move {
+            let request = ann.browser.post(ann.url(FINISH)).header("x-csrf-token", csrf).json(&body);
+            request.send().await.unwrap().status().as_u16()
+        });
+    }
+    let mut statuses = crowd.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!((statuses[0], &statuses[1..]), (200, &[400; 49][..]));
+}
+
+#[tokio::test]
+async fn attack_103_a_credential_that_exists_is_nobody_elses() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+    let taken = key.get(&ann.options("/api/me/password-reauth").await)["id"].as_str().unwrap().to_owned();
+    let taken = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, taken).unwrap();
+    let mut thief = SoftKey::at(&app.url(""));
+    let credential = thief.create_lying(&bob.options(START).await, |told| told.id.clone_from(&taken));
+    let said = bob.post(FINISH, &json!({ "credential": credential })).await;
+    assert_eq!(said.refusal(), (409, "credentialExists"));
+    assert_eq!(bob.passkeys().await, [] as [Value; 0]);
+    assert_eq!(Person::at(&app).sign_in_with(&mut thief).await.status, 401, "neither as Bob nor as Ann");
+    assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "and Ann's is still hers");
+}
+
+#[tokio::test]
+async fn what_is_not_right_is_not_added() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut key = SoftKey::at(&app.url(""));
+    let invalid = (400, "invalidAttestation");
+    let lies: [(&str, Lie); 8] = [
+        ("nobody was there", |told| told.flags &= !0x01),
+        ("nobody was proved", |told| told.flags &= !0x04),
+        ("backed up and cannot be", |told| told.flags |= 0x10),
+        ("nothing attested", |told| told.flags &= !0x40),
+        ("another domain", |told| told.rp_id = "evil.example".to_owned()),
+        ("another page", |told| told.client_data["origin"] = json!("https://evil.example")),
+        ("a frame", |told| told.client_data["crossOrigin"] = json!(true)),
+        ("a frame by its other name", |told| told.client_data["topOrigin"] = json!("https://evil.example")),
+    ];
+    for (what, lie) in lies {
+        let credential = key.create_lying(&ann.options(START).await, lie);
+        assert_eq!(ann.post(FINISH, &json!({ "credential": credential })).await.refusal(), invalid, "{what}");
+    }
+    let mut swapped = key.create(&ann.options(START).await);
+    swapped["id"] = json!("AAAA");
+    assert_eq!(ann.post(FINISH, &json!({ "credential": swapped })).await.refusal(), invalid);
+    swapped["rawId"] = json!("AAAA");
+    assert_eq!(ann.post(FINISH, &json!({ "credential": swapped })).await.status, 400);
+    for (body, code) in [
+        (json!({}), "validation"),
+        (json!({ "credential": null }), "validation"),
+        (json!({ "credential": "x" }), "invalidAttestation"),
+        (json!({ "credential": { "id": "AAAA" } }), "invalidAttestation"),
+    ] {
+        assert_eq!(ann.post(FINISH, &body).await.refusal(), (400, code), "{body}");
+    }
+    assert_eq!(count(&app, "select count(*) from passkeys").await, 0);
+}
+
+#[tokio::test]
+async fn twenty_are_enough() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let begun = ann.options(START).await;
+    more(&app, 19).await;
+    assert_eq!(ann.post(START, &json!({})).await.refusal(), (409, "tooManyPasskeys"));
+    let said = ann.post(FINISH, &json!({ "credential": key.create(&begun) })).await;
+    assert_eq!(said.refusal(), (409, "tooManyPasskeys"), "whatever was begun before");
+    assert_eq!(ann.passkeys().await.len(), 20);
+}
+
+/// Gives everybody some passkeys that nobody holds.
+async fn more(app: &TestApp, number: i64) {
+    sql(
+        app,
+        &format!(
+            "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
+             select gen_random_uuid(), users.id, uuid_send(gen_random_uuid()), '{{}}', 0, false, false, '{{}}', 'Key', now()
+             from users, generate_series(1, {number})"
+        ),
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn only_who_is_signed_in_registers() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    for path in [START, FINISH] {
+        assert_eq!(Person::at(&app).post(path, &json!({})).await.refusal(), (401, "unauthorized"), "{path}");
+        let without = ann.browser.post(ann.url(path)).json(&json!({})).send().await.unwrap();
+        assert_eq!(without.status(), 403, "{path}");
+    }
+    assert_eq!(get_with_cookies(&app, START, "").await.status, 405);
+}
