@@ -30,6 +30,8 @@ if [ "$purpose" = test ]; then
     has node || missing="$missing nodejs"
     has npm || missing="$missing npm"
     has openssl || missing="$missing openssl"
+    # For passkeys, in tests/clients; the same places as tests/clients/support/browser.mjs looks at.
+    has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
 fi
 
 if [ -n "$missing" ]; then

@@ -22,11 +22,13 @@ export class Server {
     this.url = `http://${this.address}`;
   }
 
+  /** `variables` may be a function of the port, for those that name it. */
   static async start(variables = {}) {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-clients-'));
     // Started as root, the server runs PostgreSQL as somebody else, who has to get through this directory.
     await chmod(directory, 0o755);
-    const server = new Server(directory, await freePort(), variables);
+    const port = await freePort();
+    const server = new Server(directory, port, typeof variables === 'function' ? variables(port) : variables);
     process.once('exit', (code) => {
       if (code) process.stderr.write(`--- the server's last words ---\n${server.#output}\n`);
     });
