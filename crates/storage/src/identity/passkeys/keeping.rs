@@ -39,6 +39,8 @@ pub struct NewPasskey {
 pub struct AddPasskey {
     /// Whose.
     pub user: UserId,
+    /// The `token_version` of who is signed in.
+    pub token_version: i32,
     /// Which.
     pub new: NewPasskey,
     /// Where it came from.
@@ -50,13 +52,10 @@ impl Work for AddPasskey {
 
     const NAME: &'static str = "passkey.add";
 
-    /// 401 when the account is gone or suspended by now, 409 `tooManyPasskeys`, 409 `credentialExists`.
+    /// 401 when the session has ended by now, 409 `tooManyPasskeys`, 409 `credentialExists`.
     async fn run(&self, tx: &Tx<'_>) -> Result<Passkey> {
-        let Self { user, new, source } = self;
-        let Some(locked) = accounts::lock(tx, *user).await? else { return Err(Fault::unauthorized().into()) };
-        if locked.account.suspended_at.is_some() {
-            return Err(Fault::unauthorized().into());
-        }
+        let Self { user, token_version, new, source } = self;
+        lock_signed_in(tx, *user, *token_version).await?;
         // Counted after the lock: others may have added some before.
         let others = list(tx, *user).await?.len();
         if others >= rules::MOST {
@@ -128,6 +127,8 @@ impl Work for RenamePasskey {
 pub struct RemovePasskey {
     /// Whose.
     pub user: UserId,
+    /// The `token_version` of who is signed in.
+    pub token_version: i32,
     /// Which.
     pub id: PasskeyId,
     /// Where it came from.
@@ -140,9 +141,9 @@ impl Work for RemovePasskey {
 
     const NAME: &'static str = "passkey.remove";
 
-    /// 403 `lastFactor` when nobody could sign in to the account without it.
+    /// 401 when the session has ended by now, 403 `lastFactor` when nobody could sign in to the account without it.
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
-        accounts::lock(tx, self.user).await?;
+        lock_signed_in(tx, self.user, self.token_version).await?;
         let removed = tx
             .execute("delete from passkeys where id = $1 and user_id = $2", &[/* id */ &self.id.0, /* user_id */ &self.user.0])
             .await
@@ -155,4 +156,11 @@ impl Work for RemovePasskey {
         }
         Ok(removed == 1)
     }
+}
+
+/// Locks the account of somebody whose session has to be alive still: what ended it may have been committed at this moment.
+async fn lock_signed_in(tx: &Tx<'_>, user: UserId, token_version: i32) -> Result<()> {
+    let locked = accounts::lock(tx, user).await?;
+    let is_signed_in = locked.is_some_and(|it| it.account.token_version == token_version && it.account.suspended_at.is_none());
+    if is_signed_in { Ok(()) } else { Err(Fault::unauthorized().into()) }
 }
