@@ -48,7 +48,6 @@ pub(super) struct Chunk {
     /// Where the job stands, and where it will.
     pub(super) from: (Phase, i64),
     pub(super) to: (Phase, i64),
-    pub(super) total: Option<i64>,
     pub(super) rate: f64,
 }
 
@@ -117,7 +116,7 @@ impl Write for Chunk {
         let step = jobs::Step {
             phase: self.to.0,
             cursor: self.to.1,
-            total: self.total,
+            total: taken.report.expected().and_then(|it| i64::try_from(it).ok()),
             rate: self.rate,
             done: i64::try_from(taken.report.done()).unwrap_or(i64::MAX),
             report: self.told.as_ref().unwrap_or(&taken.report),

@@ -85,7 +85,6 @@ impl Worker {
     /// What does not get in just now is tried again for as long as the job is ours meanwhile. Should it have got in behind our back, the next try
     /// finds the row somewhere else.
     pub(super) async fn follow(&mut self, running: &mut Running, load: Load, to: (Phase, i64)) -> Result<(), Setback> {
-        let total: u64 = running.report.announced.values().sum();
         loop {
             let chunk = Chunk {
                 id: self.id,
@@ -97,7 +96,6 @@ impl Worker {
                 told: (to == running.at).then(|| running.base.clone()),
                 from: running.at,
                 to,
-                total: i64::try_from(total).ok(),
                 rate: running.rate,
             };
             let now = Instant::now();

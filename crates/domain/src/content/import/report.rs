@@ -145,6 +145,13 @@ impl Report {
         self.counts.values().map(|it| it.created + it.updated + it.unchanged + it.skipped + it.failed).sum()
     }
 
+    /// How many records there will have been in the end, as far as the source told: of a kind that it said nothing of, those that came. None while it said
+    /// nothing at all.
+    pub fn expected(&self) -> Option<u64> {
+        let beyond = |(kind, said): (&Kind, &u64)| said.saturating_sub(self.done_of(*kind));
+        (!self.announced.is_empty()).then(|| self.done() + self.announced.iter().map(beyond).sum::<u64>())
+    }
+
     /// How many records of a kind came so far.
     pub fn done_of(&self, kind: Kind) -> u64 {
         self.counts.get(&kind).map_or(0, |it| it.created + it.updated + it.unchanged + it.skipped + it.failed)
@@ -168,6 +175,19 @@ mod tests {
         assert_eq!(stored["checksums"]["story"], "03".repeat(16));
         assert_eq!(serde_json::from_value::<Report>(stored).unwrap(), report);
         assert_eq!((report.done(), report.done_of(Kind::Story)), (3, 2));
+    }
+
+    #[test]
+    fn what_came_is_never_more_than_what_is_expected() {
+        let mut report = Report::default();
+        assert_eq!(report.expected(), None);
+        report.announced.insert(Kind::Story, 2);
+        report.count(Kind::Component, Outcome::Created);
+        assert_eq!((report.done(), report.expected()), (1, Some(3)));
+        for _ in 0..3 {
+            report.count(Kind::Story, Outcome::Created);
+        }
+        assert_eq!((report.done(), report.expected()), (4, Some(4)));
     }
 
     #[test]
