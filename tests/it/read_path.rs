@@ -41,6 +41,19 @@ async fn read(app: &TestApp, token: &str, path: &str) -> reqwest::Response {
     app.get(&format!("/api/v2/cdn/{path}{joint}token={token}")).send().await.unwrap()
 }
 
+#[tokio::test]
+async fn a_read_that_asks_the_database_is_heard_of_by_who_gives_way_to_it_and_one_that_lies_ready_is_not() {
+    let desk = desk(&[]).await;
+    publish(&desk, "s", "one").await;
+    let traffic = &desk.app().actors.handles().traffic;
+    let before = traffic.taken();
+    read(desk.app(), &desk.public, "stories/s").await;
+    let asked = traffic.taken();
+    assert!(asked > before);
+    read(desk.app(), &desk.public, "stories/s").await;
+    assert_eq!(traffic.taken(), asked);
+}
+
 /// The name of the story `s`.
 async fn name(app: &TestApp, token: &str, version: &str) -> String {
     let response = read(app, token, &format!("stories/s?version={version}")).await;
