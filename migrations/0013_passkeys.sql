@@ -3,7 +3,7 @@
 create table passkeys (
     id            uuid primary key,
     user_id       uuid not null references users (id) on delete cascade,
-    credential_id bytea not null unique,
+    credential_id bytea not null unique check (octet_length(credential_id) between 1 and 1023),
     credential    jsonb not null,                  -- as it was registered: the public key and what the authenticator told of itself
     sign_count    bigint not null,                 -- as it was heard last; 0 for ever where nobody counts
     is_synced     boolean not null,                -- it may be on several devices

@@ -24,7 +24,7 @@ use domain::{
 use kept::{with_challenge, without_challenge};
 use serde::Serialize;
 use serde_json::Value;
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 use uuid::Uuid;
 use webauthn_rs::{
     DEFAULT_AUTHENTICATOR_TIMEOUT, Webauthn, WebauthnBuilder,
@@ -34,6 +34,9 @@ use webauthn_rs_proto::{AllowCredentials, PublicKeyCredentialDescriptor, Residen
 
 /// How long a browser asks its owner. It is as long as a challenge holds.
 const TIMEOUT: Duration = DEFAULT_AUTHENTICATOR_TIMEOUT;
+
+/// How long the id of a key may be, in bytes (WebAuthn, section 5.1.3 and others).
+const CREDENTIAL_ID: RangeInclusive<usize> = 1..=1023;
 
 /// Asks browsers, and checks what they answer.
 #[derive(Debug, Clone)]
@@ -164,6 +167,9 @@ impl Passkeys {
         let credential = Credential::from(self.0.finish_passkey_registration(&answer.to_library(), &state)?);
         if credential.cred_id != answer.credential_id() {
             return Err(Refused::Wrong("the key that was signed has another id".to_owned()));
+        }
+        if !CREDENTIAL_ID.contains(&credential.cred_id.len()) {
+            return Err(Refused::Wrong(format!("an id of {} bytes", credential.cred_id.len())));
         }
         Ok(NewKey {
             sign_count: credential.counter,

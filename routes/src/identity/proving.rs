@@ -51,6 +51,16 @@ impl ProofBody {
         let passkey = credential.map(|credential| Shown::Passkey { challenge, credential });
         password.map(Shown::Password).or(passkey)
     }
+
+    /// The password of who has one; what else is shown proves nothing then. The passkey of who has none, whatever a form sends as password.
+    pub(super) fn password_or_passkey(self, has_password: bool) -> Option<Shown> {
+        let Self { password, challenge, credential } = self;
+        if has_password {
+            return password.map(Shown::Password);
+        }
+        let passkey = credential.map(|credential| Shown::Passkey { challenge, credential });
+        passkey.or(password.map(Shown::Password))
+    }
 }
 
 /// Proves who is signed in by whatever is shown. The use of a passkey has to be noted in the transaction of what it was shown for.

@@ -47,6 +47,13 @@ pub struct SignedIn {
     pub is_admin: bool,
 }
 
+impl SignedIn {
+    /// The claim that what is written later has to find true still.
+    pub fn claimed(&self) -> sessions::Claimed {
+        sessions::Claimed { session: self.session, user: self.user, token_version: self.token_version }
+    }
+}
+
 /// Finds out who is signed in. Cheap to clone.
 #[derive(Clone)]
 pub struct Sessions {

@@ -1,7 +1,7 @@
 //! Deleting an account, as one transaction: its row and everything that hangs on it. Its entries in the audit trail stay.
 
-use super::{Outcome, Source, accounts, audit, passkeys::Use};
-use crate::{Result, Tx, Work, row};
+use super::{Outcome, Source, audit, passkeys::Use, sessions};
+use crate::{Result, Tx, Work, row, shared::sessions::Claimed};
 use domain::shared::{Fault, UserId};
 use uuid::Uuid;
 
@@ -14,10 +14,8 @@ pub async fn lock_administrators(tx: &Tx<'_>) -> Result<Vec<UserId>> {
 
 /// Deletes the account of somebody who is signed in and was proved again.
 pub struct Leave {
-    /// Whose.
-    pub user: UserId,
-    /// Its `token_version` when its owner was proved.
-    pub token_version: i32,
+    /// Who is signed in.
+    pub owner: Claimed,
     /// The passkey that proved it, if one did.
     pub passkey: Option<Use>,
     /// Where it came from.
@@ -25,32 +23,25 @@ pub struct Leave {
 }
 
 impl Work for Leave {
-    /// Whether it was done: `false` when the account changed since its owner was proved.
-    type Done = bool;
+    type Done = ();
 
     const NAME: &'static str = "account.leave";
 
-    async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
+    /// 401 when the session ended, or the passkey changed, since the owner was proved.
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        let user = self.owner.user;
         let administrators = lock_administrators(tx).await?;
-        if administrators == [self.user] {
+        if administrators == [user] {
             let message = "You are the only administrator; make somebody else one first";
             return Err(Fault::conflict("lastAdmin", message).into());
         }
-        if let Some(passkey) = &self.passkey {
-            accounts::lock(tx, self.user).await?;
-            if !passkey.note(tx, self.source.at).await? {
-                return Ok(false);
-            }
+        sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
+        if let Some(passkey) = &self.passkey
+            && !passkey.note(tx, self.source.at).await?
+        {
+            return Err(Fault::unauthorized().into());
         }
-        let deleted = tx
-            .execute(
-                "delete from users where id = $1 and token_version = $2 and suspended_at is null",
-                &[/* id */ &self.user.0, /* token_version */ &self.token_version],
-            )
-            .await?;
-        if deleted == 1 {
-            audit::record(tx, "account.deleted", Outcome::Success, self.source.attempt(Some(self.user))).await?;
-        }
-        Ok(deleted == 1)
+        tx.execute("delete from users where id = $1", &[/* id */ &user.0]).await?;
+        audit::record(tx, "account.deleted", Outcome::Success, self.source.attempt(Some(user))).await
     }
 }

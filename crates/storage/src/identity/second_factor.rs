@@ -4,13 +4,14 @@
 use super::{
     Attempt, NewMail, Outcome, accounts, audit, guesses, mails,
     one_time::{self, Hash, NewOneTime, Taken},
+    sessions,
     sign_in::{SignIn, record_suspicion},
     totp,
 };
-use crate::{Result, Tx, Work};
+use crate::{Result, Tx, Work, shared::sessions::Claimed};
 use domain::{
     identity::{Account, device::Reason, one_time::Kind, second_factor::challenge_expired},
-    shared::{Fault, Origin, UserId},
+    shared::{Origin, UserId},
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -223,10 +224,8 @@ pub enum Change {
 
 /// Changes it.
 pub struct ChangeTotp {
-    /// Whose.
-    pub user: UserId,
-    /// The account's `token_version` by the session that asks for it.
-    pub token_version: i32,
+    /// Who is signed in.
+    pub owner: Claimed,
     /// What.
     pub change: Change,
     /// Whose failures are forgiven.
@@ -247,11 +246,8 @@ impl Work for ChangeTotp {
 
     /// 401 when the session ended since it was asked for.
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
-        let (user, at) = (self.user, self.at);
-        let locked = accounts::lock(tx, user).await?.map(|it| it.account);
-        if !locked.is_some_and(|it| it.token_version == self.token_version && it.suspended_at.is_none()) {
-            return Err(Fault::unauthorized().into());
-        }
+        let (user, at) = (self.owner.user, self.at);
+        sessions::lock_signed_in(tx, self.owner, at).await?;
         let (is_right, event) = match &self.change {
             Change::Confirm { sealed, .. } => (totp::confirm(tx, user, sealed, at).await?, "auth.totp.enabled"),
             Change::Renew { code, .. } => (code.take(tx, user, at).await?, "auth.backup_codes.regenerated"),

@@ -1,8 +1,15 @@
 //! Making and ending sessions: `sessions`. Finding a living one is in [`crate::shared::sessions`], because both wings do it.
 
-use super::{accounts, known_devices, one_time::Hash};
-use crate::{Result, Tx, row};
-use domain::shared::{SessionId, UserId};
+use super::{
+    accounts::{self, WithPassword},
+    known_devices,
+    one_time::Hash,
+};
+use crate::{
+    Result, Tx, row,
+    shared::sessions::{Claimed, idle_since},
+};
+use domain::shared::{Fault, SessionId, UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;
 
@@ -45,6 +52,28 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
         ],
     )
     .await
+}
+
+/// Locks the account of somebody who is signed in, see [`accounts::lock`], and the session with it: what ends it may have been committed since
+/// the request began, and waits from now on. 401 when it has ended.
+pub async fn lock_signed_in(tx: &Tx<'_>, claimed: Claimed, at: Timestamp) -> Result<WithPassword> {
+    let locked = accounts::lock(tx, claimed.user).await?;
+    let locked = locked.filter(|it| it.account.token_version == claimed.token_version && it.account.suspended_at.is_none());
+    let session = tx
+        .row_opt(
+            "select id from sessions
+             where id = $1 and user_id = $2 and token_version = $3 and revoked_at is null and expires_at > $4 and last_seen_at > $5
+             for share",
+            &[
+                /* id */ &claimed.session.0,
+                /* user_id */ &claimed.user.0,
+                /* token_version */ &claimed.token_version,
+                /* now */ &at,
+                /* idle_since */ &idle_since(at),
+            ],
+        )
+        .await?;
+    locked.filter(|_| session.is_some()).ok_or_else(|| Fault::unauthorized().into())
 }
 
 /// What is spared when everything else of an account ends.

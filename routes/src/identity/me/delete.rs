@@ -3,7 +3,7 @@
 use crate::{
     identity::{
         BODY_LIMIT, Identity,
-        proving::{self, ProofBody, Shown},
+        proving::{self, ProofBody},
         respond,
     },
     web::{Answer, Call, Endpoint, call::call},
@@ -33,14 +33,12 @@ async fn delete(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let connection = identity.store.read("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
-    // A passkey is asked for only where there is no password.
-    let shown = body.shown().filter(|it| matches!(it, Shown::Password(_)) || !stored.account.has_password);
+    // The password where there is one, and only else a passkey.
+    let shown = body.password_or_passkey(stored.account.has_password);
     let shown = shown.ok_or_else(|| nothing_shown(stored.account.has_password))?;
     let passkey = proving::again(&identity, &call, signed_in, &stored, shown, "account.deleted").await?;
-    let work = Leave { user: signed_in.user, token_version: signed_in.token_version, passkey, source: identity.source(&call) };
-    if !identity.store.run(&work).await? {
-        return Err(Fault::unauthorized());
-    }
+    let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&call) };
+    identity.store.run(&work).await?;
     Ok(identity.sessions.forget(Answer::ok(&Deleted { message: "The account is deleted" })?))
 }
 

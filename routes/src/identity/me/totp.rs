@@ -81,8 +81,7 @@ async fn change(
     forgiven: Option<guesses::Key>,
 ) -> Result<(), Fault> {
     let (origin, user_agent) = (call.origin(), user_agent(call));
-    let SignedIn { user, token_version, .. } = signed_in;
-    let work = ChangeTotp { user, token_version, change, forgiven, origin, user_agent, at: identity.clock.now() };
+    let work = ChangeTotp { owner: signed_in.claimed(), change, forgiven, origin, user_agent, at: identity.clock.now() };
     let changed = identity.or_take_back(forgiven, async { Ok(identity.store.run(&work).await?) }).await?;
     if changed { Ok(()) } else { Err(invalid_code()) }
 }

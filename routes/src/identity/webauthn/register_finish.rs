@@ -68,7 +68,7 @@ async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         transports: passkey::transports(answer.transports()),
         aaguid: key.aaguid,
     };
-    let work = AddPasskey { user: signed_in.user, token_version: signed_in.token_version, new, source: identity.source(&call) };
+    let work = AddPasskey { owner: signed_in.claimed(), new, source: identity.source(&call) };
     let added = identity.store.run(&work).await?;
     Answer::ok(&Registered { verified: true, passkey: added.into() })
 }

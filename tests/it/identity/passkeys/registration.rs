@@ -156,13 +156,18 @@ async fn attack_103_a_credential_that_exists_is_nobody_elses() {
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "and Ann's is still hers");
 }
 
+/// Bytes that cannot be packed.
+fn mixed(length: u32) -> Vec<u8> {
+    (0..length).map(|it| it.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect()
+}
+
 #[tokio::test]
 async fn what_is_not_right_is_not_added() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let mut key = SoftKey::at(&app.url(""));
     let invalid = (400, "invalidAttestation");
-    let lies: [(&str, Lie); 8] = [
+    let lies: [(&str, Lie); 11] = [
         ("nobody was there", |told| told.flags &= !0x01),
         ("nobody was proved", |told| told.flags &= !0x04),
         ("backed up and cannot be", |told| told.flags |= 0x10),
@@ -170,12 +175,17 @@ async fn what_is_not_right_is_not_added() {
         ("another domain", |told| told.rp_id = "evil.example".to_owned()),
         ("another page", |told| told.client_data["origin"] = json!("https://evil.example")),
         ("a frame", |told| told.client_data["crossOrigin"] = json!(true)),
+        ("no id", |told| told.id.clear()),
+        ("an id that is too long", |told| told.id = vec![7; 1024]),
+        ("an id that no index holds", |told| told.id = mixed(3_000)),
         ("a frame by its other name", |told| told.client_data["topOrigin"] = json!("https://evil.example")),
     ];
     for (what, lie) in lies {
         let credential = key.create_lying(&ann.options(START).await, lie);
         assert_eq!(ann.post(FINISH, &json!({ "credential": credential })).await.refusal(), invalid, "{what}");
     }
+    let longest = key.create_lying(&ann.options(START).await, |told| told.id = vec![7; 1023]);
+    assert_eq!(ann.post(FINISH, &json!({ "credential": longest })).await.status, 200);
     let mut swapped = key.create(&ann.options(START).await);
     swapped["id"] = json!("AAAA");
     assert_eq!(ann.post(FINISH, &json!({ "credential": swapped })).await.refusal(), invalid);
@@ -189,7 +199,7 @@ async fn what_is_not_right_is_not_added() {
     ] {
         assert_eq!(ann.post(FINISH, &body).await.refusal(), (400, code), "{body}");
     }
-    assert_eq!(count(&app, "select count(*) from passkeys").await, 0);
+    assert_eq!(count(&app, "select count(*) from passkeys").await, 1, "the one whose id is as long as one may be");
 }
 
 #[tokio::test]

@@ -3,11 +3,12 @@
 use super::{KEEPS_A_FACTOR, list, passkey, read};
 use crate::{
     Error, Result, Tx, Work,
-    identity::{Outcome, Source, accounts, audit},
+    identity::{Outcome, Source, audit, sessions},
+    shared::sessions::Claimed,
 };
 use domain::{
     identity::{Passkey, passkey as rules},
-    shared::{Fault, PasskeyId, UserId},
+    shared::{PasskeyId, UserId},
 };
 use serde_json::Value;
 use uuid::Uuid;
@@ -37,10 +38,8 @@ pub struct NewPasskey {
 
 /// Adds one.
 pub struct AddPasskey {
-    /// Whose.
-    pub user: UserId,
-    /// The `token_version` of who is signed in.
-    pub token_version: i32,
+    /// Who is signed in.
+    pub owner: Claimed,
     /// Which.
     pub new: NewPasskey,
     /// Where it came from.
@@ -54,10 +53,10 @@ impl Work for AddPasskey {
 
     /// 401 when the session has ended by now, 409 `tooManyPasskeys`, 409 `credentialExists`.
     async fn run(&self, tx: &Tx<'_>) -> Result<Passkey> {
-        let Self { user, token_version, new, source } = self;
-        lock_signed_in(tx, *user, *token_version).await?;
+        let Self { owner, new, source } = self;
+        sessions::lock_signed_in(tx, *owner, source.at).await?;
         // Counted after the lock: others may have added some before.
-        let others = list(tx, *user).await?.len();
+        let others = list(tx, owner.user).await?.len();
         if others >= rules::MOST {
             return Err(rules::too_many().into());
         }
@@ -73,7 +72,7 @@ impl Work for AddPasskey {
                 ),
                 &[
                     /* id */ &new.id.0,
-                    /* user_id */ &user.0,
+                    /* user_id */ &owner.user.0,
                     /* credential_id */ &new.credential_id,
                     /* credential */ &new.credential,
                     /* sign_count */ &i64::from(new.sign_count),
@@ -87,7 +86,7 @@ impl Work for AddPasskey {
             )
             .await?;
         let Some(added) = added else { return Err(rules::known_already().into()) };
-        audit::record(tx, "auth.passkey.added", Outcome::Success, source.attempt(Some(*user))).await?;
+        audit::record(tx, "auth.passkey.added", Outcome::Success, source.attempt(Some(owner.user))).await?;
         read(&added)
     }
 }
@@ -125,10 +124,8 @@ impl Work for RenamePasskey {
 
 /// Removes one.
 pub struct RemovePasskey {
-    /// Whose.
-    pub user: UserId,
-    /// The `token_version` of who is signed in.
-    pub token_version: i32,
+    /// Who is signed in.
+    pub owner: Claimed,
     /// Which.
     pub id: PasskeyId,
     /// Where it came from.
@@ -143,24 +140,20 @@ impl Work for RemovePasskey {
 
     /// 401 when the session has ended by now, 403 `lastFactor` when nobody could sign in to the account without it.
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
-        lock_signed_in(tx, self.user, self.token_version).await?;
+        sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
         let removed = tx
-            .execute("delete from passkeys where id = $1 and user_id = $2", &[/* id */ &self.id.0, /* user_id */ &self.user.0])
+            .execute(
+                "delete from passkeys where id = $1 and user_id = $2",
+                &[/* id */ &self.id.0, /* user_id */ &self.owner.user.0],
+            )
             .await
             .map_err(|error| match error.constraint() {
                 Some(KEEPS_A_FACTOR) => Error::from(rules::last_factor()),
                 _ => error,
             })?;
         if removed == 1 {
-            audit::record(tx, "auth.passkey.removed", Outcome::Success, self.source.attempt(Some(self.user))).await?;
+            audit::record(tx, "auth.passkey.removed", Outcome::Success, self.source.attempt(Some(self.owner.user))).await?;
         }
         Ok(removed == 1)
     }
-}
-
-/// Locks the account of somebody whose session has to be alive still: what ended it may have been committed at this moment.
-async fn lock_signed_in(tx: &Tx<'_>, user: UserId, token_version: i32) -> Result<()> {
-    let locked = accounts::lock(tx, user).await?;
-    let is_signed_in = locked.is_some_and(|it| it.account.token_version == token_version && it.account.suspended_at.is_none());
-    if is_signed_in { Ok(()) } else { Err(Fault::unauthorized().into()) }
 }

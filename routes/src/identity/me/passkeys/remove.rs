@@ -27,7 +27,7 @@ struct Removed {
 
 async fn remove(identity: Identity, id: PasskeyId, call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let work = RemovePasskey { user: signed_in.user, token_version: signed_in.token_version, id, source: identity.source(&call) };
+    let work = RemovePasskey { owner: signed_in.claimed(), id, source: identity.source(&call) };
     if !identity.store.run(&work).await? {
         return Err(Fault::not_found());
     }
