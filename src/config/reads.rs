@@ -19,7 +19,7 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
 
 /// So many that each core has work while others wait for the database.
 fn by_cores() -> NonZeroUsize {
-    const FOR_EACH: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+    const FOR_EACH: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
     available_parallelism().map_or(FOR_EACH, |cores| cores.saturating_mul(FOR_EACH))
 }
 
