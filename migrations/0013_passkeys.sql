@@ -1,5 +1,7 @@
 -- Passkeys; and the rule that an account which can be signed in to never loses its last way in.
 
+alter table users add column webauthn_handle bytea unique check (octet_length(webauthn_handle) = 32);  -- what authenticators call the account; random, and kept for ever
+
 create table passkeys (
     id            uuid primary key,
     user_id       uuid not null references users (id) on delete cascade,

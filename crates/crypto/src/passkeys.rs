@@ -15,12 +15,9 @@ mod answer;
 mod attestation;
 mod kept;
 
-pub use answer::{Assertion, Registration};
+pub use answer::{Assertion, Registration, challenge_of};
 
-use domain::{
-    identity::RelyingParty,
-    shared::{Fault, UserId},
-};
+use domain::{identity::RelyingParty, shared::Fault};
 use kept::{with_challenge, without_challenge};
 use serde::Serialize;
 use serde_json::Value;
@@ -45,8 +42,8 @@ pub struct Passkeys(Webauthn);
 /// Who is to own a new passkey, as the authenticator shows it.
 #[derive(Debug, Clone, Copy)]
 pub struct Owner<'a> {
-    /// The account. Its 16 bytes are the handle that authenticators give back.
-    pub user: UserId,
+    /// What authenticators call the account, and give back.
+    pub handle: &'a [u8],
     /// What tells the account from the person's others.
     pub name: &'a str,
     /// What the person is called.
@@ -141,11 +138,13 @@ impl Passkeys {
 
     /// Asks for a new passkey that is none of the known ones.
     pub fn start_registration(&self, owner: Owner<'_>, known: &[Known<'_>]) -> Result<Started, Fault> {
-        let Owner { user, name, display_name } = owner;
-        let excluded = known.iter().map(|it| it.credential_id.to_vec()).collect();
+        let Owner { handle, name, display_name } = owner;
+        // The library would have every handle a UUID; it only writes it into the options. What is known goes into them as well: the one that is made
+        // all the same is told apart by who keeps them, also when another account has it.
         let (asked, state) =
-            self.0.start_passkey_registration(user.0, name, display_name, Some(excluded)).map_err(|it| not_started(&it))?;
+            self.0.start_passkey_registration(Uuid::nil(), name, display_name, None).map_err(|it| not_started(&it))?;
         let mut options = asked.public_key;
+        options.user.id = handle.to_vec();
         if let Some(selection) = &mut options.authenticator_selection {
             // Nobody is asked for a name at the login, so the authenticator has to know whose it is.
             selection.resident_key = Some(ResidentKeyRequirement::Required);

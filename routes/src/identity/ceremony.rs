@@ -1,10 +1,11 @@
 //! Asking browsers about passkeys, and taking up what they answer: each question once, whatever the answer.
 
 use super::Identity;
-use crate::web::{Answer, SignedIn};
+use crate::web::{Answer, SignedIn, csrf::Binding};
 use crypto::{
     link,
-    passkeys::{Assertion, Key, Known, Refused, Started},
+    passkeys::{self, Assertion, Key, Known, Refused, Started},
+    token,
 };
 use domain::{
     identity::one_time::Kind as OneTime,
@@ -13,12 +14,21 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storage::identity::{
-    one_time::NewOneTime,
+    one_time::{NewOneTime, Taken},
     passkeys::{
         StoredPasskey, Use,
         challenge::{Answered, Ask},
     },
 };
+
+/// Who is asked. Nobody else may answer.
+#[derive(Clone, Copy)]
+pub(super) enum Asked<'a> {
+    /// Who is signed in, in that session.
+    SignedIn(SignedIn),
+    /// A browser of nobody knows whom yet: what its CSRF tokens are bound to.
+    Browser(&'a Binding),
+}
 
 /// What is kept between a question and its answer.
 #[derive(Serialize, Deserialize)]
@@ -27,26 +37,23 @@ pub(super) struct Question {
     pub(super) state: Value,
     /// What a new passkey is to be called.
     pub(super) name: Option<String>,
+    /// Who was asked, where that is a browser: a hash.
+    browser: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Asked {
+struct Asking {
     options: Value,
     challenge: String,
 }
 
 impl Identity {
-    /// Asks a browser. Who is signed in has to answer from the same session.
-    pub(super) async fn ask(
-        &self,
-        kind: OneTime,
-        signed_in: Option<SignedIn>,
-        started: Started,
-        name: Option<String>,
-    ) -> Result<Answer, Fault> {
+    /// Asks.
+    pub(super) async fn ask(&self, kind: OneTime, who: Asked<'_>, started: Started, name: Option<String>) -> Result<Answer, Fault> {
         let Started { options, challenge, kept } = started;
         let hash = link::hash(&challenge).ok_or_else(|| Fault::internal("a challenge of another length"))?;
-        let question = Question { state: kept, name };
+        let (signed_in, browser) = self.asked(who);
+        let question = Question { state: kept, name, browser };
         let row = NewOneTime {
             id: self.entropy.uuid(),
             kind,
@@ -58,23 +65,47 @@ impl Identity {
             at: self.clock.now(),
         };
         self.store.run(&Ask(row)).await?;
-        Answer::ok(&Asked { options, challenge })
+        Answer::ok(&Asking { options, challenge })
     }
 
-    /// Uses up the question that is answered. `None` when its time is over, or it was answered before, or asked for something else or of another
-    /// session, or `sent` names another one.
+    /// Uses up the question that is answered, before anybody looks whether the rest of the answer can be read. `None` when its time is over, or it
+    /// was answered before, or asked for something else or of somebody else, or `sent` names another one, which is used up as well.
     pub(super) async fn answered(
         &self,
         kind: OneTime,
-        signed_in: Option<SignedIn>,
-        challenge: &str,
+        who: Asked<'_>,
+        credential: &Value,
         sent: Option<&str>,
     ) -> Result<Option<Question>, Fault> {
-        let Some(hash) = link::hash(challenge).filter(|_| sent.is_none_or(|it| it == challenge)) else { return Ok(None) };
-        let taken = self.store.run(&Answered { kind, hash, at: self.clock.now() }).await?;
-        let who = signed_in.map(|it| (it.user, it.session)).unzip();
-        let Some(taken) = taken.filter(|it| (it.user, it.session) == who) else { return Ok(None) };
-        serde_json::from_value(taken.payload).map(Some).map_err(|error| Fault::internal(format!("question: {error}")))
+        let within = passkeys::challenge_of(credential);
+        let taken = self.use_up(kind, within.as_deref()).await?;
+        if sent.is_some() && sent != within.as_deref() {
+            self.use_up(kind, sent).await?;
+            return Ok(None);
+        }
+        let (signed_in, browser) = self.asked(who);
+        let owner = signed_in.map(|it| (it.user, it.session)).unzip();
+        let Some(taken) = taken.filter(|it| (it.user, it.session) == owner) else { return Ok(None) };
+        let question: Question =
+            serde_json::from_value(taken.payload).map_err(|error| Fault::internal(format!("question: {error}")))?;
+        let is_asked = match (&question.browser, &browser) {
+            (Some(one), Some(other)) => token::same(one.as_bytes(), other.as_bytes()),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        Ok(Some(question).filter(|_| is_asked))
+    }
+
+    async fn use_up(&self, kind: OneTime, challenge: Option<&str>) -> Result<Option<Taken>, Fault> {
+        let Some(hash) = challenge.and_then(link::hash) else { return Ok(None) };
+        Ok(self.store.run(&Answered { kind, hash, at: self.clock.now() }).await?)
+    }
+
+    /// Who is asked, as it is kept.
+    fn asked(&self, who: Asked<'_>) -> (Option<SignedIn>, Option<String>) {
+        match who {
+            Asked::SignedIn(signed_in) => (Some(signed_in), None),
+            Asked::Browser(binding) => (None, Some(self.secrets.browser(binding))),
+        }
     }
 
     /// What a right answer of a passkey amounts to.

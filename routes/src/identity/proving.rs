@@ -1,6 +1,6 @@
 //! Proving again who is signed in, before something that must not be done by who merely found an open browser.
 
-use super::Identity;
+use super::{Identity, ceremony::Asked};
 use crate::web::{Call, SignedIn};
 use crypto::{
     passkeys::{Assertion, Refused},
@@ -8,7 +8,7 @@ use crypto::{
 };
 use domain::{
     identity::{one_time::Kind as OneTime, password},
-    shared::{Fault, Kind},
+    shared::{Detail, Fault, Kind},
 };
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -16,9 +16,10 @@ use serde_json::Value;
 use storage::identity::{
     accounts::WithPassword,
     guesses::Forgive,
-    passkeys::{self, RefusePasskey, Use},
+    passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, Noted, RefusePasskey, Stale, Use},
     passwords,
     passwords::RefusePassword,
+    sessions,
 };
 
 /// What is sent by who is to be proved again.
@@ -45,11 +46,17 @@ pub(super) enum Shown {
 }
 
 impl ProofBody {
-    /// One of the two, if anything is shown.
-    pub(super) fn shown(self) -> Option<Shown> {
+    /// The one of the two that is shown; 400 `validation` for neither, and for both: nobody guesses which of them was meant.
+    pub(super) fn shown(self) -> Result<Shown, Fault> {
         let Self { password, challenge, credential } = self;
-        let passkey = credential.map(|credential| Shown::Passkey { challenge, credential });
-        password.map(Shown::Password).or(passkey)
+        let (code, message) = match (password, credential) {
+            (Some(password), None) => return Ok(Shown::Password(password)),
+            (None, Some(credential)) => return Ok(Shown::Passkey { challenge, credential }),
+            (None, None) => ("blank", "or a passkey is required"),
+            (Some(_), Some(_)) => ("present", "and a passkey are too much"),
+        };
+        let detail = Detail { field: "password".to_owned(), code, message: message.to_owned() };
+        Err(Fault::bad_request("validation", "Send either the password or what a passkey answered").about(vec![detail]))
     }
 
     /// The password of who has one; what else is shown proves nothing then. The passkey of who has none, whatever a form sends as password.
@@ -78,24 +85,51 @@ pub(super) async fn again(
             Ok(None)
         }
         Shown::Passkey { challenge, credential } => {
-            let used = passkey_again(identity, call, signed_in, challenge.as_deref(), &credential).await?;
-            match used {
+            match passkey_again(identity, call, signed_in, challenge.as_deref(), &credential).await? {
                 Ok(used) => Ok(Some(used)),
                 Err(reason) => {
-                    let event = if reason == COUNT_WENT_BACK { "webauthn.counter_regression" } else { event };
-                    let refused = RefusePasskey { user: signed_in.user, event, reason, source: identity.source(call) };
-                    identity.store.run(&refused).await?;
-                    Err(Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again"))
+                    let event = if reason == COUNT_WENT_BACK { COUNTER_REGRESSION } else { event };
+                    refuse(identity, call, signed_in, event, reason).await?;
+                    Err(invalid_assertion())
                 }
             }
         }
     }
 }
 
-/// Two authenticators may have the same key.
-const COUNT_WENT_BACK: &str = "countWentBack";
+/// What came of it; 403 `invalidAssertion` when the passkey that was shown changed in between. That its count went back is written down already.
+pub(super) async fn unless_stale<T>(
+    identity: &Identity,
+    call: &Call,
+    signed_in: SignedIn,
+    outcome: Noted<T>,
+    event: &'static str,
+) -> Result<T, Fault> {
+    match outcome {
+        Ok(done) => return Ok(done),
+        Err(Stale::Gone) => refuse(identity, call, signed_in, event, "unknownPasskey").await?,
+        Err(Stale::CountWentBack) => {}
+    }
+    Err(invalid_assertion())
+}
 
-/// The passkey that is shown, if it is one of the account's and the answer is right; else why not.
+async fn refuse(
+    identity: &Identity,
+    call: &Call,
+    signed_in: SignedIn,
+    event: &'static str,
+    reason: &'static str,
+) -> Result<(), Fault> {
+    let refused = RefusePasskey { user: signed_in.user, event, reason, source: identity.source(call) };
+    Ok(identity.store.run(&refused).await?)
+}
+
+fn invalid_assertion() -> Fault {
+    Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again")
+}
+
+/// The passkey that is shown, if it is one of the account's, older than the session (see [`domain::identity::Passkey::proves_again`]), and the answer is right; else
+/// why not.
 async fn passkey_again(
     identity: &Identity,
     call: &Call,
@@ -104,14 +138,18 @@ async fn passkey_again(
     credential: &Value,
 ) -> Result<Result<Use, &'static str>, Fault> {
     identity.limits.passkey_from(call.arrival.ip)?;
+    let question = identity.answered(OneTime::PasskeyProof, Asked::SignedIn(signed_in), credential, challenge).await?;
     let Some(answer) = Assertion::read(credential) else { return Ok(Err("invalidAssertion")) };
-    let question = identity.answered(OneTime::PasskeyProof, Some(signed_in), answer.challenge(), challenge).await?;
     let Some(question) = question else { return Ok(Err("challengeExpired")) };
     let connection = identity.store.read("passkey.find").await?;
     let stored = passkeys::find(&connection, answer.credential_id()).await?;
+    let auth_at = sessions::auth_at(&connection, signed_in.session).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
-    let own = stored.filter(|it| it.user == signed_in.user && answer.is_of(it.user) != Some(false));
+    let own = stored.filter(|it| it.user == signed_in.user && answer.is_of(it.user_handle.as_deref()) != Some(false));
     let Some(stored) = own else { return Ok(Err("unknownPasskey")) };
+    if !stored.passkey.proves_again(auth_at) {
+        return Ok(Err("newPasskey"));
+    }
     Ok(identity.check(&question, &answer, &stored).map_err(|refused| match refused {
         Refused::CountWentBack => COUNT_WENT_BACK,
         Refused::Wrong(why) => {

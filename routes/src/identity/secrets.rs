@@ -1,9 +1,10 @@
 //! What second factors and the counting of failures are kept secret with.
 
+use crate::web::csrf::Binding;
 use crypto::{
     keys::{Key, Keys},
     seal::Seal,
-    token::sign,
+    token::{sign, signature},
 };
 use domain::{
     identity::Email,
@@ -18,6 +19,7 @@ pub struct Secrets {
     /// For the hashes of codes that are short enough to be typed.
     pub(super) codes: Key,
     totp: Seal,
+    browsers: Key,
 }
 
 /// What is guessed at.
@@ -34,7 +36,9 @@ pub(super) enum Target<'a> {
 impl Secrets {
     /// Derives them.
     pub fn new(keys: &Keys) -> Self {
-        Self { guesses: keys.derive("guesses/1"), codes: keys.derive("typed-codes/1"), totp: Seal::new(keys.derive("totp/1")) }
+        let totp = Seal::new(keys.derive("totp/1"));
+        let (guesses, codes, browsers) = (keys.derive("guesses/1"), keys.derive("typed-codes/1"), keys.derive("passkey-browser/1"));
+        Self { guesses, codes, totp, browsers }
     }
 
     /// What failures at it are counted under. A browser that the account knows has a count of its own: whoever locks others out does not lock out
@@ -47,6 +51,11 @@ impl Secrets {
         };
         let browser: &[u8] = known_browser.map_or(&[], |it| it.as_slice());
         sign(&self.guesses, &[target.as_bytes(), b"\n", browser].concat())
+    }
+
+    /// What is kept of a browser that asked for a passkey. What names it is in its cookie, and stays there.
+    pub(super) fn browser(&self, binding: &Binding) -> String {
+        signature(&self.browsers, &binding.to_string())
     }
 
     /// An authenticator's secret as it may be stored for an account.

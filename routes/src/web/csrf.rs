@@ -98,7 +98,7 @@ impl Csrf {
     }
 }
 
-fn invalid() -> Fault {
+pub(super) fn invalid() -> Fault {
     Fault::new(
         Kind::Forbidden,
         "csrfInvalid",

@@ -6,7 +6,7 @@
 use super::{
     Answer, Call, Cookies,
     cookie::{self, Keep},
-    csrf::{Binding, Csrf},
+    csrf::{self, Binding, Csrf},
 };
 use actors::identity::session_touch::Touches;
 use crypto::{
@@ -116,10 +116,11 @@ impl Sessions {
         }
     }
 
-    /// 403 `csrfInvalid` without a CSRF token, for requests that need no session.
-    pub(crate) async fn check_csrf(&self, call: &Call) -> Result<(), Fault> {
+    /// 403 `csrfInvalid` without a CSRF token, for requests that need no session. Answers what the token is bound to: the browser, as it is now.
+    pub(crate) async fn check_csrf(&self, call: &Call) -> Result<Binding, Fault> {
         let binding = self.binding(call).await?;
-        self.inner.csrf.check(call, binding.as_ref())
+        self.inner.csrf.check(call, binding.as_ref())?;
+        binding.ok_or_else(csrf::invalid)
     }
 
     /// Takes away what was before the session: it has come, and CSRF tokens of before must not hold any more.

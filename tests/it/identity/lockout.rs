@@ -1,7 +1,7 @@
 //! Guessing passwords.
 
 use super::{PASSWORD, Person, Said, app, count};
-use crate::support::{Setup, TestApp};
+use crate::support::{Setup, SoftKey, TestApp};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -140,9 +140,16 @@ async fn attack_49_who_locks_an_account_does_not_lock_out_its_owner() {
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
     assert_eq!(stranger.login(ANN, PASSWORD).await.status, 429, "the owner's success is no help to the stranger");
 
+    // A passkey is no guess: it signs in at any browser, and opens nothing to who guesses.
+    let mut key = SoftKey::at(&app.url(""));
+    assert_eq!(ann.add_passkey(&mut key).await.status, 200);
+    assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200);
+    assert_eq!(stranger.login(ANN, PASSWORD).await.status, 429);
+
     // And the known browser is no way around it.
     assert_eq!(exhaust(&app, &ann, ANN).await, (5, 60));
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 429);
+    assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "the owner gets in all the same");
     // Nor is one that was known once.
     app.clock.advance(SignedDuration::from_hours(90 * 24 + 1));
     exhaust(&app, &stranger, ANN).await;

@@ -6,8 +6,9 @@ mod login;
 mod proof;
 mod registration;
 
-use super::{PASSWORD, Person, Said, app, count, sql};
-use crate::support::{SoftKey, TestApp};
+use super::{PASSWORD, Person, Said, app, browser, count, sql};
+use crate::support::{SoftKey, TestApp, soft_key::Told};
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 const ANN: &str = "ann@example.org";
@@ -33,6 +34,18 @@ impl Person {
         self.finish_login(&key.get(&options)).await
     }
 
+    /// The same with a lie.
+    async fn sign_in_lying(&self, key: &mut SoftKey, lie: impl FnOnce(&mut Told)) -> Said {
+        let options = self.options("/api/webauthn/login/start").await;
+        self.finish_login(&key.get_lying(&options, lie)).await
+    }
+
+    /// Signs in anew, a moment later: what was registered before proves from now on who it is.
+    async fn come_back(&self, app: &TestApp, key: &mut SoftKey) {
+        app.clock.advance(SignedDuration::from_secs(1));
+        assert_eq!(self.sign_in_with(key).await.status, 200);
+    }
+
     async fn finish_login(&self, credential: &Value) -> Said {
         self.post("/api/webauthn/login/finish", &json!({ "credential": credential })).await
     }
@@ -45,6 +58,30 @@ impl Person {
 
     async fn passkeys(&self) -> Vec<Value> {
         self.get("/api/me/passkeys").await.body["passkeys"].as_array().unwrap().clone()
+    }
+}
+
+/// A browser that keeps the cookies that it had before it signed in: what it sends can be sent again.
+#[derive(Clone)]
+struct Forgetful {
+    origin: String,
+    cookies: String,
+    csrf: String,
+}
+
+impl Forgetful {
+    async fn at(app: &TestApp) -> Self {
+        let said = Person::at(app).get("/api/csrf-token").await;
+        let lines = said.headers.get_all("set-cookie").into_iter().map(|it| it.to_str().unwrap());
+        let cookies: Vec<&str> = lines.map(|it| it.split(';').next().unwrap()).collect();
+        assert_eq!(cookies.len(), 2);
+        let (origin, csrf) = (app.url(""), said.body["csrfToken"].as_str().unwrap().to_owned());
+        Self { origin, cookies: cookies.join("; "), csrf }
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> Said {
+        let request = browser().post(format!("{}{path}", self.origin)).header("cookie", &self.cookies);
+        Said::of(request.header("x-csrf-token", &self.csrf).json(body).send().await.unwrap()).await
     }
 }
 

@@ -6,7 +6,6 @@ use base64::{
     alphabet::URL_SAFE,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
-use domain::shared::UserId;
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::Value;
 use webauthn_rs::prelude::{PublicKeyCredential, RegisterPublicKeyCredential};
@@ -57,6 +56,12 @@ impl ClientData {
     fn is_framed(&self) -> bool {
         !matches!(self.cross_origin, Value::Null | Value::Bool(false)) || !self.top_origin.is_null()
     }
+}
+
+/// The challenge that an answer names, as far as that much of it can be read.
+pub fn challenge_of(sent: &Value) -> Option<String> {
+    let client_data = Bytes::deserialize(sent.get("response")?.get("clientDataJSON")?).ok()?;
+    ClientData::of(&client_data).map(|it| it.challenge)
 }
 
 /// What is the same in both answers.
@@ -128,7 +133,7 @@ impl Registration {
     }
 
     /// The challenge that it answers.
-    pub fn challenge(&self) -> &str {
+    pub(super) fn challenge(&self) -> &str {
         &self.head.client_data.challenge
     }
 
@@ -201,7 +206,7 @@ impl Assertion {
     }
 
     /// The challenge that it answers.
-    pub fn challenge(&self) -> &str {
+    pub(super) fn challenge(&self) -> &str {
         &self.head.client_data.challenge
     }
 
@@ -210,9 +215,9 @@ impl Assertion {
         &self.head.raw_id.0
     }
 
-    /// Whose it is, in the authenticator's own words; `None` when it says nothing.
-    pub fn is_of(&self, user: UserId) -> Option<bool> {
-        self.user_handle.as_ref().map(|it| it.as_slice() == user.0.as_bytes())
+    /// Whether it is of the account that authenticators call so, in the authenticator's own words; `None` when it says nothing.
+    pub fn is_of(&self, handle: Option<&[u8]>) -> Option<bool> {
+        self.user_handle.as_deref().map(|it| Some(it) == handle)
     }
 
     pub(super) fn check(&self) -> Result<(), Refused> {
@@ -237,10 +242,8 @@ impl Assertion {
 
 #[cfg(test)]
 mod tests {
-    use super::{Assertion, Registration, encode};
-    use domain::shared::UserId;
+    use super::{Assertion, Registration, challenge_of, encode};
     use serde_json::{Value, json};
-    use uuid::Uuid;
 
     fn client_data() -> String {
         encode(br#"{"type":"webauthn.get","challenge":"abc","origin":"https://example.org","crossOrigin":false,"more":1}"#)
@@ -257,11 +260,25 @@ mod tests {
     fn an_answer_is_read_with_padding_or_without_and_whatever_else_it_holds() {
         let read = Assertion::read(&assertion()).unwrap();
         assert_eq!((read.challenge(), read.credential_id(), read.signature.as_slice()), ("abc", &[1][..], &[255, 239][..]));
-        assert_eq!(read.is_of(UserId(Uuid::nil())), None);
+        assert_eq!(read.is_of(Some(&[7; 32])), None);
         let mut named = assertion();
-        named["response"]["userHandle"] = json!(encode(Uuid::from_u128(7).as_bytes()));
+        named["response"]["userHandle"] = json!(encode(&[7; 32]));
         let named = Assertion::read(&named).unwrap();
-        assert_eq!((named.is_of(UserId(Uuid::from_u128(7))), named.is_of(UserId(Uuid::nil()))), (Some(true), Some(false)));
+        let told = [Some(&[7; 32][..]), Some(&[8; 32][..]), Some(&[][..]), None].map(|it| named.is_of(it));
+        assert_eq!(told, [Some(true), Some(false), Some(false), Some(false)]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_may_name_its_challenge_all_the_same() {
+        let mut broken = assertion();
+        broken["response"]["signature"] = json!("a b");
+        broken["id"].take();
+        assert_eq!((Assertion::read(&broken).is_none(), challenge_of(&broken).as_deref()), (true, Some("abc")));
+        for client_data in [json!(7), json!("a b"), json!(encode(b"{}")), json!(encode(br#"{"challenge":7}"#))] {
+            broken["response"]["clientDataJSON"] = client_data;
+            assert_eq!(challenge_of(&broken), None, "{broken}");
+        }
+        assert_eq!((challenge_of(&json!("x")), challenge_of(&json!({ "response": [] }))), (None, None));
     }
 
     #[test]

@@ -18,6 +18,9 @@ use jiff::Timestamp;
 pub use relying_party::RelyingParty;
 use uuid::Uuid;
 
+/// What authenticators call an account (WebAuthn, section 5.4.3): random, so that it tells nothing of the person or of the account.
+pub type Handle = [u8; 32];
+
 /// How many an account may have.
 pub const MOST: usize = 20;
 /// How browsers reach an authenticator, as far as anybody has defined it. Others are not kept.
@@ -42,6 +45,14 @@ pub struct Passkey {
     pub created_at: Timestamp,
     /// When it was last used.
     pub last_used_at: Option<Timestamp>,
+}
+
+impl Passkey {
+    /// Whether it can prove once more who is signed in since `auth_at`. A passkey that came during the session says no more than the session does:
+    /// whoever found an open browser could have made it there and then. Its owner signs in with it, and from then on it counts.
+    pub fn proves_again(&self, auth_at: Timestamp) -> bool {
+        self.created_at < auth_at
+    }
 }
 
 /// A name that somebody gives a passkey; 400 `validation` when it is none. An empty one is none at all.
@@ -85,8 +96,21 @@ pub fn passkey_required() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{name, transports, usual_name};
+    use super::{Passkey, name, transports, usual_name};
+    use crate::shared::PasskeyId;
+    use jiff::{SignedDuration, Timestamp};
     use uuid::Uuid;
+
+    #[test]
+    fn a_passkey_proves_what_the_session_does_not_only_if_it_is_older() {
+        let created_at = Timestamp::from_second(1_772_366_400).unwrap();
+        let (id, name, transports) = (PasskeyId(Uuid::nil()), String::new(), Vec::new());
+        let passkey =
+            Passkey { id, name, is_synced: false, is_backed_up: false, transports, aaguid: None, created_at, last_used_at: None };
+        let moment = SignedDuration::from_micros(1);
+        assert!(passkey.proves_again(created_at + moment));
+        assert!(!passkey.proves_again(created_at) && !passkey.proves_again(created_at - moment));
+    }
 
     #[test]
     fn names_are_text_and_can_be_left_out() {

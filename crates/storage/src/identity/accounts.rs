@@ -69,13 +69,19 @@ pub async fn find_with_password(session: &Session, id: UserId) -> Result<Option<
     found.as_ref().map(read).transpose()
 }
 
-/// Locks an account until the commit, and answers it as it is now. Whoever uses up something of an account or changes its credentials locks it
-/// first, and then the rest: so two who do that at the same time never wait for each other.
-///
-/// The row is the newest one; what is read beside it (whether there is an authenticator app) may be of the moment before the wait.
+/// Locks an account until the commit; `false` when it is gone. Whoever uses up something of an account or changes its credentials locks it first,
+/// and then the rest: so two who do that at the same time never wait for each other.
+pub async fn hold(tx: &Tx<'_>, id: UserId) -> Result<bool> {
+    Ok(tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &id.0]).await?.is_some())
+}
+
+/// The same, and answers the account as it is now. It is read by a statement of its own: one that waits for the lock still sees the other tables
+/// (passkeys, authenticator apps) as they were before the wait.
 pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
-    let found =
-        tx.row_opt(concat!("select ", account!(), " from users where id = $1 for no key update"), &[/* id */ &id.0]).await?;
+    if !hold(tx, id).await? {
+        return Ok(None);
+    }
+    let found = tx.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
     found.as_ref().map(read).transpose()
 }
 

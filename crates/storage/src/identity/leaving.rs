@@ -1,6 +1,10 @@
 //! Deleting an account, as one transaction: its row and everything that hangs on it. Its entries in the audit trail stay.
 
-use super::{Outcome, Source, audit, passkeys::Use, sessions};
+use super::{
+    Outcome, Source, audit,
+    passkeys::{Noted, Use},
+    sessions,
+};
 use crate::{Result, Tx, Work, row, shared::sessions::Claimed};
 use domain::shared::{Fault, UserId};
 use uuid::Uuid;
@@ -23,12 +27,12 @@ pub struct Leave {
 }
 
 impl Work for Leave {
-    type Done = ();
+    type Done = Noted<()>;
 
     const NAME: &'static str = "account.leave";
 
-    /// 401 when the session ended, or the passkey changed, since the owner was proved.
-    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+    /// 401 when the session ended since the owner was proved.
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
         let user = self.owner.user;
         let administrators = lock_administrators(tx).await?;
         if administrators == [user] {
@@ -36,12 +40,13 @@ impl Work for Leave {
             return Err(Fault::conflict("lastAdmin", message).into());
         }
         sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
+        let attempt = self.source.attempt(Some(user));
         if let Some(passkey) = &self.passkey
-            && !passkey.note(tx, self.source.at).await?
+            && let Err(stale) = passkey.note(tx, attempt).await?
         {
-            return Err(Fault::unauthorized().into());
+            return Ok(Err(stale));
         }
         tx.execute("delete from users where id = $1", &[/* id */ &user.0]).await?;
-        audit::record(tx, "account.deleted", Outcome::Success, self.source.attempt(Some(user))).await
+        audit::record(tx, "account.deleted", Outcome::Success, attempt).await.map(Ok)
     }
 }

@@ -1,6 +1,7 @@
 //! Passkeys: `passkeys`. That an account keeps a way in is held by the table itself, see its migration.
 
 pub mod challenge;
+pub mod handle;
 pub mod keeping;
 pub mod using;
 
@@ -9,10 +10,11 @@ use domain::{
     identity::Passkey,
     shared::{PasskeyId, UserId},
 };
+pub use handle::GiveHandle;
 pub use keeping::{AddPasskey, NewPasskey, RemovePasskey, RenamePasskey};
 use serde_json::Value;
 use tokio_postgres::Row;
-pub use using::{PasskeySignIn, RefusePasskey, Use};
+pub use using::{COUNT_WENT_BACK, COUNTER_REGRESSION, Noted, PasskeySignIn, RefusePasskey, Stale, Use};
 use uuid::Uuid;
 
 /// The constraint that refuses to take an account's last way in away.
@@ -26,6 +28,17 @@ macro_rules! passkey {
 }
 use passkey;
 
+/// And those of one with its key, as [`read_stored`] does.
+macro_rules! stored {
+    () => {
+        concat!(
+            "select id, name, is_synced, is_backed_up, transports, aaguid, created_at, last_used_at, user_id, credential_id, credential, sign_count,
+                    (select webauthn_handle from users where users.id = passkeys.user_id) as user_handle
+             from passkeys "
+        )
+    };
+}
+
 /// A passkey with its key.
 #[derive(Debug, Clone)]
 pub struct StoredPasskey {
@@ -33,6 +46,8 @@ pub struct StoredPasskey {
     pub passkey: Passkey,
     /// Whose.
     pub user: UserId,
+    /// What authenticators call that account. Who has a passkey that was registered here has one.
+    pub user_handle: Option<Vec<u8>>,
     /// How browsers name it.
     pub credential_id: Vec<u8>,
     /// As it was registered.
@@ -51,31 +66,13 @@ pub async fn list(query: &impl Query, user: UserId) -> Result<Vec<Passkey>> {
 
 /// The same with their keys.
 pub async fn list_stored(query: &impl Query, user: UserId) -> Result<Vec<StoredPasskey>> {
-    let rows = query
-        .rows(
-            concat!(
-                "select ",
-                passkey!(),
-                ", user_id, credential_id, credential, sign_count from passkeys where user_id = $1 order by created_at, id"
-            ),
-            &[/* user_id */ &user.0],
-        )
-        .await?;
+    let rows = query.rows(concat!(stored!(), "where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0]).await?;
     rows.iter().map(read_stored).collect()
 }
 
 /// The passkey of a credential, whoever's it is.
 pub async fn find(query: &impl Query, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
-    let found = query
-        .row_opt(
-            concat!(
-                "select ",
-                passkey!(),
-                ", user_id, credential_id, credential, sign_count from passkeys where credential_id = $1"
-            ),
-            &[/* credential_id */ &credential_id],
-        )
-        .await?;
+    let found = query.row_opt(concat!(stored!(), "where credential_id = $1"), &[/* credential_id */ &credential_id]).await?;
     found.as_ref().map(read_stored).transpose()
 }
 
@@ -99,6 +96,7 @@ fn read_stored(row: &Row) -> Result<StoredPasskey> {
     Ok(StoredPasskey {
         passkey: read(row)?,
         user: UserId(user),
+        user_handle: row::get(row, "user_handle")?,
         credential_id: row::get(row, "credential_id")?,
         credential: row::get(row, "credential")?,
         // It came as 32 bits.

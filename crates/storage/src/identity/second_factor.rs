@@ -46,7 +46,7 @@ impl Work for Ask {
     const NAME: &'static str = "second_factor.ask";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
-        if accounts::lock(tx, self.user).await?.is_none() {
+        if !accounts::hold(tx, self.user).await? {
             return Ok(false);
         }
         one_time::add(tx, &self.pending).await?;
@@ -130,7 +130,7 @@ pub enum RightCode {
 }
 
 impl RightCode {
-    /// Uses it up. `false` when it was used before. Whoever calls this has locked the account, see [`accounts::lock`].
+    /// Uses it up. `false` when it was used before. Whoever calls this has locked the account, see [`accounts::hold`].
     async fn take(&self, tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<bool> {
         match self {
             Self::Mailed => Ok(true),
@@ -175,7 +175,7 @@ impl Work for Finish<'_> {
     /// 401 `challengeExpired` when the pending login is over: another code was right before, or the account changed. The code is not used up by that.
     async fn run(&self, tx: &Tx<'_>) -> Result<Finished> {
         let SignIn { user, at, .. } = *self.sign_in;
-        if accounts::lock(tx, user).await?.is_none() {
+        if !accounts::hold(tx, user).await? {
             return Err(challenge_expired().into());
         }
         if !self.code.take(tx, user, at).await? {

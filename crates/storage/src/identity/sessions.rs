@@ -6,7 +6,7 @@ use super::{
     one_time::Hash,
 };
 use crate::{
-    Result, Tx, row,
+    Query, Result, Tx, row,
     shared::sessions::{Claimed, idle_since},
 };
 use domain::shared::{Fault, SessionId, UserId};
@@ -118,6 +118,12 @@ pub async fn end_others(tx: &Tx<'_>, user: UserId, spared: Spared) -> Result<Opt
         created_at: row::get(&found, "created_at")?,
         expires_at: row::get(&found, "expires_at")?,
     }))
+}
+
+/// When the person of a session was proved; `None` when its row is gone.
+pub async fn auth_at(query: &impl Query, id: SessionId) -> Result<Option<Timestamp>> {
+    let found = query.row_opt("select auth_at from sessions where id = $1", &[/* id */ &id.0]).await?;
+    found.as_ref().map(|it| row::get(it, "auth_at")).transpose()
 }
 
 /// Ends a session; `false` when it had ended before.

@@ -65,7 +65,7 @@ impl Work for SignIn {
     async fn run(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
         let rehashed = self.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
         // In a statement of its own: the next one sees whatever whoever held the lock has committed.
-        if accounts::lock(tx, self.user).await?.is_none() {
+        if !accounts::hold(tx, self.user).await? {
             return Ok(None);
         }
         let passes_totp = self.proof.passes_totp();

@@ -53,7 +53,9 @@ pub async fn confirm(tx: &Tx<'_>, user: UserId, sealed: &[u8], now: Timestamp) -
     Ok(confirmed == 1)
 }
 
-/// Uses up the step of a code. `false` when it, or a later one, was used before, or the secret is not the one any more that the code was
+/// Uses up the step of a code, and every earlier one with it. That is no row of [`super::one_time`]: a step is no secret that was given out and is waited
+/// for, but a number that only grows, so that one column says of all of them whether they were used; and the same statement looks whether the secret
+/// is still the one in use. It is one conditional update like those there. `false` when it, or a later one, was used before, or the secret is not the one any more that the code was
 /// compared with.
 pub async fn use_step(tx: &Tx<'_>, user: UserId, sealed: &[u8], step: i64) -> Result<bool> {
     let touched = tx

@@ -22,6 +22,9 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
+/// What is tried.
+const EVENT: &str = "account.deleted";
+
 #[derive(Serialize)]
 struct Deleted {
     message: &'static str,
@@ -36,9 +39,10 @@ async fn delete(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     // The password where there is one, and only else a passkey.
     let shown = body.password_or_passkey(stored.account.has_password);
     let shown = shown.ok_or_else(|| nothing_shown(stored.account.has_password))?;
-    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, "account.deleted").await?;
+    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, EVENT).await?;
     let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&call) };
-    identity.store.run(&work).await?;
+    let left = identity.store.run(&work).await?;
+    proving::unless_stale(&identity, &call, signed_in, left, EVENT).await?;
     Ok(identity.sessions.forget(Answer::ok(&Deleted { message: "The account is deleted" })?))
 }
 

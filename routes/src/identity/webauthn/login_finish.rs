@@ -3,7 +3,8 @@
 
 use crate::{
     identity::{
-        BODY_LIMIT, Identity, ceremony,
+        BODY_LIMIT, Identity,
+        ceremony::{self, Asked},
         counters::LoginResult,
         respond,
         signing_in::{Opening, Proved},
@@ -20,7 +21,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use storage::identity::{
     accounts,
-    passkeys::{self, PasskeySignIn, RefusePasskey},
+    passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeySignIn, RefusePasskey, Stale},
     sign_in::RefuseSignIn,
 };
 use warp::Filter;
@@ -44,16 +45,20 @@ struct Body {
 
 async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.passkey_from(call.arrival.ip)?;
-    identity.sessions.check_csrf(&call).await?;
+    let browser = identity.sessions.check_csrf(&call).await?;
     let Body { challenge, credential, remember_me } = call.json(BODY_LIMIT).await?;
-    let answer = Assertion::read(&ceremony::credential(credential)?).ok_or_else(invalid_credential)?;
-    let question = identity.answered(OneTime::PasskeyLogin, None, answer.challenge(), challenge.as_deref()).await?;
-    let question = question.ok_or_else(challenge_expired)?;
+    let credential = ceremony::credential(credential)?;
+    let question = identity.answered(OneTime::PasskeyLogin, Asked::Browser(&browser), &credential, challenge.as_deref()).await?;
+    let Some(answer) = Assertion::read(&credential) else { return refused(&identity, &call, None, "unreadable").await };
+    let Some(question) = question else {
+        failed(&identity, &call, None, "challengeExpired").await?;
+        return Err(challenge_expired());
+    };
 
     let connection = identity.store.read("passkey.find").await?;
     let stored = passkeys::find(&connection, answer.credential_id()).await?;
     // The authenticator has to say whose it is: nobody else did.
-    let Some(stored) = stored.filter(|it| answer.is_of(it.user) == Some(true)) else {
+    let Some(stored) = stored.filter(|it| answer.is_of(it.user_handle.as_deref()) == Some(true)) else {
         return refused(&identity, &call, None, "unknownPasskey").await;
     };
     let account = accounts::find(&connection, stored.user).await?;
@@ -75,24 +80,32 @@ async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let proof = Proof::Passkey { synced: stored.passkey.is_synced };
     let proved = Proved { remember: remember_me != Some(false), ..Proved::of(account.id, account.token_version, proof) };
     let opening = Opening::of(&identity, &call, proved).await?;
-    let Some(account) = identity.store.run(&PasskeySignIn { used, sign_in: &opening.work }).await? else {
-        return refused(&identity, &call, Some(stored.user), "changedMeanwhile").await;
+    let reason = match identity.store.run(&PasskeySignIn { used, sign_in: &opening.work }).await? {
+        Ok(Some(account)) => {
+            identity.counters.login("passkey", LoginResult::Success);
+            return opening.done(&identity, account)?.answer(&identity);
+        }
+        Ok(None) | Err(Stale::Gone) => "changedMeanwhile",
+        Err(Stale::CountWentBack) => COUNT_WENT_BACK,
     };
-    identity.counters.login("passkey", LoginResult::Success);
-    opening.done(&identity, account)?.answer(&identity)
+    refused(&identity, &call, Some(stored.user), reason).await
 }
 
 /// Two authenticators may have the same key: the owner has to know.
 async fn went_back(identity: &Identity, call: &Call, user: UserId) -> Result<Answer, Fault> {
-    let (event, reason) = ("webauthn.counter_regression", "countWentBack");
+    let (event, reason) = (COUNTER_REGRESSION, COUNT_WENT_BACK);
     identity.store.run(&RefusePasskey { user, event, reason, source: identity.source(call) }).await?;
     refused(identity, call, Some(user), reason).await
 }
 
 async fn refused(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<Answer, Fault> {
-    identity.counters.login("passkey", LoginResult::Failure);
-    note(identity, call, user, reason).await?;
+    failed(identity, call, user, reason).await?;
     Err(invalid_credential())
+}
+
+async fn failed(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
+    identity.counters.login("passkey", LoginResult::Failure);
+    note(identity, call, user, reason).await
 }
 
 async fn note(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {

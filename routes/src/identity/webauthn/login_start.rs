@@ -1,8 +1,8 @@
 //! `POST /api/webauthn/login/start`: what a browser needs to sign in with a passkey. Nobody says who they are: the authenticator knows. An address that
-//! is sent changes nothing, so nobody learns whether it has an account.
+//! is sent changes nothing, so nobody learns whether it has an account. The answer is good in the browser that asked, and in no other.
 
 use crate::{
-    identity::{Identity, respond},
+    identity::{Identity, ceremony::Asked, respond},
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::{identity::one_time::Kind as OneTime, shared::Fault};
@@ -19,7 +19,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
     identity.limits.passkey_from(call.arrival.ip)?;
-    identity.sessions.check_csrf(&call).await?;
+    let browser = identity.sessions.check_csrf(&call).await?;
     let started = identity.passkeys.start_authentication(&[])?;
-    identity.ask(OneTime::PasskeyLogin, None, started, None).await
+    identity.ask(OneTime::PasskeyLogin, Asked::Browser(&browser), started, None).await
 }

@@ -42,10 +42,10 @@ async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
     let Body { challenge, credential, name } = call.json(BODY_LIMIT).await?;
     let name = passkey::name(name.as_deref())?;
-    let answer = Registration::read(&ceremony::credential(credential)?).ok_or_else(invalid)?;
-
-    let question =
-        identity.answered(OneTime::PasskeyRegistration, Some(signed_in), answer.challenge(), challenge.as_deref()).await?;
+    let credential = ceremony::credential(credential)?;
+    let who = ceremony::Asked::SignedIn(signed_in);
+    let question = identity.answered(OneTime::PasskeyRegistration, who, &credential, challenge.as_deref()).await?;
+    let answer = Registration::read(&credential).ok_or_else(invalid)?;
     let question = question.ok_or_else(|| {
         Fault::bad_request("challengeExpired", "This registration has expired or was finished before; start it again")
     })?;

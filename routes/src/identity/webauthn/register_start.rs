@@ -6,11 +6,17 @@ use crate::{
 };
 use crypto::passkeys::Owner;
 use domain::{
-    identity::{one_time::Kind as OneTime, passkey},
+    identity::{
+        one_time::Kind as OneTime,
+        passkey::{self, Handle},
+    },
     shared::Fault,
 };
 use serde::Deserialize;
-use storage::identity::{accounts, passkeys};
+use storage::identity::{
+    accounts,
+    passkeys::{self, GiveHandle},
+};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -42,7 +48,10 @@ async fn start(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         return Err(passkey::too_many());
     }
     let display_name = account.display_name();
-    let owner = Owner { user: account.id, name: account.email.as_str(), display_name: &display_name };
+    let mut new = Handle::default();
+    identity.entropy.fill(&mut new);
+    let handle = identity.store.run(&GiveHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
+    let owner = Owner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
     let started = identity.passkeys.start_registration(owner, &ceremony::known(&stored))?;
-    identity.ask(OneTime::PasskeyRegistration, Some(signed_in), started, name).await
+    identity.ask(OneTime::PasskeyRegistration, ceremony::Asked::SignedIn(signed_in), started, name).await
 }

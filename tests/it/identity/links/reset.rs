@@ -1,13 +1,18 @@
 //! Forgotten passwords.
 
 use super::{FREE, PASSWORD, Person, Said, count, last_link, last_token, letters, limited_app, mailing_app, sql};
-use crate::support::{scratch, server::Server};
+use crate::{
+    identity::totp,
+    support::{scratch, server::Server},
+};
+use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
 const NEW: &str = "an even quieter port";
+const OTHER: &str = "the quietest of all bays";
 
 /// Asks for a link; answers its token.
 async fn asked(app: &crate::support::TestApp, email: &str) -> String {
@@ -45,6 +50,18 @@ async fn attack_59_a_link_proves_the_address_and_is_no_way_round_a_login() {
     let (status, _) = ann.follow(&format!("/api/auth/verify-email?token={verification}")).await;
     assert_eq!((status, ann.get("/api/me").await.status), (302, 401), "neither link signs in");
     assert_eq!(ann.login("ann@example.org", NEW).await.status, 200, "the address is proved");
+
+    // Nor is it one round a second factor: that stays, and is asked for.
+    let (authenticator, _) = totp::enrol(&app, &ann).await;
+    let token = asked(&app, "ann@example.org").await;
+    let stranger = Person::at(&app);
+    let said = stranger.reset(&token, OTHER).await;
+    assert_eq!((said.status, said.cookie("session"), stranger.get("/api/me").await.status), (200, None, 401), "{}", said.body);
+    let said = stranger.login("ann@example.org", OTHER).await;
+    assert_eq!((said.status, &said.body["method"], said.cookie("session")), (200, &json!("totp"), None), "{}", said.body);
+    assert_eq!(stranger.get("/api/me").await.status, 401);
+    let code = json!({ "code": authenticator.code(app.clock.now()) });
+    assert_eq!(stranger.post("/api/auth/verify-totp", &code).await.status, 200);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! An account keeps a way in, whatever is asked at once; and no link leaves a second factor out.
 
-use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, with_a_passkey};
+use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, sql, with_a_passkey};
 use crate::identity::{links, meanwhile, totp};
 use domain::shared::Clock;
 use serde_json::{Value, json};
@@ -94,6 +94,21 @@ async fn the_database_itself_keeps_a_way_in() {
 }
 
 #[tokio::test]
+async fn the_database_itself_keeps_one_of_the_last_two_passkeys() {
+    let app = app().await;
+    let (ann, _) = passwordless(&app, ANN).await;
+    for turn in [[0, 1], [1, 0]] {
+        assert_eq!(ann.add_passkey(&mut SoftKey::at(&app.url(""))).await.status, 200);
+        let [first, second] =
+            turn.map(|it| format!("delete from passkeys where id = (select id from passkeys order by id offset {it} limit 1)"));
+        let other = app.database.store.read("test").await.unwrap();
+        let refused = meanwhile(&app, &first, other.execute(&second, &[])).await.unwrap_err();
+        assert_eq!(refused.constraint(), Some("account_keeps_a_factor"), "{turn:?}");
+        assert_eq!(ann.passkeys().await.len(), 1, "{turn:?}");
+    }
+}
+
+#[tokio::test]
 async fn who_is_signed_out_at_that_moment_changes_no_passkey() {
     let ended = "update users set token_version = token_version + 1";
     let app = app().await;
@@ -124,6 +139,22 @@ async fn an_old_invitation_is_no_way_round_a_passkey() {
     assert_eq!(stranger.post("/api/auth/accept-invite", &body).await.refusal(), (400, "alreadyUsed"));
     assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 1);
     assert_eq!(stranger.sign_in_with(&mut key).await.status, 200);
+}
+
+/// The passkey comes while the invitation waits for the account.
+#[tokio::test]
+async fn an_invitation_is_no_way_round_a_passkey_that_came_at_that_moment() {
+    let app = app().await;
+    let invited = "insert into users (id, email, first_name, locale, created_at) values (gen_random_uuid(), 'ann@example.org', 'Ann', 'en', now())";
+    sql(&app, invited).await;
+    let token = links::invitation(&app, ANN).await;
+    let body = json!({ "token": token, "newPassword": "an even quieter port" });
+    let stranger = Person::at(&app);
+    let passkey = "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
+                   select gen_random_uuid(), id, uuid_send(id), '{}', 0, false, false, '{}', 'Key', now() from users";
+    let said = meanwhile(&app, passkey, stranger.post("/api/auth/accept-invite", &body)).await;
+    assert_eq!((said.refusal(), said.cookie("session")), ((400, "alreadyUsed"), None));
+    assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 1);
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Signing in with passkeys, without saying who one is.
 
-use super::{ANN, PASSWORD, Person, SoftKey, app, count, sql, told, with_a_passkey};
+use super::{ANN, Forgetful, PASSWORD, Person, SoftKey, app, count, sql, told, with_a_passkey};
 use crate::{
-    identity::{FREE, mailed_codes::MAIL, totp},
+    identity::{FREE, mailed_codes::MAIL, meanwhile, totp},
     support::{Lie, Setup, TestApp},
 };
 use jiff::SignedDuration;
@@ -64,28 +64,104 @@ async fn an_answer_is_good_once_in_time_and_for_what_it_was_asked() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     let expired = (401, "challengeExpired");
-    let answer = key.get(&ann.options(START).await);
-    assert_eq!(ann.post(FINISH, &json!({ "credential": answer, "challenge": "another" })).await.refusal(), expired);
-    assert_eq!(ann.finish_login(&answer).await.status, 200);
-    assert_eq!(Person::at(&app).finish_login(&answer).await.refusal(), expired, "twice");
+    let forgetful = Forgetful::at(&app).await;
+    let options = forgetful.post(START, &json!({})).await.body["options"].clone();
+    let answer = json!({ "credential": key.get(&options), "challenge": options["challenge"] });
+    assert_eq!(forgetful.post(FINISH, &answer).await.status, 200);
+    assert_eq!(forgetful.post(FINISH, &answer).await.refusal(), expired, "twice");
 
     let answer = key.get(&ann.options(START).await);
     app.clock.advance(SignedDuration::from_mins(5));
     assert_eq!(ann.finish_login(&answer).await.refusal(), expired, "five minutes later");
 
-    let made_up = key.get_lying(&ann.options(START).await, |told| told.client_data["challenge"] = json!("A".repeat(43)));
-    assert_eq!(ann.finish_login(&made_up).await.refusal(), expired, "a challenge that nobody gave");
+    let made_up = ann.sign_in_lying(&mut key, |told| told.client_data["challenge"] = json!("A".repeat(43))).await;
+    assert_eq!(made_up.refusal(), expired, "a challenge that nobody gave");
+    assert_eq!(told(&app, "auth.login.failure", "failure").await, 3, "each is written down");
+}
+
+#[tokio::test]
+async fn an_answer_is_good_in_the_browser_that_asked() {
+    let app = app().await;
+    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (asking, other) = (Person::at(&app), Person::at(&app));
+    for elsewhere in [&other, &ann] {
+        let options = asking.options(START).await;
+        assert_eq!(elsewhere.finish_login(&key.get(&options)).await.refusal(), (401, "challengeExpired"));
+        let own = asking.finish_login(&key.get(&options)).await;
+        assert_eq!(own.refusal(), (401, "challengeExpired"), "and now in none");
+    }
+    let options = ann.options(START).await;
+    assert_eq!(asking.finish_login(&key.get(&options)).await.refusal(), (401, "challengeExpired"), "nor what a session asked for");
+    assert_eq!(asking.sign_in_with(&mut key).await.status, 200);
+    let kept = "select count(*) from one_time where kind = 'passkeyLogin' and length(payload ->> 'browser') = 64";
+    assert_eq!(count(&app, kept).await, 4, "a hash of what is in the cookie");
+}
+
+/// Spoils what is sent; there is another question besides.
+type Break = fn(&mut Value, &Value);
+
+#[tokio::test]
+async fn whatever_is_answered_uses_the_question_up() {
+    let app = app().await;
+    let (_, mut key) = with_a_passkey(&app, ANN).await;
+    let stranger = Person::at(&app);
+    let other = stranger.options(START).await;
+    let breaks: [(&str, &str, Break); 3] = [
+        ("another challenge is named", "challengeExpired", |sent, other| sent["challenge"] = other["challenge"].clone()),
+        ("it is no answer", "invalidCredential", |sent, _| sent["credential"] = json!("x")),
+        ("half of it cannot be read", "invalidCredential", |sent, _| {
+            sent["challenge"].take();
+            sent["credential"]["response"]["signature"] = json!("a b");
+        }),
+    ];
+    for (what, refusal, broken) in breaks {
+        let options = stranger.options(START).await;
+        let right = json!({ "challenge": options["challenge"], "credential": key.get(&options) });
+        let mut sent = right.clone();
+        broken(&mut sent, &other);
+        assert_eq!(stranger.post(FINISH, &sent).await.refusal(), (401, refusal), "{what}");
+        assert_eq!(stranger.post(FINISH, &right).await.refusal(), (401, "challengeExpired"), "{what}");
+    }
+    assert_eq!(
+        stranger.finish_login(&key.get(&other)).await.refusal(),
+        (401, "challengeExpired"),
+        "the one that was named as well"
+    );
+    assert_eq!(told(&app, "auth.login.failure", "failure").await, 7);
+    assert_eq!(stranger.sign_in_with(&mut key).await.status, 200);
+}
+
+#[tokio::test]
+async fn every_answer_that_signs_nobody_in_is_counted() {
+    let token = "0123456789abcdef";
+    let variables = [FREE, &[("APP_METRICS_TOKEN", token)]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let (_, mut key) = with_a_passkey(&app, ANN).await;
+    let stranger = Person::at(&app);
+    let answer = key.get(&stranger.options(START).await);
+    app.clock.advance(SignedDuration::from_mins(5));
+    stranger.finish_login(&answer).await;
+    stranger.finish_login(&json!("x")).await;
+    stranger.sign_in_lying(&mut key, |told| told.flags &= !0x04).await;
+    let text = app.get("/metrics").bearer_auth(token).send().await.unwrap().text().await.unwrap();
+    assert!(text.contains("svc_logins_total{method=\"passkey\",result=\"failure\"} 3"), "{text}");
+    for reason in ["challengeExpired", "unreadable", "invalidCredential"] {
+        let told =
+            format!("select count(*) from account_audit where event = 'auth.login.failure' and details ->> 'reason' = '{reason}'");
+        assert_eq!(count(&app, &told).await, 1, "{reason}");
+    }
 }
 
 #[tokio::test]
 async fn of_fifty_who_show_one_answer_at_once_one_gets_in() {
     let app = Arc::new(app().await);
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
-    let answer = key.get(&ann.options(START).await);
+    let (_, mut key) = with_a_passkey(&app, ANN).await;
+    let forgetful = Forgetful::at(&app).await;
+    let answer = key.get(&forgetful.post(START, &json!({})).await.body["options"]);
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
-        let (app, answer) = (app.clone(), answer.clone());
-        crowd.spawn(async move { Person::at(&app).finish_login(&answer).await.status });
+        let (forgetful, answer) = (forgetful.clone(), json!({ "credential": answer }));
+        crowd.spawn(async move { forgetful.post(FINISH, &answer).await.status });
     }
     let mut statuses = crowd.join_all().await;
     statuses.sort_unstable();
@@ -96,17 +172,17 @@ async fn of_fifty_who_show_one_answer_at_once_one_gets_in() {
 /// What must not be believed.
 async fn refused(lies: &[(&str, Lie)]) {
     let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (_, mut key) = with_a_passkey(&app, ANN).await;
     for (what, lie) in lies {
-        let options = ann.options(START).await;
-        let answer = key.get_lying(&options, lie);
         let stranger = Person::at(&app);
+        let options = stranger.options(START).await;
+        let answer = key.get_lying(&options, lie);
         assert_eq!(stranger.finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{what}");
         assert_eq!(stranger.get("/api/me").await.status, 401, "{what}");
         let right = key.get(&options);
         assert_eq!(stranger.finish_login(&right).await.refusal(), (401, "challengeExpired"), "{what}: no second try");
     }
-    let failures = i64::try_from(lies.len()).unwrap();
+    let failures = 2 * i64::try_from(lies.len()).unwrap();
     assert_eq!(told(&app, "auth.login.failure", "failure").await, failures);
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "the truth is believed");
 }
@@ -171,7 +247,7 @@ async fn who_was_not_there_or_not_proved_or_is_somebody_else_is_refused() {
         ("nobody was proved", |told| told.flags &= !0x04),
         ("on several devices all at once", |told| told.flags |= 0x08),
         ("nobody's", |told| told.user_handle = None),
-        ("somebody else's", |told| told.user_handle = Some(uuid::Uuid::nil().as_bytes().to_vec())),
+        ("somebody else's", |told| told.user_handle = Some(vec![0; 32])),
         ("no handle of ours", |told| told.user_handle = Some(vec![1])),
         ("an unknown passkey", |told| told.id = vec![7; 32]),
         ("no passkey", |told| told.id = Vec::new()),
@@ -182,12 +258,13 @@ async fn who_was_not_there_or_not_proved_or_is_somebody_else_is_refused() {
 #[tokio::test]
 async fn a_signature_that_does_not_fit_is_refused() {
     let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (_, mut key) = with_a_passkey(&app, ANN).await;
+    let stranger = Person::at(&app);
     for member in ["signature", "authenticatorData", "clientDataJSON"] {
-        let mut answer = key.get(&ann.options(START).await);
-        let other = key.get(&ann.options(START).await);
+        let mut answer = key.get(&stranger.options(START).await);
+        let other = key.get(&stranger.options(START).await);
         answer["response"][member] = other["response"][member].clone();
-        assert_eq!(Person::at(&app).finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{member}");
+        assert_eq!(stranger.finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{member}");
     }
     for (body, refusal) in [
         (json!({}), (400, "validation")),
@@ -205,32 +282,51 @@ async fn attack_105_a_count_that_goes_back_is_refused_and_told_of() {
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     for copied in [2, 1, 0] {
-        let answer = key.get_lying(&ann.options(START).await, |told| told.count = copied);
-        assert_eq!(Person::at(&app).finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{copied}");
+        let said = Person::at(&app).sign_in_lying(&mut key, |told| told.count = copied).await;
+        assert_eq!(said.refusal(), (401, "invalidCredential"), "{copied}");
     }
     assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 3);
     let own = ann.get("/api/me/activity").await.body["activity"].clone();
     assert!(own.as_array().unwrap().iter().any(|it| it["event"] == "webauthn.counter_regression"), "its owner can see it");
-    let answer = key.get_lying(&ann.options(START).await, |told| told.count = 9);
-    assert_eq!(Person::at(&app).finish_login(&answer).await.status, 200, "it may leave some out");
+    let said = Person::at(&app).sign_in_lying(&mut key, |told| told.count = 9).await;
+    assert_eq!(said.status, 200, "it may leave some out");
     assert_eq!(count(&app, "select sign_count from passkeys").await, 9);
+}
+
+/// The copy is used between the look at the count and the sign-in.
+#[tokio::test]
+async fn attack_105_a_count_that_goes_back_at_that_moment_is_told_of_as_well() {
+    let app = app().await;
+    let (_, mut key) = with_a_passkey(&app, ANN).await;
+    let stranger = Person::at(&app);
+    let answer = key.get(&stranger.options(START).await);
+    let said = meanwhile(&app, "update passkeys set sign_count = 1", stranger.finish_login(&answer)).await;
+    assert_eq!(said.refusal(), (401, "invalidCredential"));
+    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 1);
+    assert_eq!(told(&app, "auth.login.failure", "failure").await, 1);
+
+    let answer = key.get(&stranger.options(START).await);
+    let said = meanwhile(&app, "delete from passkeys", stranger.finish_login(&answer)).await;
+    assert_eq!(said.refusal(), (401, "invalidCredential"));
+    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 1, "one that is gone has no count");
 }
 
 #[tokio::test]
 async fn of_two_authenticators_with_one_count_at_once_one_gets_in() {
     let app = Arc::new(app().await);
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (_, mut key) = with_a_passkey(&app, ANN).await;
     for round in 1..=20 {
         let mut pair = JoinSet::new();
         for _ in 0..2 {
-            let answer = key.get_lying(&ann.options(START).await, |told| told.count = round);
-            let app = app.clone();
-            pair.spawn(async move { Person::at(&app).finish_login(&answer).await.status });
+            let person = Person::at(&app);
+            let answer = key.get_lying(&person.options(START).await, |told| told.count = round);
+            pair.spawn(async move { person.finish_login(&answer).await.status });
         }
         let mut statuses = pair.join_all().await;
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 401], "round {round}");
     }
+    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 20, "whichever look found it");
 }
 
 #[tokio::test]
@@ -268,8 +364,8 @@ async fn who_may_not_sign_in_is_told_why_once_proved() {
         sql(&app, statement).await;
         let stranger = Person::at(&app);
         assert_eq!(stranger.sign_in_with(&mut key).await.refusal(), (403, code));
-        let wrong = key.get_lying(&stranger.options(START).await, |told| told.flags &= !0x04);
-        assert_eq!(stranger.finish_login(&wrong).await.refusal(), (401, "invalidCredential"), "and not before");
+        let wrong = stranger.sign_in_lying(&mut key, |told| told.flags &= !0x04).await;
+        assert_eq!(wrong.refusal(), (401, "invalidCredential"), "and not before");
     }
 }
 
@@ -277,10 +373,11 @@ async fn who_may_not_sign_in_is_told_why_once_proved() {
 async fn a_passkey_that_was_removed_signs_nobody_in() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
-    let begun = key.get(&ann.options(START).await);
+    let stranger = Person::at(&app);
+    let begun = key.get(&stranger.options(START).await);
     let id = ann.passkeys().await[0]["id"].as_str().unwrap().to_owned();
     assert_eq!(ann.delete(&format!("/api/me/passkeys/{id}"), &Value::Null).await.status, 200);
-    assert_eq!(Person::at(&app).finish_login(&begun).await.refusal(), (401, "invalidCredential"));
+    assert_eq!(stranger.finish_login(&begun).await.refusal(), (401, "invalidCredential"));
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.refusal(), (401, "invalidCredential"));
 }
 

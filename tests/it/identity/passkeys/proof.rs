@@ -1,9 +1,11 @@
 //! Being proved again by a passkey: to give the password up, or, without one, to leave.
 
-use super::{ANN, PASSWORD, Person, app, count, passwordless, told, with_a_passkey};
-use crate::identity::get_with_cookies;
+use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, told, with_a_passkey};
+use crate::identity::{get_with_cookies, meanwhile};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use tokio::task::JoinSet;
 
 const OTHER: &str = "an even quieter port";
 
@@ -12,6 +14,7 @@ async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
     for by_passkey in [false, true] {
         let app = app().await;
         let (ann, mut key) = with_a_passkey(&app, ANN).await;
+        ann.come_back(&app, &mut key).await;
         let phone = Person::elsewhere(&app, ANN).await;
         let proof = if by_passkey { ann.proof(&mut key).await } else { json!({ "password": PASSWORD }) };
         let said = ann.delete("/api/me/password", &proof).await;
@@ -44,6 +47,7 @@ async fn attack_85_a_password_without_a_passkey_stays() {
 async fn what_proves_nothing_changes_nothing() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    ann.come_back(&app, &mut key).await;
     let (_, mut bobs) = with_a_passkey(&app, "bob@example.org").await;
     let remove = async |body: &Value| ann.delete("/api/me/password", body).await;
     for (body, refusal) in [
@@ -51,6 +55,8 @@ async fn what_proves_nothing_changes_nothing() {
         (json!({ "challenge": "x" }), (400, "validation")),
         (json!({ "password": "not the harbour" }), (403, "invalidPassword")),
         (json!({ "credential": "x" }), (403, "invalidAssertion")),
+        (json!({ "password": PASSWORD, "credential": "x" }), (400, "validation")),
+        (json!({ "password": "", "credential": ann.proof(&mut key).await["credential"] }), (400, "validation")),
     ] {
         assert_eq!(remove(&body).await.refusal(), refusal, "{body}");
     }
@@ -67,8 +73,9 @@ async fn what_proves_nothing_changes_nothing() {
     let somebody_elses = bobs.get(&options);
     assert_eq!(remove(&json!({ "credential": somebody_elses })).await.refusal(), (403, "invalidAssertion"), "another's passkey");
     let went_back = key.get_lying(&ann.options("/api/me/password-reauth").await, |told| told.count = 0);
-    assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
-    assert_eq!(remove(&json!({ "credential": went_back })).await.status, 403);
+    let before = told(&app, "webauthn.counter_regression", "failure").await;
+    assert_eq!(remove(&json!({ "credential": went_back })).await.refusal(), (403, "invalidAssertion"));
+    assert_eq!((before, told(&app, "webauthn.counter_regression", "failure").await), (0, 1));
     assert_eq!(ann.get("/api/me").await.body["hasPassword"], true);
     assert_eq!(
         count(&app, "select count(*) from account_audit where event = 'auth.password.removed' and status = 'success'").await,
@@ -80,6 +87,7 @@ async fn what_proves_nothing_changes_nothing() {
 async fn attack_87_a_question_is_answered_once_in_time_by_whom_and_for_what_it_was_asked() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    ann.come_back(&app, &mut key).await;
     let (bob, _) = with_a_passkey(&app, "bob@example.org").await;
     let refused = (403, "invalidAssertion");
 
@@ -106,8 +114,111 @@ async fn attack_87_a_question_is_answered_once_in_time_by_whom_and_for_what_it_w
     let challenge = std::mem::replace(&mut proof["challenge"], json!("another"));
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "another question");
     proof["challenge"] = challenge;
+    assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "and that was the only try");
+    let mut proof = ann.proof(&mut key).await;
+    let credential = std::mem::replace(&mut proof["credential"], json!({ "id": "x" }));
+    assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "no answer at all");
+    proof["credential"] = credential;
+    assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "was one as well");
+
+    let proof = ann.proof(&mut key).await;
     assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200);
     assert_eq!(ann.delete("/api/me", &proof).await.refusal(), refused, "twice");
+}
+
+#[tokio::test]
+async fn who_found_an_open_browser_proves_nothing_by_a_passkey_made_there() {
+    let app = app().await;
+    let (ann, mut own) = with_a_passkey(&app, ANN).await;
+    ann.come_back(&app, &mut own).await;
+    app.clock.advance(SignedDuration::from_secs(1));
+    let mut planted = SoftKey::at(&app.url(""));
+    assert_eq!(ann.add_passkey(&mut planted).await.status, 200);
+    let mut options = ann.options("/api/me/password-reauth").await;
+    assert_eq!(options["allowCredentials"].as_array().unwrap().len(), 1, "it is not even asked for");
+    options["allowCredentials"] = json!([]);
+    let proof = json!({ "credential": planted.get(&options) });
+    assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), (403, "invalidAssertion"));
+    let reason = "select count(*) from account_audit where event = 'auth.password.removed' and details ->> 'reason' = 'newPasskey'";
+    assert_eq!(count(&app, reason).await, 1);
+    assert_eq!(ann.get("/api/me").await.body["hasPassword"], true);
+    let proof = ann.proof(&mut own).await;
+    assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200, "the one of before does");
+    // It is the same for who leaves.
+    let mut options = ann.options("/api/me/password-reauth").await;
+    options["allowCredentials"] = json!([]);
+    let proof = json!({ "credential": planted.get(&options) });
+    assert_eq!(ann.delete("/api/me", &proof).await.refusal(), (403, "invalidAssertion"));
+}
+
+#[tokio::test]
+async fn a_first_passkey_counts_from_the_next_session_on() {
+    let app = app().await;
+    Person::at(&app).register("first@example.org").await;
+    let (ann, mut key) = passwordless(&app, ANN).await;
+    assert_eq!(ann.post("/api/me/password-reauth", &json!({})).await.refusal(), (400, "noPasskeys"), "as old as the session");
+    ann.come_back(&app, &mut key).await;
+    let proof = ann.proof(&mut key).await;
+    assert_eq!(ann.delete("/api/me", &proof).await.status, 200);
+}
+
+/// The copy is used between the look at the count and what it was shown for.
+#[tokio::test]
+async fn a_passkey_that_changed_at_that_moment_proves_nothing() {
+    let app = app().await;
+    Person::at(&app).register("first@example.org").await;
+    let (ann, mut anns) = with_a_passkey(&app, ANN).await;
+    let (bob, mut bobs) = passwordless(&app, "bob@example.org").await;
+    for (person, key, path) in [(ann, &mut anns, "/api/me/password"), (bob, &mut bobs, "/api/me")] {
+        person.come_back(&app, key).await;
+        person.add_passkey(&mut SoftKey::at(&app.url(""))).await;
+        for (change, told_of) in [
+            ("update passkeys set sign_count = sign_count + 1 where last_used_at is not null", 1),
+            ("delete from passkeys where last_used_at is not null", 0),
+        ] {
+            let before = told(&app, "webauthn.counter_regression", "failure").await;
+            let proof = person.proof(key).await;
+            let said = meanwhile(&app, change, person.delete(path, &proof)).await;
+            assert_eq!(said.refusal(), (403, "invalidAssertion"), "{path}: {change}");
+            let after = told(&app, "webauthn.counter_regression", "failure").await;
+            assert_eq!(after - before, told_of, "{path}: {change}");
+            assert_eq!(person.get("/api/me").await.status, 200, "the session is as good as before");
+        }
+    }
+}
+
+/// Sends a proof fifty times at once; answers how often each status came.
+async fn fifty(person: &Person, path: &str, proof: &Value) -> BTreeMap<u16, usize> {
+    let csrf = person.csrf().await;
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let request = person.browser.delete(person.url(path)).header("x-csrf-token", &csrf).json(proof);
+        crowd.spawn(async move { request.send().await.unwrap().status().as_u16() });
+    }
+    let mut statuses = BTreeMap::new();
+    for status in crowd.join_all().await {
+        *statuses.entry(status).or_default() += 1;
+    }
+    statuses
+}
+
+#[tokio::test]
+async fn of_fifty_who_show_one_proof_at_once_one_is_believed() {
+    let app = app().await;
+    // The first one is the only administrator, and stays whatever is proved: so nothing else tells the fifty apart.
+    let (ann, mut key) = passwordless(&app, ANN).await;
+    ann.come_back(&app, &mut key).await;
+    let proof = ann.proof(&mut key).await;
+    assert_eq!(fifty(&ann, "/api/me", &proof).await, BTreeMap::from([(403, 49), (409, 1)]));
+
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+    let mut phone = SoftKey::synced(&app.url(""));
+    bob.add_passkey(&mut phone).await;
+    bob.come_back(&app, &mut phone).await;
+    let proof = bob.proof(&mut phone).await;
+    let statuses = fifty(&bob, "/api/me/password", &proof).await;
+    assert_eq!((statuses.get(&200), statuses.values().sum()), (Some(&1), 50), "{statuses:?}");
+    assert_eq!(told(&app, "auth.password.removed", "success").await, 2, "Ann's was one");
 }
 
 #[tokio::test]
@@ -115,6 +226,7 @@ async fn who_has_no_password_leaves_by_a_passkey() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let (ann, mut key) = passwordless(&app, ANN).await;
+    ann.come_back(&app, &mut key).await;
     assert_eq!(ann.delete("/api/me", &json!({})).await.refusal(), (400, "validation"));
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.refusal(), (403, "invalidPassword"));
     let proof = ann.proof(&mut key).await;
@@ -130,6 +242,7 @@ async fn who_has_a_password_leaves_by_it() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    ann.come_back(&app, &mut key).await;
     let proof = ann.proof(&mut key).await;
     assert_eq!(ann.delete("/api/me", &proof).await.refusal(), (400, "passwordRequired"));
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);

@@ -14,17 +14,17 @@ const FINISH: &str = "/api/webauthn/register/finish";
 async fn a_browser_is_asked_for_a_passkey_that_is_found_without_a_name() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
-    let id: uuid::Uuid = ann.get("/api/me").await.body["id"].as_str().unwrap().parse().unwrap();
     let mut options = ann.options(START).await;
     let challenge = options["challenge"].take();
     assert_eq!(challenge.as_str().unwrap().len(), 43);
-    let handle = base64::Engine::encode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, id.as_bytes());
+    let handle = options["user"]["id"].take();
+    assert_eq!(handle.as_str().unwrap().len(), 43);
     let algorithms: Vec<Value> = [-7, -35, -257].iter().map(|it| json!({ "type": "public-key", "alg": it })).collect();
     assert_eq!(
         options,
         json!({
             "rp": { "name": "Lectern", "id": "localhost" },
-            "user": { "id": handle, "name": ANN, "displayName": "Ann Bee" },
+            "user": { "id": null, "name": ANN, "displayName": "Ann Bee" },
             "challenge": null,
             "pubKeyCredParams": algorithms,
             "timeout": 300_000,
@@ -42,6 +42,40 @@ async fn a_browser_is_asked_for_a_passkey_that_is_found_without_a_name() {
         0,
         "of a challenge only a hash is kept"
     );
+}
+
+/// What authenticators call an account.
+async fn handle(person: &Person) -> Vec<u8> {
+    let options = person.options(START).await;
+    base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, options["user"]["id"].as_str().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn an_account_has_one_random_handle_for_ever() {
+    let app = Arc::new(app().await);
+    let ann = Arc::new(Person::signed_in(&app, ANN).await);
+    let mut crowd = JoinSet::new();
+    for _ in 0..10 {
+        let ann = ann.clone();
+        crowd.spawn(async move { handle(&ann).await });
+    }
+    let handles = crowd.join_all().await;
+    let own = &handles[0];
+    assert!(handles.iter().all(|it| it == own), "whoever asks first");
+    assert_eq!(own.len(), 32);
+    let id: uuid::Uuid = ann.get("/api/me").await.body["id"].as_str().unwrap().parse().unwrap();
+    let derived = [id.as_bytes().to_vec(), id.to_string().into_bytes(), ANN.as_bytes().to_vec()];
+    for text in derived {
+        assert!(!own.windows(4).any(|it| text.windows(4).any(|part| part == it)), "it tells nothing of the account");
+        assert_ne!(*own, aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &text).as_ref());
+    }
+
+    let mut key = SoftKey::at(&app.url(""));
+    assert_eq!(ann.add_passkey(&mut key).await.status, 200);
+    assert_eq!((handle(&ann).await, &ann.come_back(&app, &mut key).await), (own.clone(), &()), "of all of its passkeys");
+    assert_ne!(handle(&Person::signed_in(&app, "bob@example.org").await).await, *own);
+    let stored = format!("select count(*) from users where webauthn_handle = decode('{}', 'hex')", hex::encode(own));
+    assert_eq!(count(&app, &stored).await, 1);
 }
 
 #[tokio::test]
@@ -104,7 +138,16 @@ async fn a_registration_is_finished_once_in_time_and_by_who_began_it() {
     let options = ann.options(START).await;
     let credential = key.create(&options);
     assert_eq!(finish(&ann, &credential, json!("another")).await.refusal(), expired);
-    assert_eq!(finish(&ann, &credential, options["challenge"].clone()).await.status, 200, "and that used nothing up");
+    assert_eq!(finish(&ann, &credential, options["challenge"].clone()).await.refusal(), expired, "that was the only try");
+
+    let options = ann.options(START).await;
+    let credential = key.create(&options);
+    assert_eq!(finish(&ann, &json!({ "id": 7 }), options["challenge"].clone()).await.refusal(), (400, "invalidAttestation"));
+    assert_eq!(finish(&ann, &credential, Value::Null).await.refusal(), expired, "and so was that");
+
+    let options = ann.options(START).await;
+    let credential = key.create(&options);
+    assert_eq!(finish(&ann, &credential, options["challenge"].clone()).await.status, 200);
     assert_eq!(finish(&ann, &credential, options["challenge"].clone()).await.refusal(), expired, "twice");
 
     let credential = key.create(&ann.options(START).await);
@@ -145,15 +188,48 @@ async fn attack_103_a_credential_that_exists_is_nobody_elses() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     let bob = Person::signed_in(&app, "bob@example.org").await;
-    let taken = key.get(&ann.options("/api/me/password-reauth").await)["id"].as_str().unwrap().to_owned();
+    let taken = key.get(&ann.options("/api/webauthn/login/start").await)["id"].as_str().unwrap().to_owned();
     let taken = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, taken).unwrap();
     let mut thief = SoftKey::at(&app.url(""));
     let credential = thief.create_lying(&bob.options(START).await, |told| told.id.clone_from(&taken));
     let said = bob.post(FINISH, &json!({ "credential": credential })).await;
     assert_eq!(said.refusal(), (409, "credentialExists"));
+    let once_more = thief.create_lying(&ann.options(START).await, |told| told.id.clone_from(&taken));
+    let said = ann.post(FINISH, &json!({ "credential": once_more })).await;
+    assert_eq!(said.refusal(), (409, "credentialExists"), "nor made anew by its owner");
+    assert_eq!(ann.passkeys().await.len(), 1);
     assert_eq!(bob.passkeys().await, [] as [Value; 0]);
     assert_eq!(Person::at(&app).sign_in_with(&mut thief).await.status, 401, "neither as Bob nor as Ann");
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "and Ann's is still hers");
+}
+
+#[tokio::test]
+async fn attack_99_pages_of_other_origins_make_no_passkey() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut key = SoftKey::at(&app.url(""));
+    let own = app.url("").replace("127.0.0.1", "localhost");
+    let port = own.rsplit_once(':').unwrap().1.to_owned();
+    for origin in [
+        "https://evil.example".to_owned(),
+        format!("http://sub.localhost:{port}"),
+        format!("https://localhost:{port}"),
+        format!("HTTP+SSL://localhost:{port}"),
+        "http://localhost:1".to_owned(),
+        "http://localhost".to_owned(),
+        format!("http://localhost.evil.example:{port}"),
+        format!("{own}@evil.example"),
+        "null".to_owned(),
+        String::new(),
+    ] {
+        let options = ann.options(START).await;
+        let credential = key.create_lying(&options, |told| told.client_data["origin"] = json!(origin));
+        let said = ann.post(FINISH, &json!({ "credential": credential })).await;
+        assert_eq!(said.refusal(), (400, "invalidAttestation"), "{origin}");
+    }
+    assert_eq!(ann.passkeys().await, [] as [Value; 0]);
+    key.origin = own;
+    assert_eq!(ann.add_passkey(&mut key).await.status, 200, "and the right one does");
 }
 
 /// Bytes that cannot be packed.

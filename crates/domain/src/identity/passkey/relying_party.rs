@@ -34,6 +34,9 @@ impl RelyingParty {
         if id.parse::<IpAddr>().is_ok() || !(if has_name { fits(host) } else { id == LOCALHOST }) {
             return Err(Misfit::Id(format!("is not the domain of {host}, nor one above it")));
         }
+        if id != host && id != LOCALHOST && !id.contains('.') {
+            return Err(Misfit::Id("is a top-level domain, which is nobody's alone; name one below it".to_owned()));
+        }
         if let Some(stranger) = more.iter().find(|it| !fits(self::host(it))) {
             return Err(Misfit::Origin(format!("names {stranger}, which is not below {id}")));
         }
@@ -95,8 +98,15 @@ mod tests {
     }
 
     #[test]
+    fn a_name_without_a_dot_is_good_for_itself_and_for_this_machine() {
+        assert_eq!(of("http://intranet:8080", Some("Intranet"), &[]), Ok(told("intranet", &["http://intranet:8080"])));
+        assert_eq!(of("http://app.localhost", Some("localhost"), &[]), Ok(told("localhost", &["http://app.localhost"])));
+        assert!(matches!(of("https://wiki.intranet", Some("intranet"), &[]), Err(Misfit::Id(_))));
+    }
+
+    #[test]
     fn what_browsers_would_refuse_is_refused_before() {
-        for id in ["example.com", "other.example.org", "ple.org", "192.0.2.7", "localhost", ""] {
+        for id in ["example.com", "other.example.org", "ple.org", "192.0.2.7", "localhost", "", "org", "ORG", "org."] {
             assert!(matches!(of("https://id.example.org", Some(id), &[]), Err(Misfit::Id(_))), "{id}");
         }
         assert!(matches!(of("http://127.0.0.1:8080", Some("example.org"), &[]), Err(Misfit::Id(_))));

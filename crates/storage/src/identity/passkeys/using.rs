@@ -2,13 +2,17 @@
 
 use crate::{
     Result, Tx, Work,
-    identity::{Outcome, Source, accounts, audit, sign_in::SignIn},
+    identity::{Attempt, Outcome, Source, accounts, audit, sign_in::SignIn},
 };
 use domain::{
     identity::Account,
     shared::{PasskeyId, UserId},
 };
-use jiff::Timestamp;
+
+/// What is written down of a count that went back.
+pub const COUNTER_REGRESSION: &str = "webauthn.counter_regression";
+/// And why.
+pub const COUNT_WENT_BACK: &str = "countWentBack";
 
 /// A right answer of a passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +27,23 @@ pub struct Use {
     pub is_backed_up: bool,
 }
 
+/// Why a right answer came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stale {
+    /// The passkey is gone.
+    Gone,
+    /// It was heard of with this count or a higher one in between: there may be two authenticators with its key.
+    CountWentBack,
+}
+
+/// What came of it, if it was noted.
+pub type Noted<T> = std::result::Result<T, Stale>;
+
 impl Use {
-    /// Notes it. `false` when the passkey is gone, or was heard of with this count or a higher one in between.
+    /// Notes it. Of a count that went back the owner is told in the audit trail, so whoever gets that answer has nothing else to write and commits.
     ///
-    /// Whoever calls this has locked the account, see [`accounts::lock`].
-    pub async fn note(&self, tx: &Tx<'_>, at: Timestamp) -> Result<bool> {
+    /// Whoever calls this has locked the account, see [`accounts::hold`].
+    pub async fn note(&self, tx: &Tx<'_>, attempt: Attempt<'_>) -> Result<Noted<()>> {
         let noted = tx
             .execute(
                 "update passkeys set sign_count = $3, is_backed_up = $4, last_used_at = $5
@@ -37,11 +53,21 @@ impl Use {
                     /* user_id */ &self.user.0,
                     /* sign_count */ &i64::from(self.sign_count),
                     /* is_backed_up */ &self.is_backed_up,
-                    /* last_used_at */ &at,
+                    /* last_used_at */ &attempt.at,
                 ],
             )
             .await?;
-        Ok(noted == 1)
+        if noted == 1 {
+            return Ok(Ok(()));
+        }
+        let there = tx
+            .row_opt("select id from passkeys where id = $1 and user_id = $2", &[/* id */ &self.id.0, /* user_id */ &self.user.0])
+            .await?;
+        if there.is_none() {
+            return Ok(Err(Stale::Gone));
+        }
+        audit::record(tx, COUNTER_REGRESSION, Outcome::Failure(COUNT_WENT_BACK), attempt).await?;
+        Ok(Err(Stale::CountWentBack))
     }
 }
 
@@ -54,17 +80,19 @@ pub struct PasskeySignIn<'a> {
 }
 
 impl Work for PasskeySignIn<'_> {
-    /// The account as it is now; `None` when it or the passkey changed since the passkey was shown.
-    type Done = Option<Account>;
+    /// The account as it is now; `None` when it changed since the passkey was shown.
+    type Done = Noted<Option<Account>>;
 
     const NAME: &'static str = "passkey.sign_in";
 
-    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
-        accounts::lock(tx, self.used.user).await?;
-        if !self.used.note(tx, self.sign_in.at).await? {
-            return Ok(None);
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
+        accounts::hold(tx, self.used.user).await?;
+        let SignIn { origin, at, .. } = *self.sign_in;
+        let attempt = Attempt { user: Some(self.used.user), origin, user_agent: self.sign_in.user_agent.as_deref(), at };
+        match self.used.note(tx, attempt).await? {
+            Ok(()) => self.sign_in.run(tx).await.map(Ok),
+            Err(stale) => Ok(Err(stale)),
         }
-        self.sign_in.run(tx).await
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     Error, Result, Tx, Work,
     identity::{
         Outcome, Source, accounts, audit,
-        passkeys::{KEEPS_A_FACTOR, Use},
+        passkeys::{KEEPS_A_FACTOR, Noted, Use},
         sessions::{self, Kept, Spared},
     },
 };
@@ -30,22 +30,22 @@ pub struct RemovePassword {
 
 impl Work for RemovePassword {
     /// For the new cookie.
-    type Done = Kept;
+    type Done = Noted<Kept>;
 
     const NAME: &'static str = "account.remove_password";
 
-    /// 403 `passkeyRequired` when nobody could sign in without the password; 401 when the account, its passkey or the session changed since its owner
-    /// was proved.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Kept> {
+    /// 403 `passkeyRequired` when nobody could sign in without the password; 401 when the account or the session changed since its owner was proved.
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
         let (user, at) = (self.user, self.source.at);
         let unchanged = accounts::lock(tx, user)
             .await?
             .filter(|it| it.account.token_version == self.token_version && it.account.suspended_at.is_none());
         let Some(old_hash) = unchanged.and_then(|it| it.password_hash) else { return Err(Fault::unauthorized().into()) };
+        let attempt = self.source.attempt(Some(user));
         if let Some(passkey) = &self.passkey
-            && !passkey.note(tx, at).await?
+            && let Err(stale) = passkey.note(tx, attempt).await?
         {
-            return Err(Fault::unauthorized().into());
+            return Ok(Err(stale));
         }
         tx.execute(
             "update users set password_hash = null, password_created_at = null, password_changed_at = null where id = $1",
@@ -61,7 +61,7 @@ impl Work for RemovePassword {
         let Some(kept) = sessions::end_others(tx, user, self.spared).await? else {
             return Err(Fault::unauthorized().into());
         };
-        audit::record(tx, "auth.password.removed", Outcome::Success, self.source.attempt(Some(user))).await?;
-        Ok(kept)
+        audit::record(tx, "auth.password.removed", Outcome::Success, attempt).await?;
+        Ok(Ok(kept))
     }
 }

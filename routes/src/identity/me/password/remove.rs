@@ -8,10 +8,7 @@ use crate::{
     },
     web::{Answer, Call, Endpoint, call::call},
 };
-use domain::{
-    identity::passkey,
-    shared::{Detail, Fault},
-};
+use domain::{identity::passkey, shared::Fault};
 use serde::Serialize;
 use storage::identity::{accounts, passwords::RemovePassword};
 use warp::Filter;
@@ -24,6 +21,9 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .then(move |call: Call| respond(call.arrival, remove(identity.clone(), call)))
         .boxed()
 }
+
+/// What is tried.
+const EVENT: &str = "auth.password.removed";
 
 #[derive(Serialize)]
 struct Removed {
@@ -42,11 +42,8 @@ async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     if stored.account.passkeys == 0 {
         return Err(passkey::passkey_required());
     }
-    let shown = body.shown().ok_or_else(|| {
-        let detail = Detail { field: "password".to_owned(), code: "blank", message: "or a passkey is required".to_owned() };
-        Fault::bad_request("validation", "Send the password, or what a passkey answered").about(vec![detail])
-    })?;
-    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, "auth.password.removed").await?;
+    let shown = body.shown()?;
+    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, EVENT).await?;
     let work = RemovePassword {
         user: signed_in.user,
         token_version: signed_in.token_version,
@@ -54,6 +51,7 @@ async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         spared: signing_in::spared(&identity, &call, signed_in),
         source: identity.source(&call),
     };
-    let kept = identity.store.run(&work).await?;
+    let removed = identity.store.run(&work).await?;
+    let kept = proving::unless_stale(&identity, &call, signed_in, removed, EVENT).await?;
     signing_in::renew(&identity, signed_in, kept, Answer::ok(&Removed { message: "The password is removed" })?)
 }
