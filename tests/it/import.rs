@@ -1,5 +1,6 @@
 //! Imports of whole spaces, from folders and from the vendor's stand-in.
 
+mod asides;
 mod changes;
 mod command_line;
 mod datasets;
@@ -9,7 +10,9 @@ mod folder;
 mod kills;
 mod leases;
 mod moves;
+mod reports;
 mod resume;
+mod stopping;
 mod streams;
 mod support;
 mod trouble;

@@ -11,10 +11,11 @@
 //! ```
 //!
 //! What the actor knows is a cache of rows: after a crash, or a write whose end nobody knows, the next one begins with the row and goes on
-//! behind its cursor. A page that is written twice finds its records there and unchanged. A dry run looks at the same things with the
+//! behind its cursor. A page that is written twice finds its records there and unchanged, and tells of them as the first time. A dry run looks at the same things with the
 //! same code and writes nothing but its own row; it begins anew when it is cut off.
 
 mod chunk;
+mod closing;
 mod dispatcher;
 mod feeder;
 mod gear;

@@ -21,6 +21,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0013_passkeys", include_str!("../../../migrations/0013_passkeys.sql")),
     ("0014_imports_in_bulk", include_str!("../../../migrations/0014_imports_in_bulk.sql")),
     ("0015_import_events", include_str!("../../../migrations/0015_import_events.sql")),
+    ("0016_import_memory", include_str!("../../../migrations/0016_import_memory.sql")),
 ];
 
 /// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».

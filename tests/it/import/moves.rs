@@ -4,14 +4,14 @@ use super::{changes::becomes_from, folder::Folder};
 use serde_json::{Value, json};
 
 /// Gives stories other slugs and paths.
-fn exchange(folder: &Folder, places: &[(i64, &str, &str)]) {
+pub fn exchange(folder: &Folder, places: &[(i64, &str, &str)]) {
     for (id, slug, full_slug) in places {
         folder.story(*id, |story| (story["slug"], story["full_slug"]) = (json!(slug), json!(full_slug)));
     }
 }
 
 /// A source with so many more stories below `tools`: `story-0` has the number 1000, and so on.
-fn many(count: i64) -> Folder {
+pub fn many(count: i64) -> Folder {
     let folder = Folder::new();
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();

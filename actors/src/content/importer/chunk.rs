@@ -1,6 +1,7 @@
 //! The writes of a running import: a page with everything that follows from it, and the end.
 
 use super::{
+    closing,
     memory::Memory,
     take::{self, Hand, Item, Taken},
     writes::audited,
@@ -43,8 +44,6 @@ pub(super) struct Chunk {
     pub(super) load: Load,
     /// What was done before.
     pub(super) report: Report,
-    /// What the row is to say was done, when it is not all of a page yet: one who begins again begins with the page, and counts all of it.
-    pub(super) told: Option<Report>,
     /// Where the job stands, and where it will.
     pub(super) from: (Phase, i64),
     pub(super) to: (Phase, i64),
@@ -93,8 +92,11 @@ impl Write for Chunk {
         match &self.load {
             Load::Nothing => {}
             Load::Settings(source, print) => {
-                jobs::set_source_print(tx, space, self.id, print.as_ref()).await?;
-                add_languages(desk, source, &mut taken).await?;
+                let settings = add_languages(desk, source, &mut taken).await?;
+                if !import.dry_run {
+                    jobs::set_source_print(tx, space, self.id, print.as_ref()).await?;
+                    taken.public |= save(desk, settings).await?;
+                }
             }
             Load::Items(items, range) => {
                 let items = items.get(range.clone()).unwrap_or_default();
@@ -110,7 +112,7 @@ impl Write for Chunk {
             }
             for (kind, of_kind) in by_kind {
                 let of_kind: Vec<_> = of_kind.into_iter().collect();
-                ids::put(tx, space, memory.source, kind, &of_kind).await?;
+                ids::put(tx, space, memory.source, (self.id, kind), &of_kind).await?;
             }
         }
         let step = jobs::Step {
@@ -119,7 +121,7 @@ impl Write for Chunk {
             total: taken.report.expected().and_then(|it| i64::try_from(it).ok()),
             rate: self.rate,
             done: i64::try_from(taken.report.done()).unwrap_or(i64::MAX),
-            report: self.told.as_ref().unwrap_or(&taken.report),
+            report: &taken.report,
             attempt: self.attempt,
             at: desk.now,
         };
@@ -137,7 +139,7 @@ fn of_a_record(error: Error) -> Error {
     }
 }
 
-/// The job, if it is still ours and not over. What it reports is not read: we know it.
+/// The job, if it is still ours and not over. What it reports is not read: it may be large.
 async fn held(desk: &Desk<'_>, id: ImportId, (fence, lease): (Fence, Duration)) -> Result<Import> {
     let not_ours = || Fault::conflict(NOT_OURS, "The import is somebody else's by now");
     let import =
@@ -163,9 +165,9 @@ fn changes(import: &Import, phase: Phase, taken: &Taken) -> Changes {
 }
 
 /// The languages that the source has and the space has not, and the name of the default one where that has none. One that cannot be is left out.
-async fn add_languages(desk: &Desk<'_>, source: &record::Space, taken: &mut Taken) -> Result<()> {
-    let mut settings = spaces::lock(desk.tx, desk.space).await?.ok_or_else(Fault::not_found)?;
-    let before = (settings.languages.clone(), settings.default_lang_name.clone());
+async fn add_languages(desk: &Desk<'_>, source: &record::Space, taken: &mut Taken) -> Result<Settings> {
+    let before = spaces::lock(desk.tx, desk.space).await?.ok_or_else(Fault::not_found)?;
+    let mut settings = before.clone();
     for language in &source.languages {
         if settings.languages.iter().any(|it| language::suffix(&it.code) == language::suffix(&language.code)) {
             continue;
@@ -184,11 +186,22 @@ async fn add_languages(desk: &Desk<'_>, source: &record::Space, taken: &mut Take
     if let Some(Ok(after)) = name.map(|it| changed(json!({ "default_lang_name": it }), &settings)) {
         settings = after;
     }
-    if before != (settings.languages.clone(), settings.default_lang_name.clone()) {
-        spaces::update(desk.tx, desk.space, &settings, desk.now).await?;
-        taken.public = true;
+    Ok(Settings { before, after: settings })
+}
+
+/// What a space says of itself, and what it is to say.
+struct Settings {
+    before: SpaceSettings,
+    after: SpaceSettings,
+}
+
+/// Saves them if they changed. Answers whether.
+async fn save(desk: &Desk<'_>, Settings { before, after }: Settings) -> Result<bool> {
+    let changed = (&before.languages, &before.default_lang_name) != (&after.languages, &after.default_lang_name);
+    if changed {
+        spaces::update(desk.tx, desk.space, &after, desk.now).await?;
     }
-    Ok(())
+    Ok(changed)
 }
 
 fn changed(body: serde_json::Value, settings: &SpaceSettings) -> std::result::Result<SpaceSettings, Fault> {
@@ -211,9 +224,10 @@ impl Write for End {
     const NAME: &'static str = "import.end";
 
     async fn run(&self, desk: &Desk<'_>) -> Result<(bool, Changes)> {
-        let import = held(desk, self.id, self.hold).await?;
+        held(desk, self.id, self.hold).await?;
+        let import = jobs::find(desk.tx, desk.space, self.id).await?.ok_or_else(Fault::not_found)?;
         let error = self.error.as_ref().map(|(code, message)| (code.as_str(), message.as_str()));
-        jobs::end(desk.tx, desk.space, self.id, self.status, error, desk.now).await?;
+        let closed = closing::close(desk, &import, self.status, error).await?;
         let action = match self.status {
             Status::Cancelled => "import.cancelled",
             Status::Failed => "import.failed",
@@ -221,6 +235,6 @@ impl Write for End {
         };
         let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": self.error.as_ref().map(|it| &it.0) });
         let wrote_stories = !import.dry_run && import.phase >= Phase::Folders;
-        Ok((wrote_stories, audited(action, &import, meta)))
+        Ok((wrote_stories, closed.with(audited(action, &import, meta))))
     }
 }

@@ -3,13 +3,19 @@
 use super::{
     job::{self, ImportJob},
     worker::{Tools, Worker},
+    writes::CancelImport,
 };
 use crate::runtime::{Observable, Reply, Wake};
+use domain::shared::{Actor as DomainActor, Origin};
 use ractor::{Actor, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
 use serde::Serialize;
 use serde_json::Value;
 use std::{collections::HashSet, time::Duration};
-use storage::queue::{self, Bound};
+use storage::{
+    Session,
+    content::imports::jobs,
+    queue::{self, Bound},
+};
 
 /// How often it looks for a job by itself: one whose process has gone, or whose wake was not heard.
 const LOOK: Duration = Duration::from_secs(10);
@@ -151,6 +157,21 @@ impl State {
             self.observed.taken_up += 1;
         }
         self.tools.metrics.running().set(i64::try_from(self.running.len()).unwrap_or(i64::MAX));
+        if key.is_none() {
+            self.end_abandoned(&session).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends imports that somebody wants to stop and nobody is at any more. Those from folders may not be claimed here, and need not be for that.
+    async fn end_abandoned(&self, session: &Session) -> Result<(), ActorProcessingErr> {
+        for (space, import) in jobs::abandoned(session).await? {
+            let ended =
+                self.tools.spaces.write(space, DomainActor::system("import"), Origin::default(), CancelImport(import)).await;
+            if let Err(fault) = ended {
+                tracing::warn!(%import, error = %fault, cause = fault.cause, "an import that nobody is at cannot be stopped yet");
+            }
+        }
         Ok(())
     }
 }

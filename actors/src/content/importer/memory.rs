@@ -5,14 +5,14 @@ use domain::{
         asset_folder::AssetFolder,
         import::{Kind, rewrite::Maps},
     },
-    shared::SpaceId,
+    shared::{ImportId, SpaceId},
 };
 use std::collections::{HashMap, HashSet};
 use storage::{
     Query, Result,
     content::{
         assets,
-        imports::{ids, ids::Known, lookups, stories},
+        imports::{asides::Aside, ids, ids::Known, lookups, stories},
     },
 };
 use uuid::Uuid;
@@ -59,8 +59,12 @@ pub(super) struct Memory {
     pub(super) folders: HashMap<i64, Folder>,
     /// Where folders stood when this began, by our numbers: a dry run moves none.
     pub(super) stood: HashMap<i64, String>,
-    /// Where the source has its stories and folders now, as far as it tells: what is here and stands somewhere else will move.
-    pub(super) places: HashMap<Uuid, String>,
+    /// Where the source has its stories and folders now, as far as it tells, with its numbers: what is here and stands somewhere else will move.
+    pub(super) places: HashMap<Uuid, (i64, String)>,
+    /// In a dry run, stories that would have made room for others.
+    pub(super) asides: Vec<Aside>,
+    /// In a dry run, stories that would have come to their own places, by our numbers.
+    pub(super) arrived: HashSet<i64>,
     /// What content is rewritten by.
     pub(super) maps: Maps,
     /// The URLs of assets that were imported before.
@@ -76,8 +80,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// What rows say.
-    pub(super) async fn load(query: &impl Query, space: SpaceId, source: i64, base_url: &str) -> Result<Self> {
+    /// What rows say, for an import.
+    pub(super) async fn load(query: &impl Query, space: SpaceId, import: ImportId, source: i64, base_url: &str) -> Result<Self> {
         let mut memory = Self { source, base_url: base_url.to_owned(), ..Self::default() };
         for kind in [
             Kind::AssetFolder,
@@ -89,7 +93,7 @@ impl Memory {
             Kind::DatasourceEntry,
             Kind::Story,
         ] {
-            memory.ids.insert(kind, ids::list(query, space, source, kind).await?.into_iter().collect());
+            memory.ids.insert(kind, ids::list(query, space, source, kind, import).await?.into_iter().collect());
         }
         for (name, schema) in lookups::schemas(query, space).await? {
             memory.maps.schemas.insert(&name, &schema);

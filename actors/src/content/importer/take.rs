@@ -1,5 +1,6 @@
 //! Taking records over, kind by kind: each is compared with what is here, and written when it differs.
 
+pub(super) mod aside;
 mod asset_folders;
 pub(super) mod assets;
 mod components;

@@ -68,8 +68,6 @@ struct Running {
     memory: Arc<RwLock<Memory>>,
     /// Where the row stands: who begins with it begins there.
     at: (Phase, i64),
-    /// What was done when the row came to stand there: the row says so until it is somewhere else, and who begins there counts from it.
-    base: Report,
     /// What was done by now.
     report: Report,
     feed: Option<Feed>,
@@ -161,8 +159,7 @@ impl Worker {
     async fn page(&mut self, mut running: Running) -> Result<(Running, Duration), Setback> {
         let (phase, cursor) = running.at;
         if phase == Phase::Space {
-            let dry = running.import.dry_run;
-            let settings = if dry { Load::Nothing } else { Load::Settings(running.overview.space.clone(), running.overview.print) };
+            let settings = Load::Settings(running.overview.space.clone(), running.overview.print);
             for (code, message) in &running.overview.warnings {
                 running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
             }
@@ -198,6 +195,7 @@ impl Worker {
         let (began, read_before) = (Instant::now(), self.tools.traffic.taken());
         self.write(&mut running, Arc::new(page.items), to, is_last).await?;
         if running.at == (Phase::Stories, END) {
+            self.look_behind(&mut running).await?;
             return Err(Setback::End(Status::Succeeded, None));
         }
         let took = began.elapsed();

@@ -1,12 +1,13 @@
-//! Starting and ending imports.
+//! Starting, resuming and stopping imports.
 
+use super::{closing, take::aside::DISPLACED};
 use crate::content::{Desk, Write};
 use domain::{
     content::{
         Changes,
         import::{Import, SourceRef, Status},
     },
-    shared::{Actor, Fault, ImportId},
+    shared::{Actor, Fault, ImportId, Kind as FaultKind},
 };
 use serde_json::{Value, json};
 use storage::{
@@ -43,19 +44,67 @@ impl Write for StartImport {
             at: desk.now,
         };
         let import = jobs::insert(desk.tx, desk.space, &new).await?;
-        let queue = match self.source {
-            SourceRef::Vendor { .. } => IMPORT,
-            SourceRef::Directory { .. } => IMPORT_LOCAL,
-        };
-        let payload = json!({ "space": desk.space, "import": import.id });
-        let job = NewJob { queue, key: desk.space.to_string(), payload, due_at: desk.now, at: desk.now };
-        queue::add(desk.tx, &job).await?;
+        line_up(desk, &import).await?;
         let changes = audited(
             "import.started",
             &import,
             json!({ "dry_run": self.dry_run, "webhooks": self.webhooks, "source": self.source }),
         );
         Ok((import, changes))
+    }
+}
+
+/// The job of an import that waits for a process.
+async fn line_up(desk: &Desk<'_>, import: &Import) -> storage::Result<()> {
+    let queue = match import.source {
+        SourceRef::Vendor { .. } => IMPORT,
+        SourceRef::Directory { .. } => IMPORT_LOCAL,
+    };
+    let payload = json!({ "space": desk.space, "import": import.id });
+    let job = NewJob { queue, key: desk.space.to_string(), payload, due_at: desk.now, at: desk.now };
+    queue::add(desk.tx, &job).await.map(drop)
+}
+
+/// Has an import of the hosted service go on that failed or was cancelled: behind the last page that it wrote, with its report and its counts.
+pub struct ResumeImport {
+    /// Which.
+    pub id: ImportId,
+    /// The source's token, encrypted. The one that it had is gone.
+    pub sealed_token: Vec<u8>,
+}
+
+impl Write for ResumeImport {
+    type Done = Import;
+
+    const NAME: &'static str = "import.resume";
+
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Import, Changes)> {
+        let import = jobs::lock(desk.tx, desk.space, self.id).await?.ok_or_else(Fault::not_found)?;
+        resumable(&import)?;
+        let mut report = import.report;
+        // It told where things stood when it ended; the next end tells it anew.
+        report.failures.forget(DISPLACED);
+        jobs::resume(desk.tx, desk.space, self.id, &report, &self.sealed_token, desk.now).await?;
+        let after = jobs::find(desk.tx, desk.space, self.id).await?.ok_or_else(Fault::not_found)?;
+        line_up(desk, &after).await?;
+        let meta = json!({ "dry_run": after.dry_run, "phase": after.phase, "records": after.done });
+        let changes = audited("import.resumed", &after, meta);
+        Ok((after, changes))
+    }
+}
+
+/// Whether an import can be resumed; why not, in words for the caller.
+fn resumable(import: &Import) -> Result<(), Fault> {
+    let refused = |message: &'static str| Err(Fault::new(FaultKind::Invalid, "notResumable", message));
+    match (&import.source, import.status) {
+        (_, Status::Queued | Status::Running) => {
+            Err(Fault::conflict("importRunning", "The import is not over: it goes on by itself"))
+        }
+        (_, Status::Succeeded) => refused("The import is complete: start another one to bring what has changed since"),
+        (SourceRef::Directory { .. }, _) => {
+            refused("The source is a folder: give the command again, which leaves alone what is here already")
+        }
+        (SourceRef::Vendor { .. }, Status::Failed | Status::Cancelled) => Ok(()),
     }
 }
 
@@ -74,10 +123,10 @@ impl Write for CancelImport {
         match import.status {
             status if status.is_over() => Ok((import, Changes::default())),
             status if status == Status::Queued || !is_held => {
-                jobs::end(desk.tx, desk.space, self.0, Status::Cancelled, None, desk.now).await?;
+                let closed = closing::close(desk, &import, Status::Cancelled, None).await?;
                 let after = jobs::find(desk.tx, desk.space, self.0).await?.ok_or_else(Fault::not_found)?;
                 let changes = audited("import.cancelled", &after, json!({}));
-                Ok((after, changes))
+                Ok((after, closed.with(changes)))
             }
             _ => {
                 jobs::request_cancel(desk.tx, desk.space, self.0, desk.now).await?;

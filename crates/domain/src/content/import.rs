@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! queued ─▶ running ─▶ succeeded
-//!   │          ├─────▶ failed        with a named error; a new import of the same source goes on from there
+//!   │          ├─────▶ failed        with a named error; resumed, it is queued again and goes on where it stopped
 //!   └──────────┴─────▶ cancelled
 //!
 //! running: space → asset folders → assets → groups → components → presets → datasources → entries → folders → stories

@@ -4,7 +4,9 @@ mod cancel;
 mod events;
 mod list;
 mod read;
+mod resume;
 mod start;
+mod token;
 mod view;
 
 use crate::{
@@ -16,7 +18,7 @@ use crate::{
 pub fn group(content: &Content) -> Endpoint {
     tried_in_order(
         Dialect::Management,
-        [list::route(content), events::route(content), read::route(content), cancel::route(content)],
+        [list::route(content), events::route(content), resume::route(content), read::route(content), cancel::route(content)],
     )
 }
 

@@ -73,7 +73,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 (Outcome::Created, id)
             }
         };
-        taken.took(KIND, folder.id, outcome, id.0, print);
+        taken.took(memory, KIND, folder.id, outcome, id.0, print);
     }
     Ok(())
 }

@@ -164,12 +164,12 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             }
             (_, Some(known), _) if known.fingerprint == Some(print) => {
                 stay(taken, known.id);
-                taken.took(KIND, asset.id, Outcome::Unchanged, known.id, print);
+                taken.took(memory, KIND, asset.id, Outcome::Unchanged, known.id, print);
             }
             (File::Kept, Some(known), Some(desk)) => {
                 assets::change(desk, AssetId(known.id), &change).await?;
                 stay(taken, known.id);
-                taken.took(KIND, asset.id, Outcome::Updated, known.id, print);
+                taken.took(memory, KIND, asset.id, Outcome::Updated, known.id, print);
                 taken.public = true;
             }
             (File::Stored(stored), known, Some(desk)) => {
@@ -180,7 +180,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 };
                 let url = format!("{}{}", memory.base_url, made.file.path());
                 taken.urls.push((asset.filename.clone(), made.id.0, url));
-                taken.took(KIND, asset.id, outcome, made.id.0, print);
+                taken.took(memory, KIND, asset.id, outcome, made.id.0, print);
                 taken.public = true;
             }
             (File::Kept, None, Some(_)) => {
@@ -190,7 +190,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             (_, known, _) => {
                 let outcome = if known.is_some() { Outcome::Updated } else { Outcome::Created };
                 let id = known.map_or_else(|| taken.make_up(), |it| it.id);
-                taken.took(KIND, asset.id, outcome, id, print);
+                taken.took(memory, KIND, asset.id, outcome, id, print);
             }
         }
     }

@@ -76,7 +76,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                     taken.made.components.push((component.name.clone(), id));
                 }
                 number(taken, component, id);
-                taken.took(KIND, by_name(&component.name), outcome, id, print);
+                taken.took(memory, KIND, by_name(&component.name), outcome, id, print);
                 taken.schemas.push((component.name.clone(), schema));
             }
             Err(fault) => taken.refuse(KIND, component.id, &component.name, &fault),
@@ -101,7 +101,7 @@ fn number(taken: &mut Taken, component: &record::Component, id: i64) {
         taken.warn(Finding::new("duplicateId", KIND, component.id, &component.name, message));
         return;
     }
-    taken.ids.push((KIND, component.id, Known { id, fingerprint: None }));
+    taken.ids.push((KIND, component.id, Known::reserved(id)));
 }
 
 /// A number that stands for a name. The source's own are positive.

@@ -51,7 +51,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
         match done {
             Ok((outcome, id)) => {
                 taken.public |= outcome != Outcome::Unchanged;
-                taken.took(KIND, source.id, outcome, id, print);
+                taken.took(memory, KIND, source.id, outcome, id, print);
                 let made = lookups::Datasource { id, name: source.name.clone(), slug: source.slug.clone() };
                 if hand.desk().is_none() {
                     taken.made.datasources.push(made.clone());

@@ -61,7 +61,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 let is_known =
                     memory.known(KIND, it.entry.id).is_some_and(|known| known.id == *id && known.fingerprint == Some(it.print));
                 if is_known {
-                    taken.took(KIND, it.entry.id, Outcome::Unchanged, *id, it.print);
+                    taken.took(memory, KIND, it.entry.id, Outcome::Unchanged, *id, it.print);
                 } else {
                     changed.push((it, *id));
                 }
@@ -101,7 +101,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 _ => {}
             }
         }
-        taken.took(KIND, it.entry.id, *outcome, *id, it.print);
+        taken.took(memory, KIND, it.entry.id, *outcome, *id, it.print);
         taken.public = true;
     }
     if let Some(desk) = hand.desk() {
@@ -128,7 +128,7 @@ fn wanted<'a>(memory: &Memory, items: &'a [Item], taken: &mut Taken) -> Vec<Want
             taken.refuse(KIND, entry.id, &entry.name, &fault);
             continue;
         }
-        let name = format!("entry/{}/{}", datasource.id, entry.name);
+        let name = format!("/entry/{}/{}", datasource.id, entry.name);
         if memory.taken.contains(&name) || !seen.insert((datasource.id, entry.name.as_str())) {
             taken.fail(Finding::new("nameTaken", KIND, entry.id, &entry.name, "another entry of the datasource has this name"));
             continue;

@@ -59,7 +59,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 (Outcome::Created, id)
             }
         };
-        taken.took(KIND, group.id, outcome, id, print);
+        taken.took(memory, KIND, group.id, outcome, id, print);
     }
     Ok(())
 }

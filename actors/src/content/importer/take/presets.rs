@@ -53,7 +53,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 None => (Outcome::Created, taken.make_up()),
             },
         };
-        taken.took(KIND, preset.id, outcome, id, print);
+        taken.took(memory, KIND, preset.id, outcome, id, print);
         if let Some(wanting) = memory.default_presets.get(&preset.id).and_then(|it| memory.known(Kind::Component, *it))
             && wanting.id == component.id
         {

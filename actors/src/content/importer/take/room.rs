@@ -15,8 +15,8 @@ use uuid::Uuid;
 pub(super) enum InTheWay {
     /// Nobody.
     Nobody,
-    /// One, by our number, who will stand somewhere else.
-    Leaving(i64),
+    /// One who will stand somewhere else: its number here, and at the source.
+    Leaving(i64, i64),
     /// One who stays.
     Somebody,
 }
@@ -51,15 +51,17 @@ impl<'a> Room<'a> {
     /// The next one, and who is in its way.
     pub(super) fn next(&mut self, memory: &Memory) -> Option<(Placed<'a>, InTheWay)> {
         // Whoever waits for one that has its turn on this page goes behind it; when all of them do, they go round in a circle.
-        let waits = |it: &Placed<'_>| self.holder(it).is_some_and(|(other, _)| self.leaves_later(other, &it.full_slug));
+        let waits = |it: &Placed<'_>| self.holder(it).is_some_and(|(other, _)| self.leaves_later(other, &it.full_slug).is_some());
         let first = self.waiting.iter().position(|it| !waits(it)).unwrap_or(0);
         let it = self.waiting.remove(first)?;
         self.passed.insert(it.id);
         let in_the_way = match self.holder(&it) {
             None => InTheWay::Nobody,
-            Some((other, _)) if self.leaves_later(other, &it.full_slug) => InTheWay::Leaving(other),
-            Some((other, uuid)) if !self.passed.contains(&other) && leaves(memory, uuid, &it.full_slug) => InTheWay::Leaving(other),
-            Some(_) => InTheWay::Somebody,
+            Some((other, uuid)) => {
+                let later = self.leaves_later(other, &it.full_slug);
+                let left = || leaves(memory, uuid, &it.full_slug).filter(|_| !self.passed.contains(&other));
+                later.or_else(left).map_or(InTheWay::Somebody, |source| InTheWay::Leaving(other, source))
+            }
         };
         Some((it, in_the_way))
     }
@@ -69,13 +71,14 @@ impl<'a> Room<'a> {
         self.by_path.get(it.full_slug.as_str()).copied().filter(|(other, _)| *other != it.id && !self.left.contains(other))
     }
 
-    /// Whether somebody is among those whose turn is to come, and is to stand elsewhere.
-    fn leaves_later(&self, id: i64, path: &str) -> bool {
-        self.waiting.iter().any(|it| it.id == id && it.full_slug != path)
+    /// Whether somebody is among those whose turn is to come, and is to stand elsewhere: its number at the source.
+    fn leaves_later(&self, id: i64, path: &str) -> Option<i64> {
+        self.waiting.iter().find(|it| it.id == id && it.full_slug != path).map(|it| it.story.source_id)
     }
 }
 
-/// Whether a story stands elsewhere at the source. A start page's path ends with a slash or does not, as the source likes.
-fn leaves(memory: &Memory, uuid: Uuid, path: &str) -> bool {
-    memory.places.get(&uuid).is_some_and(|place| place.trim_end_matches('/') != path.trim_end_matches('/'))
+/// Whether a story stands elsewhere at the source: its number there. A start page's path ends with a slash or does not, as the source likes.
+fn leaves(memory: &Memory, uuid: Uuid, path: &str) -> Option<i64> {
+    let (id, place) = memory.places.get(&uuid)?;
+    (place.trim_end_matches('/') != path.trim_end_matches('/')).then_some(*id)
 }

@@ -1,7 +1,7 @@
 //! Stories and folders: known by their UUIDs, which they keep. New ones are written together, changed ones one by one.
 
 use super::{
-    Hand, Item, Subject, Taken,
+    Hand, Item, Subject, Taken, aside,
     room::{InTheWay, Room},
     story_update,
 };
@@ -94,31 +94,30 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
             }
             _ => {}
         }
-        if let InTheWay::Leaving(other) = in_the_way {
+        if let InTheWay::Leaving(other, source) = in_the_way {
             room.left(other);
             taken.public = true;
-            if let Some(desk) = hand.desk() {
-                let moved = story_update::step_aside(desk, StoryId(other), &mut taken.events).await?;
-                let of = |it: &Folder| Some(Folder { id: it.id, full_slug: moved.get(&it.id)?.clone() });
-                taken.folders.extend(memory.folders.iter().filter_map(|(source, it)| Some((*source, of(it)?))));
-            }
+            aside::step(hand, (StoryId(other), source), memory, taken).await?;
         }
         match mine {
             // It may have been moved here since.
             Some(mine) if it.is_known && mine.full_slug == stands(&it, hand, memory) => {
-                taken.took(kind, story.source_id, Outcome::Unchanged, it.id, it.print);
+                taken.took(memory, kind, story.source_id, Outcome::Unchanged, it.id, it.print);
             }
             Some(_) => {
                 if let Some(desk) = hand.desk() {
                     story_update::apply(desk, &it, &mut taken.events).await?;
+                } else {
+                    taken.names.push(it.full_slug.clone());
+                    taken.arrived.push(it.id);
                 }
                 room.left(it.id);
                 taken.public = true;
-                taken.took(kind, story.source_id, Outcome::Updated, it.id, it.print);
+                taken.took(memory, kind, story.source_id, Outcome::Updated, it.id, it.print);
             }
             None => {
                 taken.public |= story.is_folder || story.published.is_some();
-                taken.took(kind, story.source_id, Outcome::Created, it.id, it.print);
+                taken.took(memory, kind, story.source_id, Outcome::Created, it.id, it.print);
                 if story.published.is_some() && !story.is_folder {
                     taken.events.push(published(&it));
                 }
@@ -326,7 +325,7 @@ pub(in crate::content::importer) async fn reserve(
     };
     for (source, uuid) in unknown {
         if let Some(id) = here.get(uuid).copied().or_else(|| fresh.pop()) {
-            taken.ids.push((Kind::Story, *source, Known { id, fingerprint: None }));
+            taken.ids.push((Kind::Story, *source, Known::reserved(id)));
         }
     }
     Ok(())

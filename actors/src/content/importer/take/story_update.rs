@@ -10,7 +10,6 @@ use domain::{
     content::{
         EventKind, StoryEvent,
         scheduling::{self, Scheduling},
-        slug,
         story::{Edition, Place, Publication, Story},
     },
     shared::{Fault, StoryId},
@@ -114,14 +113,15 @@ async fn replan(desk: &Desk<'_>, story: StoryId, wanted: &[Timestamp]) -> Result
     Ok(changed)
 }
 
-/// Moves a story out of the way of another one, with what is below it: to a place that nobody else wants. Answers who stands where by now.
-pub(super) async fn step_aside(desk: &Desk<'_>, id: StoryId, events: &mut Vec<StoryEvent>) -> Result<HashMap<i64, String>> {
-    let mut story = read::find(desk.tx, desk.space, id).await?.ok_or_else(Fault::not_found)?.story;
+/// Has a story stand at another place below its folder, with what is below it. Answers who stands where by now.
+pub(super) async fn stand_at(
+    desk: &Desk<'_>,
+    mut story: Story,
+    (slug, full_slug, is_startpage): (&str, &str, bool),
+    events: &mut Vec<StoryEvent>,
+) -> Result<HashMap<i64, String>> {
     let old = story.place.full_slug.clone();
-    let above = old.strip_suffix('/').or_else(|| old.rsplit_once('/').map(|(above, _)| above)).map(str::to_owned);
-    let slug = format!("moving-{}", story.uuid);
-    let full_slug = slug::full_slug(above.as_deref(), &slug, false)?;
-    story.place = Place { slug, full_slug, is_startpage: false, ..story.place };
+    story.place = Place { slug: slug.to_owned(), full_slug: full_slug.to_owned(), is_startpage, ..story.place };
     let below = stand(desk, &story, &old, events).await?;
     translations::refresh_paths(desk.tx, desk.space, &story).await?;
     let below = below.into_iter().map(|it| (it.id.0, it.full_slug));

@@ -9,7 +9,7 @@ use domain::{
     shared::Fault,
 };
 use serde_json::{Map, Value};
-use storage::content::imports::ids::Known;
+use storage::content::imports::{asides::Aside, ids::Known};
 
 /// What came of it.
 #[derive(Debug, Clone)]
@@ -26,6 +26,10 @@ pub(in crate::content::importer) struct Taken {
     pub(super) urls: Vec<(String, i64, String)>,
     /// In a dry run, names and places that would be taken.
     pub(super) names: Vec<String>,
+    /// In a dry run, stories that would make room for others.
+    pub(super) asides: Vec<Aside>,
+    /// In a dry run, stories that would come to their own places, by our numbers.
+    pub(super) arrived: Vec<i64>,
     /// In a dry run, what would be made.
     pub(super) made: Made,
     made_up: i64,
@@ -47,6 +51,8 @@ impl Taken {
             schemas: Vec::new(),
             urls: Vec::new(),
             names: Vec::new(),
+            asides: Vec::new(),
+            arrived: Vec::new(),
             made: Made::default(),
             made_up: memory.made_up,
             events: Vec::new(),
@@ -78,15 +84,11 @@ impl Taken {
         self.made_up
     }
 
-    /// A record was taken over.
-    pub(super) fn took(&mut self, kind: Kind, source: i64, outcome: Outcome, id: i64, fingerprint: [u8; 16]) {
-        self.ids.push((kind, source, Known { id, fingerprint: Some(fingerprint) }));
-        self.count(kind, outcome);
-    }
-
-    /// A record was counted.
-    pub(super) fn count(&mut self, kind: Kind, outcome: Outcome) {
-        self.report.count(kind, outcome);
+    /// A record was taken over. One that this import came to before it was cut off is told of once: as what it was then.
+    pub(super) fn took(&mut self, memory: &Memory, kind: Kind, source: i64, outcome: Outcome, id: i64, fingerprint: [u8; 16]) {
+        let told = outcome.after(memory.known(kind, source).and_then(|it| it.done));
+        self.ids.push((kind, source, Known { id, fingerprint: Some(fingerprint), done: Some(told) }));
+        self.report.count(kind, told);
         self.outcomes.push((kind, outcome));
     }
 
@@ -117,8 +119,11 @@ impl Taken {
         memory.made_up = self.made_up;
         memory.made.enter(self.made);
         for (kind, source, known) in self.ids {
-            memory.learn(kind, source, known);
+            // What is done is told: should the source have it twice, the second one is another matter.
+            memory.learn(kind, source, Known { done: None, ..known });
         }
+        memory.asides.extend(self.asides);
+        memory.arrived.extend(self.arrived);
         memory.folders.extend(self.folders);
         memory.taken.extend(self.names);
         for (old, id, new) in self.urls {

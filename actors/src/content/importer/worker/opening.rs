@@ -51,12 +51,13 @@ impl Worker {
                 return Err(failed("folderChanged", message));
             }
         }
-        let memory = Memory::load(&session, self.space, overview.space.id, &place.base_url).await?;
+        let memory = Memory::load(&session, self.space, self.id, overview.space.id, &place.base_url).await?;
+        let base = jobs::base_report(&session, self.space, self.id).await?;
         drop(session);
         let (at, report) = if import.dry_run {
             ((Phase::Space, 0), Report::default())
         } else {
-            ((import.phase, import.cursor), import.report.clone())
+            ((import.phase, import.cursor), base.unwrap_or_else(|| import.report.clone()))
         };
         let report = Report { announced: overview.announced.clone(), ..report };
         let mut running = Running {
@@ -64,7 +65,6 @@ impl Worker {
             source,
             memory: Arc::new(RwLock::new(memory)),
             at,
-            base: report.clone(),
             report,
             overview,
             feed: None,
@@ -127,7 +127,7 @@ impl Worker {
         {
             let mut memory = running.memory.write().await;
             memory.maps.known.extend(heads.iter().map(|it| it.uuid));
-            memory.places = heads.into_iter().filter_map(|it| Some((it.uuid, it.full_slug?))).collect();
+            memory.places = heads.into_iter().filter_map(|it| Some((it.uuid, (it.id, it.full_slug?)))).collect();
         }
         let load = if running.import.dry_run {
             let session = self.tools.store.read("import.look").await?;

@@ -60,6 +60,20 @@ impl Worker {
         Ok(Load::Looked(Box::new(taken)))
     }
 
+    /// What a dry run has to tell beyond its last page: who would have stood aside and found no way home.
+    pub(super) async fn look_behind(&mut self, running: &mut Running) -> Result<(), Setback> {
+        if !running.import.dry_run {
+            return Ok(());
+        }
+        let session = self.tools.store.read("import.look").await?;
+        let memory = running.memory.read().await;
+        let mut taken = Taken::new(running.report.clone(), &memory);
+        let _nothing_moved = take::aside::settle(&Hand::Looking(&session, self.space), Some(&memory), &mut taken.report).await?;
+        drop((memory, session));
+        let at = running.at;
+        self.follow(running, Load::Looked(Box::new(taken)), at).await
+    }
+
     /// A record that the database refuses, for a reason that no rule of ours foresaw.
     async fn refused(
         &mut self,
@@ -93,7 +107,6 @@ impl Worker {
                 memory: running.memory.clone(),
                 load: load.clone(),
                 report: running.report.clone(),
-                told: (to == running.at).then(|| running.base.clone()),
                 from: running.at,
                 to,
                 rate: running.rate,
@@ -106,10 +119,7 @@ impl Worker {
                         self.tools.metrics.count(*kind, *outcome);
                     }
                     running.report = taken.enter(&mut *running.memory.write().await);
-                    if to != running.at {
-                        running.at = to;
-                        running.base = running.report.clone();
-                    }
+                    running.at = to;
                     return Ok(());
                 }
                 Ok(Written::CancelRequested) => return Err(Setback::End(Status::Cancelled, None)),

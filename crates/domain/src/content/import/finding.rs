@@ -53,6 +53,12 @@ impl Findings {
             self.items.push(finding);
         }
     }
+
+    /// Takes back all of a code: they told how things stood, and that is over.
+    pub fn forget(&mut self, code: &str) {
+        self.total -= self.by_code.remove(code).unwrap_or(0).min(self.total);
+        self.items.retain(|it| it.code != code);
+    }
 }
 
 #[cfg(test)]
@@ -68,5 +74,8 @@ mod tests {
         assert_eq!((findings.total, findings.by_code["x"], findings.items.len()), (10_000, 10_000, 500));
         assert_eq!(findings.items[7].id, 7);
         assert_eq!(findings.items[0].message.chars().count(), 300);
+        findings.add(Finding::new("y", Kind::Story, 1, "a", "b"));
+        findings.forget("x");
+        assert_eq!((findings.total, findings.by_code.len(), findings.items.len()), (1, 1, 0));
     }
 }

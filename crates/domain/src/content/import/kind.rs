@@ -27,6 +27,23 @@ pub enum Kind {
 }
 
 impl Kind {
+    const ALL: [Self; 9] = [
+        Self::AssetFolder,
+        Self::Asset,
+        Self::ComponentGroup,
+        Self::Component,
+        Self::Preset,
+        Self::Datasource,
+        Self::DatasourceEntry,
+        Self::Folder,
+        Self::Story,
+    ];
+
+    /// The kind of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
     /// The name on the wire, in the database and in metrics.
     pub fn name(self) -> &'static str {
         match self {
@@ -129,7 +146,7 @@ impl Phase {
 
 #[cfg(test)]
 mod tests {
-    use super::Phase;
+    use super::{Kind, Phase};
 
     #[test]
     fn phases_follow_each_other_to_the_end_and_are_found_by_their_names() {
@@ -143,6 +160,7 @@ mod tests {
             assert_eq!(serde_json::to_value(phase).unwrap(), phase.name());
             if let Some(kind) = phase.kind() {
                 assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+                assert_eq!(Kind::of(kind.name()), Some(kind));
             }
         }
     }

@@ -54,12 +54,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Imp
             ],
         )
         .await
-        .map_err(|error| match error.constraint() {
-            Some("import_jobs_one") => {
-                Error::from(Fault::conflict("importRunning", "An import into this space is running; wait for it, or cancel it"))
-            }
-            _ => error,
-        })?;
+        .map_err(another_one)?;
     import(&added)
 }
 
@@ -186,7 +181,7 @@ pub struct Step<'a> {
     pub rate: f64,
     /// Records that came.
     pub done: i64,
-    /// What was done when the job came to where it stands.
+    /// What was done by now.
     pub report: &'a Report,
     /// The attempt of the lease.
     pub attempt: i32,
@@ -195,11 +190,16 @@ pub struct Step<'a> {
 }
 
 /// Moves a job on. It got on when it is somewhere else than before, or has done more than ever: some begin anew where they stood, a dry run always.
+///
+/// As long as it stands where it stood, the row remembers what was done when it came there. One that begins there anew has told of more before: that
+/// stays until it has caught up.
 pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>) -> Result<()> {
     tx.execute_one(
         "import.advance",
         "update import_jobs
-         set status = 'running', phase = $3, cursor = $4, total = $6, rate = $7, report = $8,
+         set status = 'running', phase = $3, cursor = $4, total = $6, rate = $7,
+             report = case when (phase, cursor) = ($3, $4) and $5 < done then report else $8 end,
+             base_report = case when (phase, cursor) = ($3, $4) then coalesce(base_report, report) end,
              done = greatest(done, $5),
              progressed_in = case when $5 > done or not dry_run and (phase, cursor) <> ($3, $4) then $9 else progressed_in end,
              started_at = coalesce(started_at, $10), updated_at = $10
@@ -218,6 +218,15 @@ pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>)
         ],
     )
     .await
+}
+
+/// What a job had done when it came to where it stands, if it has done more by now.
+pub async fn base_report(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Report>> {
+    let found = query
+        .row_opt("select base_report from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
+        .await?;
+    let base: Option<row::Verbatim> = found.map_or(Ok(None), |it| row::get(&it, "base_report"))?;
+    base.map(|row::Verbatim(report)| read_report(&report)).transpose()
 }
 
 /// Asks a job to stop.
@@ -255,6 +264,61 @@ pub async fn end(
         ],
     )
     .await
+}
+
+/// Writes down what a job did, at its end.
+pub async fn set_report(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Report) -> Result<()> {
+    let done = i64::try_from(report.done()).unwrap_or(i64::MAX);
+    tx.execute_one(
+        "import.set_report",
+        "update import_jobs set report = $3, done = greatest(done, $4) where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0, /* report */ &stored(report)?, /* done */ &done],
+    )
+    .await
+}
+
+/// Has a job that ended before its time go on where it stood. 409 while the space has another one that is not over.
+pub async fn resume(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Report, sealed_token: &[u8], at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "import.resume",
+        "update import_jobs
+         set status = 'queued', report = $3, sealed_token = $4, error_code = null, error_message = null, cancel_requested = false,
+             progressed_in = 0, updated_at = $5, finished_at = null
+         where space_id = $1 and id = $2 and status in ('failed', 'cancelled')",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &id.0,
+            /* report */ &stored(report)?,
+            /* sealed_token */ &sealed_token,
+            /* updated_at */ &at,
+        ],
+    )
+    .await
+    .map_err(another_one)
+}
+
+/// The constraint's refusal in words for the caller.
+fn another_one(error: Error) -> Error {
+    match error.constraint() {
+        Some("import_jobs_one") => {
+            Error::from(Fault::conflict("importRunning", "An import into this space is running; wait for it, or cancel it"))
+        }
+        _ => error,
+    }
+}
+
+/// Jobs that somebody wants to stop, and that nobody is at: whoever was has gone.
+pub async fn abandoned(query: &impl Query) -> Result<Vec<(SpaceId, ImportId)>> {
+    let rows = query
+        .rows(
+            "select it.space_id, it.id from import_jobs it
+             where it.cancel_requested and it.finished_at is null and not exists (
+                 select from jobs where jobs.queue in ('import', 'import.local') and jobs.key = it.space_id::text
+                                    and jobs.finished_at is null and jobs.buried_at is null and jobs.lease_until > clock_timestamp())",
+            &[],
+        )
+        .await?;
+    rows.iter().map(|it| Ok((SpaceId(row::get(it, "space_id")?), ImportId(row::get(it, "id")?)))).collect()
 }
 
 fn stored(report: &Report) -> Result<row::Verbatim> {

@@ -1,6 +1,6 @@
 //! `POST /api/v1/spaces/{space}/import/vendor` `{source_space_id, oauth_token, region, dry_run?, webhooks?}`: 202 with the import, which runs as a job.
 
-use super::view::ImportView;
+use super::{token, view::ImportView};
 use crate::{
     content::{
         Content,
@@ -15,7 +15,7 @@ use domain::{
 };
 use http::StatusCode;
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 use warp::Filter;
 
@@ -23,22 +23,16 @@ use warp::Filter;
 const REGIONS: [&str; 5] = ["eu", "us", "ca", "ap", "cn"];
 /// Numbers beyond this are no numbers of JSON.
 const MAX_ID: i64 = (1 << 53) - 1;
-/// The longest token.
-const MAX_TOKEN: usize = 4096;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Body {
     source_space_id: Value,
-    #[serde(deserialize_with = "secret")]
+    #[serde(deserialize_with = "token::read")]
     oauth_token: Option<SecretString>,
     region: Option<String>,
     dry_run: Value,
     webhooks: Value,
-}
-
-fn secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D::Error> {
-    Ok(Option::<String>::deserialize(from)?.map(SecretString::from))
 }
 
 pub(super) fn route(content: &Content) -> Endpoint {
@@ -80,13 +74,7 @@ impl Body {
             (_, None) => checks.refuse("source_space_id", "invalid", "must be the number of a space"),
             _ => {}
         }
-        let token = self.oauth_token.unwrap_or_default();
-        let text = token.expose_secret();
-        if text.trim().is_empty() {
-            checks.refuse("oauth_token", "blank", "can't be blank");
-        } else if text.len() > MAX_TOKEN || text.chars().any(|it| !it.is_ascii_graphic() && it != ' ') {
-            checks.refuse("oauth_token", "invalid", "is no token");
-        }
+        let token = token::checked(self.oauth_token, &mut checks);
         let region = self.region.unwrap_or_default();
         if region.is_empty() {
             checks.refuse("region", "blank", "can't be blank");
@@ -94,7 +82,6 @@ impl Body {
             checks.refuse("region", "unknown", "must be one of eu, us, ca, ap, cn");
         }
         checks.finish()?;
-        let token = SecretString::from(text.trim().to_owned());
         Ok((SourceRef::Vendor { region, space_id: space_id.unwrap_or_default() }, token))
     }
 }

@@ -1,0 +1,138 @@
+//! Stories that make room for others.
+//!
+//! One that stands where another one belongs, and belongs elsewhere itself, is moved to a slug that nobody else wants until its own turn comes. Its
+//! turn may not come: the source may not give it, a rule may refuse it, the import may end before. So a row remembers who stands aside, and
+//! when an import ends, however that is, those who still do go home, or to the next best place, of which the report tells.
+
+use super::{Hand, Taken, story_update};
+use crate::content::importer::memory::{Folder, Memory};
+use domain::{
+    content::{
+        StoryEvent,
+        import::{Finding, Kind, Report},
+        slug,
+        story::Story,
+    },
+    shared::{Fault, StoryId},
+};
+use std::collections::HashSet;
+use storage::{
+    Query, Result,
+    content::{
+        imports::{
+            asides::{self, Aside},
+            stories,
+        },
+        stories::{read, tree},
+    },
+};
+
+/// The code of what is told of one that could not go home.
+pub(in crate::content::importer) const DISPLACED: &str = "displaced";
+/// How many numbers are tried behind a slug.
+const NUMBERS: u32 = 100;
+
+/// Moves a story out of the way, with what is below it.
+pub(super) async fn step(hand: &Hand<'_>, (id, source_id): (StoryId, i64), memory: &Memory, taken: &mut Taken) -> Result<()> {
+    let story = read::find(&hand.query(), hand.space(), id).await?.ok_or_else(Fault::not_found)?.story;
+    let aside_slug = format!("moving-{}", story.uuid);
+    let (slug, is_startpage) = (story.place.slug.clone(), story.place.is_startpage);
+    let aside = Aside { story: id, source_id, slug, is_startpage, aside_slug };
+    let Some(desk) = hand.desk() else {
+        taken.asides.push(aside);
+        return Ok(());
+    };
+    asides::put(desk.tx, desk.space, &aside).await?;
+    let above = above(desk.tx, hand, &story).await?;
+    let full_slug = slug::full_slug(above.as_deref(), &aside.aside_slug, false)?;
+    let moved = story_update::stand_at(desk, story, (&aside.aside_slug, &full_slug, false), &mut taken.events).await?;
+    let of = |it: &Folder| Some(Folder { id: it.id, full_slug: moved.get(&it.id)?.clone() });
+    taken.folders.extend(memory.folders.iter().filter_map(|(source, it)| Some((*source, of(it)?))));
+    Ok(())
+}
+
+/// What came of those who stood aside.
+#[derive(Default)]
+pub(in crate::content::importer) struct Settled {
+    /// What webhooks are told, if they are.
+    pub(in crate::content::importer) events: Vec<StoryEvent>,
+    /// Whether anybody moved.
+    pub(in crate::content::importer) moved: bool,
+}
+
+/// Brings those who still stand aside home, or as near as can be. A dry run looks at those who would have stood aside, too.
+pub(in crate::content::importer) async fn settle(hand: &Hand<'_>, dry: Option<&Memory>, report: &mut Report) -> Result<Settled> {
+    let mut settled = Settled::default();
+    let kept = asides::list(&hand.query(), hand.space()).await?;
+    let would = dry.map_or(&[][..], |memory| &memory.asides);
+    let is_new = |it: &&Aside| !kept.iter().any(|other| other.story == it.story);
+    let none = (HashSet::new(), HashSet::new());
+    let (arrived, busy) = dry.map_or((&none.0, &none.1), |memory| (&memory.arrived, &memory.taken));
+    for (aside, was_aside) in kept.iter().map(|it| (it, true)).chain(would.iter().filter(is_new).map(|it| (it, false))) {
+        let found = read::find(&hand.query(), hand.space(), aside.story).await?.map(|it| it.story);
+        let is_aside = |it: &Story| it.deleted_at.is_none() && (!was_aside || it.place.slug == aside.aside_slug);
+        let Some(story) = found.filter(is_aside).filter(|it| !arrived.contains(&it.id.0)) else {
+            if let Some(desk) = hand.desk() {
+                asides::remove(desk.tx, desk.space, aside.story).await?;
+            }
+            continue;
+        };
+        let Some((place, is_home)) = place(hand, &story, aside, busy).await? else { continue };
+        let (slug, full_slug, is_startpage) = &place;
+        if !is_home {
+            let kind = if story.is_folder { Kind::Folder } else { Kind::Story };
+            let message = format!(
+                "it made room for another story and could not come to a place of its own: it stands at {full_slug} now, as number {}",
+                story.id
+            );
+            report.failures.add(Finding::new(DISPLACED, kind, aside.source_id, &aside.slug, message));
+        }
+        let Some(desk) = hand.desk() else { continue };
+        if is_home {
+            asides::remove(desk.tx, desk.space, story.id).await?;
+        } else {
+            asides::stands(desk.tx, desk.space, story.id, slug).await?;
+        }
+        if story.place.full_slug != *full_slug {
+            settled.moved = true;
+            story_update::stand_at(desk, story, (slug, full_slug, *is_startpage), &mut settled.events).await?;
+        }
+    }
+    Ok(settled)
+}
+
+/// Slug, path, and whether it is a start page.
+type Standing = (String, String, bool);
+
+/// Where one who stands aside can stand: at home, or else beside it. None: nowhere but where it is.
+async fn place(hand: &Hand<'_>, story: &Story, aside: &Aside, busy: &HashSet<String>) -> Result<Option<(Standing, bool)>> {
+    let above = above(&hand.query(), hand, story).await?;
+    let numbered = (2..NUMBERS).map(|number| (format!("{}-{number}", aside.slug), false));
+    let wanted = [(aside.slug.clone(), aside.is_startpage), (aside.slug.clone(), false)].into_iter().chain(numbered);
+    let wanted: Vec<Standing> = wanted
+        .filter_map(|(slug, is_startpage)| {
+            let full_slug = slug::full_slug(above.as_deref(), &slug, is_startpage).ok()?;
+            Some((slug, full_slug, is_startpage))
+        })
+        .collect();
+    let paths: Vec<&str> = wanted.iter().map(|it| it.1.as_str()).collect();
+    let standing = stories::standing(&hand.query(), hand.space(), &paths, &[], &[]).await?;
+    let is_free = |it: &Standing| {
+        !busy.contains(&it.1)
+            && !standing.iter().any(|other| !other.is_deleted && other.id != story.id.0 && other.full_slug == it.1)
+    };
+    let home = wanted.first().cloned();
+    Ok(wanted.into_iter().find(is_free).map(|it| {
+        let is_home = Some(&it) == home.as_ref();
+        (it, is_home)
+    }))
+}
+
+/// The path of the folder in which a story stands.
+async fn above(query: &impl Query, hand: &Hand<'_>, story: &Story) -> Result<Option<String>> {
+    if story.place.parent == StoryId(0) {
+        return Ok(None);
+    }
+    let folder = tree::find_folder(query, hand.space(), story.place.parent).await?.ok_or_else(Fault::not_found)?;
+    Ok(Some(folder.full_slug))
+}

@@ -1,0 +1,25 @@
+//! The source's token in a request.
+
+use domain::content::Checks;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Deserializer};
+
+/// The longest token.
+const MAX: usize = 4096;
+
+/// Reads it as a secret.
+pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.map(SecretString::from))
+}
+
+/// The token, without blanks around it. What is wrong with it is among the checks.
+pub(super) fn checked(token: Option<SecretString>, checks: &mut Checks) -> SecretString {
+    let token = token.unwrap_or_default();
+    let text = token.expose_secret().trim();
+    if text.is_empty() {
+        checks.refuse("oauth_token", "blank", "can't be blank");
+    } else if text.len() > MAX || text.chars().any(|it| !it.is_ascii_graphic() && it != ' ') {
+        checks.refuse("oauth_token", "invalid", "is no token");
+    }
+    SecretString::from(text.to_owned())
+}

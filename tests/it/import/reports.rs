@@ -1,0 +1,132 @@
+//! What is told of imports that ended before their time, and of those that went on: exactly what is written.
+
+use super::{
+    folder::Folder,
+    resume::folder,
+    support::{assert_same, dump, finished, import},
+    vendor::{imported, wanted, world},
+    waiting::once,
+};
+use crate::support::desk::{Caller, Desk};
+use domain::{
+    content::import::{Import, Kind, Phase, Status},
+    shared::{ImportId, SpaceId},
+};
+use serde_json::json;
+use std::{path::Path, time::Duration};
+use storage::content::imports::jobs;
+use vendor_stand_in::{Fault, TOKEN, What};
+
+/// Begins an import, and waits until it has come so far.
+async fn begun(desk: &Desk, folder: &Path, holds: impl Fn(&Import) -> bool) -> Import {
+    let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder)).await.expect(202);
+    let app = desk.app();
+    let session = app.database.store.read("test").await.unwrap();
+    let id = ImportId(made["import"]["id"].as_i64().unwrap());
+    let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
+    drop(session);
+    once(&app.database.store, &app.database.target, &row, Duration::from_mins(1), holds).await
+}
+
+async fn count(desk: &Desk, table: &str, space: i64) -> u64 {
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let row = session.row(&format!("select count(*) as n from {table} where space_id = $1"), &[&space]).await.unwrap();
+    row.get::<_, i64>("n").unsigned_abs()
+}
+
+#[tokio::test]
+async fn a_cancelled_import_tells_every_record_that_it_wrote() {
+    let folder = folder();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
+    let row = begun(&desk, folder.path(), |it| it.phase == Phase::DatasourceEntries && it.done >= 16).await;
+    desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/imports/{}", row.id))).await.expect(200);
+    let over = finished(&desk.app().database, &row).await;
+    assert_eq!(over.status, Status::Cancelled);
+    assert_eq!(over.report.counts[&Kind::DatasourceEntry].created, 4);
+    for (kind, table) in [
+        (Kind::DatasourceEntry, "datasource_entries"),
+        (Kind::Datasource, "datasources"),
+        (Kind::Component, "components"),
+        (Kind::Asset, "assets"),
+    ] {
+        assert_eq!(over.report.counts[&kind].created, count(&desk, table, desk.space).await, "{table}");
+    }
+    let told = over.report.done();
+    assert_eq!(told, u64::try_from(over.done).unwrap());
+}
+
+#[tokio::test]
+async fn an_import_that_failed_goes_on_where_it_stopped_when_it_is_resumed() {
+    let folder = folder();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let admin = Caller::Token(&desk.admin);
+    // The token is taken back while it is at the entries.
+    stand_in.control.fault(Fault::of("datasource_id=63", What::Status { code: 401, retry_after: None }));
+    let failed = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (code, message) = failed.error.clone().unwrap();
+    assert_eq!((failed.status, code.as_str()), (Status::Failed, "tokenRejected"));
+    assert!(message.ends_with("It can be resumed: what it has done stays done"), "{message}");
+    assert_eq!(failed.report.counts[&Kind::DatasourceEntry].created, 4);
+    let resume = desk.path(&format!("/imports/{}/resume", failed.id));
+
+    let refused = desk.post(admin, &resume, json!({})).await.expect(422);
+    assert_eq!(refused["details"][0]["field"], "oauth_token");
+    desk.post(Caller::Token(&desk.editor), &resume, json!({ "oauth_token": TOKEN })).await.expect(403);
+    desk.post(admin, &desk.path("/imports/999999/resume"), json!({ "oauth_token": TOKEN })).await.expect(404);
+
+    // Another one is at it: one at a time.
+    stand_in.control.set_faults(vec![Fault::of("/asset_folders", What::Silence)]);
+    let other = begun(&desk, folder.path(), |it| it.status == Status::Running).await;
+    assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
+    let path = desk.path(&format!("/imports/{}", other.id));
+    desk.delete(admin, &path).await.expect(200);
+    finished(&desk.app().database, &other).await;
+
+    stand_in.control.set_faults(Vec::new());
+    let before = stand_in.control.counters().paths;
+    let resumed = desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202)["import"].clone();
+    assert_eq!((&resumed["status"], &resumed["error"], &resumed["finished_at"]), (&json!("queued"), &json!(null), &json!(null)));
+    let done = finished(&desk.app().database, &failed).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    let after = stand_in.control.counters().paths;
+    let asked = |path: &str| after.get(path).copied().unwrap_or(0) - before.get(path).copied().unwrap_or(0);
+    assert_eq!(asked("/v1/spaces/70001/presets"), 0, "what was done is not read again");
+    assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(422)["error"], "notResumable");
+    assert!(desk.every_row(&["audit_log"]).await.contains("import.resumed"));
+    assert!(!desk.every_row(&["import_jobs", "jobs", "audit_log"]).await.contains(TOKEN));
+
+    // All in all it is an import to which nothing happened.
+    let clean = desk.another_space().await;
+    let whole = imported(&desk, clean.id, &clean.admin, wanted(folder.path())).await;
+    assert_eq!((&done.report, done.done), (&whole.report, whole.done));
+    let store = &desk.app().database.store;
+    assert_same(&dump(store, desk.space).await, &dump(store, clean.id).await);
+}
+
+#[tokio::test]
+async fn a_cancelled_import_can_be_resumed_and_one_of_a_folder_cannot() {
+    let folder = Folder::new();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let admin = Caller::Token(&desk.admin);
+    stand_in.control.fault(Fault::of("/stories/", What::Silence));
+    let row = begun(&desk, folder.path(), |it| it.phase == Phase::Folders).await;
+    let import_path = desk.path(&format!("/imports/{}", row.id));
+    let resume = format!("{import_path}/resume");
+    assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
+    desk.delete(admin, &import_path).await.expect(200);
+    finished(&desk.app().database, &row).await;
+    stand_in.control.set_faults(Vec::new());
+    desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202);
+    let done = finished(&desk.app().database, &row).await;
+    assert_eq!((done.status, done.report.counts[&Kind::Story].created), (Status::Succeeded, 5));
+
+    let other = desk.another_space().await;
+    folder.change("space", |space| *space = json!([]));
+    let failed = import(&desk, other.id, folder.path(), false).await;
+    assert_eq!(failed.status, Status::Failed);
+    assert!(!failed.error.unwrap().1.contains("resumed"));
+    let path = format!("/api/v1/spaces/{}/imports/{}/resume", other.id, failed.id);
+    let refused = desk.post(Caller::Token(&other.admin), &path, json!({ "oauth_token": TOKEN })).await.expect(422);
+    assert_eq!(refused["error"], "notResumable");
+}
