@@ -15,6 +15,7 @@ mod resume;
 mod stopping;
 mod streams;
 mod support;
+mod translations;
 mod trouble;
 mod vendor;
 mod waiting;

@@ -199,6 +199,35 @@ async fn published_content_in_all_languages_comes_from_the_delivery_api_when_ver
     assert_same(&dump(store, desk.space).await, &dump(store, clean.id).await);
 }
 
+#[tokio::test]
+async fn what_was_published_with_other_data_than_the_draft_has_is_published_so() {
+    let folder = Folder::new();
+    folder.story(205, |story| {
+        (story["path"], story["sort_by_date"]) = (json!("/new"), json!("2026-02-02"));
+        let published = story["_published"].as_object_mut().unwrap();
+        published.extend([
+            ("path".into(), json!(null)),
+            ("sort_by_date".into(), json!("2025-01-01")),
+            ("meta_data".into(), json!(null)),
+        ]);
+    });
+    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
+    imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let local = desk.another_space().await;
+    import(&desk, local.id, folder.path(), false).await;
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select edition::text, path, sort_by_date::text as date, meta_data::text as data from editions
+               where space_id = $1 and full_slug = 'tools/bench' order by edition";
+    for space in [desk.space, local.id] {
+        let rows = session.rows(sql, &[&space]).await.unwrap();
+        let line = |row: &tokio_postgres::Row| {
+            ["edition", "path", "date", "data"].map(|it| row.get::<_, Option<String>>(it).unwrap_or_default())
+        };
+        let lines: Vec<_> = rows.iter().map(line).collect();
+        assert_eq!(lines, [["draft", "/new", "2026-02-02", r#"{"note":1}"#], ["published", "", "2025-01-01", ""]]);
+    }
+}
+
 /// Its path, when it is planned itself, and when else it is to be published.
 async fn plans(desk: &Desk, space: i64) -> Vec<String> {
     let session = desk.app().database.store.read("test").await.unwrap();

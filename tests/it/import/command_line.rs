@@ -1,8 +1,12 @@
 //! `lectern import` and `lectern export`, as processes of their own.
 
-use super::support::{assert_same, dump, workshop};
+use super::{
+    folder::Folder,
+    support::{assert_same, dump},
+};
 use crate::support::{Database, Scratch, database, scratch, server};
 use secrecy::ExposeSecret;
+use serde_json::json;
 use std::path::Path;
 
 /// Runs the binary on a database to its end; what it said on the standard output, or the error.
@@ -26,7 +30,15 @@ async fn into_new_space(database: &Database, data: &Scratch, from: &Path, name: 
 #[tokio::test]
 async fn what_is_exported_comes_back_equal() {
     let (database, data, folder) = (database().await, scratch(), scratch());
-    let first = into_new_space(&database, &data, &workshop(), "First").await;
+    let source = Folder::new();
+    // Published with other data than the draft has, and nothing else.
+    source.story(206, |story| {
+        story["unpublished_changes"] = json!(true);
+        story["_published"] = json!({ "meta_data": { "before": [1] }, "path": "/before", "sort_by_date": null });
+    });
+    let first = into_new_space(&database, &data, source.path(), "First").await;
+    let told = |lines: &[String], text: &str| lines.iter().filter(|it| it.starts_with("edition ") && it.contains(text)).count();
+    assert_eq!(told(&dump(&database.store, first).await, r#""path":"/before""#), 1);
     let dir = folder.path().join("backup");
     let dir_text = dir.to_str().unwrap();
     let said = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap();

@@ -189,6 +189,41 @@ async fn a_space_of_another_region_is_pointed_out() {
 }
 
 #[tokio::test]
+async fn a_region_that_knows_neither_the_token_nor_the_space_is_told_to_be_the_wrong_one() {
+    let folder = Folder::new();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let mut body = wanted(folder.path());
+    for (region, status, code, says) in [
+        ("us", 401, "tokenRejected", "of the region eu, not us"),
+        ("us", 404, "spaceNotFound", "of the region eu, not us"),
+        ("us", 403, "noAccess", "of the region eu, not us"),
+        ("cn", 401, "tokenRejected", "space 70001 in the region cn"),
+    ] {
+        stand_in.control.set_faults(vec![Fault::of("/v1/", What::Status { code: status, retry_after: None })]);
+        body["region"] = json!(region);
+        let done = imported(&desk, desk.space, &desk.admin, body.clone()).await;
+        let (found, message) = done.error.unwrap();
+        assert_eq!((done.status, found.as_str()), (Status::Failed, code));
+        assert!(message.contains(says), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_story_that_the_source_fails_at_again_and_again_fails_alone() {
+    let folder = Folder::new();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let broken = What::Status { code: 500, retry_after: None };
+    stand_in.control.fault(Fault::of("/stories/206", What::Cut));
+    stand_in.control.fault(Fault::of("by_story_id=205", broken));
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(told(&done.report.failures), [(206, "unreadable")]);
+    // The delivery API shows what that version would have.
+    assert!(!done.report.warnings.by_code.contains_key("publishedCopyMissing"), "{:?}", done.report.warnings);
+    assert_eq!(done.report.counts[&Kind::Story].created, 4);
+}
+
+#[tokio::test]
 async fn what_stands_in_the_way_of_a_story_is_left_alone_and_named() {
     let folder = Folder::new();
     // One path is taken here, and two stories of the source want another one.

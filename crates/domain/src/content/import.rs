@@ -24,6 +24,7 @@ pub mod prepare;
 pub mod record;
 pub mod report;
 pub mod rewrite;
+pub mod translated;
 
 pub use finding::{Finding, Findings};
 pub use job::{Import, SourceRef, Status};

@@ -67,6 +67,13 @@ impl Region {
             _ => None,
         }
     }
+
+    /// The region of a space, by its number, where that is another one than this.
+    pub fn other_of_space(self, space: i64) -> Option<Self> {
+        const SHARED: i64 = 1_000_000;
+        let may_be_here = self == Self::Cn && (0..SHARED).contains(&space);
+        Self::of_space(space).filter(|it| *it != self && !may_be_here)
+    }
 }
 
 impl FromStr for Region {
@@ -104,5 +111,11 @@ mod tests {
         ] {
             assert_eq!(Region::of_space(space), region, "{space}");
         }
+        assert_eq!(Region::Us.other_of_space(69_559), Some(Region::Eu));
+        assert_eq!(Region::Eu.other_of_space(69_559), None);
+        assert_eq!(Region::Cn.other_of_space(69_559), None, "China has these numbers too");
+        assert_eq!(Region::Cn.other_of_space(1_017_006), Some(Region::Us));
+        assert_eq!(Region::Cn.other_of_space(5), None);
+        assert_eq!(Region::Eu.other_of_space(4_000_000), None, "nobody knows");
     }
 }

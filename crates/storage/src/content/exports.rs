@@ -137,7 +137,8 @@ impl List {
                                 where it.space_id = story.space_id and it.story_id = story.id
                                   and (it.slug is not null or it.name is not null)), '[]'),
                             '_published', case when story.unpublished_changes and published.story_id is not null then
-                                json_build_object('name', published.name, 'content', published.content, 'tag_list', published.tags)
+                                json_build_object('name', published.name, 'content', published.content, 'tag_list', published.tags,
+                                    'path', published.path, 'sort_by_date', published.sort_by_date, 'meta_data', published.meta_data)
                             end) as record
                  from stories story
                  cross join lateral (

@@ -139,18 +139,23 @@ fn story(space: &Space, wanted: &str, query: &Query, is_published: bool) -> Answ
 /// A story as readers see it.
 fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, languages: &[&str]) -> Value {
     let member = |key: &str| story.member(key, is_published).cloned().unwrap_or(Value::Null);
-    let mut content = language::pick(&member("content"), languages);
+    let is_shown = |code: &str| !is_published || story.is_public_in(code);
+    let shown: Vec<_> = languages.iter().copied().filter(|it| is_shown(it)).collect();
+    let mut content = language::pick(&member("content"), &shown);
     if !is_published {
         language::mark(&mut content, space.id, story.id);
     }
     let has_translations = space.has_translations;
     let path = member("full_slug");
     let translated = path_in(space, story, lang);
-    let name = translation(story, lang).and_then(|it| it["name"].as_str()).map_or_else(|| member("name"), Value::from);
+    let name = translation(story, lang)
+        .filter(|_| is_shown(lang))
+        .and_then(|it| it["name"].as_str())
+        .map_or_else(|| member("name"), Value::from);
     let slugs = story.source.get("translated_slugs").and_then(Value::as_array).into_iter().flatten();
     let slugs: Vec<_> = slugs
         .filter_map(|it| it["lang"].as_str().map(|code| (code, it)))
-        .map(|(code, it)| json!({ "path": path_in(space, story, code), "name": it["name"], "lang": code, "published": story.is("published") }))
+        .map(|(code, it)| json!({ "path": path_in(space, story, code), "name": it["name"], "lang": code, "published": story.is("published") && story.is_public_in(code) }))
         .collect();
     let mut delivered = Map::new();
     for key in ["created_at", "updated_at", "published_at", "id", "uuid", "sort_by_date", "position", "tag_list", "is_startpage"] {

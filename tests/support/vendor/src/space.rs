@@ -30,6 +30,15 @@ impl Story {
         self.source.get(key).and_then(Value::as_i64).unwrap_or_default()
     }
 
+    /// Whether readers see it in a language: what is said of that language decides, and otherwise all of them are published with it.
+    pub(crate) fn is_public_in(&self, lang: &str) -> bool {
+        let in_it = |list: &str| self.source.get(list)?.as_array()?.iter().find(|it| it["lang"] == lang);
+        match in_it("translated_stories") {
+            Some(state) => !state["published_at"].is_null(),
+            None => in_it("translated_slugs").is_none_or(|it| it["published"] != false),
+        }
+    }
+
     /// A member of the draft, or of what was published instead of it.
     pub(crate) fn member(&self, key: &str, is_published: bool) -> Option<&Value> {
         let published = if is_published { self.source.get("_published").and_then(|it| it.get(key)) } else { None };

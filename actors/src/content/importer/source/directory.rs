@@ -190,7 +190,11 @@ impl Source for Directory {
             let to = if phase == Phase::Components { list.records.len() } else { list.page_end(from, most) };
             let records = list.records.get(from..to).unwrap_or_default().iter().map(|range| {
                 let text = list.text(range);
-                (Record::read(kind, text), digest::of_parts([text.as_bytes()]))
+                let mut record = Record::read(kind, text);
+                if let Record::Story(story) = &mut record {
+                    story.is_by_language = contents.overview.space.is_by_language();
+                }
+                (record, digest::of_parts([text.as_bytes()]))
             });
             let next = (to < list.records.len()).then(|| i64::try_from(to).unwrap_or(i64::MAX));
             Ok(Page { records: records.collect(), next })

@@ -7,11 +7,13 @@
 //! request, when the space has no languages and so that says everything; else the newest published version of each story;
 //! else what the delivery API shows in each language, put together. What is planned for stories is a list of its own.
 
+mod ask;
 mod lists;
 mod published;
 
 use super::{BYTES, FILE_BROKEN, Fetched, Head, NoFile, Overview, Page, Source, SourceError};
 use crate::runtime::Runtime;
+use ask::{Ask, Luck};
 use crypto::digest;
 use domain::{
     content::import::{Kind, Phase, Record, record},
@@ -23,21 +25,18 @@ use lists::{Listed, Lists};
 use outward::{
     client::Failure,
     fetch::{Fetcher, Limits},
-    vendor::{Error, Region, Vendor, patience},
+    vendor::{Error, Region, Vendor},
 };
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
-    future::Future,
-    sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed},
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 /// Records on a page, at most.
 const PAGE: usize = 100;
 /// Stories that are asked for at the same time. Their pace is the source's.
 const AT_ONCE: usize = 16;
-/// So many stories in a row that cannot be had are not the stories' fault.
-const REFUSED: u32 = 10;
 /// So many seconds' worth of requests make a page, where the source is slow.
 const SECONDS: f64 = 5.0;
 /// The fewest stories on a page, however slow or long they come.
@@ -51,63 +50,43 @@ pub struct Hosted {
     fetcher: Fetcher,
     limits: Limits,
     lists: Lists,
-    /// Stories in a row that could not be had.
-    refused: AtomicU32,
+    stories: Luck,
+    copies: Luck,
     /// About how long a story is.
     story_bytes: AtomicUsize,
-}
-
-/// Asks, as often as is worth it.
-#[derive(Clone)]
-struct Ask {
-    vendor: Vendor,
-    runtime: Runtime,
-}
-
-impl Ask {
-    async fn patiently<T, F: Future<Output = Result<T, Error>>>(&self, mut ask: impl FnMut() -> F) -> Result<T, Error> {
-        let mut failures = 0;
-        loop {
-            let error = match ask().await {
-                Ok(answer) => return Ok(answer),
-                Err(error) => error,
-            };
-            failures += 1;
-            let Some(wait) = patience::wait(failures, error, self.runtime.roll()) else { return Err(error) };
-            tracing::debug!(code = error.code(), failures, wait.ms = wait.as_millis(), "the source of an import is asked again");
-            tokio::time::sleep(wait).await;
-        }
-    }
 }
 
 impl Hosted {
     /// A space, its files fetched within these limits.
     pub fn new(runtime: Runtime, vendor: Vendor, (region, space): (Region, i64), fetcher: Fetcher, limits: Limits) -> Self {
         Self {
-            ask: Ask { vendor, runtime },
+            ask: Ask::new(vendor, runtime),
             region,
             space,
             fetcher,
             limits,
             lists: Lists::default(),
-            refused: AtomicU32::new(0),
+            stories: Luck::default(),
+            copies: Luck::default(),
             story_bytes: AtomicUsize::new(BYTES / PAGE),
         }
     }
 
     async fn overview(&self) -> Result<Overview, SourceError> {
-        let space = self.lists.space(&self.ask).await?;
-        let read: record::Space = serde_json::from_value(space.clone()).map_err(|_| failure(Error::Unreadable))?;
-        let mut overview = Overview { space: record::Space { id: self.space, ..read }, ..Overview::default() };
+        let hint = self.region.other_of_space(self.space).map(|other| {
+            let (said, other) = (self.region.as_str(), other.as_str());
+            format!("a space of this number is of the region {other}, not {said}")
+        });
+        let space = self.lists.space(&self.ask).await.map_err(|error| self.located(error, hint.as_deref()))?;
+        let mut read: record::Space = serde_json::from_value(space.clone()).map_err(|_| failure(Error::Unreadable))?;
+        read.id = self.space;
+        let mut overview = Overview { space: read, ..Overview::default() };
         for (kind, key) in [(Kind::Story, "stories_count"), (Kind::Asset, "assets_count")] {
             if let Some(count) = space.get(key).and_then(Value::as_u64) {
                 overview.announced.insert(kind, count);
             }
         }
-        if let Some(other) = Region::of_space(self.space).filter(|it| *it != self.region && self.region != Region::Cn) {
-            let (said, other) = (self.region.as_str(), other.as_str());
-            overview.warnings.push(("regionDiffers", format!("a space of this number is of the region {other}, not {said}")));
-        }
+        overview.warnings.extend(hint.map(|it| ("regionDiffers", it)));
         // A token that may not read them misses nothing.
         let tags = match self.ask.patiently(|| self.ask.vendor.internal_tags(1)).await {
             Ok(tags) => tags.items.len(),
@@ -118,6 +97,16 @@ impl Hosted {
             overview.warnings.push(("leftBehind", "internal tags are not imported: components keep their numbers".to_owned()));
         }
         Ok(overview)
+    }
+
+    /// A refusal of the whole space, with where it was asked for: every region knows its own spaces and tokens only.
+    fn located(&self, error: SourceError, hint: Option<&str>) -> SourceError {
+        if !matches!(error.code, "tokenRejected" | "noAccess" | "spaceNotFound") {
+            return error;
+        }
+        let (region, number) = (self.region.as_str(), self.space);
+        let why = hint.map_or_else(|| format!("it was asked for space {number} in the region {region}"), str::to_owned);
+        SourceError { message: format!("{}: {why}", error.message), ..error }
     }
 
     async fn give(&self, phase: Phase, cursor: i64, most: usize) -> Result<Page, SourceError> {
@@ -181,25 +170,20 @@ impl Hosted {
     async fn details(&self, wanted: &[i64], next: Option<i64>) -> Result<Page, SourceError> {
         let ask = &self.ask;
         let read = stream::iter(wanted.to_vec()).map(|id| async move {
-            let read = ask.patiently(|| ask.vendor.story(id)).await;
-            self.refused.store(if read.is_ok() { 0 } else { self.refused.load(Relaxed) + 1 }, Relaxed);
-            match read {
-                Ok(story) => Ok((id, Ok(story))),
+            match ask.for_story(id, |id| ask.vendor.story(id)).await {
+                Ok(story) => {
+                    ask.had(id);
+                    self.stories.good();
+                    Ok((id, Ok(story)))
+                }
                 Err(Error::NotFound) => Ok((id, Err(Record::Gone { id }))),
-                // One story that cannot be read is no reason to leave the others; if none can be, it is the source.
-                Err(
-                    error @ (Error::Forbidden
-                    | Error::Refused(_)
-                    | Error::TooLarge
-                    | Error::Server(_)
-                    | Error::Unreadable
-                    | Error::Timeout),
-                ) if self.refused.load(Relaxed) < REFUSED => Ok((id, Err(Record::Unreadable { id, why: error.to_string() }))),
+                Err(error) if self.stories.bears(error) => Ok((id, Err(Record::Unreadable { id, why: error.to_string() }))),
                 Err(error) => Err(failure(error)),
             }
         });
         let stories: Vec<(i64, Result<Value, Record>)> = read.buffered(AT_ONCE).try_collect().await?;
-        let mut copies = published::copies(ask, &self.lists, &stories).await?;
+        let mut copies = published::copies(ask, &self.lists, &self.copies, &stories).await?;
+        let is_by_language = self.lists.is_by_language(ask).await?;
         let planned = self.lists.schedulings(ask).await?;
         let mut bytes = 0;
         let mut records = Vec::with_capacity(stories.len());
@@ -223,8 +207,11 @@ impl Hosted {
             let kind = if story.get("is_folder").and_then(Value::as_bool) == Some(true) { Kind::Folder } else { Kind::Story };
             let (mut record, print, length) = measured(kind, &story);
             bytes += length;
-            if let (Some(published::Copy::Missing), Record::Story(story)) = (copy, &mut record) {
-                story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
+            if let Record::Story(story) = &mut record {
+                story.is_by_language = is_by_language;
+                if copy == Some(published::Copy::Missing) {
+                    story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
+                }
             }
             records.push((record, print));
             // Readers are not to wait for a whole page to be read.

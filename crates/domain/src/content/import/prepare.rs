@@ -1,5 +1,7 @@
 //! A story of the source as it would be stored: checked, completed, rewritten.
 
+mod published;
+
 use super::{Finding, Kind, record, rewrite};
 use crate::{
     content::{
@@ -11,8 +13,9 @@ use crate::{
     shared::{Entropy, Fault},
 };
 use jiff::Timestamp;
+use published::{Base, published};
 use rewrite::Maps;
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use std::sync::atomic::{AtomicU64, Ordering};
 use uuid::Uuid;
 
@@ -121,29 +124,8 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
     let mut notes =
         Notes { kind: from.kind(), id: from.id, label: from.label().to_owned(), warnings: Vec::new(), broken: Vec::new() };
     let slug = Slug::parse(&from.slug)?;
-    let uids = Derived { seed: from.uuid, drawn: AtomicU64::new(0) };
-    let base = Base { name: &from.name, tags: &from.tag_list, content: from.content.as_deref() };
-    let draft = version(&from, base, maps, &uids, &mut notes)?;
-    let published = match (&from.published_copy, from.published && !from.is_folder) {
-        (_, false) => None,
-        (Some(copy), true) if copy.is_missing => {
-            notes.warn(
-                "publishedCopyMissing",
-                "its published copy could not be had: only the draft is imported. What is published here stays",
-            );
-            None
-        }
-        (Some(copy), true) => {
-            let base = Base {
-                name: copy.name.as_deref().unwrap_or(&from.name),
-                tags: copy.tag_list.as_ref().unwrap_or(&from.tag_list),
-                content: copy.content.as_deref().or(from.content.as_deref()),
-            };
-            let version = version(&from, base, maps, &uids, &mut notes)?;
-            Some(Published { at: from.published_at, differs: version.edition.differs_from(&draft.edition).then_some(version) })
-        }
-        (None, true) => Some(Published { at: from.published_at, differs: None }),
-    };
+    let draft = version(&from, Base::of(&from), maps, &mut notes)?;
+    let published = published(&from, &draft, maps, &mut notes)?;
     let is_published_unseen = from.published && !from.is_folder && published.is_none();
     let (plan, schedulings) = planned(&from, &mut notes);
     let translations = translations(&from, &mut notes);
@@ -203,14 +185,8 @@ fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
     if from.is_folder { (Plan::default(), Vec::new()) } else { (plan, all) }
 }
 
-/// What an edition is made from.
-struct Base<'a> {
-    name: &'a str,
-    tags: &'a [String],
-    content: Option<&'a RawValue>,
-}
-
-fn version(from: &record::Story, base: Base<'_>, maps: &Maps, uids: &Derived, notes: &mut Notes) -> Result<Version, Fault> {
+fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes) -> Result<Version, Fault> {
+    let uids = &Derived { seed: from.uuid, drawn: AtomicU64::new(0) };
     let name = clean_name(base.name)?;
     let tags = clean_tags(base.tags.to_vec())?;
     let given: Value = match base.content {
@@ -241,9 +217,9 @@ fn version(from: &record::Story, base: Base<'_>, maps: &Maps, uids: &Derived, no
     } else {
         (index::text(&content), references::written(&content), index::fields(&raw))
     };
-    let path = from.path.as_ref().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
-    let meta_data = from.meta_data.clone();
-    let edition = Edition { name, component, content: raw, tags, sort_by_date: from.sort_by_date, path, meta_data };
+    let path = base.path.map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
+    let meta_data = base.meta_data.map(ToOwned::to_owned);
+    let edition = Edition { name, component, content: raw, tags, sort_by_date: base.sort_by_date, path, meta_data };
     Ok(Version { edition, search_text, refs, fields })
 }
 

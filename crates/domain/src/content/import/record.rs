@@ -11,10 +11,10 @@ mod story;
 pub use asset::{Asset, AssetFolder};
 pub use component::{Component, ComponentGroup, Preset};
 pub use datasource::{Datasource, DatasourceEntry, Dimension};
-pub use story::{PublishedCopy, Scheduling, Story, TranslatedSlug};
+pub use story::{PublishedCopy, Scheduling, Story, TranslatedSlug, TranslatedStory};
 
 use super::Kind;
-use crate::content::language::Language;
+use crate::content::{field::Field, language::Language};
 use serde::{Deserialize, Deserializer};
 
 /// One record of a source.
@@ -116,6 +116,27 @@ pub struct Space {
     /// How many stories it says it has, folders not counted.
     #[serde(deserialize_with = "lenient")]
     pub stories_count: Option<u64>,
+    /// Whether each translation of a story is published by itself.
+    #[serde(deserialize_with = "lenient")]
+    use_translated_stories: Option<bool>,
+    /// Further settings, in which the same may stand.
+    #[serde(deserialize_with = "lenient")]
+    options: Options,
+}
+
+/// Settings of a space.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct Options {
+    #[serde(deserialize_with = "lenient")]
+    use_translated_stories: Option<bool>,
+}
+
+impl Space {
+    /// Whether each translation of a story is published by itself.
+    pub fn is_by_language(&self) -> bool {
+        self.use_translated_stories.or(self.options.use_translated_stories).unwrap_or(false)
+    }
 }
 
 /// Reads a value, or the default one when it is null or of another form.
@@ -130,6 +151,11 @@ fn lenient<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) ->
         Some(Either::Right(value)) => value,
         Some(Either::Strange(_)) | None => T::default(),
     })
+}
+
+/// Reads what is there as given, null too.
+fn given<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<Field<T>, D::Error> {
+    lenient(from).map(Field::Given)
 }
 
 /// Reads languages, each by itself: one without a name is called by its code, and what has no code is none.

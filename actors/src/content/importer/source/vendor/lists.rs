@@ -1,10 +1,11 @@
 //! The lists of a space, read once for each time that an import is taken up.
 
 use super::{super::order, Ask, Error, SourceError, failure};
-use domain::content::import::Phase;
+use domain::content::import::{Phase, record};
 use futures_util::TryFutureExt;
 use outward::vendor::{Components, Page};
 use secrecy::SecretString;
+use serde::Deserialize;
 use serde_json::Value;
 use std::{
     collections::{HashMap, HashSet},
@@ -96,6 +97,11 @@ impl Lists {
         let languages = self.space(ask).await?.get("languages").and_then(Value::as_array);
         let code = |it: &Value| it.get("code").and_then(Value::as_str).map(str::to_owned);
         Ok(languages.into_iter().flatten().filter_map(code).collect())
+    }
+
+    /// Whether each translation of a story is published by itself.
+    pub(super) async fn is_by_language(&self, ask: &Ask) -> Result<bool, SourceError> {
+        Ok(record::Space::deserialize(self.space(ask).await?).is_ok_and(|it| it.is_by_language()))
     }
 
     /// What is planned for stories, by their numbers. A token that may not read it misses no more than that.

@@ -3,15 +3,19 @@
 mod languages;
 
 use self::languages::Translatable;
-use super::{Ask, ById, Error, Lists, SourceError, failure};
+use super::{Ask, ById, Error, Lists, Luck, SourceError, failure};
 use domain::content::{
-    import::{Phase, Record},
+    import::{
+        Phase, Record, record,
+        translated::{self, Translations},
+    },
     language,
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
 use outward::vendor::Wanted;
+use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Stories whose versions are asked for at the same time.
 const AT_ONCE: usize = 16;
@@ -30,60 +34,134 @@ pub(super) enum Copy {
     Missing,
 }
 
-/// The copies of those stories that have one that is not the draft.
-pub(super) async fn copies(ask: &Ask, lists: &Lists, stories: &[(i64, Result<Value, Record>)]) -> Result<ById<Copy>, SourceError> {
-    let changed: Vec<&Value> = stories.iter().filter_map(|(_, it)| it.as_ref().ok()).filter(|it| is_changed(it)).collect();
-    if changed.is_empty() {
+/// A story whose published copy is not, or may not be, its draft.
+struct Doubtful<'a> {
+    id: i64,
+    story: &'a Value,
+    /// Whether its draft has moved on.
+    is_changed: bool,
+    /// The languages in which its draft may not be what readers see, as they stand in the names of fields.
+    languages: BTreeSet<String>,
+}
+
+/// The copies of those stories that have one that is not the draft. One that nothing is said of has none, or its translations alone are in doubt and nobody
+/// shows them.
+pub(super) async fn copies(
+    ask: &Ask,
+    lists: &Lists,
+    luck: &Luck,
+    stories: &[(i64, Result<Value, Record>)],
+) -> Result<ById<Copy>, SourceError> {
+    let is_by_language = lists.is_by_language(ask).await?;
+    let doubtful: Vec<Doubtful<'_>> =
+        stories.iter().filter_map(|(_, it)| it.as_ref().ok()).filter_map(|it| in_doubt(it, is_by_language)).collect();
+    if doubtful.is_empty() {
         return Ok(ById::new());
     }
     let has_languages = !lists.languages(ask).await?.is_empty();
-    let delivered = delivered(ask, lists, &changed).await?;
+    let delivered = delivered(ask, lists, luck, &doubtful).await?;
     let mut found = ById::new();
-    let mut rest = Vec::new();
-    for story in &changed {
-        let Some(id) = id(story) else { continue };
-        match delivered.get(&id) {
-            Some(copy) if !has_languages => {
-                found.insert(id, Copy::Differs(copy.clone()));
+    let (mut by_version, mut by_language) = (Vec::new(), Vec::new());
+    for it in &doubtful {
+        match delivered.get(&it.id) {
+            Some(copy) if it.is_changed && !has_languages => {
+                found.insert(it.id, Copy::Differs(copy.clone()));
             }
-            copy => rest.push((id, copy.cloned())),
+            Some(_) if !it.languages.is_empty() || is_by_language => by_language.push(it),
+            // The version that was published last may have been so in another language.
+            None if it.is_changed && is_by_language => {
+                found.insert(it.id, Copy::Missing);
+            }
+            copy if it.is_changed => by_version.push((it.id, copy.cloned())),
+            _ => {}
         }
     }
-    let versions = stream::iter(rest).map(|(id, copy)| async move { Ok((id, with_name(version(ask, id).await?, copy))) });
-    let versions: Vec<(i64, Copy)> = versions.buffered(AT_ONCE).try_collect().await?;
+    let versions =
+        stream::iter(by_version).map(|(id, copy)| async move { Ok((id, with_name(version(ask, luck, id).await?, copy))) });
+    let versions: ById<Copy> = versions.buffered(AT_ONCE).try_collect().await?;
+    by_language.extend(doubtful.iter().filter(|it| versions.get(&it.id) == Some(&Copy::Missing) && delivered.contains_key(&it.id)));
     found.extend(versions);
-    rebuild(ask, lists, &changed, (&delivered, &mut found)).await?;
+    rebuild(ask, lists, luck, &by_language, (&delivered, &mut found)).await?;
     Ok(found)
 }
 
-/// Copies that no version shows, out of what the delivery API shows in each language.
+/// What is in doubt of a story, if anything is.
+fn in_doubt(story: &Value, is_by_language: bool) -> Option<Doubtful<'_>> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Said {
+        translated_slugs: Option<Vec<record::TranslatedSlug>>,
+        translated_stories: Option<Vec<record::TranslatedStory>>,
+    }
+    if !says(story, "published") || says(story, "is_folder") {
+        return None;
+    }
+    let is_changed = says(story, "unpublished_changes");
+    let said = Said::deserialize(story).unwrap_or_default();
+    let (slugs, states) = (said.translated_slugs.unwrap_or_default(), said.translated_stories.unwrap_or_default());
+    let languages = Translations { slugs: &slugs, states: &states, is_by_language }.not_as_drafted(story.get("content")?);
+    (is_changed || !languages.is_empty()).then_some(Doubtful { id: id(story)?, story, is_changed, languages })
+}
+
+/// Copies out of what the delivery API shows in each language.
 async fn rebuild(
     ask: &Ask,
     lists: &Lists,
-    changed: &[&Value],
+    luck: &Luck,
+    stories: &[&Doubtful<'_>],
     (delivered, found): (&ById<Value>, &mut ById<Copy>),
 ) -> Result<(), SourceError> {
-    let is_missing =
-        |story: &&Value| id(story).is_some_and(|it| found.get(&it) == Some(&Copy::Missing) && delivered.contains_key(&it));
-    let missing: Vec<&Value> = changed.iter().copied().filter(is_missing).collect();
-    let Some(token) = lists.reader(ask).await?.filter(|_| !missing.is_empty()) else { return Ok(()) };
-    let translatable = Translatable::of(lists.plain(ask, Phase::Components).await?);
-    for some in missing.chunks(PER_REQUEST) {
-        let uuids: Vec<String> = some.iter().filter_map(|it| uuid(it).map(str::to_owned)).collect();
-        let mut copies: ById<Value> = some.iter().filter_map(|it| Some((id(it)?, whole(it, delivered.get(&id(it)?)?)))).collect();
+    let Some(token) = lists.reader(ask).await?.filter(|_| !stories.is_empty()) else { return Ok(()) };
+    let mut translatable = Translatable::of(lists.plain(ask, Phase::Components).await?);
+    for content in stories.iter().filter_map(|it| it.story.get("content")) {
+        translatable.learn(content);
+    }
+    for some in stories.chunks(PER_REQUEST) {
+        let mut copies: ById<Value> = some.iter().filter_map(|it| Some((it.id, begun(it, delivered.get(&it.id)?)))).collect();
         for code in lists.languages(ask).await? {
-            let page = ask.patiently(|| ask.vendor.published(token, &code, Wanted::Uuids(&uuids))).await.map_err(failure)?;
-            for story in some {
-                let translated = page.items.iter().find(|it| uuid(it) == uuid(story)).and_then(|it| it.get("content"));
-                let copy = id(story).and_then(|it| copies.get_mut(&it)?.get_mut("content"));
+            let suffix = language::suffix(&code);
+            let wanted: Vec<_> =
+                some.iter().filter(|it| copies.contains_key(&it.id) && (it.is_changed || it.languages.contains(&suffix))).collect();
+            if wanted.is_empty() {
+                continue;
+            }
+            let uuids: Vec<String> = wanted.iter().filter_map(|it| uuid(it.story).map(str::to_owned)).collect();
+            let page = match ask.patiently(|| ask.vendor.published(token, &code, Wanted::Uuids(&uuids))).await {
+                Ok(page) => page,
+                Err(error) if luck.bears(error) => {
+                    // Half of what readers see is not what they see.
+                    for it in wanted {
+                        copies.remove(&it.id);
+                    }
+                    continue;
+                }
+                Err(error) => return Err(failure(error)),
+            };
+            luck.good();
+            for it in wanted {
+                let translated = page.items.iter().find(|other| uuid(other) == uuid(it.story)).and_then(|it| it.get("content"));
+                let copy = copies.get_mut(&it.id).and_then(|it| it.get_mut("content"));
                 if let (Some(copy), Some(translated)) = (copy, translated) {
-                    translatable.add(copy, translated, &language::suffix(&code));
+                    translatable.add(copy, translated, &suffix);
                 }
             }
+            tokio::task::yield_now().await;
         }
-        found.extend(copies.into_iter().map(|(id, copy)| (id, Copy::Differs(copy))));
+        found.extend(some.iter().filter_map(|it| match copies.remove(&it.id) {
+            Some(copy) => Some((it.id, Copy::Differs(copy))),
+            None => it.is_changed.then_some((it.id, Copy::Missing)),
+        }));
     }
     Ok(())
+}
+
+/// What a copy begins with, before what other languages show is added: what the delivery API shows in the default one, or the draft as far as that is not in
+/// doubt.
+fn begun(it: &Doubtful<'_>, difference: &Value) -> Value {
+    if it.is_changed {
+        return whole(it.story, difference);
+    }
+    json!({ "content": it.story.get("content").map(|content| translated::without(content, &it.languages)) })
 }
 
 /// A copy with its content also where that is the draft's in the default language: in another one it may not be.
@@ -97,30 +175,25 @@ fn whole(draft: &Value, difference: &Value) -> Value {
 
 /// The fields of the default language.
 fn without_languages(content: &Value) -> Value {
-    match content {
-        Value::Object(object) => {
-            let fields = object.iter().filter(|(name, _)| !name.contains("__i18n__"));
-            Value::Object(fields.map(|(name, value)| (name.clone(), without_languages(value))).collect())
-        }
-        Value::Array(items) => items.iter().map(without_languages).collect(),
-        plain => plain.clone(),
-    }
+    translated::without(content, &translated::languages(content))
 }
 
 /// What the delivery API shows of stories instead of their drafts, in the default language: by their numbers.
-async fn delivered(ask: &Ask, lists: &Lists, stories: &[&Value]) -> Result<ById<Value>, SourceError> {
+async fn delivered(ask: &Ask, lists: &Lists, luck: &Luck, stories: &[Doubtful<'_>]) -> Result<ById<Value>, SourceError> {
     let Some(token) = lists.reader(ask).await? else { return Ok(ById::new()) };
     let mut found = ById::new();
     for some in stories.chunks(PER_REQUEST) {
-        let uuids: Vec<String> = some.iter().filter_map(|it| Some(it.get("uuid")?.as_str()?.to_owned())).collect();
+        let uuids: Vec<String> = some.iter().filter_map(|it| uuid(it.story).map(str::to_owned)).collect();
         match ask.patiently(|| ask.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
             Ok(page) => {
+                luck.good();
                 let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|it| Some((uuid(it)?, it))).collect();
-                let copy = |story: &Value| Some((id(story)?, difference(story, by_uuid.get(uuid(story)?)?)));
-                found.extend(some.iter().filter_map(|it| copy(it)));
+                let copy = |it: &Doubtful<'_>| Some((it.id, difference(it.story, by_uuid.get(uuid(it.story)?)?)));
+                found.extend(some.iter().filter_map(copy));
             }
             // The token reads nothing there: versions may.
             Err(error) if !error.is_passing() => return Ok(ById::new()),
+            Err(error) if luck.bears(error) => {}
             Err(error) => return Err(failure(error)),
         }
     }
@@ -128,10 +201,11 @@ async fn delivered(ask: &Ask, lists: &Lists, stories: &[&Value]) -> Result<ById<
 }
 
 /// The newest version of a story that was published: behind so many saves as there were since.
-async fn version(ask: &Ask, id: i64) -> Result<Copy, SourceError> {
+async fn version(ask: &Ask, luck: &Luck, id: i64) -> Result<Copy, SourceError> {
     for number in 1..=PAGES {
-        match ask.patiently(|| ask.vendor.story_versions(id, number)).await {
+        match ask.for_story(id, |id| ask.vendor.story_versions(id, number)).await {
             Ok(page) => {
+                luck.good();
                 let found = newest(&page.items);
                 let is_last = page.items.is_empty() || page.per_page.is_none_or(|it| (page.items.len() as u64) < it);
                 if found != Copy::Missing || is_last {
@@ -139,6 +213,7 @@ async fn version(ask: &Ask, id: i64) -> Result<Copy, SourceError> {
                 }
             }
             Err(Error::Unauthorized | Error::Forbidden | Error::NotFound | Error::Refused(_)) => break,
+            Err(error) if luck.bears(error) => break,
             Err(error) => return Err(failure(error)),
         }
     }
@@ -154,10 +229,8 @@ fn with_name(version: Copy, delivered: Option<Value>) -> Copy {
     Copy::Differs(version)
 }
 
-/// Whether a copy exists that differs from the draft.
-fn is_changed(story: &Value) -> bool {
-    let says = |key: &str| story.get(key).and_then(Value::as_bool) == Some(true);
-    says("published") && says("unpublished_changes") && !says("is_folder")
+fn says(story: &Value, key: &str) -> bool {
+    story.get(key).and_then(Value::as_bool) == Some(true)
 }
 
 fn uuid(story: &Value) -> Option<&str> {
@@ -170,7 +243,7 @@ fn id(story: &Value) -> Option<i64> {
 
 /// What a story of the delivery API has instead of the draft.
 fn difference(draft: &Value, copy: &Value) -> Value {
-    let keys = ["name", "content", "tag_list"];
+    let keys = ["name", "content", "tag_list", "path", "sort_by_date", "meta_data"];
     let differing = keys.into_iter().filter_map(|key| Some((key, copy.get(key).filter(|it| draft.get(key) != Some(it))?)));
     Value::Object(differing.map(|(key, value)| (key.to_owned(), value.clone())).collect())
 }
@@ -189,19 +262,36 @@ fn newest(versions: &[Value]) -> Copy {
 
 #[cfg(test)]
 mod tests {
-    use super::{Copy, difference, is_changed, newest};
+    use super::{Copy, difference, in_doubt, newest};
     use serde_json::json;
 
     #[test]
-    fn only_a_published_story_with_changes_has_a_copy_of_its_own() {
-        assert!(is_changed(&json!({"published": true, "unpublished_changes": true})));
-        for same in [
-            json!({"published": true, "unpublished_changes": false}),
-            json!({"published": false, "unpublished_changes": true}),
-            json!({"published": true}),
-            json!({"published": true, "unpublished_changes": true, "is_folder": true}),
+    fn a_story_is_in_doubt_that_is_published_and_changed_or_whose_translations_may_not_be() {
+        let story = |more: serde_json::Value| {
+            let mut story =
+                json!({"id": 1, "published": true, "unpublished_changes": false, "content": {"a": 1, "a__i18n__de": 2}});
+            story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            story
+        };
+        let languages = |more, is_by_language| {
+            let story = story(more);
+            in_doubt(&story, is_by_language).map(|it| it.languages.into_iter().collect::<Vec<_>>())
+        };
+        assert_eq!(languages(json!({"unpublished_changes": true}), false), Some(vec![]));
+        assert_eq!(
+            languages(json!({"translated_slugs": [{"lang": "de", "published": false}]}), false),
+            Some(vec!["de".to_owned()])
+        );
+        assert_eq!(languages(json!({}), true), Some(vec!["de".to_owned()]));
+        let seen = json!({"translated_stories": [{"lang": "de", "published_at": "2026-01-01", "unpublished_changes": false}]});
+        for (same, is_by_language) in [
+            (json!({}), false),
+            (json!({"published": false, "unpublished_changes": true}), true),
+            (json!({"unpublished_changes": true, "is_folder": true}), true),
+            (json!({"translated_slugs": null}), false),
+            (seen, true),
         ] {
-            assert!(!is_changed(&same), "{same}");
+            assert_eq!(languages(same.clone(), is_by_language), None, "{same}");
         }
     }
 
@@ -220,10 +310,8 @@ mod tests {
 
     #[test]
     fn a_copy_names_what_differs() {
-        let draft = json!({"name": "A", "content": {"n": 1}, "tag_list": ["x"], "slug": "a"});
-        assert_eq!(
-            difference(&draft, &json!({"name": "A", "content": {"n": 2}, "tag_list": ["x"], "slug": "b"})),
-            json!({"content": {"n": 2}})
-        );
+        let draft = json!({"name": "A", "content": {"n": 1}, "tag_list": ["x"], "slug": "a", "path": "/a", "meta_data": {"n": 1}});
+        let copy = json!({"name": "A", "content": {"n": 2}, "tag_list": ["x"], "slug": "b", "path": null, "meta_data": {"n": 2}});
+        assert_eq!(difference(&draft, &copy), json!({"content": {"n": 2}, "path": null, "meta_data": {"n": 2}}));
     }
 }

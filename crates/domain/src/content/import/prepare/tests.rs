@@ -78,3 +78,42 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
     let made = prepared(folder).unwrap();
     assert!(made.plan == crate::content::scheduling::Plan::default() && made.schedulings.is_empty());
 }
+
+#[test]
+fn what_a_published_copy_has_instead_is_published_and_the_rest_is_the_drafts() {
+    let more = json!({"published": true, "path": "/a", "sort_by_date": "2026-01-01", "meta_data": {"n": 1}, "tag_list": ["x"],
+        "_published": {"path": null, "sort_by_date": "2025-01-01", "meta_data": {"n": 2}}});
+    let made = prepared(more).unwrap();
+    let (draft, published) = (made.draft.edition, made.published.unwrap().differs.unwrap().edition);
+    assert_eq!((draft.path.as_deref(), published.path), (Some("/a"), None));
+    assert_eq!(
+        (draft.sort_by_date.unwrap().to_string(), published.sort_by_date.unwrap().to_string()),
+        ("2026-01-01".into(), "2025-01-01".into())
+    );
+    assert_eq!((draft.meta_data.unwrap().get(), published.meta_data.unwrap().get()), (r#"{"n":1}"#, r#"{"n":2}"#));
+    assert_eq!(published.tags, ["x"]);
+    let none = prepared(json!({"published": true, "meta_data": {"n": 1}, "_published": {"meta_data": null}})).unwrap();
+    assert!(none.published.unwrap().differs.unwrap().edition.meta_data.is_none());
+}
+
+#[test]
+fn a_translation_that_is_not_published_is_in_the_draft_alone() {
+    let content = json!({"component": "page", "body": [{"component": "a", "t": "x", "t__i18n__de": "y", "t__i18n__fr": "z"}]});
+    let translated_slugs = json!([{"lang": "de", "slug": "b", "published": false}, {"lang": "fr", "slug": "c", "published": true}]);
+    let more = json!({"published": true, "content": content, "translated_slugs": translated_slugs});
+    let made = prepared(more.clone()).unwrap();
+    let codes: Vec<_> = made.warnings.iter().map(|it| it.code.as_str()).collect();
+    assert_eq!(codes, ["translationUnpublished"]);
+    let (draft, shown) = (made.draft.edition.content, made.published.unwrap().differs.unwrap().edition.content);
+    assert!(draft.get().contains("__i18n__de") && draft.get().contains("__i18n__fr"));
+    assert!(!shown.get().contains("__i18n__de") && shown.get().contains("__i18n__fr"));
+    // Blocks are the same ones in both.
+    let uid = |text: &str| serde_json::from_str::<Value>(text).unwrap()["body"][0]["_uid"].clone();
+    assert_eq!(uid(draft.get()), uid(shown.get()));
+
+    // What readers see is known: nothing is left out of it.
+    let mut seen = more;
+    seen["_published"] = json!({"content": content});
+    let made = prepared(seen).unwrap();
+    assert!(made.warnings.is_empty() && made.published.unwrap().differs.is_none());
+}

@@ -1,6 +1,7 @@
 //! Stories and folders (facts, section 2.6).
 
-use super::lenient;
+use super::{given, lenient};
+use crate::content::field::Field;
 use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -95,6 +96,12 @@ pub struct Story {
     /// Its slugs and names in other languages.
     #[serde(default, deserialize_with = "lenient")]
     pub translated_slugs: Vec<TranslatedSlug>,
+    /// What is published of its translations, where each is published by itself.
+    #[serde(default, deserialize_with = "lenient")]
+    pub translated_stories: Vec<TranslatedStory>,
+    /// Whether its space publishes each translation by itself. Not part of the record: the source says so.
+    #[serde(skip)]
+    pub is_by_language: bool,
     /// When else it is to be published. The hosted API has a list of its own for these; a source that reads it puts them here.
     #[serde(default, rename = "_schedulings", deserialize_with = "lenient")]
     pub schedulings: Vec<Scheduling>,
@@ -123,13 +130,21 @@ pub struct PublishedCopy {
     pub content: Option<Box<RawValue>>,
     /// Other tags.
     pub tag_list: Option<Vec<String>>,
+    /// Another 'real path', or none.
+    #[serde(deserialize_with = "given")]
+    pub path: Field<Option<String>>,
+    /// Another date to sort by, or none.
+    #[serde(deserialize_with = "given")]
+    pub sort_by_date: Field<Option<Date>>,
+    /// Other data of integrations, or none.
+    pub meta_data: Field<Option<Box<RawValue>>>,
     /// It could not be had. Not part of any file: a source says so.
     #[serde(skip)]
     pub is_missing: bool,
 }
 
 /// A story's slug and name in a language.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct TranslatedSlug {
     /// The language's code.
     #[serde(default, deserialize_with = "lenient")]
@@ -140,4 +155,21 @@ pub struct TranslatedSlug {
     /// The name.
     #[serde(default, deserialize_with = "lenient")]
     pub name: Option<String>,
+    /// Whether readers see them; nothing is said where translations are published with their stories.
+    #[serde(default, deserialize_with = "lenient")]
+    pub published: Option<bool>,
+}
+
+/// What is published of a story in a language.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct TranslatedStory {
+    /// The language's code.
+    #[serde(default, deserialize_with = "lenient")]
+    pub lang: String,
+    /// When it was published; none: it is not.
+    #[serde(default, deserialize_with = "lenient")]
+    pub published_at: Option<String>,
+    /// Whether the draft has moved on since.
+    #[serde(default, deserialize_with = "lenient")]
+    pub unpublished_changes: bool,
 }

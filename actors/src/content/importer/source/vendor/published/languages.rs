@@ -1,6 +1,7 @@
 //! Content in all languages out of what the delivery API gives, which is one language at a time (facts, section 2.6.1, way C): a field that can be
 //! translated has a value of its own in a language when it shows another one than in the default language.
 
+use domain::content::blocks;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -17,6 +18,21 @@ impl Translatable {
             schema.iter().filter(|(_, field)| translatable(field)).map(|(name, _)| (component.to_owned(), name.clone()))
         });
         Self(names.collect())
+    }
+
+    /// Adds those that are translated in a tree, whatever their component says of them by now.
+    pub(super) fn learn(&mut self, content: &Value) {
+        match content {
+            Value::Array(items) => items.iter().for_each(|it| self.learn(it)),
+            Value::Object(object) => {
+                if let Some(component) = blocks::component(object) {
+                    let fields = object.keys().filter_map(|it| it.split_once("__i18n__"));
+                    self.0.extend(fields.map(|(field, _)| (component.to_owned(), field.to_owned())));
+                }
+                object.values().for_each(|it| self.learn(it));
+            }
+            _ => {}
+        }
     }
 
     fn has(&self, component: Option<&str>, field: &str) -> bool {
@@ -79,17 +95,21 @@ mod tests {
             json!({"name": "page", "schema": {"title": field(true), "intro": field(true), "body": {"type": "bloks"}, "note": field(false)}}),
             json!({"name": "teaser", "schema": {"text": field(true)}}),
         ]);
+        let mut translatable = translatable;
+        translatable.learn(&json!({"component": "page", "body": [{"component": "teaser", "more__i18n__it": "x"}]}));
         let teaser = |uid: &str, text: &str| json!({"component": "teaser", "_uid": uid, "text": text});
         let mut tree = json!({"component": "page", "_uid": "0", "title": "Home", "note": "n",
             "body": [teaser("1", "one"), teaser("2", "two")], "doc": {"content": [{"text": "x"}]}});
-        let german = json!({"component": "page", "_uid": "0", "title": "Heim", "intro": "Los", "note": "other",
+        let mut german = json!({"component": "page", "_uid": "0", "title": "Heim", "intro": "Los", "note": "other",
             "body": [teaser("2", "zwei"), teaser("1", "one"), teaser("3", "drei")], "doc": {"content": [{"text": "y"}]}});
+        (tree["body"][0]["more"], german["body"][1]["more"]) = (json!("m"), json!("mehr"));
         translatable.add(&mut tree, &german, "de");
         let same = tree.clone();
         translatable.add(&mut tree, &same, "fr");
-        let mut second = teaser("2", "two");
+        let (mut first, mut second) = (teaser("1", "one"), teaser("2", "two"));
+        (first["more"], first["more__i18n__de"]) = (json!("m"), json!("mehr"));
         second["text__i18n__de"] = json!("zwei");
-        let wanted = json!({"component": "page", "_uid": "0", "title": "Home", "note": "n", "body": [teaser("1", "one"), second],
+        let wanted = json!({"component": "page", "_uid": "0", "title": "Home", "note": "n", "body": [first, second],
             "doc": {"content": [{"text": "x"}]}, "title__i18n__de": "Heim", "intro__i18n__de": "Los"});
         assert_eq!(tree, wanted);
     }

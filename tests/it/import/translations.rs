@@ -1,0 +1,90 @@
+//! Sources that publish each translation by itself: nothing is published here that is not published there.
+
+use super::{
+    folder::Folder,
+    support::import,
+    vendor::{imported, wanted, world},
+};
+use crate::support::desk::Desk;
+use domain::content::import::{Report, Status};
+use serde_json::json;
+use vendor_stand_in::{Fault, What};
+
+/// The content of a story as readers see it, and its draft.
+async fn contents(desk: &Desk, space: i64, path: &str) -> (String, String) {
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select content::text as content from editions where space_id = $1 and full_slug = $2 order by edition desc";
+    let rows = session.rows(sql, &[&space, &path]).await.unwrap();
+    let [published, draft] = [0, 1].map(|it| rows[it].get::<_, String>("content"));
+    (published, draft)
+}
+
+fn left_out(report: &Report) -> Vec<(i64, &str)> {
+    let told = report.warnings.items.iter().filter(|it| it.code == "translationUnpublished");
+    told.map(|it| (it.id, it.label.as_str())).collect()
+}
+
+/// A story with a German translation that is not published.
+fn unpublished() -> Folder {
+    let folder = Folder::new();
+    folder.story(206, |story| {
+        story["content"]["body"][0]["kind__i18n__de"] = json!("leise");
+        story["translated_slugs"] = json!([{"lang": "de", "slug": "schraubstock", "name": "Schraubstock", "published": false}]);
+    });
+    folder
+}
+
+#[tokio::test]
+async fn a_translation_that_is_not_published_there_is_not_published_here() {
+    let folder = unpublished();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let [second, local] = [desk.another_space().await, desk.another_space().await];
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    // The same when the delivery API shows nothing, and from a folder.
+    stand_in.control.fault(Fault::of("/v2/cdn/", What::Status { code: 403, retry_after: None }));
+    let blind = imported(&desk, second.id, &second.admin, wanted(folder.path())).await;
+    let from_folder = import(&desk, local.id, folder.path(), false).await;
+    for (space, done) in [(desk.space, done), (second.id, blind), (local.id, from_folder)] {
+        assert_eq!((done.status, left_out(&done.report)), (Status::Succeeded, vec![(206, "tools/vice")]));
+        let (published, draft) = contents(&desk, space, "tools/vice").await;
+        assert!(!published.contains("leise") && published.contains("calmo"), "{published}");
+        assert!(draft.contains("leise") && draft.contains("calmo"), "{draft}");
+    }
+}
+
+#[tokio::test]
+async fn a_translation_that_was_changed_since_is_published_as_it_was() {
+    let folder = Folder::new();
+    folder.change("space", |space| space["use_translated_stories"] = json!(true));
+    folder.story(206, |story| {
+        let mut published = story["content"].clone();
+        published["body"][0]["kind__i18n__de"] = json!("leise");
+        story["_published"] = json!({ "content": published });
+        story["content"]["body"][0]["kind__i18n__de"] = json!("lautlos");
+        story["translated_stories"] =
+            json!([{"lang": "de", "published_at": "2024-03-02T08:00:00.000Z", "unpublished_changes": true}]);
+    });
+    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(left_out(&done.report), []);
+    let (published, draft) = contents(&desk, desk.space, "tools/vice").await;
+    assert!(published.contains("leise") && published.contains("calmo") && draft.contains("lautlos"), "{published}");
+    // A folder says what is published of it, in all languages.
+    let local = desk.another_space().await;
+    import(&desk, local.id, folder.path(), false).await;
+    let there = contents(&desk, local.id, "tools/vice").await;
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!((read(&published), read(&draft)), (read(&there.0), read(&there.1)));
+}
+
+#[tokio::test]
+async fn where_translations_are_published_with_their_stories_nothing_more_is_asked() {
+    let folder = Folder::new();
+    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    assert_eq!((done.status, left_out(&done.report)), (Status::Succeeded, vec![]));
+    let paths = stand_in.control.counters().paths;
+    // One story is published and changed since; the delivery API leads to itself once.
+    assert_eq!((paths["/v2/cdn/stories"], paths["/v1/spaces/70001/story_versions"]), (2, 1));
+}
