@@ -4,6 +4,7 @@ mod asides;
 mod changes;
 mod command_line;
 mod datasets;
+mod definitions;
 mod dump;
 mod events;
 mod folder;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use vendor_stand_in::{Fault, What};
 
 /// A dump without the history, which an update adds to.
-async fn present(desk: &Desk, space: i64) -> Vec<String> {
+pub async fn present(desk: &Desk, space: i64) -> Vec<String> {
     let lines = dump(&desk.app().database.store, space).await;
     let history = ["last_version", "published_version"];
     let without = |line: String| match line.strip_prefix("story ") {

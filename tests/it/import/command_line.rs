@@ -46,6 +46,23 @@ async fn what_is_exported_comes_back_equal() {
     let second = into_new_space(&database, &data, &dir, "Second").await;
     assert_same(&dump(&database.store, first).await, &dump(&database.store, second).await);
 
+    // Back into the space that it is of: nothing is there twice, and nothing is another one than it was.
+    let before = dump(&database.store, first).await;
+    let own = first.to_string();
+    let again = ["import", "--from", dir_text, "--space", &own];
+    for round in 0..2 {
+        let said = lectern(&database, &data, &again).await.unwrap();
+        let created = |line: &str| line.split_whitespace().nth(1).and_then(|it| it.parse::<u64>().ok());
+        let counts: Vec<_> = said.lines().filter(|it| it.split_whitespace().count() == 6).filter_map(created).collect();
+        assert!(counts.len() == 9 && counts.iter().all(|it| *it == 0), "{round}: {said}");
+        assert!(!said.contains("replaced"), "{said}");
+        assert_same(&before, &dump(&database.store, first).await);
+    }
+    let session = database.store.read("test").await.unwrap();
+    let stored = session.row("select count(*) as n from assets where space_id = $1", &[&first]).await.unwrap();
+    assert_eq!(stored.get::<_, i64>("n"), 3);
+    drop(session);
+
     let refused = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap_err();
     assert!(refused.contains("is not empty"), "{refused}");
     let unknown = lectern(&database, &data, &["import", "--from", dir_text, "--space", "999999"]).await.unwrap_err();

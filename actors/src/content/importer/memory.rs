@@ -53,6 +53,8 @@ pub(super) struct Memory {
     pub(super) base_url: String,
     /// The source's space.
     pub(super) source: i64,
+    /// Whether that is the very space into which it goes: an export that comes back.
+    pub(super) is_own: bool,
     /// What its records are here.
     ids: HashMap<Kind, HashMap<i64, Known>>,
     /// Its folders, by its numbers.
@@ -67,8 +69,10 @@ pub(super) struct Memory {
     pub(super) arrived: HashSet<i64>,
     /// What content is rewritten by.
     pub(super) maps: Maps,
-    /// The URLs of assets that were imported before.
+    /// The URLs of assets that were imported before, those in the trash too.
     pub(super) files: HashMap<i64, String>,
+    /// Those of them that are in the trash here.
+    pub(super) trashed: HashSet<i64>,
     /// Which component starts from a preset: preset -> component, by the source's numbers.
     pub(super) default_presets: HashMap<i64, i64>,
     /// Names of this source that came already; in a dry run, places that would be taken by now too.
@@ -81,8 +85,14 @@ pub(super) struct Memory {
 
 impl Memory {
     /// What rows say, for an import.
-    pub(super) async fn load(query: &impl Query, space: SpaceId, import: ImportId, source: i64, base_url: &str) -> Result<Self> {
-        let mut memory = Self { source, base_url: base_url.to_owned(), ..Self::default() };
+    pub(super) async fn load(
+        query: &impl Query,
+        space: SpaceId,
+        import: ImportId,
+        (source, is_own): (i64, bool),
+        base_url: &str,
+    ) -> Result<Self> {
+        let mut memory = Self { source, is_own, base_url: base_url.to_owned(), ..Self::default() };
         for kind in [
             Kind::AssetFolder,
             Kind::Asset,
@@ -108,17 +118,24 @@ impl Memory {
             memory.maps.stories.insert(*source, known.id);
         }
         memory.stood = here;
-        let numbers: Vec<i64> = memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(_, known)| known.id).collect();
-        let files = assets::find_all(query, space, &numbers).await?;
+        let numbers: Vec<i64> = if is_own {
+            lookups::assets(query, space).await?
+        } else {
+            memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(_, known)| known.id).collect()
+        };
+        let files = assets::find_any(query, space, &numbers).await?;
+        memory.trashed = files.iter().filter(|it| it.deleted_at.is_some()).map(|it| it.id.0).collect();
         memory.files = files.into_iter().map(|it| (it.id.0, format!("{base_url}{}", it.file.path()))).collect();
         memory.maps.assets =
             memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(source, known)| (*source, known.id)).collect();
         Ok(memory)
     }
 
-    /// What a record is here. Folders are stories.
+    /// What a record is here. Folders are stories. In what was exported here, records have the numbers that they have here; stories are known by
+    /// their UUIDs anyway.
     pub(super) fn known(&self, kind: Kind, source: i64) -> Option<Known> {
-        self.ids.get(&plain(kind))?.get(&source).copied()
+        let known = self.ids.get(&plain(kind))?.get(&source).copied();
+        known.or_else(|| (self.is_own && plain(kind) != Kind::Story && source > 0).then(|| Known::reserved(source)))
     }
 
     /// Enters what a record is here.

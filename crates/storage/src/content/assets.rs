@@ -46,6 +46,12 @@ pub async fn find_all(query: &impl Query, space: SpaceId, ids: &[i64]) -> Result
     query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
+/// Those of some assets that are there, in the trash or not, by their numbers.
+pub async fn find_any(query: &impl Query, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
+    let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = any($2) order by asset.id");
+    query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
+}
+
 /// Which of some objects no asset has.
 pub async fn without_row(session: &Session, keys: &[ObjectKey]) -> Result<Vec<ObjectKey>> {
     let rows = session

@@ -13,7 +13,7 @@ use domain::{
         slug,
         story::Story,
     },
-    shared::{Fault, StoryId},
+    shared::{Fault, SpaceId, StoryId},
 };
 use std::collections::HashSet;
 use storage::{
@@ -43,7 +43,7 @@ pub(super) async fn step(hand: &Hand<'_>, (id, source_id): (StoryId, i64), memor
         return Ok(());
     };
     asides::put(desk.tx, desk.space, &aside).await?;
-    let above = above(desk.tx, hand, &story).await?;
+    let above = above(desk.tx, desk.space, &story).await?.ok_or_else(Fault::not_found)?;
     let full_slug = slug::full_slug(above.as_deref(), &aside.aside_slug, false)?;
     let moved = story_update::stand_at(desk, story, (&aside.aside_slug, &full_slug, false), &mut taken.events).await?;
     let of = |it: &Folder| Some(Folder { id: it.id, full_slug: moved.get(&it.id)?.clone() });
@@ -77,7 +77,7 @@ pub(in crate::content::importer) async fn settle(hand: &Hand<'_>, dry: Option<&M
             }
             continue;
         };
-        let Some((place, is_home)) = place(hand, &story, aside, busy).await? else { continue };
+        let (place, is_home) = place(hand, &story, aside, busy).await?;
         let (slug, full_slug, is_startpage) = &place;
         if !is_home {
             let kind = if story.is_folder { Kind::Folder } else { Kind::Story };
@@ -104,9 +104,11 @@ pub(in crate::content::importer) async fn settle(hand: &Hand<'_>, dry: Option<&M
 /// Slug, path, and whether it is a start page.
 type Standing = (String, String, bool);
 
-/// Where one who stands aside can stand: at home, or else beside it. None: nowhere but where it is.
-async fn place(hand: &Hand<'_>, story: &Story, aside: &Aside, busy: &HashSet<String>) -> Result<Option<(Standing, bool)>> {
-    let above = above(&hand.query(), hand, story).await?;
+/// Where one who stands aside can stand, and whether that is at home: there, or else beside it, or else where it is. Nothing here may be refused: an import
+/// has to come to its end.
+async fn place(hand: &Hand<'_>, story: &Story, aside: &Aside, busy: &HashSet<String>) -> Result<(Standing, bool)> {
+    let stay = (story.place.slug.clone(), story.place.full_slug.clone(), story.place.is_startpage);
+    let Some(above) = above(&hand.query(), hand.space(), story).await? else { return Ok((stay, false)) };
     let numbered = (2..NUMBERS).map(|number| (format!("{}-{number}", aside.slug), false));
     let wanted = [(aside.slug.clone(), aside.is_startpage), (aside.slug.clone(), false)].into_iter().chain(numbered);
     let wanted: Vec<Standing> = wanted
@@ -114,6 +116,8 @@ async fn place(hand: &Hand<'_>, story: &Story, aside: &Aside, busy: &HashSet<Str
             let full_slug = slug::full_slug(above.as_deref(), &slug, is_startpage).ok()?;
             Some((slug, full_slug, is_startpage))
         })
+        // A longer path may be too long for what is below.
+        .filter(|(slug, full_slug, _)| !story.is_folder || *slug == aside.slug || full_slug.len() <= story.place.full_slug.len())
         .collect();
     let paths: Vec<&str> = wanted.iter().map(|it| it.1.as_str()).collect();
     let standing = stories::standing(&hand.query(), hand.space(), &paths, &[], &[]).await?;
@@ -122,17 +126,16 @@ async fn place(hand: &Hand<'_>, story: &Story, aside: &Aside, busy: &HashSet<Str
             && !standing.iter().any(|other| !other.is_deleted && other.id != story.id.0 && other.full_slug == it.1)
     };
     let home = wanted.first().cloned();
-    Ok(wanted.into_iter().find(is_free).map(|it| {
-        let is_home = Some(&it) == home.as_ref();
-        (it, is_home)
-    }))
+    let place = wanted.into_iter().find(is_free).unwrap_or(stay);
+    let is_home = Some(&place) == home.as_ref();
+    Ok((place, is_home))
 }
 
-/// The path of the folder in which a story stands.
-async fn above(query: &impl Query, hand: &Hand<'_>, story: &Story) -> Result<Option<String>> {
+/// The path of the folder in which a story stands: none at the root, and nothing at all when it is gone.
+async fn above(query: &impl Query, space: SpaceId, story: &Story) -> Result<Option<Option<String>>> {
     if story.place.parent == StoryId(0) {
-        return Ok(None);
+        return Ok(Some(None));
     }
-    let folder = tree::find_folder(query, hand.space(), story.place.parent).await?.ok_or_else(Fault::not_found)?;
-    Ok(Some(folder.full_slug))
+    let folder = tree::find_folder(query, space, story.place.parent).await?;
+    Ok(folder.map(|it| Some(it.full_slug)))
 }

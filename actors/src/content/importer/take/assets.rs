@@ -22,7 +22,7 @@ use domain::{
 use futures_util::{StreamExt, stream::BoxStream};
 use serde_json::{Map, Value, json};
 use std::{collections::HashSet, time::Duration};
-use storage::blobs;
+use storage::{blobs, content::imports::ids::Known};
 
 const KIND: Kind = Kind::Asset;
 /// How much of a fingerprint is that of the file.
@@ -56,8 +56,14 @@ pub(in crate::content::importer) async fn fetched(table: &Table, asset: &record:
     // What is known changes while this fetches: it must not be held.
     {
         let memory = table.memory.read().await;
-        let known = memory.known(KIND, asset.id).filter(|it| memory.files.contains_key(&it.id));
-        if known.is_some_and(|it| is_same_file(it.fingerprint, print(asset, &memory))) {
+        let known = memory.known(KIND, asset.id).and_then(|it| Some((it, memory.files.get(&it.id)?)));
+        if known.is_some_and(|(it, _)| memory.trashed.contains(&it.id)) {
+            return Ok(File::NotWanted);
+        }
+        let is_here = |it: Known, url: &str| {
+            is_same_file(it.fingerprint, print(asset, &memory)) || memory.is_own && object(url) == object(&asset.filename)
+        };
+        if known.is_some_and(|(it, url)| is_here(it, url)) {
             return Ok(File::Kept);
         }
     }
@@ -126,7 +132,8 @@ async fn counted(mut pieces: BoxStream<'static, Result<Bytes, Fault>>, limit: u6
 
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> storage::Result<()> {
     let numbers: Vec<i64> = items.iter().filter_map(|it| memory.known(KIND, it.id())).map(|it| it.id).collect();
-    let here = storage::content::assets::find_all(&hand.query(), hand.space(), &numbers).await?;
+    let here = storage::content::assets::find_any(&hand.query(), hand.space(), &numbers).await?;
+    let trashed: HashSet<i64> = here.iter().filter(|it| it.deleted_at.is_some()).map(|it| it.id.0).collect();
     let here: HashSet<i64> = here.iter().map(|it| it.id.0).collect();
     for item in items {
         let Subject::Asset(asset, file) = &item.subject else {
@@ -149,6 +156,14 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             let url = memory.files.get(&id).map(|url| (asset.filename.clone(), id, url.clone()));
             taken.urls.extend(url);
         };
+        if matches!(file, File::NotWanted) || known.is_some_and(|it| trashed.contains(&it.id)) {
+            // Content names it where it was here: there it is again when it is taken out of the trash.
+            if let Some(known) = known {
+                stay(taken, known.id);
+            }
+            taken.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it was deleted here: it stays in the trash"));
+            continue;
+        }
         taken.report.files.add(match file {
             File::Stored(stored) => Some(stored.bytes),
             File::Seen(bytes) => Some(*bytes),
@@ -190,11 +205,27 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             (_, known, _) => {
                 let outcome = if known.is_some() { Outcome::Updated } else { Outcome::Created };
                 let id = known.map_or_else(|| taken.make_up(), |it| it.id);
+                if matches!(file, File::Kept) {
+                    stay(taken, id);
+                } else {
+                    // Somewhere here: what names it changes, whatever the place will be.
+                    taken.urls.push((asset.filename.clone(), id, placeholder(asset, hand, memory)));
+                }
                 taken.took(memory, KIND, asset.id, outcome, id, print);
             }
         }
     }
     Ok(())
+}
+
+/// Where a dry run takes an asset to be that it did not bring.
+fn placeholder(asset: &record::Asset, hand: &Hand<'_>, memory: &Memory) -> String {
+    format!("{}/f/{}/0/{}", memory.base_url, hand.space(), asset.name())
+}
+
+/// The object in a URL of ours.
+fn object(url: &str) -> Option<&str> {
+    url.rsplit('/').nth(1)
 }
 
 /// Whether it is in the trash at the source.

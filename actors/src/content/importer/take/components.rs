@@ -1,4 +1,5 @@
-//! Components: known by their names, because bloks refer to them so. One of the same name that is here becomes what it is at the source.
+//! Components: known by their names, because bloks refer to them so. One of the same name that is here becomes what it is at the source. One whose
+//! name is gone at the source is known by its number, and takes the new name.
 //!
 //! There are sources in which two components have one name, or even one number. The first one counts.
 
@@ -7,10 +8,10 @@ use crate::content::importer::memory::Memory;
 use crypto::digest;
 use domain::{
     content::{
-        component::ComponentChange,
+        component::{ComponentChange, Definition},
         import::{Finding, Kind, Outcome, Record, record},
     },
-    shared::{ComponentId, Fault},
+    shared::{ComponentId, Fault, PresetId},
 };
 use serde_json::{Map, Value};
 use std::{
@@ -34,6 +35,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
     groups.extend(memory.made.groups.iter().map(|(uuid, _)| *uuid));
     here.extend(memory.made.components.iter().cloned());
     let mut seen = HashSet::new();
+    let names: HashSet<&str> = items.iter().map(Item::label).collect();
     for item in items {
         let Subject::Record(Record::Component(component)) = &item.subject else {
             super::unreadable(KIND, &item.subject, taken);
@@ -45,10 +47,12 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
         }
         let schema = schema(component, memory);
         let body = moved(component, memory).body(group, &schema);
-        let print = digest::of_parts([body.as_bytes()]);
+        let print = digest::of_parts([body.as_bytes(), &component.preset_id.unwrap_or(0).to_be_bytes()]);
         let known = memory.known(KIND, by_name(&component.name));
         let is_first = seen.insert(component.name.as_str());
-        let outcome = match here.get(&component.name).copied() {
+        let former = former(component, &here, &names, memory).filter(|_| !here.contains_key(&component.name));
+        let mine = here.get(&component.name).or_else(|| here.get(former.as_ref()?)).copied();
+        let outcome = match mine {
             Some(id) if !is_first => {
                 let message = "another component of the source has this name: that one counts";
                 taken.skip(Finding::new("duplicateName", KIND, component.id, &component.name, message));
@@ -58,11 +62,12 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             }
             Some(id) if known.is_some_and(|it| it.id == id && it.fingerprint == Some(print)) => Ok((Outcome::Unchanged, id)),
             Some(id) => {
-                if known.is_none() {
+                if known.is_none() && former.is_none() && !memory.is_own {
                     let message = "a component of this name was here: it became what it is at the source";
                     taken.warn(Finding::new("replaced", KIND, component.id, &component.name, message));
                 }
-                update(hand, id, &body).await?.map(|()| (Outcome::Updated, id))
+                let preset = component.preset_id.and_then(|it| memory.known(Kind::Preset, it)).map(|it| PresetId(it.id));
+                update(hand, id, &body, preset).await?.map(|()| (Outcome::Updated, id))
             }
             None => match create(hand, &body).await? {
                 Ok(id) => Ok((Outcome::Created, id.unwrap_or_else(|| taken.make_up()))),
@@ -71,6 +76,9 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
         };
         match outcome {
             Ok((outcome, id)) => {
+                if let Some(former) = &former {
+                    here.remove(former);
+                }
                 here.insert(component.name.clone(), id);
                 if hand.desk().is_none() {
                     taken.made.components.push((component.name.clone(), id));
@@ -83,6 +91,13 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
         }
     }
     Ok(())
+}
+
+/// The name under which it is here, when the source has none of that name any more.
+fn former(component: &record::Component, here: &HashMap<String, i64>, names: &HashSet<&str>, memory: &Memory) -> Option<String> {
+    let known = memory.known(KIND, component.id)?;
+    let (name, _) = here.iter().find(|(name, id)| **id == known.id && !names.contains(name.as_str()))?;
+    Some(name.clone())
 }
 
 /// The component with its preview picture where that is now.
@@ -134,20 +149,18 @@ async fn create(hand: &Hand<'_>, body: &str) -> Result<std::result::Result<Optio
     Ok(Ok(Some(components::insert(desk.tx, desk.space, &definition, desk.now).await?.id.0)))
 }
 
-async fn update(hand: &Hand<'_>, id: i64, body: &str) -> Result<std::result::Result<(), Fault>> {
-    let change = match read(body) {
-        Ok(change) => change,
+/// Makes it what it is at the source: what is not told there is not here either. It goes on to start from its preset until presets come, if that is still
+/// the one.
+async fn update(hand: &Hand<'_>, id: i64, body: &str, preset: Option<PresetId>) -> Result<std::result::Result<(), Fault>> {
+    let definition = match read(body).and_then(|it| it.create()) {
+        Ok(definition) => definition,
         Err(fault) => return Ok(Err(fault)),
     };
-    let Some(desk) = hand.desk() else { return Ok(change.create().map(drop)) };
+    let Some(desk) = hand.desk() else { return Ok(Ok(())) };
     let Some(old) = components::lock(desk.tx, desk.space, ComponentId(id)).await? else { return Ok(Err(Fault::not_found())) };
-    match change.apply(old.definition) {
-        Ok(definition) => {
-            components::update(desk.tx, desk.space, ComponentId(id), &definition, desk.now).await?;
-            Ok(Ok(()))
-        }
-        Err(fault) => Ok(Err(fault)),
-    }
+    let preset_id = old.definition.preset_id.filter(|it| preset == Some(*it));
+    components::update(desk.tx, desk.space, ComponentId(id), &Definition { preset_id, ..definition }, desk.now).await?;
+    Ok(Ok(()))
 }
 
 fn read(body: &str) -> std::result::Result<ComponentChange, Fault> {

@@ -1,16 +1,17 @@
-//! Datasources: known by their slugs, because readers ask by them. Dimensions are known by their codes.
+//! Datasources: known by their numbers, and by their slugs, because readers ask by them. Dimensions are known by their codes.
 
 use super::{Hand, Item, Subject, Taken};
 use crate::content::importer::memory::Memory;
 use crypto::digest;
 use domain::{
     content::{
-        datasource::{Datasource, DatasourceChange},
+        datasource::{Datasource, DatasourceChange, DatasourceDraft},
         import::{Finding, Kind, Outcome, Record, record},
     },
     shared::{DatasourceId, Fault},
 };
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use storage::{
     Result,
     content::{
@@ -21,87 +22,140 @@ use storage::{
 
 const KIND: Kind = Kind::Datasource;
 
+/// One that is to be written, or is as it is to be.
+struct Wanted<'a> {
+    source: &'a record::Datasource,
+    print: [u8; 16],
+    /// The one that it is here.
+    mine: Option<i64>,
+    /// What it is to be; none when that is what it is.
+    draft: Option<DatasourceDraft>,
+}
+
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
     let mut here = lookups::datasources(&hand.query(), hand.space()).await?;
-    here.extend(memory.made.datasources.iter().cloned());
-    for item in items {
-        let Subject::Record(Record::Datasource(source)) = &item.subject else {
-            super::unreadable(KIND, &item.subject, taken);
-            continue;
+    for made in &memory.made.datasources {
+        here.retain(|it| it.id != made.id);
+        here.push(made.clone());
+    }
+    let wanted = prepared(hand, memory, items, &here, taken).await?;
+    let wanted = with_room(wanted, &here, taken);
+    if let Some(desk) = hand.desk() {
+        // Those who take each other's names make room first.
+        let is_wanted = |it: &lookups::Datasource, by: &Wanted<'_>| {
+            by.mine != Some(it.id) && (it.slug == by.source.slug || it.name == by.source.name)
         };
-        let existing = here.iter().find(|it| it.slug == source.slug).cloned();
-        if here.iter().any(|it| it.name == source.name && it.slug != source.slug) {
-            let message = "another datasource here has its name and another slug";
-            taken.fail(Finding::new("nameTaken", KIND, source.id, &source.slug, message));
-            continue;
-        }
-        let parts = source.dimensions.iter().flat_map(|it| [it.name.as_bytes(), it.entry_value.as_bytes()]);
-        let print = digest::of_parts([source.name.as_bytes(), source.slug.as_bytes()].into_iter().chain(parts));
-        let known = memory.known(KIND, source.id);
-        let done = match &existing {
-            Some(it) if known.is_some_and(|known| known.id == it.id && known.fingerprint == Some(print)) => {
-                Ok((Outcome::Unchanged, it.id))
-            }
-            Some(it) => update(hand, it.id, source).await?.map(|()| (Outcome::Updated, it.id)),
-            None => match create(hand, source).await? {
-                Ok(id) => Ok((Outcome::Created, id.unwrap_or_else(|| taken.make_up()))),
-                Err(fault) => Err(fault),
-            },
-        };
-        match done {
-            Ok((outcome, id)) => {
-                taken.public |= outcome != Outcome::Unchanged;
-                taken.took(memory, KIND, source.id, outcome, id, print);
-                let made = lookups::Datasource { id, name: source.name.clone(), slug: source.slug.clone() };
-                if hand.desk().is_none() {
-                    taken.made.datasources.push(made.clone());
-                    taken.made.dimensions.extend(source.dimensions.iter().map(|it| (id, it.entry_value.clone(), 0)));
+        let in_the_way = here.iter().filter(|it| wanted.iter().any(|by| is_wanted(it, by))).map(|it| it.id).collect::<Vec<_>>();
+        lookups::set_datasources_aside(desk.tx, desk.space, &in_the_way).await?;
+    }
+    for Wanted { source, print, mine, draft } in wanted {
+        let (outcome, id) = match (mine, draft, hand.desk()) {
+            (Some(id), None, _) => (Outcome::Unchanged, id),
+            (Some(id), Some(draft), desk) => {
+                if let Some(desk) = desk {
+                    datasources::update(desk.tx, desk.space, DatasourceId(id), &draft, desk.now).await?;
                 }
-                here.retain(|it| it.id != id);
-                here.push(made);
+                (Outcome::Updated, id)
             }
-            Err(fault) => taken.refuse(KIND, source.id, &source.slug, &fault),
+            (None, Some(draft), Some(desk)) => {
+                (Outcome::Created, datasources::insert(desk.tx, desk.space, &draft, desk.now).await?.id.0)
+            }
+            (None, _, _) => (Outcome::Created, taken.make_up()),
+        };
+        taken.public |= outcome != Outcome::Unchanged;
+        taken.took(memory, KIND, source.id, outcome, id, print);
+        if hand.desk().is_none() {
+            taken.made.datasources.push(lookups::Datasource { id, name: source.name.clone(), slug: source.slug.clone() });
+            taken.made.dimensions.extend(source.dimensions.iter().map(|it| (id, it.entry_value.clone(), 0)));
         }
     }
     Ok(())
 }
 
-async fn create(hand: &Hand<'_>, source: &record::Datasource) -> Result<std::result::Result<Option<i64>, Fault>> {
-    let draft = match change(source, None).and_then(|it| it.apply(None)) {
-        Ok(draft) => draft,
-        Err(fault) => return Ok(Err(fault)),
-    };
-    let Some(desk) = hand.desk() else { return Ok(Ok(None)) };
-    Ok(Ok(Some(datasources::insert(desk.tx, desk.space, &draft, desk.now).await?.id.0)))
-}
-
-async fn update(hand: &Hand<'_>, id: i64, source: &record::Datasource) -> Result<std::result::Result<(), Fault>> {
-    let Some(old) = datasources::find(&hand.query(), hand.space(), &Reference::NumberOrSlug(id.to_string())).await? else {
-        return Ok(Err(Fault::not_found()));
-    };
-    let draft = match change(source, Some(&old)).and_then(|it| it.apply(Some(&old))) {
-        Ok(draft) => draft,
-        Err(fault) => return Ok(Err(fault)),
-    };
-    if let Some(desk) = hand.desk() {
-        datasources::update(desk.tx, desk.space, DatasourceId(id), &draft, desk.now).await?;
-    }
-    Ok(Ok(()))
-}
-
-/// What a caller would send. Dimensions that are here already are named by their numbers, and none is taken away.
-fn change(source: &record::Datasource, old: Option<&Datasource>) -> std::result::Result<DatasourceChange, Fault> {
-    let dimensions: Vec<Value> = source
-        .dimensions
-        .iter()
-        .map(|it| {
-            let here = old.and_then(|old| old.dimensions.iter().find(|other| other.entry_value == it.entry_value));
-            match here {
-                Some(here) => json!({ "id": here.id, "name": it.name, "entry_value": it.entry_value }),
-                None => json!({ "name": it.name, "entry_value": it.entry_value }),
+/// Each with the one that it is here, as far as rules let it be.
+async fn prepared<'a>(
+    hand: &Hand<'_>,
+    memory: &Memory,
+    items: &'a [Item],
+    here: &[lookups::Datasource],
+    taken: &mut Taken,
+) -> Result<Vec<Wanted<'a>>> {
+    let by_number = |id: i64| memory.known(KIND, id).filter(|known| here.iter().any(|it| it.id == known.id));
+    let mut claimed: HashSet<i64> = items.iter().filter_map(|it| by_number(it.id())).map(|it| it.id).collect();
+    let mut wanted = Vec::with_capacity(items.len());
+    for item in items {
+        let Subject::Record(Record::Datasource(source)) = &item.subject else {
+            super::unreadable(KIND, &item.subject, taken);
+            continue;
+        };
+        let parts = source.dimensions.iter().flat_map(|it| [it.name.as_bytes(), it.entry_value.as_bytes()]);
+        let print = digest::of_parts([source.name.as_bytes(), source.slug.as_bytes()].into_iter().chain(parts));
+        let known = by_number(source.id);
+        let of_slug = here.iter().find(|it| it.slug == source.slug);
+        // One of its slug that is no other's of the source; else the one that it was.
+        let mine = of_slug.filter(|it| known.is_some_and(|known| known.id == it.id) || claimed.insert(it.id));
+        let mine = mine.or_else(|| here.iter().find(|it| known.is_some_and(|known| known.id == it.id)));
+        let is_same = |it: &lookups::Datasource| {
+            it.slug == source.slug && known.is_some_and(|known| known.id == it.id && known.fingerprint == Some(print))
+        };
+        let mine = match mine {
+            Some(it) if is_same(it) => {
+                wanted.push(Wanted { source, print, mine: Some(it.id), draft: None });
+                continue;
             }
+            mine => mine.map(|it| it.id),
+        };
+        let old = match mine.filter(|id| *id > 0) {
+            Some(id) => datasources::find(&hand.query(), hand.space(), &Reference::NumberOrSlug(id.to_string())).await?,
+            None => None,
+        };
+        match change(source, old.as_ref()).and_then(|it| it.apply(old.as_ref())) {
+            Ok(draft) => wanted.push(Wanted { source, print, mine, draft: Some(draft) }),
+            Err(fault) => taken.refuse(KIND, source.id, &source.slug, &fault),
+        }
+    }
+    Ok(wanted)
+}
+
+/// Those whose names and slugs are free once all of them have theirs.
+fn with_room<'a>(mut wanted: Vec<Wanted<'a>>, here: &[lookups::Datasource], taken: &mut Taken) -> Vec<Wanted<'a>> {
+    // One that has to stay as it is may be in the way of another.
+    while let Some((at, code, message)) = refused(&wanted, here) {
+        let source = wanted.remove(at).source;
+        taken.fail(Finding::new(code, KIND, source.id, &source.slug, message));
+    }
+    wanted
+}
+
+fn refused(wanted: &[Wanted<'_>], here: &[lookups::Datasource]) -> Option<(usize, &'static str, &'static str)> {
+    wanted.iter().enumerate().find_map(|(at, it)| {
+        let staying = here.iter().filter(|other| !wanted.iter().any(|it| it.mine == Some(other.id)));
+        let others = staying.map(|it| (&it.name, &it.slug));
+        let mut others = others.chain(wanted.iter().take(at).map(|it| (&it.source.name, &it.source.slug)));
+        let (_, slug) = others.find(|(name, slug)| **name == it.source.name || **slug == it.source.slug)?;
+        Some(if *slug == it.source.slug {
+            (at, "slugTaken", "another datasource has its slug")
+        } else {
+            (at, "nameTaken", "another datasource here has its name and another slug")
         })
-        .collect();
+    })
+}
+
+/// What a caller would send. Dimensions that are here already are named by their numbers, one with another code by its name; none is taken away.
+fn change(source: &record::Datasource, old: Option<&Datasource>) -> std::result::Result<DatasourceChange, Fault> {
+    let before = old.map(|it| it.dimensions.as_slice()).unwrap_or_default();
+    let is_of_source = |code: &str| source.dimensions.iter().any(|it| it.entry_value == code);
+    let mut renamed = HashSet::new();
+    let mut dimensions: Vec<Value> = Vec::with_capacity(source.dimensions.len());
+    for it in &source.dimensions {
+        let of_name = before.iter().find(|other| other.name == it.name && !is_of_source(&other.entry_value));
+        let of_name = of_name.filter(|other| renamed.insert(other.id.0));
+        let here = before.iter().find(|other| other.entry_value == it.entry_value).or(of_name);
+        dimensions.push(match here {
+            Some(here) => json!({ "id": here.id, "name": it.name, "entry_value": it.entry_value }),
+            None => json!({ "name": it.name, "entry_value": it.entry_value }),
+        });
+    }
     serde_json::from_value(json!({ "name": source.name, "slug": source.slug, "dimensions_attributes": dimensions }))
         .map_err(|error| Fault::invalid("datasource", "invalid", error.to_string()))
 }

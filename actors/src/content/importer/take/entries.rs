@@ -1,4 +1,4 @@
-//! Entries of datasources: known by their names within a datasource.
+//! Entries of datasources: known by their names within a datasource, and by their numbers when those are others by now.
 
 use super::{Hand, Item, Subject, Taken};
 use crate::content::importer::memory::Memory;
@@ -34,11 +34,9 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
     let space = hand.space();
     let sources: Vec<i64> = wanted.iter().map(|it| it.datasource).collect::<HashSet<_>>().into_iter().collect();
     let names: Vec<&str> = wanted.iter().map(|it| it.entry.name.as_str()).collect();
-    let here: HashMap<(i64, String), i64> = entries::named(&hand.query(), space, &sources, &names)
-        .await?
-        .into_iter()
-        .map(|(source, name, id)| ((source, name), id))
-        .collect();
+    let numbers: Vec<i64> = wanted.iter().filter_map(|it| memory.known(KIND, it.entry.id)).map(|it| it.id).collect();
+    let here = Here::new(entries::standing(&hand.query(), space, &sources, &names, &numbers).await?);
+    let mine = here.assigned(&wanted, memory);
     let codes: HashMap<(i64, String), i64> = lookups::dimensions(&hand.query(), space, &sources)
         .await?
         .into_iter()
@@ -49,8 +47,8 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
 
     let mut new = Vec::new();
     let mut changed = Vec::new();
-    for it in &wanted {
-        match here.get(&(it.datasource, it.entry.name.clone())) {
+    for (it, mine) in wanted.iter().zip(mine) {
+        match mine {
             None => {
                 let behind = last.entry(it.datasource).or_insert(0);
                 let position = it.entry.position.unwrap_or(behind.saturating_add(1));
@@ -59,17 +57,20 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             }
             Some(id) => {
                 let is_known =
-                    memory.known(KIND, it.entry.id).is_some_and(|known| known.id == *id && known.fingerprint == Some(it.print));
-                if is_known {
-                    taken.took(memory, KIND, it.entry.id, Outcome::Unchanged, *id, it.print);
+                    memory.known(KIND, it.entry.id).is_some_and(|known| known.id == id && known.fingerprint == Some(it.print));
+                if is_known && here.name(id) == Some(&it.entry.name) {
+                    taken.took(memory, KIND, it.entry.id, Outcome::Unchanged, id, it.print);
                 } else {
-                    changed.push((it, *id));
+                    changed.push((it, id));
                 }
             }
         }
     }
     let made = match hand.desk() {
         Some(desk) => {
+            // Those who take each other's names make room first.
+            let renamed = changed.iter().filter(|(it, id)| here.name(*id) != Some(&it.entry.name)).map(|(_, id)| *id);
+            entries::set_aside(desk.tx, space, &renamed.collect::<Vec<_>>()).await?;
             for (it, id) in &changed {
                 let draft = draft(it.entry)?;
                 datasource_entries::update(desk.tx, space, EntryId(*id), &draft).await?;
@@ -111,6 +112,52 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
     Ok(())
 }
 
+/// The entries that are here already.
+struct Here {
+    by_name: HashMap<(i64, String), i64>,
+    by_id: HashMap<i64, (i64, String)>,
+}
+
+impl Here {
+    fn new(all: Vec<(i64, String, i64)>) -> Self {
+        Self {
+            by_id: all.iter().map(|(source, name, id)| (*id, (*source, name.clone()))).collect(),
+            by_name: all.into_iter().map(|(source, name, id)| ((source, name), id)).collect(),
+        }
+    }
+
+    fn name(&self, id: i64) -> Option<&String> {
+        self.by_id.get(&id).map(|it| &it.1)
+    }
+
+    /// Which entry each is here: the one of its name; else the one that it was, which takes the new name. Where several changed their names, each stays who
+    /// it was.
+    fn assigned(&self, wanted: &[Wanted<'_>], memory: &Memory) -> Vec<Option<i64>> {
+        let was = |it: &Wanted<'_>| {
+            let id = memory.known(KIND, it.entry.id)?.id;
+            let (datasource, name) = self.by_id.get(&id)?;
+            // Its name came already: then that is who has it.
+            (*datasource == it.datasource && !memory.taken.contains(&place(it.datasource, name))).then_some(id)
+        };
+        let holder = |it: &Wanted<'_>| self.by_name.get(&(it.datasource, it.entry.name.clone())).copied();
+        let mut mine: Vec<Option<i64>> = wanted.iter().map(was).collect();
+        // Who holds a wanted name and is nobody else is who has it; that may leave another one alone with its name.
+        loop {
+            let claimed: HashSet<i64> = mine.iter().flatten().copied().collect();
+            let alone = |it: &Wanted<'_>| holder(it).filter(|holder| !claimed.contains(holder));
+            let next = wanted.iter().zip(&mut mine).find_map(|(it, mine)| alone(it).map(|holder| *mine = Some(holder)));
+            if next.is_none() {
+                return mine;
+            }
+        }
+    }
+}
+
+/// How a name that came is remembered. No path of a story begins like this.
+fn place(datasource: i64, name: &str) -> String {
+    format!("/entry/{datasource}/{name}")
+}
+
 /// Those that can be written.
 fn wanted<'a>(memory: &Memory, items: &'a [Item], taken: &mut Taken) -> Vec<Wanted<'a>> {
     let mut wanted: Vec<Wanted<'a>> = Vec::with_capacity(items.len());
@@ -128,7 +175,7 @@ fn wanted<'a>(memory: &Memory, items: &'a [Item], taken: &mut Taken) -> Vec<Want
             taken.refuse(KIND, entry.id, &entry.name, &fault);
             continue;
         }
-        let name = format!("/entry/{}/{}", datasource.id, entry.name);
+        let name = place(datasource.id, &entry.name);
         if memory.taken.contains(&name) || !seen.insert((datasource.id, entry.name.as_str())) {
             taken.fail(Finding::new("nameTaken", KIND, entry.id, &entry.name, "another entry of the datasource has this name"));
             continue;

@@ -9,7 +9,10 @@ use crate::content::importer::{
 };
 use domain::content::import::{Kind, Phase, Record, Report, Status};
 use std::sync::Arc;
-use storage::{content::imports::jobs, queue::Outcome as Held};
+use storage::{
+    content::{imports::jobs, spaces},
+    queue::Outcome as Held,
+};
 use tokio::{sync::RwLock, time::Instant};
 
 impl Worker {
@@ -51,7 +54,10 @@ impl Worker {
                 return Err(failed("folderChanged", message));
             }
         }
-        let memory = Memory::load(&session, self.space, self.id, overview.space.id, &place.base_url).await?;
+        // Numbers are given anew on each server, times are not: both tell that it is this very space.
+        let here = spaces::find(&session, self.space).await?;
+        let is_own = overview.space.id == self.space.0 && here.is_some_and(|it| overview.space.created_at == Some(it.created_at));
+        let memory = Memory::load(&session, self.space, self.id, (overview.space.id, is_own), &place.base_url).await?;
         let base = jobs::base_report(&session, self.space, self.id).await?;
         drop(session);
         let (at, report) = if import.dry_run {

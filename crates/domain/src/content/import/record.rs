@@ -15,6 +15,7 @@ pub use story::{PublishedCopy, Scheduling, Story, TranslatedSlug, TranslatedStor
 
 use super::Kind;
 use crate::content::{field::Field, language::Language};
+use jiff::Timestamp;
 use serde::{Deserialize, Deserializer};
 
 /// One record of a source.
@@ -113,6 +114,9 @@ pub struct Space {
     /// The name of the default language.
     #[serde(deserialize_with = "lenient")]
     pub default_lang_name: Option<String>,
+    /// When it was made.
+    #[serde(deserialize_with = "lenient")]
+    pub created_at: Option<Timestamp>,
     /// How many stories it says it has, folders not counted.
     #[serde(deserialize_with = "lenient")]
     pub stories_count: Option<u64>,

@@ -27,13 +27,21 @@ pub struct Value<'a> {
     pub value: &'a str,
 }
 
-/// The entries that these datasources have of these names: datasource, name and number.
-pub async fn named(query: &impl Query, space: SpaceId, datasources: &[i64], names: &[&str]) -> Result<Vec<(i64, String, i64)>> {
+/// The entries that these datasources have of these names or numbers: datasource, name and number.
+pub async fn standing(
+    query: &impl Query,
+    space: SpaceId,
+    datasources: &[i64],
+    names: &[&str],
+    ids: &[i64],
+) -> Result<Vec<(i64, String, i64)>> {
     let rows = query
         .rows(
             "select datasource_id, name, id from datasource_entries
-             where space_id = $1 and datasource_id = any($2) and name = any($3)",
-            &[/* space_id */ &space.0, /* datasource_id */ &datasources, /* name */ &names],
+             where space_id = $1 and datasource_id = any($2) and name = any($3)
+             union
+             select datasource_id, name, id from datasource_entries where space_id = $1 and id = any($4)",
+            &[/* space_id */ &space.0, /* datasource_id */ &datasources, /* name */ &names, /* id */ &ids],
         )
         .await?;
     rows.iter().map(|it| Ok((row::get(it, "datasource_id")?, row::get(it, "name")?, row::get(it, "id")?))).collect()
@@ -49,6 +57,19 @@ pub async fn last_positions(query: &impl Query, space: SpaceId, datasources: &[i
         )
         .await?;
     rows.iter().map(|it| Ok((row::get(it, "datasource_id")?, row::get(it, "position")?))).collect()
+}
+
+/// Gives entries names that nobody else wants, until they have their own again.
+pub async fn set_aside(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    tx.execute(
+        "update datasource_entries set name = 'moving-' || id where space_id = $1 and id = any($2)",
+        &[/* space_id */ &space.0, /* id */ &ids],
+    )
+    .await
+    .map(drop)
 }
 
 /// Adds entries; answers their numbers in the same order.

@@ -69,6 +69,25 @@ pub async fn datasources(query: &impl Query, space: SpaceId) -> Result<Vec<Datas
         .collect()
 }
 
+/// Gives datasources slugs and names that nobody else wants, until they have their own again.
+pub async fn set_datasources_aside(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    tx.execute(
+        "update datasources set slug = 'moving-' || id, name = 'moving-' || id where space_id = $1 and id = any($2)",
+        &[/* space_id */ &space.0, /* id */ &ids],
+    )
+    .await
+    .map(drop)
+}
+
+/// The numbers of the assets, of those in the trash too.
+pub async fn assets(query: &impl Query, space: SpaceId) -> Result<Vec<i64>> {
+    let rows = query.rows("select id from assets where space_id = $1", &[/* space_id */ &space.0]).await?;
+    rows.iter().map(|it| row::get(it, "id")).collect()
+}
+
 /// The dimensions of these datasources: datasource, code and number.
 pub async fn dimensions(query: &impl Query, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, String, i64)>> {
     let rows = query

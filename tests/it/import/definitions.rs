@@ -1,0 +1,149 @@
+//! A second import of a source whose components, presets, groups, datasources and assets changed: they become what they are there, each once.
+
+use super::{
+    changes::present,
+    folder::Folder,
+    support::{assert_same, import},
+};
+use crate::support::desk::{Caller, Desk};
+use domain::content::import::{Kind, Status};
+use serde_json::{Value, json};
+
+/// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
+async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind, u64)]) {
+    let desk = Desk::new().await;
+    assert_eq!(import(&desk, desk.space, folder.path(), false).await.report.failures.items, []);
+    change(&folder);
+    let dry = import(&desk, desk.space, folder.path(), true).await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!((done.status, &done.report.failures.items), (Status::Succeeded, &vec![]), "{:?}", done.error);
+    for (kind, count) in updated {
+        let counts = done.report.counts[kind];
+        assert_eq!((counts.updated, counts.created), (*count, 0), "{kind:?}");
+    }
+    assert_eq!(dry.report, done.report);
+    let clean = desk.another_space().await;
+    import(&desk, clean.id, folder.path(), false).await;
+    assert_same(&present(&desk, desk.space).await, &present(&desk, clean.id).await);
+    let again = import(&desk, desk.space, folder.path(), false).await;
+    assert!(again.report.counts.values().all(|it| (it.created, it.updated) == (0, 0)), "{:?}", again.report.counts);
+}
+
+/// The record of a number in a list.
+fn record(folder: &Folder, list: &str, id: i64, change: impl FnOnce(&mut Value)) {
+    folder.change(list, |file| {
+        let records = file[list].as_array_mut().unwrap();
+        change(records.iter_mut().find(|it| it["id"] == id).unwrap());
+    });
+}
+
+/// Exchanges a text for another one in a whole list.
+fn replace(folder: &Folder, list: &str, old: &str, new: &str) {
+    folder.change(list, |file| *file = serde_json::from_str(&file.to_string().replace(old, new)).unwrap());
+}
+
+#[tokio::test]
+async fn a_component_that_lost_attributes_and_one_that_has_another_name() {
+    let folder = Folder::new();
+    record(&folder, "components", 12, |it| {
+        (it["description"], it["icon"], it["color"]) = (json!("Draws attention"), json!("block-image"), json!("#f00"));
+        it["image"] = json!("https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png");
+        (it["metadata"], it["internal_tag_ids"]) = (json!({ "a": 1 }), json!([42]));
+    });
+    let change = |folder: &Folder| {
+        record(folder, "components", 12, |it| {
+            for key in ["description", "icon", "color", "image", "preset_id"] {
+                it[key] = json!(null);
+            }
+            it.as_object_mut().unwrap().remove("metadata");
+            it["internal_tag_ids"] = json!([]);
+        });
+        record(folder, "components", 13, |it| it["name"] = json!("prose"));
+        replace(folder, "stories", "\"component\":\"text\"", "\"component\":\"prose\"");
+    };
+    becomes(folder, change, &[(Kind::Component, 2), (Kind::Preset, 0)]).await;
+}
+
+#[tokio::test]
+async fn groups_presets_and_folders_that_were_renamed_moved_or_lost_attributes() {
+    let folder = Folder::new();
+    record(&folder, "presets", 31, |it| {
+        (it["color"], it["icon"], it["description"]) = (json!("#0f0"), json!("star"), json!("Shouts"));
+        it["image"] = json!("https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png");
+    });
+    let change = |folder: &Folder| {
+        record(folder, "presets", 31, |it| {
+            for key in ["color", "icon", "description", "image"] {
+                it[key] = json!(null);
+            }
+            (it["name"], it["preset"]["headline"]) = (json!("Louder"), json!("!!"));
+        });
+        for (list, id) in [("component_groups", 2), ("asset_folders", 92)] {
+            record(folder, list, id, |it| {
+                (it["name"], it["parent_id"], it["parent_uuid"]) = (json!("Other"), json!(null), json!(null));
+            });
+        }
+    };
+    becomes(folder, change, &[(Kind::Preset, 1), (Kind::ComponentGroup, 1), (Kind::AssetFolder, 1)]).await;
+}
+
+#[tokio::test]
+async fn datasources_dimensions_and_entries_that_have_other_names() {
+    let change = |folder: &Folder| {
+        record(folder, "datasources", 61, |it| {
+            (it["name"], it["slug"]) = (json!("Sorts"), json!("sorts"));
+            it["dimensions"][0]["entry_value"] = json!("de-at");
+        });
+        replace(folder, "datasource_entries", "\"de\":", "\"de-at\":");
+        record(folder, "datasource_entries", 81, |it| (it["name"], it["value"]) = (json!("Silent"), json!("silent")));
+        record(folder, "datasource_entries", 83, |it| it["name"] = json!("Simple"));
+    };
+    becomes(Folder::new(), change, &[(Kind::Datasource, 1), (Kind::DatasourceEntry, 3)]).await;
+}
+
+#[tokio::test]
+async fn datasources_and_entries_that_exchange_their_names() {
+    let change = |folder: &Folder| {
+        record(folder, "datasources", 61, |it| (it["name"], it["slug"]) = (json!("Empty"), json!("empty")));
+        record(folder, "datasources", 62, |it| (it["name"], it["slug"]) = (json!("Kinds"), json!("kinds")));
+        // One behind the other, and a new one at the place that is left.
+        for (id, name) in [(81, "Loud"), (82, "Plain"), (83, "Last")] {
+            record(folder, "datasource_entries", id, |it| it["name"] = json!(name));
+        }
+    };
+    becomes(Folder::new(), change, &[(Kind::Datasource, 2), (Kind::DatasourceEntry, 3)]).await;
+}
+
+#[tokio::test]
+async fn a_dry_run_warns_of_plugins_as_the_import_does() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    record(&folder, "components", 12, |it| it["schema"]["gadget"] = json!({ "type": "custom", "field_type": "viewer" }));
+    folder.story(203, |story| {
+        let url = "https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png";
+        story["content"]["body"][0]["gadget"] = json!({ "plugin": "viewer", "shown": url });
+    });
+    for _ in 0..2 {
+        let dry = import(&desk, desk.space, folder.path(), true).await;
+        let done = import(&desk, desk.space, folder.path(), false).await;
+        assert_eq!(done.report.warnings.by_code.get("pluginRewritten"), Some(&1));
+        assert_eq!(dry.report, done.report);
+    }
+}
+
+#[tokio::test]
+async fn an_asset_that_was_deleted_here_stays_in_the_trash_and_is_named_where_it_was() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    import(&desk, desk.space, folder.path(), false).await;
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let asset = session.row("select id from assets where name = 'bench.png'", &[]).await.unwrap().get::<_, i64>("id");
+    desk.delete(Caller::Token(&desk.editor), &desk.path(&format!("/assets/{asset}"))).await.expect(200);
+    let before = present(&desk, desk.space).await;
+    let dry = import(&desk, desk.space, folder.path(), true).await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!(dry.report, done.report);
+    let told: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "inTrash").map(|it| it.id).collect();
+    assert_eq!(told, [101]);
+    let counts = done.report.counts[&Kind::Asset];
+    assert_eq!((counts.created, counts.unchanged, counts.skipped), (0, 2, 1));
+    assert_same(&before, &present(&desk, desk.space).await);
+}
