@@ -20,6 +20,7 @@ function make(name, { security, key, cert, user, password }) {
     const reaction = server.will[stage]?.shift();
     if (!reaction) return usual();
     if (reaction.cut) return cut(server, session);
+    if (reaction.drip) return drip(server, session);
     if (reaction.code) callback(Object.assign(new Error(reaction.text ?? "not so"), { responseCode: reaction.code }));
     // Else it never answers.
   };
@@ -80,6 +81,7 @@ function make(name, { security, key, cert, user, password }) {
           html: mail.html,
         });
         if (!reaction) return callback(null, "taken");
+        if (reaction.drip) return drip(server, session);
         if (reaction.code) callback(Object.assign(new Error(reaction.text ?? "not so"), { responseCode: reaction.code }));
       });
     },
@@ -89,9 +91,21 @@ function make(name, { security, key, cert, user, password }) {
   return server;
 }
 
+function sockets(server, session) {
+  return [...server.smtp.connections].filter((it) => it.session.id === session.id).map((it) => it._socket);
+}
+
 function cut(server, session) {
-  for (const connection of server.smtp.connections) {
-    if (connection.session.id === session.id) connection._socket.destroy();
+  for (const socket of sockets(server, session)) socket.destroy();
+}
+
+/// Says one byte a second, of an answer that never ends.
+function drip(server, session) {
+  const answer = "220-one moment, please\r\n";
+  for (const socket of sockets(server, session)) {
+    let at = 0;
+    const timer = setInterval(() => socket.write(answer[at++ % answer.length]), 1000);
+    socket.once("close", () => clearInterval(timer));
   }
 }
 

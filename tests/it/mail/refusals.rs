@@ -138,6 +138,22 @@ async fn a_mail_that_the_server_is_slow_to_take_holds_up_only_itself() {
     assert!(mails.all_to("slow@example.org").is_empty());
 }
 
+/// Each byte comes in time, and the answer never does.
+#[tokio::test]
+async fn a_server_that_says_a_byte_a_second_is_given_up_in_time() {
+    for stage in ["connect", "from", "data"] {
+        let mails = MailBox::start().await;
+        mails.will(stage, [Says::Drips]).await;
+        let limit = Duration::from_secs(3);
+        let times = Times { open: limit, command: limit, content: limit };
+        let office = Office::with(settings(outward::mail::Settings { times, ..server(mails.port) })).await;
+        office.write("ann@example.org", link("abc")).await;
+        office.until("select answer like '%: no answer in time' from mails").await;
+        office.later(Duration::from_secs(13));
+        mails.next_to("ann@example.org").await;
+    }
+}
+
 #[tokio::test]
 async fn a_server_that_does_not_greet_is_given_up_in_time() {
     let mails = MailBox::start().await;

@@ -71,6 +71,8 @@ pub enum Says {
     Code(u16),
     /// Never answers.
     Nothing,
+    /// Answers one byte a second, and never to the end.
+    Drips,
     /// Cuts the connection.
     Cut,
 }
@@ -150,6 +152,7 @@ impl MailBox {
         let reactions = says.into_iter().map(|it| match it {
             Says::Code(code) => json!({ "code": code }),
             Says::Nothing => json!({}),
+            Says::Drips => json!({ "drip": true }),
             Says::Cut => json!({ "cut": true }),
         });
         let reactions: Vec<_> = reactions.collect();
