@@ -91,7 +91,8 @@ pub fn mail(config: &Config, keys: &Keys, outlet: &Outlet, base_url: &str) -> Re
 
 /// Every endpoint that this process serves.
 pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
-    let mut dispatch = operations(Dispatch::default(), config, parts);
+    let dispatch = Dispatch::default().with_https_only(config.cookie_secure).with_locales(config.identity.settings.locales.clone());
+    let mut dispatch = operations(dispatch, config, parts);
     let site = SiteSettings { base_url: parts.base_url.clone(), cookie_secure: config.cookie_secure };
     let sessions = Sessions::new(parts.store.clone(), parts.actors.touches.clone(), &parts.keys, parts.clock.clone(), &site);
     if config.services.identity {
@@ -114,7 +115,7 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),
         settings: Arc::new(settings.settings.clone()),
-        limits: Arc::new(Limits::new(settings.limits, &parts.keys, &parts.clock)),
+        limits: Arc::new(Limits::new(settings.limits, &parts.keys, &parts.clock, &parts.metrics)),
         post: Letters::new(config.mail.smtp.is_some(), &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
         secrets: Arc::new(Secrets::new(&parts.keys)),
         counters: Counters::new(parts.metrics.registry()).map_err(|error| Fault::internal(format!("metrics: {error}")))?,
@@ -127,7 +128,7 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
 }
 
 fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
-    let reads = Reads::new(config.reads, &parts.actors, parts.clock.clone(), parts.metrics.registry())?;
+    let reads = Reads::new(config.reads, &parts.actors, parts.clock.clone(), &parts.metrics)?;
     let content = Content {
         store: parts.store.clone(),
         spaces: parts.actors.spaces.clone(),
@@ -176,10 +177,12 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
 
 fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
     let settings = &config.identity.settings;
-    let rules = settings.password_rules;
+    let rules = &settings.password_rules;
+    parts.metrics.watch(&parts.passwords);
     let ops = Ops {
         store: parts.store.clone(),
         blobs: parts.blobs.clone(),
+        passwords: parts.passwords.clone(),
         draining: parts.draining.clone(),
         metrics: parts.metrics.clone(),
         metrics_token: config.metrics_token.clone(),

@@ -194,7 +194,8 @@ impl Tree {
             clock: clock.clone(),
             spaces: handles.spaces.clone(),
         };
-        let touch = session_touch::Params { store: store.clone(), touches: handles.touches.clone() };
+        let living = session_touch::gauge(registry).map_err(|error| broken(&error))?;
+        let touch = session_touch::Params::new(&runtime, &store, &clock, &handles.touches, living);
         let fan_out = fan_out::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), entropy, metrics };
         let children = vec![
             importer_child(&handles, tools),

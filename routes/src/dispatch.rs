@@ -9,10 +9,13 @@ mod area;
 
 use crate::{
     ops::metrics::{Meter, Metrics},
-    web::{Answer, Arrival, Dialect, Endpoint, call::Probe, headers, problem},
+    web::{Answer, Arrival, Dialect, Endpoint, Language, call::Probe, headers, problem},
 };
 use bytes::Bytes;
-use domain::shared::{Fault, Kind};
+use domain::{
+    identity::Locales,
+    shared::{Fault, Kind},
+};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::Empty;
 use hyper::service::Service;
@@ -63,6 +66,8 @@ impl Lane {
 pub struct Dispatch {
     /// About as many as resources: comparing with each of them is as quick as hashing.
     lanes: Vec<(Area<'static>, Lane)>,
+    is_https_only: bool,
+    locales: Locales,
 }
 
 impl Dispatch {
@@ -93,6 +98,37 @@ impl Dispatch {
         self
     }
 
+    /// Says whether browsers are to come over https only (`APP_COOKIE_SECURE`).
+    #[must_use]
+    pub fn with_https_only(mut self, is_https_only: bool) -> Self {
+        self.is_https_only = is_https_only;
+        self
+    }
+
+    /// Says which languages people are spoken to in (`APP_SUPPORTED_LOCALES`).
+    #[must_use]
+    pub fn with_locales(mut self, locales: Locales) -> Self {
+        self.locales = locales;
+        self
+    }
+
+    /// The language that errors are told in.
+    fn language(&self, lane: &Lane, headers: &HeaderMap) -> Language {
+        if lane.dialect != Dialect::Identity {
+            return Language::English;
+        }
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+        Language::of(self.locales.negotiate(accepted.unwrap_or_default()))
+    }
+
+    /// Adds what every answer has, also one that never reached a handler.
+    pub fn complete(&self, response: &mut Response) {
+        if self.is_https_only {
+            let (name, value) = headers::HTTPS_ONLY;
+            response.headers_mut().insert(name, value);
+        }
+    }
+
     /// The lane of a path.
     pub fn find(&self, path: &str) -> &Lane {
         let area = Area::of(path);
@@ -106,7 +142,8 @@ impl Dispatch {
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let Some(group) = &lane.group else { return lane.refuse(&Fault::not_found(), request_id) };
-        let arrival = Arrival { request_id, ip, is_head: request.method() == Method::HEAD };
+        let language = self.language(lane, request.headers());
+        let arrival = Arrival { request_id, ip, is_head: request.method() == Method::HEAD, language };
         if request.method() == Method::OPTIONS {
             return options(lane, group, request.uri(), arrival).await;
         }

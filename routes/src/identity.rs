@@ -19,7 +19,10 @@ mod profile;
 mod proving;
 mod typed_code;
 
-use crate::web::{Answer, Arrival, Call, Dialect, Sessions, endpoint, limits};
+use crate::{
+    ops::Metrics,
+    web::{Answer, Arrival, Call, Dialect, Sessions, endpoint, limits},
+};
 pub use counters::Counters;
 use crypto::{
     keys::{Key, Keys},
@@ -33,6 +36,7 @@ use domain::{
 use http::{HeaderValue, header};
 use limits::Limit;
 pub use post::Post;
+use prometheus::IntCounter;
 pub use secrets::Secrets;
 pub use settings::{IdentitySettings, LimitSettings};
 use std::{future::Future, net::IpAddr, sync::Arc};
@@ -84,24 +88,28 @@ pub struct Limits {
     passwords: Option<Rules>,
     /// How often who may guess a code.
     codes: Option<Rules>,
+    /// Guesses that nobody looked at.
+    locked: IntCounter,
 }
 
 impl Limits {
     /// Empty counters.
-    pub fn new(settings: LimitSettings, keys: &Keys, clock: &SharedClock) -> Self {
-        let limit = |rate| Limit::new(settings.enabled.then_some(rate), Arc::clone(clock));
+    pub fn new(settings: LimitSettings, keys: &Keys, clock: &SharedClock, metrics: &Metrics) -> Self {
+        let limit =
+            |name, rate| Limit::new(settings.enabled.then_some(rate), Arc::clone(clock)).counted_by(metrics.rate_limited(name));
         Self {
-            login_by_ip: limit(settings.login_by_ip),
-            login_failures_by_ip: limit(settings.login_failures_by_ip),
-            login_codes: limit(settings.login_codes),
-            register_by_ip: limit(settings.register_by_ip),
-            register_by_address: limit(settings.register_by_address),
-            mail_by_ip: limit(settings.mail_by_ip),
-            mail_by_address: limit(settings.mail_by_address),
-            link_by_ip: limit(settings.link_by_ip),
-            passkeys_by_ip: limit(settings.passkeys_by_ip),
-            new_password_by_user: limit(settings.new_password_by_user),
-            export_by_user: limit(settings.export_by_user),
+            login_by_ip: limit("login_ip", settings.login_by_ip),
+            login_failures_by_ip: limit("login_failures_ip", settings.login_failures_by_ip),
+            login_codes: limit("login_codes", settings.login_codes),
+            register_by_ip: limit("register_ip", settings.register_by_ip),
+            register_by_address: limit("register_address", settings.register_by_address),
+            mail_by_ip: limit("mail_ip", settings.mail_by_ip),
+            mail_by_address: limit("mail_address", settings.mail_by_address),
+            link_by_ip: limit("link_ip", settings.link_by_ip),
+            passkeys_by_ip: limit("passkeys_ip", settings.passkeys_by_ip),
+            new_password_by_user: limit("new_password_user", settings.new_password_by_user),
+            export_by_user: limit("export_user", settings.export_by_user),
+            locked: metrics.rate_limited("lockout"),
             account_key: keys.derive("rate-limit/1"),
             passwords: settings.enabled.then_some(settings.passwords),
             codes: settings.enabled.then_some(settings.codes),
@@ -116,7 +124,7 @@ impl Limits {
 
     /// It failed. Whoever passed [`Limits::login_from`] together with others may go over the limit: that one is exact.
     fn login_failed_from(&self, ip: IpAddr) {
-        let _ = self.login_failures_by_ip.take(limits::by_ip(ip));
+        self.login_failures_by_ip.note(limits::by_ip(ip));
     }
 
     /// A code is mailed to an account.
@@ -137,9 +145,9 @@ impl Limits {
         self.mail_by_ip.take(limits::by_ip(ip))
     }
 
-    /// Whether one more mail may go to an address. Who asked for it is not told.
-    fn mail_to(&self, email: &Email) -> bool {
-        self.mail_by_address.take(limits::by_text(&self.account_key, email.as_str())).is_ok()
+    /// One more mail goes to an address. Who is a stranger to it is not told when that is one too many.
+    fn mail_to(&self, email: &Email) -> Result<(), Fault> {
+        self.mail_by_address.take(limits::by_text(&self.account_key, email.as_str()))
     }
 
     /// Counts a link that did not work.

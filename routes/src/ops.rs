@@ -5,6 +5,7 @@ pub mod metrics;
 pub mod ready;
 
 use crate::web::{Dialect, Endpoint, group};
+use crypto::passwords::Passwords;
 use secrecy::SecretString;
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
@@ -19,6 +20,8 @@ pub struct Ops {
     pub store: Store,
     /// The files of assets.
     pub blobs: Blobs,
+    /// The threads that hash passwords.
+    pub passwords: Passwords,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
     /// What is measured.

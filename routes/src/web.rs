@@ -13,6 +13,7 @@ pub mod path;
 pub mod problem;
 pub mod query;
 pub mod session;
+mod wording;
 
 pub use answer::Answer;
 pub use call::{Arrival, Call};
@@ -20,3 +21,4 @@ pub use cookie::Cookies;
 pub use endpoint::{Endpoint, group};
 pub use problem::Dialect;
 pub use session::{Sessions, SignedIn, SiteSettings};
+pub use wording::Language;

@@ -30,6 +30,7 @@ pub(super) async fn answer(front: &Front, peer: IpAddr, request: Request<Incomin
     let lane = front.dispatch.find(request.uri().path());
     let span = tracing::debug_span!("route", otel.name = lane.name, request.id = %request_id, http.method = %method);
     let mut response = guarded(front, lane, peer, request, &unread, request_id).instrument(span).await;
+    front.dispatch.complete(&mut response);
     if let Ok(value) = HeaderValue::from_str(request_id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         response.headers_mut().insert(REQUEST_ID, value);
     }

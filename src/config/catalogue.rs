@@ -170,7 +170,7 @@ const SERVER: &[Variable] = &[
         "APP_FIRST_USER_IS_ADMIN",
         "`true` or `false`",
         Text("true"),
-        "Whether the first account that is ever registered becomes the administrator.",
+        "Whether the first account that is ever registered becomes the administrator. Once there is one, a change has no effect: nobody who registers later is promoted.",
         "false",
     ),
     row(
@@ -204,7 +204,7 @@ const SERVER: &[Variable] = &[
         "APP_NAME",
         "text",
         Text("Lectern"),
-        "What people know the service by: authenticator apps show it, and browsers when they ask for a passkey.",
+        "What people know the service by: authenticator apps show it, and browsers when they ask for a passkey. No password may contain it.",
         "Example Cloud",
     ),
     row(
@@ -232,7 +232,7 @@ const SERVER: &[Variable] = &[
         "APP_SUPPORTED_LOCALES",
         "language tags, with commas",
         Text("en,de"),
-        "The languages that people can choose. Mails speak English and German by themselves, and English to everybody else.",
+        "The languages that people can choose. Mails speak English and German by themselves, and English to everybody else; so do the errors of the account service, to browsers that ask for a supported language.",
         "en,de,pt-BR",
     ),
     row(

@@ -48,6 +48,7 @@ impl PasskeySettings {
 
 impl Identity {
     pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
+        let name: String = reader.value("APP_NAME")?;
         let settings = IdentitySettings {
             registration_enabled: reader.value("APP_REGISTRATION_ENABLED")?,
             first_user_is_admin: reader.value("APP_FIRST_USER_IS_ADMIN")?,
@@ -57,10 +58,11 @@ impl Identity {
                 lowercase: reader.value("APP_PASSWORD_REQUIRE_LOWERCASE")?,
                 digit: reader.value("APP_PASSWORD_REQUIRE_DIGIT")?,
                 symbol: reader.value("APP_PASSWORD_REQUIRE_SYMBOL")?,
+                service: name.clone(),
             },
             locales: locales(reader)?,
             clients: Vec::new(),
-            name: reader.value("APP_NAME")?,
+            name,
             mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
         };
         let passwords = lockout(reader)?;

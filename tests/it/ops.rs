@@ -48,7 +48,20 @@ async fn a_server_that_is_stopping_is_not_ready() {
     app.draining.send_replace(true);
     let response = app.get("/api/ready").send().await.unwrap();
     assert_eq!(response.status(), 503);
-    assert_eq!(response.json::<Value>().await.unwrap()["status"], "stopping");
+    let body: Value = response.json().await.unwrap();
+    assert_eq!((&body["status"], &body["database"]), (&json!("error"), &json!(true)));
+}
+
+#[tokio::test]
+async fn browsers_are_told_to_come_over_https_only_where_cookies_do() {
+    for (secure, told) in [("true", Some("max-age=31536000")), ("false", None)] {
+        let app = TestApp::with(Setup { variables: &[("APP_COOKIE_SECURE", secure)], ..Setup::default() }).await;
+        for path in ["/api/health", "/api/me", "/api/v2/cdn/stories", "/api/v1/spaces", "/f/1/a", "/nothing", "/api/csrf-token"] {
+            let answer = app.get(path).send().await.unwrap();
+            let said = answer.headers().get("strict-transport-security").map(|it| it.to_str().unwrap());
+            assert_eq!(said, told, "{path}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -77,6 +90,9 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
         "svc_http_connections 1",
         "svc_log_lines_dropped_total 0",
         r#"svc_actor_permits_in_use{kind="spaces"} 0"#,
+        "svc_hash_queue_length 0",
+        "svc_password_hash_seconds_count 0",
+        r#"svc_rate_limited_total{limit="login_ip"} 0"#,
     ] {
         assert!(text.lines().any(|it| it == line), "{line} is missing in\n{text}");
     }

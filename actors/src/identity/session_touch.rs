@@ -1,4 +1,4 @@
-//! Notes when sessions were last seen: many at once, and never in the way of the request that was seen.
+//! Notes when sessions were last seen: many at once, and never in the way of the request that was seen. And counts now and then how many live.
 //!
 //! ```text
 //! Touches::note     a request, now and then; kept in memory, at most once a session
@@ -7,9 +7,10 @@
 //!
 //! What is lost here is noted with the session's next request, so nothing of it is worth keeping.
 
-use crate::runtime::{Bell, Observable, Reply, Wake};
-use domain::shared::SessionId;
+use crate::runtime::{Bell, Observable, Reply, Runtime, Sideline, Wake};
+use domain::shared::{SessionId, SharedClock};
 use jiff::Timestamp;
+use prometheus::{IntGauge, Registry};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
 use serde_json::Value;
@@ -24,6 +25,8 @@ use storage::{Store, shared::sessions};
 const GATHER: Duration = Duration::from_secs(1);
 /// How many are gathered at most; the others wait for their next request.
 const MOST: usize = 10_000;
+/// How often those that live are counted.
+const COUNT: Duration = Duration::from_mins(1);
 
 /// Where sessions that were seen are laid down. Cheap to clone.
 #[derive(Clone)]
@@ -62,8 +65,25 @@ pub(crate) struct SessionTouch;
 /// What it is started with.
 #[derive(Clone)]
 pub(crate) struct Params {
+    pub(crate) runtime: Runtime,
     pub(crate) store: Store,
+    pub(crate) clock: SharedClock,
     pub(crate) touches: Touches,
+    pub(crate) living: IntGauge,
+}
+
+impl Params {
+    pub(crate) fn new(runtime: &Runtime, store: &Store, clock: &SharedClock, touches: &Touches, living: IntGauge) -> Self {
+        let (runtime, store, clock, touches) = (runtime.clone(), store.clone(), clock.clone(), touches.clone());
+        Self { runtime, store, clock, touches, living }
+    }
+}
+
+/// What shows how many live.
+pub(crate) fn gauge(registry: &Registry) -> prometheus::Result<IntGauge> {
+    let living = IntGauge::new("svc_sessions_active", "Sessions that live")?;
+    registry.register(Box::new(living.clone()))?;
+    Ok(living)
 }
 
 /// What it is told.
@@ -72,6 +92,8 @@ pub(crate) enum Message {
     Woken(Wake),
     /// Write them.
     Write,
+    /// Count, and count again in a while.
+    Count,
     /// What are you doing?
     Observe(Reply<Value>),
 }
@@ -87,6 +109,7 @@ pub(crate) struct State {
     params: Params,
     /// Whether it will write soon.
     is_gathering: bool,
+    count: Sideline,
     observed: Observed,
 }
 
@@ -109,7 +132,8 @@ impl Actor for SessionTouch {
     /// What an actor before it left lying there is written first.
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
         myself.send_message(Message::Write)?;
-        Ok(State { params, is_gathering: true, observed: Observed::default() })
+        myself.send_message(Message::Count)?;
+        Ok(State { params, is_gathering: true, count: Sideline::new(COUNT / 2), observed: Observed::default() })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
@@ -125,6 +149,11 @@ impl Actor for SessionTouch {
             Message::Write => {
                 state.is_gathering = false;
                 state.write().await;
+            }
+            Message::Count => {
+                let Params { runtime, store, clock, living, .. } = state.params.clone();
+                state.count.start(runtime.tasks(), "session.count", || count(store, clock, living));
+                runtime.tick(&myself, COUNT, || Message::Count);
             }
             Message::Observe(reply) => {
                 state.observed.waiting = state.params.touches.waiting();
@@ -148,6 +177,14 @@ impl State {
                 tracing::warn!(%error, sessions = seen.len(), "when sessions were last seen is not noted");
             }
         }
+    }
+}
+
+async fn count(store: Store, clock: SharedClock, living: IntGauge) {
+    let counted = async { sessions::count_living(&store.read("session.count").await?, clock.now()).await };
+    match counted.await {
+        Ok(count) => living.set(count),
+        Err(error) => tracing::warn!(%error, "sessions are not counted"),
     }
 }
 

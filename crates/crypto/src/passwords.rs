@@ -19,11 +19,14 @@ use password::Password;
 use secrecy::SecretString;
 use std::{
     num::NonZeroUsize,
-    sync::{Arc, Mutex, mpsc},
+    sync::{Arc, Mutex, OnceLock, mpsc},
     time::Duration,
 };
 use stored::Stored;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, oneshot},
+    time::Instant,
+};
 use worker::{Job, Task};
 
 /// What a hash costs and how many may be computed at once.
@@ -99,7 +102,13 @@ struct Pool {
     workers: Arc<Semaphore>,
     wait: Duration,
     entropy: SharedEntropy,
+    /// How many may be there, and how many of them are served.
+    bounds: (usize, usize),
+    watch: OnceLock<Watch>,
 }
+
+/// Is told how long each hash took.
+type Watch = Box<dyn Fn(Duration) + Send + Sync>;
 
 impl Passwords {
     /// Starts the threads. The error is a sentence for the operator.
@@ -116,9 +125,22 @@ impl Passwords {
                 .spawn(move || worker::run(&waiting, cost, memory))
                 .map_err(|error| format!("no thread for password hashing: {error}"))?;
         }
-        let places = Arc::new(Semaphore::new(count.saturating_add(settings.queue)));
-        let workers = Arc::new(Semaphore::new(count));
-        Ok(Self { pool: Arc::new(Pool { jobs, places, workers, wait: settings.wait, entropy }) })
+        let bounds = (count.saturating_add(settings.queue), count);
+        let (places, workers) = (Arc::new(Semaphore::new(bounds.0)), Arc::new(Semaphore::new(bounds.1)));
+        let watch = OnceLock::new();
+        Ok(Self { pool: Arc::new(Pool { jobs, places, workers, wait: settings.wait, entropy, bounds, watch }) })
+    }
+
+    /// Has it told from now on how long each hash takes. Only the first who asks for it is told.
+    pub fn watch(&self, watch: impl Fn(Duration) + Send + Sync + 'static) {
+        let _ = self.pool.watch.set(Box::new(watch));
+    }
+
+    /// How many wait for a worker.
+    pub fn waiting(&self) -> usize {
+        let Pool { places, workers, bounds, .. } = &*self.pool;
+        let there = bounds.0.saturating_sub(places.available_permits());
+        there.saturating_sub(bounds.1.saturating_sub(workers.available_permits()))
     }
 
     /// Hashes a new password into a PHC string. 503 when too many wait already.
@@ -162,10 +184,15 @@ impl Passwords {
             Ok(Err(_)) => return Err(busy("the password pool is closed")),
             Err(_) => return Err(busy("the password queue is slow")),
         };
+        let began = Instant::now();
         let gone = || Fault::internal("a password worker is gone");
         // The permit travels with the job: a caller that goes away now frees no worker that is still at work.
         pool.jobs.send(Job { task, _permit: worker }).map_err(|_| gone())?;
-        answered.await.map_err(|_| gone())
+        let answer = answered.await.map_err(|_| gone())?;
+        if let Some(watch) = pool.watch.get() {
+            watch(began.elapsed());
+        }
+        Ok(answer)
     }
 }
 

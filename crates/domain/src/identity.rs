@@ -1,6 +1,7 @@
 //! The identity wing: accounts, what their fields may hold, and who may sign in.
 
 pub mod account;
+pub mod address_change;
 pub mod code;
 pub mod device;
 pub mod email;
@@ -20,6 +21,7 @@ pub mod registration;
 pub mod second_factor;
 
 pub use account::Account;
+pub use address_change::AddressChange;
 pub use code::TypedCode;
 pub use email::Email;
 pub use letter::{Addressee, Letter};

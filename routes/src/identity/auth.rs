@@ -1,7 +1,9 @@
 //! `/api/auth/…`: registering, signing in and out, and the links that are mailed for these.
 
 mod accept_invite;
+mod confirm_email;
 mod forgot;
+mod invite;
 mod login;
 mod logout;
 mod register;
@@ -37,6 +39,8 @@ pub fn group(identity: &Identity) -> Endpoint {
         forgot::route(identity),
         reset::route(identity),
         accept_invite::route(identity),
+        invite::route(identity),
+        confirm_email::route(identity),
     ];
     grouped(Dialect::Identity, endpoints)
 }
@@ -74,12 +78,12 @@ struct Addressed {
 async fn addressed(identity: &Identity, call: &mut Call) -> Result<Addressed, Fault> {
     identity.limits.mail_from(call.arrival.ip)?;
     identity.sessions.check_csrf(call).await?;
-    let body: AddressBody = call.json(BODY_LIMIT).await?;
+    let body: AddressBody = call.form(BODY_LIMIT).await?;
     let Some(email) = body.email.as_deref().and_then(Email::parse) else {
         let detail = Detail { field: "email".to_owned(), code: "invalid", message: "is required".to_owned() };
         return Err(Fault::bad_request("validation", "Send a mail address").about(vec![detail]));
     };
-    let may_be_mailed = identity.limits.mail_to(&email);
+    let may_be_mailed = identity.limits.mail_to(&email).is_ok();
     Ok(Addressed { email, may_be_mailed })
 }
 

@@ -40,7 +40,10 @@ impl Identity {
         let key = self.secrets.guesses_at(target, known_browser);
         match guesses::admit(session, &key, rules, self.clock.now()).await? {
             Admission::Admitted => Ok(Some(key)),
-            Admission::Locked(wait) => Err(Fault::too_many(wait)),
+            Admission::Locked(wait) => {
+                self.limits.locked.inc();
+                Err(Fault::too_many(wait))
+            }
         }
     }
 

@@ -20,6 +20,8 @@ pub(super) enum Link {
     Verification,
     /// Sets a new password.
     PasswordReset,
+    /// Confirms another address.
+    AddressChange,
 }
 
 impl Link {
@@ -27,15 +29,18 @@ impl Link {
         match self {
             Self::Verification => Kind::Verification,
             Self::PasswordReset => Kind::PasswordReset,
+            Self::AddressChange => Kind::AddressChange,
         }
     }
 
-    /// The letter that carries it. A verification link goes straight to the endpoint, the other to a page that asks for the password.
+    /// The letter that carries it. A verification link goes straight to the endpoint, the others to pages: one asks for the password, and the other
+    /// for a click, because some mail programs follow a link before its reader does.
     fn letter(self, identity: &Identity, token: &str) -> Letter {
         let url = |path: &str| identity.post.url(&format!("{path}?token={token}"));
         match self {
             Self::Verification => Letter::Verification { link: url("/api/auth/verify-email") },
             Self::PasswordReset => Letter::PasswordReset { link: url("/reset-password") },
+            Self::AddressChange => Letter::Verification { link: url("/confirm-email") },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod activity;
 mod delete;
+mod email;
 mod export;
 mod passkeys;
 mod password;
@@ -21,6 +22,7 @@ pub fn group(identity: &Identity) -> Endpoint {
         read::route(identity),
         update::route(identity),
         delete::route(identity),
+        email::route(identity),
         sessions::list::route(identity),
         sessions::revoke::route(identity),
         sessions::revoke_others::route(identity),

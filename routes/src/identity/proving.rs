@@ -60,13 +60,26 @@ impl ProofBody {
     }
 
     /// The password of who has one; what else is shown proves nothing then. The passkey of who has none, whatever a form sends as password.
-    pub(super) fn password_or_passkey(self, has_password: bool) -> Option<Shown> {
+    fn password_or_passkey(self, has_password: bool) -> Option<Shown> {
         let Self { password, challenge, credential } = self;
         if has_password {
             return password.map(Shown::Password);
         }
         let passkey = credential.map(|credential| Shown::Passkey { challenge, credential });
         passkey.or(password.map(Shown::Password))
+    }
+
+    /// The same; 400 `passwordRequired` or `validation` when it is not shown.
+    pub(super) fn required(self, has_password: bool) -> Result<Shown, Fault> {
+        let blank = |field: &str| vec![Detail { field: field.to_owned(), code: "blank", message: "is required".to_owned() }];
+        self.password_or_passkey(has_password).ok_or_else(|| {
+            if has_password {
+                Fault::bad_request("passwordRequired", "Send the password of the account").about(blank("password"))
+            } else {
+                Fault::bad_request("validation", "Send what a passkey answered to /api/me/password-reauth")
+                    .about(blank("credential"))
+            }
+        })
     }
 }
 

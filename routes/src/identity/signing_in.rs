@@ -11,7 +11,8 @@ use crypto::{link, session::Claims};
 use domain::{
     identity::{
         Account, Addressee, Letter, Proof,
-        device::{Reason, Recognition},
+        device::{self, Reason, Recognition},
+        letter::Occasion,
     },
     shared::{Fault, SessionId, UserId},
 };
@@ -121,7 +122,7 @@ impl Opening {
             Notice::Always => true,
             Notice::Never => false,
         };
-        let letter = if is_told { letter_to(identity, call, proved.user, &browser).await? } else { None };
+        let letter = if is_told { notice_to(identity, call, proved.user, Occasion::SignIn).await? } else { None };
         // A token that another account, or nobody, gave this browser is not taken over: somebody may have planted it.
         let known = browser.token.filter(|_| recognition.by_cookie).zip(browser.device.hash);
         let (browser_token, cookie) = known.unwrap_or_else(|| {
@@ -175,27 +176,28 @@ impl Opened {
     }
 }
 
-/// The mail that tells the owner; `None` while mail is off.
-async fn letter_to(identity: &Identity, call: &Call, user: UserId, browser: &Browser) -> Result<Option<NewMail>, Fault> {
+/// The mail that tells the owner of an account what happens to it just now; `None` while mail is off.
+pub(super) async fn notice_to(
+    identity: &Identity,
+    call: &Call,
+    user: UserId,
+    occasion: Occasion,
+) -> Result<Option<NewMail>, Fault> {
     if !identity.post.is_on() {
         return Ok(None);
     }
     let connection = identity.store.read("account.find").await?;
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
-    new_login_letter(identity, call, &account, browser)
+    notice(identity, call, &account, occasion)
 }
 
-/// The same for an account that was read; `None` while mail is off.
-pub(super) fn new_login_letter(
-    identity: &Identity,
-    call: &Call,
-    account: &Account,
-    browser: &Browser,
-) -> Result<Option<NewMail>, Fault> {
+/// The same for an account that was read.
+pub(super) fn notice(identity: &Identity, call: &Call, account: &Account, occasion: Occasion) -> Result<Option<NewMail>, Fault> {
     let letter = Letter::NewLogin {
+        occasion,
         at: identity.clock.now(),
         ip: Some(call.arrival.ip),
-        device: browser.device.browser.clone(),
+        device: device::browser(call.header(header::USER_AGENT)),
         sessions_link: identity.post.url("/account/sessions"),
         reset_link: identity.post.url("/forgot-password"),
     };

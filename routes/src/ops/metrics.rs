@@ -2,6 +2,7 @@
 
 use super::Ops;
 use crate::web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond};
+use crypto::passwords::Passwords;
 use domain::shared::Fault;
 use http::{Method, StatusCode};
 use prometheus::{
@@ -26,6 +27,9 @@ pub struct Metrics {
     pub dropped_lines: IntCounter,
     pool: IntGaugeVec,
     objects: ObjectCounters,
+    rate_limited: IntCounterVec,
+    hash_seconds: Histogram,
+    hash_queue: IntGauge,
 }
 
 /// What a route counts with: to look it up by its labels takes five times as long as to count.
@@ -64,6 +68,18 @@ impl Metrics {
             bytes: IntGaugeVec::new(Opts::new("svc_asset_bytes", "Bytes of files since the start"), &["direction"])?,
             events: IntGaugeVec::new(Opts::new("svc_asset_objects", "What happened to files since the start"), &["event"])?,
         };
+        let rate_limited = IntCounterVec::new(
+            Opts::new("svc_rate_limited_total", "Turned away by a rate limit or a lock, by its name"),
+            &["limit"],
+        )?;
+        let hash_seconds = Histogram::with_opts(
+            HistogramOpts::new("svc_password_hash_seconds", "What a password took to be hashed or compared, without the queue")
+                .buckets(BUCKETS.into()),
+        )?;
+        let hash_queue = IntGauge::new("svc_hash_queue_length", "Who waits for a password to be hashed or compared")?;
+        registry.register(Box::new(rate_limited.clone()))?;
+        registry.register(Box::new(hash_seconds.clone()))?;
+        registry.register(Box::new(hash_queue.clone()))?;
         registry.register(Box::new(objects.bytes.clone()))?;
         registry.register(Box::new(objects.events.clone()))?;
         registry.register(Box::new(requests.clone()))?;
@@ -72,7 +88,29 @@ impl Metrics {
         registry.register(Box::new(dropped_lines.clone()))?;
         registry.register(Box::new(pool.clone()))?;
         registry.register(Box::new(build))?;
-        Ok(Self { registry, requests, durations, connections, dropped_lines, pool, objects })
+        Ok(Self {
+            registry,
+            requests,
+            durations,
+            connections,
+            dropped_lines,
+            pool,
+            objects,
+            rate_limited,
+            hash_seconds,
+            hash_queue,
+        })
+    }
+
+    /// What counts those that a limit turns away.
+    pub fn rate_limited(&self, limit: &'static str) -> IntCounter {
+        self.rate_limited.with_label_values(&[limit])
+    }
+
+    /// Measures the hashing of passwords from now on.
+    pub fn watch(&self, passwords: &Passwords) {
+        let seconds = self.hash_seconds.clone();
+        passwords.watch(move |took| seconds.observe(took.as_secs_f64()));
     }
 
     /// Where other rooms register what they measure.
@@ -137,6 +175,7 @@ fn read(ops: &Ops, call: &Call) -> Result<Answer, Fault> {
     for (state, count) in [("busy", busy), ("idle", open.saturating_sub(busy))] {
         ops.metrics.pool.with_label_values(&[state]).set(i64::try_from(count).unwrap_or(i64::MAX));
     }
+    ops.metrics.hash_queue.set(i64::try_from(ops.passwords.waiting()).unwrap_or(i64::MAX));
     let counts = ops.blobs.counts();
     let whole = |it: u64| i64::try_from(it).unwrap_or(i64::MAX);
     for (direction, count) in [("in", counts.received), ("out", counts.sent)] {

@@ -73,11 +73,7 @@ pub(super) fn route(ops: &Ops) -> Endpoint {
 async fn ready(ops: &Ops) -> Result<Answer, Fault> {
     let database = matches!(tokio::time::timeout(PATIENCE, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();
-    let (code, status) = match (database, draining) {
-        (true, false) => (StatusCode::OK, "ok"),
-        (_, true) => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
-        (false, false) => (StatusCode::SERVICE_UNAVAILABLE, "error"),
-    };
+    let (code, status) = if database && !draining { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };
     // There are no OIDC clients yet, whatever the configuration.
     Answer::json(code, &View { status, database, oidc_configured: false, facts: &ops.facts })
 }

@@ -1,8 +1,8 @@
 //! A request as an endpoint reads it.
 
-use super::{body, query};
+use super::{Language, body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Kind, Origin, Parameters};
+use domain::shared::{Fault, Kind, Origin, Parameters, json};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{net::IpAddr, pin::Pin};
@@ -18,6 +18,8 @@ pub struct Arrival {
     pub ip: IpAddr,
     /// Whether it came as HEAD: the answer's headers are wanted, and nothing may be done.
     pub is_head: bool,
+    /// The language that errors are told in, where there is more than one.
+    pub language: Language,
 }
 
 /// The body as it comes in.
@@ -84,14 +86,21 @@ impl Call {
         body::parse_object(&bytes)
     }
 
+    /// The same for a form, whose fields may all be left out: what is of the wrong type is 400 `validation`, by name.
+    pub async fn form<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
+        body::require_json(&self.headers)?;
+        let bytes = self.bytes(limit).await?;
+        json::parse_form(&bytes)
+    }
+
     /// The same where the body may be left out: then it is as if nothing was said.
-    pub async fn json_or_nothing<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
+    pub async fn form_or_nothing<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
         let bytes = self.bytes(limit).await?;
         if bytes.is_empty() {
             return Ok(T::default());
         }
         body::require_json(&self.headers)?;
-        body::parse_object(&bytes)
+        json::parse_form(&bytes)
     }
 
     /// The body as it comes in, for who reads it piece by piece; nobody can read it after that.

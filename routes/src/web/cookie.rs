@@ -46,19 +46,21 @@ impl Cookies {
 
     /// The cookie of a login that waits for its second factor.
     pub(crate) fn login_pending(self) -> &'static str {
-        if self.secure { "__Host-login_pending" } else { "login_pending" }
+        if self.secure { "__Host-login" } else { "login_pending" }
     }
 
     /// A `Set-Cookie` value. `None` only for a value that no header can carry; ours are hexadecimal and base64url.
     pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Option<HeaderValue> {
         let http_only = if name == CSRF { "" } else { "; HttpOnly" };
         let secure = if self.secure { "; Secure" } else { "" };
+        // The others have to come along when somebody follows a link of another site to us.
+        let same_site = if name == self.login_pending() { "Strict" } else { "Lax" };
         let max_age = match keep {
             Keep::Session => String::new(),
             Keep::For(time) => format!("; Max-Age={}", time.as_secs()),
             Keep::Delete => "; Max-Age=0".to_owned(),
         };
-        let text = format!("{name}={value}; Path=/; SameSite=Lax{http_only}{secure}{max_age}");
+        let text = format!("{name}={value}; Path=/; SameSite={same_site}{http_only}{secure}{max_age}");
         HeaderValue::try_from(text).ok()
     }
 }
@@ -108,6 +110,10 @@ mod tests {
         let plain = Cookies::new(false);
         assert_eq!(text(plain, plain.session(), Keep::Delete), "session=v; Path=/; SameSite=Lax; HttpOnly; Max-Age=0");
         assert_eq!(text(plain, CSRF, Keep::Session), "csrf_token=v; Path=/; SameSite=Lax");
+        for (cookies, name, end) in [(secure, "__Host-login", "; Secure"), (plain, "login_pending", "")] {
+            let expected = format!("{name}=v; Path=/; SameSite=Strict; HttpOnly{end}; Max-Age=600");
+            assert_eq!(text(cookies, cookies.login_pending(), Keep::For(Duration::from_mins(10))), expected);
+        }
         assert!(plain.set(CSRF, "a\r\nSet-Cookie: b", Keep::Session).is_none());
     }
 }

@@ -93,8 +93,11 @@ impl Csrf {
         let Some(origin) = call.headers.get(header::ORIGIN) else { return false };
         let Ok(origin) = origin.to_str() else { return true };
         // The Host header is what the browser believes to talk to; a foreign page cannot choose it.
-        let same_host = origin.split_once("://").is_some_and(|(_, host)| Some(host) == call.header(header::HOST));
-        !(same_host || origin.eq_ignore_ascii_case(&self.own_origin))
+        let is_own_host = origin.split_once("://").is_some_and(|(scheme, host)| {
+            // A page that came in clear may be anybody's who stands between, so it is none of ours when we are served over https.
+            Some(host) == call.header(header::HOST) && (scheme == "https" || !self.own_origin.starts_with("https://"))
+        });
+        !(is_own_host || origin.eq_ignore_ascii_case(&self.own_origin))
     }
 }
 

@@ -25,7 +25,7 @@ pub type Endpoint = BoxedFilter<(Response,)>;
 pub(crate) async fn respond(dialect: Dialect, arrival: Arrival, handler: impl Future<Output = Result<Answer, Fault>>) -> Response {
     match handler.await {
         Ok(answer) => answer.into(),
-        Err(fault) => problem::answer(&fault, dialect, arrival.request_id).into(),
+        Err(fault) => problem::answer_in(arrival.language, &fault, dialect, arrival.request_id).into(),
     }
 }
 
@@ -40,7 +40,7 @@ pub fn group(dialect: Dialect, endpoints: impl IntoIterator<Item = Endpoint>) ->
         .map(move |outcome: Result<Response, reject::Rejection>, arrival: Arrival| match outcome {
             Ok(response) => response,
             Err(rejection) if rejection.find::<Taken>().is_some() => Answer::empty().into(),
-            Err(rejection) => problem::answer(&unmatched(&rejection), dialect, arrival.request_id).into(),
+            Err(rejection) => problem::answer_in(arrival.language, &unmatched(&rejection), dialect, arrival.request_id).into(),
         })
         .boxed()
 }

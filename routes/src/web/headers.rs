@@ -13,6 +13,10 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
 ];
 
+/// On every answer of a site that is served over https only: browsers come in no other way for a year.
+pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =
+    (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+
 /// Adds what is missing. The delivery API is read from any web page: it knows no cookies, only tokens.
 pub(crate) fn complete(headers: &mut HeaderMap, dialect: Dialect) {
     for (name, value) in ALWAYS {

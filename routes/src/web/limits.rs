@@ -2,10 +2,12 @@
 
 use crypto::{keys::Key, token};
 use domain::shared::{Fault, Rate, SharedClock};
+use prometheus::IntCounter;
 use std::{
     collections::HashMap,
     net::IpAddr,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 /// How many callers one limit remembers.
@@ -21,12 +23,19 @@ pub(crate) struct Limit {
     max_callers: usize,
     /// When the bucket of each caller is full again, in nanoseconds; who is not here has a full one.
     full_at: Mutex<HashMap<Caller, i64>>,
+    /// Who was turned away.
+    refused: Option<IntCounter>,
 }
 
 impl Limit {
     /// `None` counts nobody.
     pub(crate) fn new(rate: Option<Rate>, clock: SharedClock) -> Self {
-        Self { rate, clock, max_callers: MAX_CALLERS, full_at: Mutex::default() }
+        Self { rate, clock, max_callers: MAX_CALLERS, full_at: Mutex::default(), refused: None }
+    }
+
+    /// Has everybody counted who is turned away.
+    pub(crate) fn counted_by(self, refused: IntCounter) -> Self {
+        Self { refused: Some(refused), ..self }
     }
 
     /// 429 with the time to wait when one more would be one too many. Counts nothing: for who is counted only when something went wrong.
@@ -34,15 +43,32 @@ impl Limit {
         let Some(rate) = self.rate else { return Ok(()) };
         let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);
         let full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner).get(&caller).copied();
-        rate.take(full_at, now).map(|_| ()).map_err(Fault::too_many)
+        rate.take(full_at, now).map(|_| ()).map_err(|wait| self.refuse(wait))
     }
 
     /// Counts one more; 429 with the time to wait when that is one too many. Exact, however many ask at the same time.
     pub(crate) fn take(&self, caller: Caller) -> Result<(), Fault> {
+        self.count(caller).map_err(|wait| self.refuse(wait))
+    }
+
+    /// Counts one more and turns nobody away: for who passed [`Limit::check`] before it was known that there is something to count.
+    pub(crate) fn note(&self, caller: Caller) {
+        let _ = self.count(caller);
+    }
+
+    fn refuse(&self, wait: Duration) -> Fault {
+        if let Some(refused) = &self.refused {
+            refused.inc();
+        }
+        Fault::too_many(wait)
+    }
+
+    /// Counts one more; the time to wait when that is one too many.
+    fn count(&self, caller: Caller) -> Result<(), Duration> {
         let Some(rate) = self.rate else { return Ok(()) };
         let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);
         let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = rate.take(full_at.get(&caller).copied(), now).map_err(Fault::too_many)?;
+        let next = rate.take(full_at.get(&caller).copied(), now)?;
         if full_at.len() >= self.max_callers && !full_at.contains_key(&caller) {
             make_room(&mut full_at, now, self.max_callers);
         }

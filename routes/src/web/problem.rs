@@ -1,6 +1,6 @@
 //! The one place where a [`Fault`] becomes a status and a body (decisions 3).
 
-use super::Answer;
+use super::{Answer, Language};
 use domain::shared::{Fault, Kind};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
@@ -18,8 +18,13 @@ pub enum Dialect {
     Delivery,
 }
 
-/// The answer to a fault. Our own faults go to the log with their cause; the caller gets a sentence and the request's id.
+/// The answer to a fault, in English. Our own faults go to the log with their cause; the caller gets a sentence and the request's id.
 pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
+    answer_in(Language::English, fault, dialect, request_id)
+}
+
+/// The same in a language, in the dialect that knows more than one.
+pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
     match fault.kind {
         Kind::Internal => {
             tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed");
@@ -29,7 +34,7 @@ pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
     }
     let body = match dialect {
         Dialect::Delivery => json!({ "error": fault.message }),
-        Dialect::Management | Dialect::Identity => structured(fault, dialect, request_id),
+        Dialect::Management | Dialect::Identity => structured(language, fault, dialect, request_id),
     };
     // Said on each: caches keep a 404 for minutes when nobody tells them not to (RFC 9111, section 4.2.2).
     let mut answer = Answer::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string())
@@ -40,13 +45,14 @@ pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
     answer
 }
 
-fn structured(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Value {
+fn structured(language: Language, fault: &Fault, dialect: Dialect, request_id: Uuid) -> Value {
+    let language = if dialect == Dialect::Identity { language } else { Language::English };
     let mut body = Map::new();
     body.insert("error".into(), fault.code.into());
-    body.insert("message".into(), fault.message.as_ref().into());
+    body.insert("message".into(), language.sentence(fault).into());
     if !fault.details.is_empty() {
         let details: Vec<Value> =
-            fault.details.iter().map(|it| json!({ "field": it.field, "code": it.code, "message": it.message })).collect();
+            fault.details.iter().map(|it| json!({ "field": it.field, "code": it.code, "message": language.detail(it) })).collect();
         body.insert("details".into(), details.into());
     }
     if let (Kind::TooMany, Dialect::Identity, Some(after)) = (fault.kind, dialect, fault.retry_after) {

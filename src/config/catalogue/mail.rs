@@ -12,7 +12,7 @@ const fn words(name: &'static str, about: &'static str, example: &'static str) -
 
 const LINK: &str = "Its values are `{{link}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
 const CODE: &str = "Its values are `{{code}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
-const LOGIN: &str = "Its values are `{{time}}`, `{{ip}}`, `{{device}}`, `{{sessionsLink}}`, `{{resetLink}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
+const LOGIN: &str = "Its values are `{{event}}` (what happened, in a few words), `{{explanation}}` (the same as a sentence without its end), `{{time}}`, `{{ip}}`, `{{device}}`, `{{sessionsLink}}`, `{{resetLink}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
 
 pub(super) const MAIL: &[Variable] = &[
     row(
@@ -55,7 +55,7 @@ pub(super) const MAIL: &[Variable] = &[
     ),
     words(
         "APP_EMAIL_VERIFICATION_SUBJECT",
-        "The subject of the mail that proves the address of a new account. The same name with a language added (`_DE`, `_PT_BR`) is for that language alone; that holds for each of these.",
+        "The subject of the mail that proves the address of a new account, or another one of an account. The same name with a language added (`_DE`, `_PT_BR`) is for that language alone; that holds for each of these.",
         "Welcome to {{site}}",
     ),
     words(
@@ -95,13 +95,13 @@ pub(super) const MAIL: &[Variable] = &[
     words("APP_EMAIL_LOGIN_CODE_TEXT", CODE, "{{code}}"),
     words(
         "APP_EMAIL_NEW_LOGIN_SUBJECT",
-        "The subject of the mail that tells of a sign-in from a device that was not known.",
-        "New sign-in at {{site}}",
+        "The subject of the mail that tells of a sign-in from a device that was not known; and of what else an owner should hear of at once: a backup code that took the authenticator app away, another mail address that was asked for. Which of these it is tells `{{event}}`.",
+        "{{event}}",
     ),
     words(
         "APP_EMAIL_NEW_LOGIN_HTML",
         "The HTML of that mail.",
-        "<p>{{device}}, {{ip}}, {{time}}. Not you? <a href=\"{{resetLink}}\">Set a new password</a></p>",
+        "<p>{{event}}. {{device}}, {{ip}}, {{time}}. Not you? <a href=\"{{resetLink}}\">Set a new password</a></p>",
     ),
-    words("APP_EMAIL_NEW_LOGIN_TEXT", LOGIN, "{{device}}, {{ip}}, {{time}}. Not you? {{resetLink}}"),
+    words("APP_EMAIL_NEW_LOGIN_TEXT", LOGIN, "{{event}}. {{device}}, {{ip}}, {{time}}. Not you? {{resetLink}}"),
 ];

@@ -81,6 +81,20 @@ async fn the_first_administrator_who_leaves_makes_no_other() {
     assert_eq!(count(&app, "select count(*) from users where is_admin").await, 0);
 }
 
+/// The setting is about the first who registers, and not about the next stranger after it was changed.
+#[tokio::test]
+async fn who_registers_second_is_no_administrator_whenever_the_setting_is_changed() {
+    let variables: Vec<_> = FREE.iter().copied().chain([("APP_FIRST_USER_IS_ADMIN", "false")]).collect();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    assert_eq!(Person::at(&app).register("first@example.org").await.status, 201);
+    let again = Setup { variables: FREE, database: Some(app.database.clone()), ..Setup::default() };
+    let again = TestApp::with(again).await;
+    // It draws the same numbers as the first one did; from here on it is one draw ahead.
+    Person::at(&again).csrf().await;
+    assert_eq!(Person::at(&again).register("second@example.org").await.status, 201);
+    assert_eq!(count(&again, "select count(*) from users where is_admin").await, 0);
+}
+
 #[tokio::test]
 async fn attack_35_registration_can_be_closed_and_the_first_need_not_be_admin() {
     let with = |more: (&'static str, &'static str)| FREE.iter().copied().chain([more]).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Requests that other sites make a browser send.
 
-use super::{PASSWORD, Person, Said, app, count};
-use crate::support::browser;
+use super::{FREE, PASSWORD, Person, Said, app, count};
+use crate::support::{Setup, TestApp, browser};
 use serde_json::json;
 
 #[tokio::test]
@@ -55,6 +55,26 @@ async fn another_site_signs_nobody_out() {
     // A session that is over is cleared away.
     let dead = browser().post(app.url("/api/auth/logout")).header("cookie", "session=x");
     assert_eq!(Said::of(dead.send().await.unwrap()).await.cookie("session").as_deref(), Some(""));
+}
+
+/// Who stands between can make a page of our name, as long as it comes in clear.
+#[tokio::test]
+async fn a_page_in_clear_is_none_of_a_site_over_https() {
+    let variables: Vec<_> = FREE.iter().copied().chain([("APP_BASE_URL", "https://cms.example.com")]).collect();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let csrf = Said::of(browser().get(app.url("/api/csrf-token")).send().await.unwrap()).await;
+    let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("__Host-presession").unwrap());
+    let post = async |host: &str, origin: &str| {
+        let cookies = format!("csrf_token={token}; __Host-presession={presession}");
+        let request = browser().post(app.url("/api/auth/login")).header("cookie", cookies).header("x-csrf-token", token);
+        let request = request.header("host", host).header("origin", origin);
+        Said::of(request.json(&json!({})).send().await.unwrap()).await.refusal().1.to_owned()
+    };
+    for host in ["cms.example.com", "cms.example.com:8080", "inside.example.com"] {
+        assert_eq!(post(host, &format!("http://{host}")).await, "csrfInvalid", "{host}");
+        assert_eq!(post(host, &format!("https://{host}")).await, "validation", "{host}");
+    }
+    assert_eq!(post("inside.example.com", "https://cms.example.com").await, "validation");
 }
 
 /// A session cookie of a person of its own.

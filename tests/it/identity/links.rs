@@ -1,5 +1,7 @@
 //! Registering, verifying, resetting and accepting by links that are mailed.
 
+mod address;
+mod dump;
 mod invite;
 mod registration;
 mod reset;

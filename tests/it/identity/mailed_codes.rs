@@ -3,9 +3,13 @@
 
 use super::{FREE, PASSWORD, Person, Said, count, sql, totp::enrol};
 use crate::support::{Setup, TestApp, browser_called};
+use aws_lc_rs::{
+    digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest},
+    hmac,
+};
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
-    identity::letter::{Envelope, Letter},
+    identity::letter::{Envelope, Letter, Occasion},
     shared::{Clock, MailId},
 };
 use jiff::SignedDuration;
@@ -66,6 +70,15 @@ impl Letterbox {
     }
 }
 
+/// What a database that was stolen would hold of a text if no key was in it, in hexadecimal.
+fn unkeyed(text: &str) -> [String; 4] {
+    let plain = [&SHA1_FOR_LEGACY_USE_ONLY, &SHA256, &SHA512].map(|it| hex::encode(digest(it, text.as_bytes())));
+    let [sha1, sha256, sha512] = plain;
+    // A key of which everybody has a copy is none.
+    let known = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &[0; 32]), text.as_bytes());
+    [sha1, sha256, sha512, hex::encode(known)]
+}
+
 async fn verify(person: &Person, body: Value) -> Said {
     person.post("/api/auth/verify-login-code", &body).await
 }
@@ -123,6 +136,22 @@ async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
 }
 
 #[tokio::test]
+async fn each_code_lives_for_ten_minutes_of_its_own() {
+    let app = with_codes("always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    ann.login(ANN, PASSWORD).await;
+    letters.code(&app).await;
+    app.clock.advance(SignedDuration::from_secs(9 * 60 + 59));
+    let said = ann.post("/api/auth/resend-login-code", &json!({})).await;
+    assert_eq!(said.status, 200, "{}", said.body);
+    let line = said.headers.get_all("set-cookie").iter().find(|it| it.to_str().unwrap().starts_with("login_pending="));
+    assert!(line.unwrap().to_str().unwrap().ends_with("; Max-Age=600"), "the browser keeps what names the login as long");
+    let code = letters.code(&app).await;
+    app.clock.advance(SignedDuration::from_secs(10 * 60 - 1));
+    assert_eq!(verify(&ann, json!({ "code": code })).await.status, 200);
+}
+
+#[tokio::test]
 async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login_is_void() {
     let app = with_codes("always").await;
     let (ann, mut letters) = (Person::at(&app), Letterbox::default());
@@ -168,8 +197,22 @@ async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
     let (ann, mut letters) = (Person::at(&app), Letterbox::default());
     ann.login(ANN, PASSWORD).await;
     let code = letters.code(&app).await;
-    let hash = "select length(payload -> 'mailed' ->> 'hash')::bigint from one_time where kind = 'pendingLogin'";
-    assert_eq!(count(&app, hash).await, 64);
+    let session = app.database.store.read("test").await.unwrap();
+    let row = session.row("select id::text, payload::text from one_time where kind = 'pendingLogin'", &[]).await.unwrap();
+    let (id, payload): (&str, &str) = (row.get("id"), row.get("payload"));
+    let user: String = session.row("select id::text from users", &[]).await.unwrap().get(0);
+    // Whatever else is hashed with it, if it can be read beside it: a million tries would tell the code.
+    let owner = format!("login {id}");
+    for beside in ["", id, &user, ANN, &owner, &format!("{}!{owner}", owner.len())] {
+        for between in ["", "!", " ", ":", "\n", "\0"] {
+            for text in [format!("{beside}{between}{code}"), format!("{code}{between}{beside}")] {
+                for hash in unkeyed(&text) {
+                    assert!(!payload.contains(&hash), "{text:?} in {payload}");
+                }
+            }
+        }
+    }
+    assert!(payload.contains("\"hash\": \"") && !payload.contains(&code), "{payload}");
     app.clock.advance(SignedDuration::from_mins(10));
     assert_eq!(verify(&ann, json!({ "code": code })).await.refusal(), (401, "challengeExpired"));
     assert_eq!(ann.post("/api/auth/resend-login-code", &json!({})).await.refusal(), (401, "challengeExpired"));
@@ -252,6 +295,24 @@ async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
     let body = json!({ "code": authenticator.code(app.clock.now()), "loginToken": token });
     assert_eq!(called("curl/8.5.0").post("/api/auth/verify-totp", &body).await.status, 200);
     assert_eq!(told(&mut letters).await, ["curl"]);
+}
+
+#[tokio::test]
+async fn the_owner_hears_of_a_backup_code_that_took_the_app_away() {
+    let app = with_codes("off").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    ann.login(ANN, PASSWORD).await;
+    let used = "select count(*) from account_audit where event = 'auth.backup_code.used' and status = 'success'";
+    let (authenticator, _) = enrol(&app, &ann).await;
+    let code = authenticator.code(app.clock.now());
+    assert_eq!(ann.delete("/api/me/totp", &json!({ "code": code })).await.status, 200);
+    assert_eq!((letters.take(&app).await, count(&app, used).await), (Vec::new(), 0), "a code of the app is nothing strange");
+
+    let (_, codes) = enrol(&app, &ann).await;
+    assert_eq!(ann.delete("/api/me/totp", &json!({ "code": codes[0] })).await.status, 200);
+    let told = letters.take(&app).await;
+    let [Letter::NewLogin { occasion, .. }] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!((*occasion, count(&app, used).await), (Occasion::BackupCode, 1));
 }
 
 #[tokio::test]

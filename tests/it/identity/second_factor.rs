@@ -344,7 +344,7 @@ async fn attack_71_a_dump_of_the_database_holds_no_secret() {
 }
 
 /// Every row of every table, as text; bytes in hexadecimal.
-async fn dump(app: &TestApp) -> String {
+pub(super) async fn dump(app: &TestApp) -> String {
     let session = app.database.store.read("test").await.unwrap();
     let tables = session
         .rows("select table_name::text as name from information_schema.tables where table_schema = 'public'", &[])
@@ -378,9 +378,9 @@ async fn over_https_the_cookies_of_a_login_have_the_names_that_browsers_protect(
     let said = send("/api/auth/login", json!({ "email": ANN, "password": PASSWORD }), "").await;
     let line = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap().to_owned()).next().unwrap();
     assert!(
-        line.starts_with("__Host-login_pending=") && line.ends_with("; Path=/; SameSite=Lax; HttpOnly; Secure; Max-Age=600"),
+        line.starts_with("__Host-login=") && line.ends_with("; Path=/; SameSite=Strict; HttpOnly; Secure; Max-Age=600"),
         "{line}"
     );
-    let pending = format!("; __Host-login_pending={}", said.cookie("__Host-login_pending").unwrap());
+    let pending = format!("; __Host-login={}", said.cookie("__Host-login").unwrap());
     assert_eq!(send("/api/auth/verify-totp", json!({ "code": "000000" }), &pending).await.refusal(), (401, "invalidCode"));
 }

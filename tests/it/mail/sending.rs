@@ -107,6 +107,8 @@ async fn two_processes_send_each_mail_once() {
         office.write(&format!("ann{number}@example.org"), link("abc")).await;
     }
     office.until(DONE).await;
+    // What the server tells of them comes by another way, and may come later.
+    mails.happened("mail", 40).await;
     let mut ids: Vec<_> = mails.all().into_iter().map(|it| it.message_id).collect();
     ids.sort();
     ids.dedup();

@@ -22,7 +22,7 @@ use std::{fmt, net::IpAddr, str::FromStr};
 /// Which of the five.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Template {
-    /// Proves the address of a new account; its link works for a day.
+    /// Proves the address of a new account, or another one of an account; its link works for a day.
     Verification,
     /// Lets somebody into an account that an administrator made; its link works for seven days.
     Invite,
@@ -30,8 +30,26 @@ pub enum Template {
     PasswordReset,
     /// The second step of a sign-in; its code works for ten minutes.
     LoginCode,
-    /// Tells of a sign-in from a device that was not known.
+    /// Tells of a sign-in from a device that was not known, and of what else an owner should hear of at once.
     NewLogin,
+}
+
+/// What a letter of [`Template::NewLogin`] tells of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Occasion {
+    /// A sign-in that is strange.
+    #[default]
+    SignIn,
+    /// A backup code took the authenticator app away.
+    BackupCode,
+    /// Somebody has asked for another address.
+    AddressChange,
+}
+
+impl Occasion {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::SignIn, Self::BackupCode, Self::AddressChange];
 }
 
 impl Template {
@@ -84,6 +102,9 @@ pub enum Letter {
     },
     /// See [`Template::NewLogin`].
     NewLogin {
+        /// What happened.
+        #[serde(default)]
+        occasion: Occasion,
         /// When.
         at: Timestamp,
         /// From where.
@@ -177,7 +198,7 @@ impl Envelope {
 
 #[cfg(test)]
 mod tests {
-    use super::{Envelope, Letter, Template};
+    use super::{Envelope, Letter, Occasion, Template};
     use crate::identity::Email;
     use jiff::Timestamp;
 
@@ -194,6 +215,7 @@ mod tests {
     #[test]
     fn an_envelope_comes_back_as_it_was() {
         let new_login = Letter::NewLogin {
+            occasion: Occasion::AddressChange,
             at: Timestamp::UNIX_EPOCH,
             ip: Some([203, 0, 113, 7].into()),
             device: "Firefox on Linux".into(),

@@ -1,5 +1,6 @@
 //! Things that can be used once: what kinds there are, and how long each lives (facts, section 3.6).
 
+use jiff::Timestamp;
 use std::time::Duration;
 
 /// A kind of thing that can be used once. Those of one kind can only be used as that.
@@ -9,6 +10,8 @@ pub enum Kind {
     Verification,
     /// A mailed link to set a new password.
     PasswordReset,
+    /// A mailed link that puts the address that it was mailed to in the place of the account's.
+    AddressChange,
     /// A link for an account that has no password yet, to set the first one.
     Invite,
     /// A login whose password was right and whose second factor was not shown yet.
@@ -29,6 +32,7 @@ impl Kind {
         match self {
             Self::Verification => "verification",
             Self::PasswordReset => "passwordReset",
+            Self::AddressChange => "addressChange",
             Self::Invite => "invite",
             Self::PendingLogin => "pendingLogin",
             Self::BackupCode => "backupCode",
@@ -41,13 +45,18 @@ impl Kind {
     /// How long it can be used.
     pub fn lives_for(self) -> Duration {
         match self {
-            Self::Verification => Duration::from_hours(24),
+            Self::Verification | Self::AddressChange => Duration::from_hours(24),
             Self::PasswordReset => Duration::from_hours(1),
             Self::Invite => Duration::from_hours(7 * 24),
             Self::PendingLogin => Duration::from_mins(10),
             Self::BackupCode => Duration::from_hours(100 * 365 * 24),
             Self::PasskeyRegistration | Self::PasskeyLogin | Self::PasskeyProof => Duration::from_mins(5),
         }
+    }
+
+    /// Until when one can be used whose time begins now.
+    pub fn expires_at(self, now: Timestamp) -> Timestamp {
+        now.checked_add(self.lives_for()).unwrap_or(Timestamp::MAX)
     }
 }
 

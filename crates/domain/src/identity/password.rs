@@ -15,7 +15,7 @@ const COMMON: &str = include_str!("common_passwords.txt");
 static COMMON_LINES: LazyLock<Vec<&str>> = LazyLock::new(|| COMMON.lines().collect());
 
 /// What a new password must fulfil; `GET /api/ready` shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "four switches of the configuration that know nothing of each other")]
 pub struct PasswordRules {
     /// `APP_PASSWORD_MIN_LENGTH`, in code points.
@@ -28,11 +28,13 @@ pub struct PasswordRules {
     pub digit: bool,
     /// `APP_PASSWORD_REQUIRE_SYMBOL`.
     pub symbol: bool,
+    /// `APP_NAME`: an attacker would try the name of the service first.
+    pub service: String,
 }
 
 impl Default for PasswordRules {
     fn default() -> Self {
-        Self { min_length: 8, uppercase: false, lowercase: false, digit: false, symbol: false }
+        Self { min_length: 8, uppercase: false, lowercase: false, digit: false, symbol: false, service: "Lectern".to_owned() }
     }
 }
 
@@ -47,8 +49,8 @@ impl PasswordRules {
         let is_symbol = |it: char| !it.is_alphanumeric() && !it.is_whitespace();
         let is_personal = context
             .iter()
+            .chain([&self.service.as_str()])
             .map(|word| word.to_lowercase())
-            .chain(["lectern".to_owned()])
             .any(|word| word.chars().count() >= MIN_CONTEXT_WORD && lower.contains(&word));
         [
             (length < self.min_length, "tooShort", format!("must have at least {} characters", self.min_length)),
@@ -98,13 +100,13 @@ pub fn is_too_long(password: &SecretString) -> bool {
 mod tests {
     use super::{COMMON, PasswordRules};
 
-    fn codes(rules: PasswordRules, password: &str, context: &[&str]) -> Vec<&'static str> {
+    fn codes(rules: &PasswordRules, password: &str, context: &[&str]) -> Vec<&'static str> {
         rules.broken_by(&password.into(), context).into_iter().map(|it| it.code).collect()
     }
 
     #[test]
     fn length_is_counted_in_code_points_and_bounded_in_bytes() {
-        let rules = PasswordRules::default();
+        let rules = &PasswordRules::default();
         assert_eq!(codes(rules, "sevench", &[]), ["tooShort"]);
         assert_eq!(codes(rules, "ééééééé8", &[]), [""; 0]);
         assert_eq!(codes(rules, &"ab1".repeat(85), &[]), [""; 0]);
@@ -115,21 +117,24 @@ mod tests {
 
     #[test]
     fn classes_are_asked_for_only_when_configured() {
-        let rules = PasswordRules { uppercase: true, lowercase: true, digit: true, symbol: true, ..PasswordRules::default() };
+        let rules = &PasswordRules { uppercase: true, lowercase: true, digit: true, symbol: true, ..PasswordRules::default() };
         assert_eq!(codes(rules, "Grüße-17 Wal", &[]), [""; 0]);
         assert_eq!(codes(rules, "        ", &[]), ["uppercaseRequired", "lowercaseRequired", "digitRequired", "symbolRequired"]);
-        assert_eq!(codes(PasswordRules::default(), "gqzvbnxw", &[]), [""; 0]);
+        assert_eq!(codes(&PasswordRules::default(), "gqzvbnxw", &[]), [""; 0]);
     }
 
     #[test]
     fn common_and_personal_passwords_are_refused() {
-        let rules = PasswordRules::default();
+        let rules = &PasswordRules::default();
         for password in ["password", "PassWord1", "12345678", "iloveyou", "qwertyuiop", "zzzzzzzz", "00000000"] {
             assert!(codes(rules, password, &[]).contains(&"common"), "{password}");
         }
         assert_eq!(codes(rules, "xxHANNAHxx", &["Hannah"]), ["personal"]);
         assert_eq!(codes(rules, "annual report", &["Ann"]), [""; 0]);
         assert_eq!(codes(rules, "my-lectern-1", &[]), ["personal"]);
+        let named = &PasswordRules { service: "Example Cloud".into(), ..PasswordRules::default() };
+        assert_eq!(codes(named, "the EXAMPLE cloud", &[]), ["personal"]);
+        assert_eq!(codes(named, "my-lectern-1", &[]), [""; 0], "only by its own name");
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! PostgreSQL refuses U+0000 in text and in jsonb; a value that holds one is refused here, with the field's name, and never becomes
 //! a database error.
 
-use crate::shared::Fault;
+use crate::shared::{Detail, Fault};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How deep a request body may nest (reliability, section 6.2).
 pub const MAX_DEPTH: usize = 128;
@@ -16,7 +16,42 @@ pub const MAX_DEPTH: usize = 128;
 /// or holds U+0000.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     check(body)?;
-    serde_json::from_slice(body).map_err(|error| Fault::bad_request("badJson", format!("The body could not be read: {error}")))
+    serde_json::from_slice(body).map_err(|error| bad_json(&error))
+}
+
+/// Parses a form: an object with fields that may all be left out. As [`parse`], but 400 `validation` for what is JSON and of the wrong type, and it
+/// names each such field. What was sent is not repeated: it may be a password.
+pub fn parse_form<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
+    check(body)?;
+    // Serde would read an array into a struct as well, by the order of its fields.
+    if !body.trim_ascii_start().starts_with(b"{") {
+        serde_json::from_slice::<Value>(body).map_err(|error| bad_json(&error))?;
+        return Err(Fault::bad_request("validation", "The body must be a JSON object"));
+    }
+    serde_json::from_slice(body).map_err(|error| {
+        let fields = if error.is_data() { serde_json::from_slice(body).ok() } else { None };
+        fields.and_then(wrong_types::<T>).unwrap_or_else(|| bad_json(&error))
+    })
+}
+
+/// The fields of a form that are of the wrong type. `None` without any: what is wrong is something else, such as a field that was sent twice.
+fn wrong_types<T: DeserializeOwned>(fields: Map<String, Value>) -> Option<Fault> {
+    // Serde does not tell which field it was.
+    let is_wrong = |(name, value): (String, Value)| {
+        let alone = Value::Object(Map::from_iter([(name.clone(), value)]));
+        T::deserialize(alone).is_err().then_some(name)
+    };
+    let wrong: Vec<String> = fields.into_iter().filter_map(is_wrong).collect();
+    if wrong.is_empty() {
+        return None;
+    }
+    let sentence = format!("{}: of the wrong type", wrong.join(", "));
+    let detail = |field| Detail { field, code: "wrongType", message: "is of the wrong type".to_owned() };
+    Some(Fault::bad_request("validation", sentence).about(wrong.into_iter().map(detail).collect()))
+}
+
+fn bad_json(error: &serde_json::Error) -> Fault {
+    Fault::bad_request("badJson", format!("The body could not be read: {error}"))
 }
 
 /// The checks that need no type: depth and NUL. `serde_json`'s own limit is 128 as well, but it says so in words of its own.
@@ -72,7 +107,8 @@ pub fn is_truthy(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_DEPTH, parse};
+    use super::{MAX_DEPTH, parse, parse_form};
+    use serde::Deserialize;
     use serde_json::Value;
 
     #[test]
@@ -81,6 +117,31 @@ mod tests {
         assert!(parse::<Value>(deep("[", "]", MAX_DEPTH - 1).as_bytes()).is_ok());
         for body in [deep("[", "]", MAX_DEPTH), deep("{\"a\":", "}", 10_000)] {
             assert_eq!(parse::<Value>(body.as_bytes()).unwrap_err().code, "badJson");
+        }
+    }
+
+    #[test]
+    fn fields_of_a_form_that_are_of_the_wrong_type_are_named() {
+        #[derive(Deserialize)]
+        struct Form {
+            #[serde(rename = "name")]
+            _name: Option<String>,
+            #[serde(rename = "age")]
+            _age: Option<u8>,
+        }
+        let refused = |body: &str| {
+            let fault = parse_form::<Form>(body.as_bytes()).err().unwrap();
+            (fault.code, fault.details.iter().map(|it| it.field.clone()).collect::<Vec<_>>().join(" "))
+        };
+        assert!(parse_form::<Form>(br#"{"name":null,"other":[1]}"#).is_ok());
+        assert_eq!(refused(r#"{"name":7,"age":8}"#), ("validation", "name".into()));
+        assert_eq!(refused(r#"{"age":"8","name":{},"other":7}"#), ("validation", "age name".into()));
+        assert_eq!(refused(r#"{"age":256}"#), ("validation", "age".into()));
+        for body in ["[]", r#"["Ann", 8]"#, "null", "7"] {
+            assert_eq!(refused(body), ("validation", String::new()), "{body}");
+        }
+        for body in ["", "{", "[", r#"{"name":7"#, r#"{"name":"a","name":"b"}"#, r#"{"name":"\u0000"}"#] {
+            assert_eq!(refused(body), ("badJson", String::new()), "{body}");
         }
     }
 

@@ -141,19 +141,19 @@ pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// Makes the account an administrator if nobody ever was the first one; answers whether it did. Of those who register at the same time the
-/// later ones wait here for the first, so exactly one gets the row.
-pub async fn claim_first_admin(tx: &Tx<'_>, user: UserId) -> Result<bool> {
-    let claimed = tx
-        .execute(
-            "with claimed as (
-                 insert into first_admin (user_id) values ($1) on conflict do nothing returning user_id
-             )
-             update users set is_admin = true from claimed where users.id = claimed.user_id",
-            &[/* user_id */ &user.0],
-        )
-        .await?;
-    Ok(claimed == 1)
+/// Notes that an account was registered: the first one ever takes the one row, and becomes administrator if `is_promoted`. The row is taken in any
+/// case: the setting is about the first who registers, and not about whoever is next after it was changed. Of those who register at the same time
+/// the later ones wait here for the first, so exactly one gets the row.
+pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Result<()> {
+    tx.execute(
+        "with first as (
+             insert into first_admin (user_id) values ($1) on conflict do nothing returning user_id
+         )
+         update users set is_admin = true from first where users.id = first.user_id and $2",
+        &[/* user_id */ &user.0, /* is_promoted */ &is_promoted],
+    )
+    .await?;
+    Ok(())
 }
 
 /// Puts a hash with today's costs in the place of an older one of the same password. That ends no session.

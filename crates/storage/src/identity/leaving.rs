@@ -12,7 +12,15 @@ use uuid::Uuid;
 /// Locks every administrator who can sign in, and answers them. Whoever is about to make one fewer comes here first: of two who do that at the
 /// same time the second waits, and then sees what the first has left.
 pub async fn lock_administrators(tx: &Tx<'_>) -> Result<Vec<UserId>> {
-    let rows = tx.rows("select id from users where is_admin and suspended_at is null order by id for no key update", &[]).await?;
+    let rows = tx
+        .rows(
+            "select id from users
+             where is_admin and suspended_at is null
+               and (password_hash is not null or exists (select 1 from passkeys where passkeys.user_id = users.id))
+             order by id for no key update",
+            &[],
+        )
+        .await?;
     rows.iter().map(|it| row::get::<Uuid>(it, "id").map(UserId)).collect()
 }
 

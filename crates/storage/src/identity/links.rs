@@ -1,7 +1,9 @@
 //! Links that are mailed, and what happens when somebody follows one. Each is one transaction that locks the account first and the link then.
 
+mod address;
 mod follow;
 mod send;
 
+pub use address::{AskForAddress, ConfirmAddress, Confirmed, SetAddress};
 pub use follow::{AcceptInvite, ResetPassword, Verified, VerifyEmail};
 pub use send::{Decoy, MailedLink, SendLink};

@@ -50,7 +50,7 @@ impl NewOneTime {
 
     /// Until when it can be used.
     pub fn expires_at(&self) -> Timestamp {
-        self.at.checked_add(self.kind.lives_for()).unwrap_or(Timestamp::MAX)
+        self.kind.expires_at(self.at)
     }
 }
 
@@ -177,16 +177,24 @@ pub(super) async fn remove(tx: &Tx<'_>, id: Uuid) -> Result<()> {
     tx.execute_one("one_time.delete", "delete from one_time where id = $1", &[/* id */ &id]).await
 }
 
-/// Puts another payload in the place of one that was read, while it can be used. `false` when somebody else did, or it cannot be used any more.
-pub async fn replace_payload(tx: &Tx<'_>, old: &Taken, new: &Value, at: Timestamp) -> Result<bool> {
-    let replaced = tx
+/// Puts another payload in the place of one that was read, while it can be used; its time begins anew, and its guesses stay as few. `false` when
+/// somebody else did, or it cannot be used any more.
+pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &Taken, new: &Value, at: Timestamp) -> Result<bool> {
+    let renewed = tx
         .execute(
-            "update one_time set payload = $3
-             where id = $1 and payload = $2 and used_at is null and expires_at > $4 and attempts_left is distinct from 0",
-            &[/* id */ &old.id, /* old_payload */ &old.payload, /* payload */ &new, /* at */ &at],
+            "update one_time set payload = $4, expires_at = $6
+             where id = $1 and kind = $2 and payload = $3 and used_at is null and expires_at > $5 and attempts_left is distinct from 0",
+            &[
+                /* id */ &old.id,
+                /* kind */ &kind.name(),
+                /* old_payload */ &old.payload,
+                /* payload */ &new,
+                /* at */ &at,
+                /* expires_at */ &kind.expires_at(at),
+            ],
         )
         .await?;
-    Ok(replaced == 1)
+    Ok(renewed == 1)
 }
 
 /// How many of a kind an account has not used.

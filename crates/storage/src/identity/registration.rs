@@ -42,9 +42,7 @@ impl Work for Register {
         if !accounts::insert(tx, new).await? {
             return Ok(false);
         }
-        if self.first_is_admin {
-            accounts::claim_first_admin(tx, self.id).await?;
-        }
+        accounts::register_first(tx, self.id, self.first_is_admin).await?;
         if let Some(verification) = &self.verification {
             verification.add(tx).await?;
         }

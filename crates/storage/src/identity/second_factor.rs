@@ -17,6 +17,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
+/// What is written down of a backup code that was used, for whatever.
+const BACKUP_CODE_USED: &str = "auth.backup_code.used";
+
 /// Keeps a login whose password was right until its second factor comes.
 pub struct Ask {
     /// Whose.
@@ -103,7 +106,8 @@ impl Work for Resend {
     const NAME: &'static str = "second_factor.resend";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
-        if !one_time::replace_payload(tx, &self.pending, &self.payload, self.at).await? {
+        // The new code is to live as long as the first one did.
+        if !one_time::renew(tx, Kind::PendingLogin, &self.pending, &self.payload, self.at).await? {
             return Ok(false);
         }
         if let Some(letter) = &self.letter {
@@ -189,7 +193,7 @@ impl Work for Finish<'_> {
             RightCode::Backup(_) => {
                 let attempt =
                     Attempt { user: Some(user), origin: self.sign_in.origin, user_agent: self.sign_in.user_agent.as_deref(), at };
-                audit::record(tx, "auth.backup_code.used", Outcome::Success, attempt).await?;
+                audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
                 Some(one_time::count_open(tx, Kind::BackupCode, user, at).await?)
             }
             RightCode::Mailed | RightCode::Totp { .. } => None,
@@ -228,6 +232,8 @@ pub struct ChangeTotp {
     pub owner: Claimed,
     /// What.
     pub change: Change,
+    /// The mail that tells the owner, if there is something to tell.
+    pub letter: Option<NewMail>,
     /// Whose failures are forgiven.
     pub forgiven: Option<guesses::Key>,
     /// Where it came from.
@@ -266,7 +272,13 @@ impl Work for ChangeTotp {
             guesses::forgive(tx, key).await?;
         }
         let attempt = Attempt { user: Some(user), origin: self.origin, user_agent: self.user_agent.as_deref(), at };
+        if let Change::Remove { code: RightCode::Backup(_) } = self.change {
+            audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
+        }
         audit::record(tx, event, Outcome::Success, attempt).await?;
+        if let Some(letter) = &self.letter {
+            mails::add(tx, letter).await?;
+        }
         Ok(true)
     }
 }

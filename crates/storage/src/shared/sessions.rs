@@ -59,6 +59,19 @@ pub async fn find_living(query: &impl Query, claimed: Claimed, now: Timestamp) -
     }))
 }
 
+/// How many sessions live.
+pub async fn count_living(query: &impl Query, now: Timestamp) -> Result<i64> {
+    let counted = query
+        .row_opt(
+            "select count(*) as living
+             from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
+             where users.suspended_at is null and sessions.revoked_at is null and sessions.expires_at > $1 and sessions.last_seen_at > $2",
+            &[/* now */ &now, /* idle_since */ &idle_since(now)],
+        )
+        .await?;
+    counted.as_ref().map_or(Ok(0), |it| row::get(it, "living"))
+}
+
 /// Whoever was not seen after this has been idle for too long.
 pub fn idle_since(now: Timestamp) -> Timestamp {
     now.checked_sub(IDLE).unwrap_or(Timestamp::MIN)

@@ -25,9 +25,12 @@ pub(super) use cache::{Entry, Key};
 pub(super) use coding::Accepted;
 pub(super) use turns::Size;
 
-use crate::web::{
-    Answer,
-    limits::{self, Limit},
+use crate::{
+    ops::Metrics,
+    web::{
+        Answer,
+        limits::{self, Limit},
+    },
 };
 use actors::{Handles, Traffic};
 use cache::Cache;
@@ -76,14 +79,11 @@ struct Inner {
 
 impl Reads {
     /// With nothing remembered yet.
-    pub fn new(
-        settings: ReadSettings,
-        actors: &Handles,
-        clock: SharedClock,
-        registry: &prometheus::Registry,
-    ) -> Result<Self, Fault> {
+    pub fn new(settings: ReadSettings, actors: &Handles, clock: SharedClock, metrics: &Metrics) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("the read path cannot start: {error}"));
-        let metrics = ReadMetrics::new(registry).map_err(|error| broken(&error))?;
+        let by_token = Limit::new(settings.by_token, clock.clone()).counted_by(metrics.rate_limited("delivery_token"));
+        let unknown_by_ip = Limit::new(settings.unknown_by_ip, clock).counted_by(metrics.rate_limited("delivery_unknown_ip"));
+        let metrics = ReadMetrics::new(metrics.registry()).map_err(|error| broken(&error))?;
         let press = Press::start().map_err(|error| broken(&error))?;
         let cells = Arc::new(Cells::new(actors.notifications.clone()));
         let cache = (settings.cache_bytes > 0).then(|| Arc::new(Cache::new(settings.cache_bytes)));
@@ -94,8 +94,6 @@ impl Reads {
                 cache.clear();
             }
         });
-        let by_token = Limit::new(settings.by_token, clock.clone());
-        let unknown_by_ip = Limit::new(settings.unknown_by_ip, clock);
         let turns = Turns::new(settings.at_once.get());
         let inner = Inner {
             cells,

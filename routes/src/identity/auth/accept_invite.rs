@@ -13,6 +13,7 @@ use domain::{
     identity::{Account, Proof, invite, one_time::Kind, password},
     shared::Fault,
 };
+use jiff::Timestamp;
 use storage::identity::{accounts, links::AcceptInvite, one_time, one_time::Hash};
 use warp::Filter;
 
@@ -27,9 +28,9 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.sessions.check_csrf(&call).await?;
-    let body: LinkBody = call.json(BODY_LIMIT).await?;
+    let body: LinkBody = call.form(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
-    let Some((hash, account)) = invited(&identity, hash).await? else {
+    let Some(Invited { hash, account, .. }) = invited(&identity, hash).await? else {
         identity.limits.link_from(call.arrival.ip)?;
         return Err(invite::unknown());
     };
@@ -43,15 +44,24 @@ async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     opening.done(&identity, account)?.answer(&identity)
 }
 
-/// The account of an invitation that can be accepted, or why it cannot. `None` for one that is none.
-async fn invited(identity: &Identity, hash: Option<Hash>) -> Result<Option<(Hash, Account)>, Fault> {
+/// An invitation that can be accepted.
+pub(super) struct Invited {
+    hash: Hash,
+    /// Whose.
+    pub(super) account: Account,
+    /// Until when.
+    pub(super) expires_at: Timestamp,
+}
+
+/// The invitation of a link, or why it cannot be accepted. `None` for one that is none.
+pub(super) async fn invited(identity: &Identity, hash: Option<Hash>) -> Result<Option<Invited>, Fault> {
     let Some(hash) = hash else { return Ok(None) };
     let connection = identity.store.read("link.find").await?;
     let Some(seen) = one_time::find(&connection, Kind::Invite, &hash).await? else { return Ok(None) };
     let Some(user) = seen.it.user else { return Ok(None) };
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
     match invite::accept(seen.state(identity.clock.now()), &account) {
-        Ok(()) => Ok(Some((hash, account))),
+        Ok(()) => Ok(Some(Invited { hash, account, expires_at: seen.it.expires_at })),
         Err(fault) if fault.code == invite::unknown().code => Ok(None),
         Err(fault) => Err(fault),
     }

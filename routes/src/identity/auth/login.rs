@@ -56,7 +56,7 @@ struct Right {
 async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.login_from(call.arrival.ip)?;
     identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: Body = call.form(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
     let remember = body.remember_me != Some(false);
 

@@ -63,7 +63,7 @@ async fn register(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     if !identity.settings.registration_enabled {
         return Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"));
     }
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: Body = call.form(BODY_LIMIT).await?;
     let application = Application {
         email: body.email,
         password: body.password,

@@ -12,6 +12,7 @@ use domain::{
     },
     shared::Fault,
 };
+use http::header;
 use serde::{Deserialize, Serialize};
 use storage::identity::{accounts, second_factor::Resend};
 use warp::Filter;
@@ -41,7 +42,7 @@ struct Resent {
 async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.login_from(call.arrival.ip)?;
     identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: Body = call.form(BODY_LIMIT).await?;
     let found = second_factor::find(&identity, &call, body.login_token.as_deref(), Method::Email).await?;
 
     let at = identity.clock.now();
@@ -53,9 +54,12 @@ async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     drop(connection);
     let letter = identity.post.letter(&Addressee::from(&account), letter)?;
     let payload = second_factor::payload(&pending)?;
+    // Its time begins anew, and so the browser's.
+    let cookie = second_factor::pending_cookie(&identity, &found.token)?;
     if !identity.store.run(&Resend { pending: found.row, payload, letter, at }).await? {
         // Another one was mailed at the same moment, or the login is over.
         return Err(Fault::too_many(RESEND_AFTER));
     }
-    Answer::ok(&Resent { message: "A new code is on its way", resend_after: RESEND_AFTER.as_secs() })
+    let resent = Resent { message: "A new code is on its way", resend_after: RESEND_AFTER.as_secs() };
+    Ok(Answer::ok(&resent)?.with(header::SET_COOKIE, cookie))
 }

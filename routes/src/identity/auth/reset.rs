@@ -27,7 +27,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn reset(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.sessions.check_csrf(&call).await?;
-    let body: LinkBody = call.json(BODY_LIMIT).await?;
+    let body: LinkBody = call.form(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some((hash, stored)) = open(&identity, hash).await? else {
         identity.limits.link_from(call.arrival.ip)?;

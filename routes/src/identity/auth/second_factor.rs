@@ -6,10 +6,9 @@
 use crate::{
     identity::{
         Identity,
-        browser::Browser,
         counters::LoginResult,
         guarding::Admitted,
-        signing_in::{self, Notice, Opening, Proved},
+        signing_in::{Notice, Opening, Proved, notice},
         user_agent,
     },
     web::{
@@ -22,12 +21,13 @@ use domain::{
     identity::{
         Account, Addressee, Email, Letter, Proof,
         device::Reason,
+        letter::Occasion,
         one_time::{Kind as OneTime, State},
         second_factor::{GUESSES, MailCodes, Mailed, Method, Pending, RESEND_AFTER, challenge_expired},
     },
     shared::{Detail, Fault, Kind, UserId, timestamp},
 };
-use http::header;
+use http::{HeaderValue, header};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, ask
     // Who is asked for an app may never show its code, and the owner is to know that somebody has the password. A mailed code says so itself.
     let told = asked.method == Method::Totp && !asked.reasons.is_empty();
     let (mailed, letter) = match asked.method {
-        Method::Totp if told => (None, signing_in::new_login_letter(identity, call, account, &Browser::of(identity, call))?),
+        Method::Totp if told => (None, notice(identity, call, account, Occasion::SignIn)?),
         Method::Totp => (None, None),
         Method::Email => {
             identity.limits.login_code_to(account.id)?;
@@ -138,10 +138,14 @@ pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, ask
     }
     identity.counters.login("password", LoginResult::Asked);
 
+    Ok(Some(Answer::ok(&body)?.with(header::SET_COOKIE, pending_cookie(identity, &body.login_token)?)))
+}
+
+/// The cookie of a pending login whose time begins now.
+pub(super) fn pending_cookie(identity: &Identity, token: &str) -> Result<HeaderValue, Fault> {
     let cookies = identity.sessions.cookies();
-    let cookie = cookies.set(cookies.login_pending(), &body.login_token, Keep::For(OneTime::PendingLogin.lives_for()));
-    let cookie = cookie.ok_or_else(|| Fault::internal("cookie of a pending login"))?;
-    Ok(Some(Answer::ok(&body)?.with(header::SET_COOKIE, cookie)))
+    let cookie = cookies.set(cookies.login_pending(), token, Keep::For(OneTime::PendingLogin.lives_for()));
+    cookie.ok_or_else(|| Fault::internal("cookie of a pending login"))
 }
 
 /// A pending login as it is stored.
@@ -176,6 +180,8 @@ pub(super) struct Found {
     pub(super) user: UserId,
     /// What it waits for.
     pub(super) pending: Pending,
+    /// What names it to the browser.
+    pub(super) token: String,
     hash: Hash,
 }
 
@@ -183,13 +189,14 @@ pub(super) struct Found {
 /// could still be finished, 429 when it has no guess left.
 pub(super) async fn find(identity: &Identity, call: &Call, token: Option<&str>, method: Method) -> Result<Found, Fault> {
     let token = token.or_else(|| cookie::find(&call.headers, identity.sessions.cookies().login_pending()));
-    let hash = token.and_then(link::hash).ok_or_else(challenge_expired)?;
+    let token = token.unwrap_or_default().to_owned();
+    let hash = link::hash(&token).ok_or_else(challenge_expired)?;
     let connection = identity.store.read("one_time.find").await?;
     let seen = one_time::find(&connection, OneTime::PendingLogin, &hash).await?;
     let row = still_open(seen, identity.clock.now())?;
     let pending = read(&row)?;
     match row.user {
-        Some(user) if pending.method == method => Ok(Found { row, user, pending, hash }),
+        Some(user) if pending.method == method => Ok(Found { row, user, pending, token, hash }),
         _ => Err(challenge_expired()),
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn verify(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.login_from(call.arrival.ip)?;
     identity.sessions.check_csrf(&call).await?;
-    let (code, login_token) = call.json::<CodeBody>(BODY_LIMIT).await?.read()?;
+    let (code, login_token) = call.form::<CodeBody>(BODY_LIMIT).await?.read()?;
     let found = second_factor::find(&identity, &call, login_token.as_deref(), Method::Email).await?;
     let guessed = second_factor::guess(&identity, &call, found).await?;
 

@@ -9,12 +9,12 @@ mod start;
 mod state;
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, user_agent},
+    identity::{BODY_LIMIT, Identity, signing_in, user_agent},
     web::{Call, Endpoint, SignedIn},
 };
 use crypto::codes;
 use domain::{
-    identity::{TypedCode, one_time::Kind as OneTime},
+    identity::{TypedCode, letter::Occasion, one_time::Kind as OneTime},
     shared::{Detail, Fault, UserId},
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use storage::identity::{
     guesses,
     one_time::NewOneTime,
-    second_factor::{Change, ChangeTotp},
+    second_factor::{Change, ChangeTotp, RightCode},
 };
 
 /// The endpoints.
@@ -44,7 +44,7 @@ struct Body {
 
 /// The code in the body; 400 without one.
 async fn code_of(call: &mut Call) -> Result<String, Fault> {
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: Body = call.form(BODY_LIMIT).await?;
     body.code.ok_or_else(|| {
         let detail = Detail { field: "code".to_owned(), code: "blank", message: "is required".to_owned() };
         Fault::bad_request("validation", "Send the code").about(vec![detail])
@@ -80,9 +80,17 @@ async fn change(
     change: Change,
     forgiven: Option<guesses::Key>,
 ) -> Result<(), Fault> {
-    let (origin, user_agent) = (call.origin(), user_agent(call));
-    let work = ChangeTotp { owner: signed_in.claimed(), change, forgiven, origin, user_agent, at: identity.clock.now() };
-    let changed = identity.or_take_back(forgiven, async { Ok(identity.store.run(&work).await?) }).await?;
+    let changed = async {
+        let letter = match &change {
+            Change::Remove { code: RightCode::Backup(_) } => {
+                signing_in::notice_to(identity, call, signed_in.user, Occasion::BackupCode).await?
+            }
+            _ => None,
+        };
+        let (owner, origin, user_agent, at) = (signed_in.claimed(), call.origin(), user_agent(call), identity.clock.now());
+        Ok(identity.store.run(&ChangeTotp { owner, change, letter, forgiven, origin, user_agent, at }).await?)
+    };
+    let changed = identity.or_take_back(forgiven, changed).await?;
     if changed { Ok(()) } else { Err(invalid_code()) }
 }
 

@@ -44,7 +44,7 @@ fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Optio
 
 async fn update(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: Body = call.form(BODY_LIMIT).await?;
     let foreign =
         [("email", body.email.is_some()), ("isAdmin", body.is_admin.is_some()), ("emailVerified", body.email_verified.is_some())];
     let request = ProfileRequest {

@@ -46,7 +46,7 @@ struct Body {
 async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.passkey_from(call.arrival.ip)?;
     let browser = identity.sessions.check_csrf(&call).await?;
-    let Body { challenge, credential, remember_me } = call.json(BODY_LIMIT).await?;
+    let Body { challenge, credential, remember_me } = call.form(BODY_LIMIT).await?;
     let credential = ceremony::credential(credential)?;
     let question = identity.answered(OneTime::PasskeyLogin, Asked::Browser(&browser), &credential, challenge.as_deref()).await?;
     let Some(answer) = Assertion::read(&credential) else { return refused(&identity, &call, None, "unreadable").await };

@@ -40,7 +40,7 @@ struct Registered {
 async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.passkey_from(call.arrival.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let Body { challenge, credential, name } = call.json(BODY_LIMIT).await?;
+    let Body { challenge, credential, name } = call.form(BODY_LIMIT).await?;
     let name = passkey::name(name.as_deref())?;
     let credential = ceremony::credential(credential)?;
     let who = ceremony::Asked::SignedIn(signed_in);

@@ -37,7 +37,7 @@ struct Body {
 async fn start(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.passkey_from(call.arrival.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.json_or_nothing(BODY_LIMIT).await?;
+    let body: Body = call.form_or_nothing(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
 
     let connection = identity.store.read("passkey.list").await?;

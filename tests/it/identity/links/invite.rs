@@ -67,6 +67,26 @@ async fn attack_67_unknown_and_expired_invitations_are_401() {
 }
 
 #[tokio::test]
+async fn who_has_an_invitation_is_told_for_whom_it_is() {
+    let app = app().await;
+    invited(&app, "ann@example.org").await;
+    let (token, other) = (invitation(&app, "ann@example.org").await, invitation(&app, "ann@example.org").await);
+    let ann = Person::at(&app);
+    let read = async |token: &str| ann.get(&format!("/api/auth/invite?token={token}")).await;
+    let said = read(&token).await;
+    let expected = json!({ "email": "ann@example.org", "firstName": "Ann", "expiresAt": "2026-03-08T12:00:00.000Z" });
+    assert_eq!((said.status, &said.body), (200, &expected));
+    sql(&app, "update users set suspended_at = now()").await;
+    assert_eq!(read(&token).await.refusal(), (401, "invalidToken"), "a suspended account");
+    sql(&app, "update users set suspended_at = null").await;
+    assert_eq!(accept(&ann, &token, NEW).await.status, 200, "to look at it does not use it up");
+    for odd in [&token, &other, "x", &"x".repeat(43), ""] {
+        assert_eq!(read(odd).await.refusal(), (401, "invalidToken"), "{odd}");
+    }
+    assert_eq!(ann.get("/api/auth/invite").await.refusal(), (400, "validation"));
+}
+
+#[tokio::test]
 async fn a_suspended_account_accepts_nothing() {
     let app = app().await;
     invited(&app, "ann@example.org").await;

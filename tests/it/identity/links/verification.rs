@@ -107,6 +107,22 @@ async fn another_mail_makes_the_one_before_void_and_the_answer_tells_nothing() {
 }
 
 #[tokio::test]
+async fn of_links_that_are_asked_for_at_once_only_the_newest_works() {
+    let app = Arc::new(mailing_app().await);
+    Person::at(&app).register("ann@example.org").await;
+    let mut crowd = JoinSet::new();
+    for _ in 0..20 {
+        let app = app.clone();
+        crowd.spawn(async move {
+            Person::at(&app).post("/api/auth/resend-verification", &json!({ "email": "ann@example.org" })).await.status
+        });
+    }
+    assert_eq!(crowd.join_all().await, [200; 20]);
+    let open = "select count(*) from one_time where kind = 'verification' and expires_at > '2026-03-01T12:00:00Z'";
+    assert_eq!(count(&app, open).await, 1);
+}
+
+#[tokio::test]
 async fn three_mails_an_hour_go_to_an_address_and_nobody_is_told() {
     let app = limited_app().await;
     let ann = Person::at(&app);
@@ -135,6 +151,9 @@ async fn guessing_links_is_limited_and_a_right_one_still_works() {
     }
     assert_eq!(ann.get(&path(&"x".repeat(43))).await.refusal(), (429, "rateLimited"));
     assert_eq!(ann.reset(&"x".repeat(43), "an even quieter port").await.refusal(), (429, "rateLimited"));
+    assert_eq!(ann.get(&format!("/api/auth/invite?token={}", "x".repeat(43))).await.refusal(), (429, "rateLimited"));
+    let body = json!({ "token": "x".repeat(43) });
+    assert_eq!(ann.post("/api/auth/confirm-email", &body).await.refusal(), (429, "rateLimited"));
     assert_eq!(ann.follow(&path(&token)).await.1, YES);
 }
 

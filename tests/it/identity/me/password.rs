@@ -43,7 +43,7 @@ async fn what_is_refused_changes_nothing() {
         (json!({ "currentPassword": null, "newPassword": OTHER }), (400, "currentPasswordRequired")),
         (json!({ "currentPassword": PASSWORD }), (400, "validation")),
         (json!({ "currentPassword": PASSWORD, "newPassword": "password1" }), (400, "weakPassword")),
-        (json!({ "currentPassword": PASSWORD, "newPassword": 1_234_567_890 }), (400, "badJson")),
+        (json!({ "currentPassword": PASSWORD, "newPassword": 1_234_567_890 }), (400, "validation")),
         (json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD }), (400, "passwordReused")),
         (json!({ "currentPassword": "not the harbour", "newPassword": OTHER }), (403, "invalidPassword")),
         (json!({ "currentPassword": "x".repeat(5000), "newPassword": OTHER }), (403, "invalidPassword")),

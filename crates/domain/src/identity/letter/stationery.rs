@@ -93,7 +93,7 @@ fn own(template: Template) -> &'static [&'static str] {
     match template {
         Template::Verification | Template::Invite | Template::PasswordReset => &["link"],
         Template::LoginCode => &["code"],
-        Template::NewLogin => &["time", "ip", "device", "sessionsLink", "resetLink"],
+        Template::NewLogin => &["event", "explanation", "time", "ip", "device", "sessionsLink", "resetLink"],
     }
 }
 
@@ -184,7 +184,9 @@ fn values(envelope: &Envelope, language: &str, base_url: &str) -> Vec<(&'static 
             values.push(("link", link.clone()));
         }
         Letter::LoginCode { code } => values.push(("code", code.clone())),
-        Letter::NewLogin { at, ip, device, sessions_link, reset_link } => values.extend([
+        Letter::NewLogin { occasion, at, ip, device, sessions_link, reset_link } => values.extend([
+            ("event", words::event(*occasion, language).to_owned()),
+            ("explanation", words::explanation(*occasion, language).to_owned()),
             ("time", format!("{} UTC", at.strftime("%Y-%m-%d %H:%M"))),
             ("ip", ip.map_or_else(|| words::unknown(language).to_owned(), |it| it.to_string())),
             ("device", device.clone()),

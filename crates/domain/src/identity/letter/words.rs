@@ -4,7 +4,7 @@
 //! Whoever registers chooses a name and types an address that may be another person's. So a letter to an address that is not proved
 //! does not repeat the name: nobody is to send words of their own with us for a postman.
 
-use super::Template;
+use super::{Occasion, Template};
 use std::fmt::Write;
 
 /// A piece of a letter.
@@ -40,6 +40,34 @@ pub(super) fn unknown(language: &str) -> &'static str {
     }
 }
 
+/// What happened, in a few words.
+pub(super) fn event(occasion: Occasion, language: &str) -> &'static str {
+    match (language, occasion) {
+        ("de", Occasion::SignIn) => "Neue Anmeldung bei Ihrem Konto",
+        ("de", Occasion::BackupCode) => "Ein Ersatzcode Ihres Kontos wurde benutzt",
+        ("de", Occasion::AddressChange) => "Andere E-Mail-Adresse für Ihr Konto",
+        (_, Occasion::SignIn) => "New sign-in to your account",
+        (_, Occasion::BackupCode) => "A backup code of your account was used",
+        (_, Occasion::AddressChange) => "Another mail address for your account",
+    }
+}
+
+/// What happened, as a sentence that goes on from one that names the account.
+pub(super) fn explanation(occasion: Occasion, language: &str) -> &'static str {
+    match (language, occasion) {
+        ("de", Occasion::SignIn) => "jemand meldet sich auf ungewohnte Weise an, oder von einem bisher nicht bekannten Gerät aus",
+        ("de", Occasion::BackupCode) => "jemand hat mit einem Ersatzcode die Authentifizierungs-App entfernt",
+        ("de", Occasion::AddressChange) => {
+            "jemand möchte eine andere E-Mail-Adresse an die Stelle von dieser setzen; sie gilt, sobald sie bestätigt ist"
+        }
+        (_, Occasion::SignIn) => "somebody is signing in to it in an unusual way, or from a device that was not seen before",
+        (_, Occasion::BackupCode) => "somebody has taken its authenticator app away with a backup code",
+        (_, Occasion::AddressChange) => {
+            "somebody wants another mail address in the place of this one; it takes effect as soon as it is confirmed"
+        }
+    }
+}
+
 /// A letter in a language that we speak; English for any other.
 pub(super) fn words(template: Template, language: &str) -> Words {
     match language {
@@ -55,10 +83,10 @@ fn english(template: Template) -> Words {
             &[
                 Say("Hello,"),
                 Say(
-                    "somebody, most likely you, has made an account at {{site}} with this address. This link confirms the address:",
+                    "somebody, most likely you, has given this address at {{site}}, for a new account or in the place of another address. This link confirms it:",
                 ),
                 Go("Confirm the address", "link"),
-                Say("It works for 24 hours. If it was not you, do nothing: without it the account cannot be used."),
+                Say("It works for 24 hours. If it was not you, do nothing: without it no account can be used with this address."),
             ],
         ),
         Template::Invite => (
@@ -93,14 +121,12 @@ fn english(template: Template) -> Words {
             ],
         ),
         Template::NewLogin => (
-            "New sign-in to your account",
+            "{{event}}",
             &[
                 Say("Hello {{name}},"),
-                Say(
-                    "somebody is signing in to your account at {{site}} in an unusual way, or from a device that was not seen before:",
-                ),
+                Say("this is about your account at {{site}}: {{explanation}}."),
                 Facts(&[("Time", "time"), ("Device", "device"), ("Address", "ip")]),
-                Say("If it was you, there is nothing to do. If not, set a new password at once, and end the session:"),
+                Say("If it was you, there is nothing to do. If not, set a new password at once; that ends every session:"),
                 Go("Set a new password", "resetLink"),
                 Go("See the sessions", "sessionsLink"),
             ],
@@ -116,10 +142,12 @@ fn german(template: Template) -> Words {
             &[
                 Say("Guten Tag,"),
                 Say(
-                    "jemand, vermutlich Sie, hat bei {{site}} ein Konto mit dieser Adresse angelegt. Dieser Link bestätigt die Adresse:",
+                    "jemand, vermutlich Sie, hat bei {{site}} diese Adresse angegeben, für ein neues Konto oder an Stelle einer anderen Adresse. Dieser Link bestätigt sie:",
                 ),
                 Go("Adresse bestätigen", "link"),
-                Say("Er gilt 24 Stunden. Wenn Sie es nicht waren, tun Sie nichts: ohne ihn ist das Konto nicht zu benutzen."),
+                Say(
+                    "Er gilt 24 Stunden. Wenn Sie es nicht waren, tun Sie nichts: ohne ihn ist kein Konto mit dieser Adresse zu benutzen.",
+                ),
             ],
         ),
         Template::Invite => (
@@ -158,15 +186,13 @@ fn german(template: Template) -> Words {
             ],
         ),
         Template::NewLogin => (
-            "Neue Anmeldung bei Ihrem Konto",
+            "{{event}}",
             &[
                 Say("Guten Tag {{name}},"),
-                Say(
-                    "jemand meldet sich auf ungewohnte Weise bei Ihrem Konto bei {{site}} an, oder von einem bisher nicht bekannten Gerät aus:",
-                ),
+                Say("es geht um Ihr Konto bei {{site}}: {{explanation}}."),
                 Facts(&[("Zeit", "time"), ("Gerät", "device"), ("Adresse", "ip")]),
                 Say(
-                    "Wenn Sie es waren, ist nichts zu tun. Wenn nicht, legen Sie sofort ein neues Passwort fest und beenden Sie die Sitzung:",
+                    "Wenn Sie es waren, ist nichts zu tun. Wenn nicht, legen Sie sofort ein neues Passwort fest; das beendet alle Sitzungen:",
                 ),
                 Go("Neues Passwort festlegen", "resetLink"),
                 Go("Sitzungen ansehen", "sessionsLink"),

@@ -142,7 +142,7 @@ impl Work for AcceptInvite<'_> {
 }
 
 /// Finds a link and locks its account.
-async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> Result<Option<WithPassword>> {
+pub(super) async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> Result<Option<WithPassword>> {
     let seen = one_time::find(tx, kind, hash).await?;
     let owner: Option<UserId> = seen.and_then(|it| it.it.user);
     match owner {

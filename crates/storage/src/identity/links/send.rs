@@ -51,7 +51,8 @@ impl Work for SendLink {
     const NAME: &'static str = "account.send_link";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        let kept = tx.row_opt("select id from users where id = $1 for key share", &[/* id */ &self.user.0]).await?;
+        // Of two at the same time the second waits, and burns what the first has sent.
+        let kept = tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &self.user.0]).await?;
         if kept.is_none() {
             // Deleted since it was found.
             return Ok(());
@@ -82,7 +83,7 @@ impl Work for Decoy {
 
     async fn run(&self, tx: &Tx<'_>) -> Result<()> {
         let nobody = UserId(self.link.id);
-        tx.row_opt("select id from users where id = $1 for key share", &[/* id */ &nobody.0]).await?;
+        tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &nobody.0]).await?;
         if self.link.kind == Kind::Verification {
             one_time::burn_all(tx, Kind::Verification, nobody, self.source.at).await?;
         }

@@ -32,7 +32,7 @@ struct Body {
 
 async fn rename(identity: Identity, id: PasskeyId, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: Body = call.form(BODY_LIMIT).await?;
     let Some(name) = passkey::name(body.name.as_deref())? else {
         let detail = Detail { field: "name".to_owned(), code: "blank", message: "is required".to_owned() };
         return Err(Fault::bad_request("validation", "name is required").about(vec![detail]));

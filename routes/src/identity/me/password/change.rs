@@ -38,7 +38,7 @@ struct Changed {
 
 async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.json(BODY_LIMIT).await?;
+    let body: Body = call.form(BODY_LIMIT).await?;
     let connection = identity.store.read("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);

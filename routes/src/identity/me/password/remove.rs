@@ -32,7 +32,7 @@ struct Removed {
 
 async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: ProofBody = call.json(BODY_LIMIT).await?;
+    let body: ProofBody = call.form(BODY_LIMIT).await?;
     let connection = identity.store.read("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);

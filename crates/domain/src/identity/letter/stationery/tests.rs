@@ -1,5 +1,8 @@
 use super::{
-    super::words::{LANGUAGES, words},
+    super::{
+        Occasion,
+        words::{LANGUAGES, words},
+    },
     Envelope, Letter, Override, Part, Pattern, Rendered, Source, Stationery, Template, known,
 };
 use crate::identity::Email;
@@ -15,13 +18,18 @@ fn letter(template: Template) -> Letter {
         Template::Invite => Letter::Invite { link },
         Template::PasswordReset => Letter::PasswordReset { link },
         Template::LoginCode => Letter::LoginCode { code: "123456".into() },
-        Template::NewLogin => Letter::NewLogin {
-            at: "2026-11-21T16:34:59Z".parse::<Timestamp>().unwrap(),
-            ip: Some([203, 0, 113, 7].into()),
-            device: "Firefox on Linux".into(),
-            sessions_link: format!("{BASE_URL}/sessions"),
-            reset_link: format!("{BASE_URL}/forgot"),
-        },
+        Template::NewLogin => new_login(Occasion::SignIn),
+    }
+}
+
+fn new_login(occasion: Occasion) -> Letter {
+    Letter::NewLogin {
+        occasion,
+        at: "2026-11-21T16:34:59Z".parse::<Timestamp>().unwrap(),
+        ip: Some([203, 0, 113, 7].into()),
+        device: "Firefox on Linux".into(),
+        sessions_link: format!("{BASE_URL}/sessions"),
+        reset_link: format!("{BASE_URL}/forgot"),
     }
 }
 
@@ -61,6 +69,21 @@ fn every_builtin_letter_can_be_filled_and_holds_what_it_is_for() {
             }
         }
     }
+}
+
+#[test]
+fn a_letter_about_the_account_says_what_happened() {
+    let mut said = std::collections::BTreeSet::new();
+    for occasion in Occasion::ALL {
+        for language in LANGUAGES {
+            let envelope = Envelope { letter: new_login(occasion), ..to("Ann", Template::NewLogin) };
+            let Rendered { subject, html, text, .. } = Stationery::default().render(&envelope, language, BASE_URL);
+            assert!(text.contains("Ann") && html.contains("/forgot"));
+            said.insert(subject);
+            said.insert(text);
+        }
+    }
+    assert_eq!(said.len(), 2 * Occasion::ALL.len() * LANGUAGES.len(), "each in words of its own: {said:?}");
 }
 
 #[test]

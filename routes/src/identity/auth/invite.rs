@@ -1,0 +1,48 @@
+//! `GET /api/auth/invite?token=…`: for whom an invitation is, for the page that accepts it. Only who has the link is told.
+
+use super::accept_invite::invited;
+use crate::{
+    identity::{Identity, respond},
+    web::{Answer, Call, Endpoint, call::call},
+};
+use domain::{
+    identity::invite,
+    shared::{Fault, Kind, timestamp},
+};
+use jiff::Timestamp;
+use serde::Serialize;
+use warp::Filter;
+
+pub(super) fn route(identity: &Identity) -> Endpoint {
+    let identity = identity.clone();
+    warp::path!("api" / "auth" / "invite")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| respond(call.arrival, read(identity.clone(), call)))
+        .boxed()
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    email: String,
+    first_name: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    expires_at: Timestamp,
+}
+
+async fn read(identity: Identity, call: Call) -> Result<Answer, Fault> {
+    let query = call.query()?;
+    let hash = super::token(query.get("token"))?;
+    let found = match invited(&identity, hash).await {
+        // Why it cannot be accepted is told to who tries.
+        Err(fault) if matches!(fault.kind, Kind::BadRequest | Kind::Forbidden) => None,
+        found => found?,
+    };
+    let Some(found) = found else {
+        identity.limits.link_from(call.arrival.ip)?;
+        return Err(invite::unknown());
+    };
+    let (email, first_name) = (found.account.email.as_str().to_owned(), found.account.first_name);
+    Answer::ok(&Body { email, first_name, expires_at: found.expires_at })
+}

@@ -1,0 +1,51 @@
+//! Errors in the language of who reads them.
+
+use super::{FREE, Person, Said, app};
+use crate::support::{Setup, TestApp};
+use serde_json::json;
+
+/// A login that fails, in a browser of this language.
+async fn wrong(app: &TestApp, language: &str) -> Said {
+    let person = Person::at(app);
+    let csrf = person.csrf().await;
+    let request = person.browser.post(app.url("/api/auth/login")).header("x-csrf-token", csrf).header("accept-language", language);
+    Said::of(request.json(&json!({ "email": "ann@example.org", "password": "not the harbour" })).send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
+    let app = app().await;
+    let english = "The mail address or the password is wrong";
+    for (language, message) in [
+        ("de-AT,de;q=0.9,en;q=0.8", "Die E-Mail-Adresse oder das Passwort ist falsch."),
+        ("en-GB,de;q=0.5", english),
+        ("fr", english),
+        ("x".repeat(5000).as_str(), english),
+    ] {
+        let said = wrong(&app, language).await;
+        assert_eq!((said.refusal(), &said.body["message"]), ((401, "invalidCredentials"), &json!(message)), "{language:.40}");
+    }
+
+    let person = Person::at(&app);
+    let csrf = person.csrf().await;
+    let request = person.browser.post(app.url("/api/auth/register")).header("x-csrf-token", csrf).header("accept-language", "de");
+    let body = json!({ "email": "ann@example.org", "password": "short", "firstName": "Ann" });
+    let said = Said::of(request.json(&body).send().await.unwrap()).await;
+    assert_eq!(said.body["message"], "Dieses Passwort ist zu leicht zu erraten.");
+    assert_eq!(said.body["details"], json!([{ "field": "password", "code": "tooShort", "message": "ist zu kurz" }]));
+    let none = person.browser.get(app.url("/api/auth/nothing")).header("accept-language", "de").send().await.unwrap();
+    assert_eq!(Said::of(none).await.body["message"], "Das gibt es nicht.");
+    let content = person.browser.get(app.url("/api/v1/spaces")).header("accept-language", "de").send().await.unwrap();
+    assert_eq!(Said::of(content).await.body["message"], "Unauthorized", "programs are spoken to in English");
+}
+
+#[tokio::test]
+async fn only_in_the_languages_that_the_operator_supports() {
+    let with = |locales: &'static str| FREE.iter().copied().chain([("APP_SUPPORTED_LOCALES", locales)]).collect::<Vec<_>>();
+    for (locales, accepted, word) in [("en,fr", "de", "The mail"), ("de", "en", "Die E-Mail"), ("de,en", "fr", "Die E-Mail")] {
+        let variables = with(locales);
+        let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+        let message = wrong(&app, accepted).await.body["message"].clone();
+        assert!(message.as_str().unwrap().starts_with(word), "{locales} {accepted} {message}");
+    }
+}

@@ -1,0 +1,247 @@
+//! Another mail address for an account.
+
+use super::{PASSWORD, Person, Said, app, count, last_link, last_token, letters, limited_app, mailing_app, sql};
+use crate::support::TestApp;
+use domain::identity::{Letter, letter::Occasion};
+use jiff::SignedDuration;
+use serde_json::json;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+const ANN: &str = "ann@example.org";
+const NEW: &str = "new@example.org";
+
+impl Person {
+    /// Verified and signed in, where mail is sent.
+    async fn at_home(app: &TestApp, email: &str) -> Self {
+        let person = Self::verified(app, email).await;
+        assert_eq!(person.login(email, PASSWORD).await.body["user"]["email"], email);
+        person
+    }
+
+    async fn ask(&self, new: &str) -> Said {
+        self.post("/api/me/email", &json!({ "newEmail": new, "password": PASSWORD })).await
+    }
+
+    async fn confirm(&self, token: &str) -> Said {
+        self.post("/api/auth/confirm-email", &json!({ "token": token })).await
+    }
+}
+
+#[tokio::test]
+async fn a_new_address_is_confirmed_by_its_reader_and_the_old_one_is_told() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    let phone = Person::at(&app);
+    let said = ann.ask(" New@Example.org ").await;
+    assert_eq!((said.status, said.body["message"].is_string()), (202, true), "{}", said.body);
+    assert_eq!(ann.get("/api/me").await.body["email"], ANN, "nothing is changed yet");
+
+    let link = last_link(&app, NEW).await;
+    let token = last_token(&app, NEW).await;
+    assert_eq!(
+        link,
+        app.url(&format!("/confirm-email?token={token}")),
+        "to a page: a mail program that follows it confirms nothing"
+    );
+    let [.., Letter::NewLogin { occasion, .. }] = &letters(&app, ANN).await[..] else { panic!("a notice to the old address") };
+    assert_eq!(*occasion, Occasion::AddressChange);
+    let in_mail = format!("/api/auth/verify-email?token={token}");
+    assert_eq!(ann.get(&in_mail).await.refusal(), (400, "invalidToken"), "it is of a kind of its own");
+
+    let said = phone.confirm(&token).await;
+    assert_eq!((said.status, said.cookie("session")), (200, None), "{}", said.body);
+    assert_eq!(ann.get("/api/me").await.status, 401, "every session ended");
+    assert_eq!(count(&app, "select count(*) from known_devices").await, 0);
+    assert_eq!(phone.login(ANN, PASSWORD).await.refusal(), (401, "invalidCredentials"));
+    assert_eq!(phone.login(NEW, PASSWORD).await.status, 200);
+    assert_eq!(phone.confirm(&token).await.refusal(), (400, "invalidToken"), "once");
+    for event in ["auth.email.change_requested", "auth.email.changed"] {
+        assert_eq!(
+            count(&app, &format!("select count(*) from account_audit where event = '{event}' and status = 'success'")).await,
+            1
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_session_that_confirms_lives_on_with_a_new_cookie_and_no_other() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    let other = Person::at(&app);
+    other.login(ANN, PASSWORD).await;
+    let bob = Person::at_home(&app, "bob@example.org").await;
+    assert_eq!(other.get("/api/me").await.status, 200);
+    ann.ask(NEW).await;
+    let token = last_token(&app, NEW).await;
+    let said = ann.confirm(&token).await;
+    assert_eq!((said.status, said.cookie("session").is_some()), (200, true), "{}", said.body);
+    let profile = ann.get("/api/me").await.body;
+    assert_eq!((&profile["email"], &profile["emailVerified"]), (&json!(NEW), &json!(true)));
+    assert_eq!((other.get("/api/me").await.status, bob.get("/api/me").await.status), (401, 200));
+
+    // Whoever else is signed in where the link is followed stays who they are.
+    assert_eq!(ann.ask("third@example.org").await.status, 202);
+    let said = bob.confirm(&last_token(&app, "third@example.org").await).await;
+    assert_eq!((said.status, said.cookie("session")), (200, None));
+    assert_eq!(bob.get("/api/me").await.body["email"], "bob@example.org");
+    assert_eq!(ann.get("/api/me").await.status, 401);
+}
+
+#[tokio::test]
+async fn of_fifty_who_confirm_at_once_one_does() {
+    let app = Arc::new(mailing_app().await);
+    Person::at_home(&app, ANN).await.ask(NEW).await;
+    let token = last_token(&app, NEW).await;
+    let mut crowd = JoinSet::new();
+    for _ in 0..50 {
+        let (app, token) = (app.clone(), token.clone());
+        crowd.spawn(async move { Person::at(&app).confirm(&token).await.status });
+    }
+    let mut said = crowd.join_all().await;
+    said.sort_unstable();
+    assert_eq!((said[0], &said[1..]), (200, &[400; 49][..]));
+    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.changed'").await, 1);
+    assert_eq!(count(&app, "select token_version::bigint from users").await, 1);
+}
+
+#[tokio::test]
+async fn attack_63_after_a_change_of_address_no_link_to_the_old_one_works() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    assert_eq!(Person::at(&app).forgot(ANN).await.status, 200);
+    let reset = last_token(&app, ANN).await;
+    ann.ask(NEW).await;
+    assert_eq!(ann.confirm(&last_token(&app, NEW).await).await.status, 200);
+    assert_eq!(Person::at(&app).reset(&reset, "an even quieter port").await.refusal(), (400, "invalidToken"));
+    assert_eq!(ann.get("/api/me").await.status, 200);
+    assert_eq!(Person::at(&app).forgot(ANN).await.status, 200);
+    assert_eq!(
+        count(&app, "select count(*) from one_time where kind = 'passwordReset' and expires_at > '2026-03-01T12:00:00Z'").await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn only_the_newest_link_works_and_only_as_long_as_nothing_ended_the_sessions() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    ann.ask(NEW).await;
+    let first = last_token(&app, NEW).await;
+    ann.ask("third@example.org").await;
+    let refused = (400, "invalidToken");
+    assert_eq!(ann.confirm(&first).await.refusal(), refused, "another one was asked for");
+    assert_eq!(ann.post("/api/me/sessions/revoke-others", &json!({})).await.status, 200);
+    assert_eq!(ann.confirm(&last_token(&app, "third@example.org").await).await.refusal(), refused, "whoever asked may be gone");
+
+    ann.ask(NEW).await;
+    let token = last_token(&app, NEW).await;
+    Person::at(&app).forgot(ANN).await;
+    assert_eq!(Person::at(&app).reset(&last_token(&app, ANN).await, "an even quieter port").await.status, 200);
+    assert_eq!(Person::at(&app).confirm(&token).await.refusal(), refused, "who reads the old address has taken the account back");
+
+    sql(&app, "update users set token_version = 0").await;
+    sql(&app, "update one_time set used_at = null, payload = payload || '{\"tokenVersion\": 0}' where kind = 'addressChange'")
+        .await;
+    sql(&app, "update users set suspended_at = now()").await;
+    assert_eq!(Person::at(&app).confirm(&token).await.refusal(), (403, "accountSuspended"));
+    sql(&app, "update users set suspended_at = null").await;
+    app.clock.advance(SignedDuration::from_hours(24));
+    assert_eq!(Person::at(&app).confirm(&token).await.refusal(), refused, "its time is over");
+    for odd in ["", "x", &"x".repeat(43)] {
+        assert_eq!(ann.confirm(odd).await.refusal(), refused, "{odd}");
+    }
+    assert_eq!(ann.post("/api/auth/confirm-email", &json!({})).await.refusal(), (400, "validation"));
+    assert_eq!(count(&app, &format!("select count(*) from users where email = '{ANN}'")).await, 1);
+}
+
+#[tokio::test]
+async fn that_an_address_is_taken_is_told_to_who_reads_its_mail_and_to_nobody_else() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    Person::verified(&app, "bob@example.org").await;
+    let (free, held) = (ann.ask(NEW).await, ann.ask("bob@example.org").await);
+    assert_eq!((free.status, &free.body), (held.status, &held.body));
+    let token = last_token(&app, "bob@example.org").await;
+    assert_eq!(ann.confirm(&token).await.refusal(), (409, "emailTaken"));
+    assert_eq!((ann.get("/api/me").await.body["email"].as_str(), count(&app, "select count(*) from users").await), (Some(ANN), 2));
+    sql(&app, "delete from users where email like 'bob%'").await;
+    assert_eq!(ann.confirm(&token).await.status, 200, "it was not used up");
+}
+
+#[tokio::test]
+async fn of_ten_accounts_that_want_one_address_at_once_one_gets_it() {
+    let app = Arc::new(mailing_app().await);
+    let mut tokens = Vec::new();
+    for number in 0..10 {
+        Person::at_home(&app, &format!("person{number}@example.org")).await.ask(NEW).await;
+        tokens.push(last_token(&app, NEW).await);
+    }
+    let mut crowd = JoinSet::new();
+    for token in tokens {
+        let app = app.clone();
+        crowd.spawn(async move { Person::at(&app).confirm(&token).await.status });
+    }
+    let mut said = crowd.join_all().await;
+    said.sort_unstable();
+    assert_eq!((said[0], &said[1..]), (200, &[409; 9][..]));
+}
+
+#[tokio::test]
+async fn only_who_is_proved_again_changes_it_and_only_to_another_address() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    assert_eq!(Person::at(&app).ask(NEW).await.refusal(), (401, "unauthorized"));
+    let unsigned = ann.browser.post(app.url("/api/me/email")).json(&json!({ "newEmail": NEW, "password": PASSWORD }));
+    assert_eq!(Said::of(unsigned.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    for (body, refusal) in [
+        (json!({ "newEmail": NEW }), (400, "passwordRequired")),
+        (json!({ "newEmail": NEW, "credential": {} }), (400, "passwordRequired")),
+        (json!({ "newEmail": NEW, "password": "not the harbour" }), (403, "invalidPassword")),
+        (json!({ "newEmail": NEW, "password": 7 }), (400, "validation")),
+        (json!({ "newEmail": 7, "password": PASSWORD }), (400, "validation")),
+        (json!({ "password": PASSWORD }), (400, "validation")),
+        (json!({ "newEmail": "ANN@example.org", "password": PASSWORD }), (400, "validation")),
+        (json!({ "newEmail": "new@example.org\r\nBcc: bob@example.org", "password": PASSWORD }), (400, "validation")),
+        (json!({ "newEmail": "@", "password": PASSWORD }), (400, "validation")),
+    ] {
+        let said = ann.post("/api/me/email", &body).await;
+        assert_eq!(said.refusal(), refusal, "{body} {}", said.body);
+    }
+    assert_eq!(count(&app, "select count(*) from one_time where kind = 'addressChange'").await, 0);
+    assert_eq!(letters(&app, ANN).await.len(), 1, "the first one");
+    let refused = "select count(*) from account_audit where event = 'auth.email.change_requested' and status = 'failure'";
+    assert_eq!(count(&app, refused).await, 1);
+}
+
+#[tokio::test]
+async fn without_mail_it_takes_effect_at_once_and_a_taken_address_is_told() {
+    let app = app().await;
+    let (ann, other) = (Person::at(&app), Person::at(&app));
+    ann.register(ANN).await;
+    for person in [&ann, &other] {
+        assert_eq!(person.login(ANN, PASSWORD).await.status, 200);
+    }
+    Person::at(&app).register("bob@example.org").await;
+    assert_eq!(ann.ask("bob@example.org").await.refusal(), (409, "emailTaken"));
+    assert_eq!((ann.get("/api/me").await.status, other.get("/api/me").await.status), (200, 200), "nothing of it was done");
+    let said = ann.ask(NEW).await;
+    assert_eq!((said.status, said.cookie("session").is_some()), (200, true), "{}", said.body);
+    assert_eq!((&ann.get("/api/me").await.body["email"], other.get("/api/me").await.status), (&json!(NEW), 401));
+    assert_eq!(count(&app, "select count(*) from one_time").await, 0);
+}
+
+#[tokio::test]
+async fn nobody_fills_other_peoples_letterboxes_by_it() {
+    let app = limited_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    for _ in 0..3 {
+        assert_eq!(ann.ask(NEW).await.status, 202);
+    }
+    assert_eq!(ann.ask(NEW).await.refusal(), (429, "rateLimited"), "three mails an hour to an address");
+    for number in 5..=20 {
+        assert_eq!(ann.ask(&format!("new{number}@example.org")).await.status, 202);
+    }
+    assert_eq!(ann.ask("more@example.org").await.refusal(), (429, "rateLimited"), "twenty an hour from one place");
+    assert_eq!(letters(&app, NEW).await.len(), 3);
+}
