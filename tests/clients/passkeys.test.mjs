@@ -63,6 +63,8 @@ test('a person makes a passkey, signs in without a name, gives the password up a
   const [held] = await authenticator.passkeys();
   assert.equal(held.isResidentCredential, true, 'it is found without a name');
   assert.equal(held.rpId, 'localhost');
+  assert.equal(Buffer.from(held.userHandle, 'base64').length, 32, 'which tells nothing of her');
+  expect(await ann.call('POST', '/api/me/password-reauth'), 400, 'noPasskeys');
 
   expect(await ann.call('POST', '/api/auth/logout', {}), 200);
   expect(await ann.call('GET', '/api/me'), 401);
@@ -113,6 +115,19 @@ test('a finger that is not the right one signs nobody in, and an authenticator t
   await authenticator.unplug();
   await cem.plugIn({ hasUserVerification: false, isUserVerified: false, transport: 'usb' });
   assert.deepEqual(await register(cem), { failed: 'NotAllowedError' });
+});
+
+test('what one browser was asked is answered by no other', async () => {
+  const eve = await signedIn('eve@example.com');
+  await eve.plugIn();
+  expect(await register(eve), 200);
+  const stranger = await Person.at(browser, origin);
+  const { options, challenge } = expect(await stranger.call('POST', '/api/webauthn/login/start'), 200);
+  const credential = await eve.ask('startAuthentication', options);
+  assert.equal(credential.type, 'public-key', JSON.stringify(credential));
+  expect(await eve.call('POST', '/api/webauthn/login/finish', { challenge, credential }), 401, 'challengeExpired');
+  expect(await stranger.call('POST', '/api/webauthn/login/finish', { challenge, credential }), 401, 'challengeExpired');
+  expect(await signIn(eve), 200);
 });
 
 test('what a passkey signed for a page of another server on the same host is not believed', async () => {

@@ -4,6 +4,7 @@ mod factors;
 mod keeping;
 mod login;
 mod proof;
+mod refusals;
 mod registration;
 
 use super::{PASSWORD, Person, Said, app, browser, count, sql};
