@@ -3,7 +3,7 @@
 use super::{
     folder::Folder,
     resume::folder,
-    support::{assert_same, dump, finished, import},
+    support::{assert_same, datasets, dump, finished, import},
     vendor::{imported, wanted, world},
     waiting::once,
 };
@@ -32,6 +32,25 @@ async fn count(desk: &Desk, table: &str, space: i64) -> u64 {
     let session = desk.app().database.store.read("test").await.unwrap();
     let row = session.row(&format!("select count(*) as n from {table} where space_id = $1"), &[&space]).await.unwrap();
     row.get::<_, i64>("n").unsigned_abs()
+}
+
+#[tokio::test]
+async fn from_the_hosted_service_a_dry_run_tells_the_same_and_a_second_import_changes_nothing() {
+    let all = datasets();
+    let (_stand_in, desk) = world(all.iter().map(|(_, folder)| folder.clone()), None).await;
+    for (name, folder) in &all {
+        let here = desk.another_space().await;
+        let mut body = wanted(folder);
+        body["dry_run"] = json!(true);
+        let dry = imported(&desk, here.id, &here.admin, body).await;
+        let first = imported(&desk, here.id, &here.admin, wanted(folder)).await;
+        assert!(dry.report == first.report, "{name}: {:#?} {:#?}", dry.report, first.report);
+        let second = imported(&desk, here.id, &here.admin, wanted(folder)).await;
+        for (kind, count) in &second.report.counts {
+            assert_eq!((count.created, count.updated), (0, 0), "{name} {kind:?}");
+            assert_eq!(count.unchanged, first.report.counts[kind].created, "{name} {kind:?}");
+        }
+    }
 }
 
 #[tokio::test]
