@@ -40,6 +40,15 @@ impl Item {
         }
     }
 
+    /// What was wrong with it, and what was done. Stories tell it themselves.
+    fn odd(&self) -> &[String] {
+        match &self.subject {
+            Subject::Record(record) => record.odd(),
+            Subject::Asset(asset, _) => &asset.odd,
+            Subject::Story(_) => &[],
+        }
+    }
+
     /// What a person knows it by.
     pub(super) fn label(&self) -> &str {
         match &self.subject {
@@ -69,6 +78,9 @@ pub(super) async fn page(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: 
     if let Some(kind) = phase.kind() {
         for item in items {
             taken.report.sum(kind, item.print);
+            for odd in item.odd() {
+                taken.warn(Finding::new("attributeOdd", kind, item.id(), item.label(), odd));
+            }
         }
     }
     match phase {

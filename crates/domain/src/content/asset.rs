@@ -11,7 +11,7 @@ mod key;
 pub mod media;
 mod name;
 
-pub use change::{AssetChange, AssetMeta};
+pub use change::{AssetChange, AssetMeta, MAX_META, MAX_TEXT};
 pub use key::ObjectKey;
 pub use name::FileName;
 

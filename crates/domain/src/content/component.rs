@@ -87,9 +87,18 @@ pub struct ComponentChange {
     internal_tag_ids: Option<Vec<i64>>,
     content_type_asset_preview: Field<Option<String>>,
     metadata: Field<Option<Value>>,
+    /// Whether its fields come from elsewhere, and are what they are.
+    #[serde(skip)]
+    is_from_elsewhere: bool,
 }
 
 impl ComponentChange {
+    /// The same from another service, which may know fields that nobody knows here.
+    #[must_use]
+    pub fn from_elsewhere(self) -> Self {
+        Self { is_from_elsewhere: true, ..self }
+    }
+
     /// The definition of a new component. The defaults are the hosted ones: a nestable block without fields.
     ///
     /// `preset_id` is not read: a component that is just being made cannot have a preset yet.
@@ -121,6 +130,7 @@ impl ComponentChange {
         to.name = given.name.unwrap_or(to.name);
         self.display_name.apply(&mut to.display_name);
         self.description.apply(&mut to.description);
+        let before = to.schema.clone();
         to.schema = given.schema.unwrap_or(to.schema);
         self.image.apply(&mut to.image);
         self.preview_field.apply(&mut to.preview_field);
@@ -134,7 +144,8 @@ impl ComponentChange {
         to.internal_tag_ids = given.internal_tag_ids.unwrap_or(to.internal_tag_ids);
         self.content_type_asset_preview.apply(&mut to.content_type_asset_preview);
         self.metadata.apply(&mut to.metadata);
-        check(&to)?;
+        let before = if self.is_from_elsewhere { &to.schema } else { &before };
+        check(&to, before)?;
         Ok(to)
     }
 }
@@ -143,7 +154,7 @@ fn empty_object() -> Result<Box<RawValue>, Fault> {
     RawValue::from_string("{}".to_owned()).map_err(|error| Fault::internal(error.to_string()))
 }
 
-fn check(definition: &Definition) -> Result<(), Fault> {
+fn check(definition: &Definition, before: &RawValue) -> Result<(), Fault> {
     let mut checks = Checks::default();
     checks.required("name", &definition.name, 255);
     for (field, value, max) in [
@@ -158,7 +169,7 @@ fn check(definition: &Definition) -> Result<(), Fault> {
     ] {
         checks.text(field, value.as_deref(), max);
     }
-    schema::check(&definition.schema, &mut checks);
+    schema::check(&definition.schema, before, &mut checks);
     if definition.internal_tag_ids.len() > 1000 {
         checks.refuse("internal_tag_ids", "tooLong", "is too long (maximum is 1000 tags)");
     }
@@ -190,6 +201,17 @@ mod tests {
         let after = change(r#"{"color":null,"is_root":true}"#).apply(made).unwrap();
         assert_eq!((after.name.as_str(), after.color.as_deref(), after.is_root), ("teaser", None, true));
         assert_eq!(after.schema.get(), r#"{"z":{"type":"text"},"a":{"type":"text"}}"#);
+    }
+
+    #[test]
+    fn fields_from_elsewhere_are_kept_and_stay_through_changes() {
+        let strange = r#"{"name":"teaser","schema":{"a":{"type":"hologram"},"b":5}}"#;
+        assert!(change(strange).create().is_err());
+        let made = change(strange).from_elsewhere().create().unwrap();
+        let after = change(r#"{"color":"red"}"#).apply(made).unwrap();
+        let after = change(strange).apply(after).unwrap();
+        assert_eq!(after.schema.get(), r#"{"a":{"type":"hologram"},"b":5}"#);
+        assert!(change(r#"{"schema":{"a":{"type":"other"}}}"#).apply(after).is_err());
     }
 
     #[test]

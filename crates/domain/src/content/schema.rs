@@ -5,7 +5,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
 };
-use serde_json::{Value, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 use std::{collections::BTreeSet, fmt};
 
 /// The field types of the hosted service (facts, section 2.8). Further attributes of a field are its own business.
@@ -39,8 +39,9 @@ const MAX_FIELDS: usize = 1000;
 /// How long a field's name may be.
 const MAX_FIELD_NAME: usize = 255;
 
-/// Notes what is wrong with a schema, under the field `schema`.
-pub fn check(schema: &RawValue, checks: &mut Checks) {
+/// Notes what is wrong with a schema, under the field `schema`. A field that was there like that is not looked at: it may have come from elsewhere.
+pub fn check(schema: &RawValue, before: &RawValue, checks: &mut Checks) {
+    let before: Map<String, Value> = serde_json::from_str(before.get()).unwrap_or_default();
     let Ok(Fields(fields)) = serde_json::from_str(schema.get()) else {
         return checks.refuse("schema", "invalid", "must be an object of fields");
     };
@@ -49,6 +50,9 @@ pub fn check(schema: &RawValue, checks: &mut Checks) {
     }
     let mut seen = BTreeSet::new();
     for (name, field) in &fields {
+        if before.get(name) == Some(field) && seen.insert(name) {
+            continue;
+        }
         if name.trim().is_empty() || name.chars().count() > MAX_FIELD_NAME {
             checks.refuse("schema", "invalid", format!("has a field whose name is blank or over {MAX_FIELD_NAME} characters"));
         }
@@ -61,6 +65,16 @@ pub fn check(schema: &RawValue, checks: &mut Checks) {
             None => checks.refuse("schema", "invalid", format!("field {name} must be an object with a type")),
         }
     }
+}
+
+/// What a person should know of a schema from elsewhere, which is kept as it is.
+pub fn oddities(schema: &Map<String, Value>) -> Vec<String> {
+    let unknown = schema.iter().filter_map(|(name, field)| match field.get("type").and_then(Value::as_str) {
+        Some(kind) if FIELD_TYPES.contains(&kind) => None,
+        Some(kind) => Some(format!("field {name} has the unknown type {kind}")),
+        None => Some(format!("field {name} has no type")),
+    });
+    unknown.collect()
 }
 
 /// The fields in order. A map would hide a name that is there twice.
@@ -96,8 +110,22 @@ mod tests {
 
     fn verdict(schema: &str) -> Result<(), Fault> {
         let mut checks = Checks::default();
-        check(&RawValue::from_string(schema.to_owned()).unwrap(), &mut checks);
+        check(&RawValue::from_string(schema.to_owned()).unwrap(), &RawValue::from_string("{}".into()).unwrap(), &mut checks);
         checks.finish()
+    }
+
+    #[test]
+    fn what_came_from_elsewhere_may_stay_and_may_not_be_made_like_that() {
+        let before = RawValue::from_string(r#"{"a":{"type":"hologram"},"b":5}"#.into()).unwrap();
+        for (after, is_right) in [
+            (r#"{"a":{"type":"hologram"},"b":5,"c":{"type":"text"}}"#, true),
+            (r#"{"a":{"type":"hologram","pos":1}}"#, false),
+            (r#"{"a":{"type":"hologram"},"a":{"type":"hologram"}}"#, false),
+        ] {
+            let mut checks = Checks::default();
+            check(&RawValue::from_string(after.into()).unwrap(), &before, &mut checks);
+            assert_eq!(checks.finish().is_ok(), is_right, "{after}");
+        }
     }
 
     #[test]

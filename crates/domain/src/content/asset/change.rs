@@ -8,9 +8,9 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Map, Value};
 
 /// The most characters of a text.
-const MAX_TEXT: usize = 5_000;
+pub const MAX_TEXT: usize = 5_000;
 /// The most characters of all further facts as JSON.
-const MAX_META: usize = 65_536;
+pub const MAX_META: usize = 65_536;
 /// The most tags.
 const MAX_TAGS: usize = 200;
 

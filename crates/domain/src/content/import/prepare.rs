@@ -124,6 +124,9 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
     let mut notes =
         Notes { kind: from.kind(), id: from.id, label: from.label().to_owned(), warnings: Vec::new(), broken: Vec::new() };
     let slug = Slug::parse(&from.slug)?;
+    for odd in &from.odd {
+        notes.warn("attributeOdd", odd);
+    }
     let draft = version(&from, Base::of(&from), maps, &mut notes)?;
     let published = published(&from, &draft, maps, &mut notes)?;
     let is_published_unseen = from.published && !from.is_folder && published.is_none();
@@ -185,10 +188,31 @@ fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
     if from.is_folder { (Plan::default(), Vec::new()) } else { (plan, all) }
 }
 
+/// The name as far as it can be stored; the slug, where there is none.
+fn name(given: &str, slug: &str, notes: &mut Notes) -> String {
+    if let Ok(name) = clean_name(given) {
+        return name;
+    }
+    notes.warn_once("attributeOdd", "name is blank, or longer than 255 characters: it is cut, or the slug");
+    let name: String = given.chars().take(255).collect();
+    if name.trim().is_empty() { slug.chars().take(255).collect() } else { name }
+}
+
+/// The tags that can be stored.
+fn tags(given: &[String], notes: &mut Notes) -> Result<Vec<String>, Fault> {
+    match clean_tags(given.to_vec()) {
+        Ok(tags) => Ok(tags),
+        Err(_) => {
+            notes.warn_once("attributeOdd", "tag_list has tags longer than 255 characters, or more than 500: those are left out");
+            clean_tags(given.iter().filter(|it| it.trim().chars().count() <= 255).take(500).cloned().collect())
+        }
+    }
+}
+
 fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes) -> Result<Version, Fault> {
     let uids = &Derived { seed: from.uuid, drawn: AtomicU64::new(0) };
-    let name = clean_name(base.name)?;
-    let tags = clean_tags(base.tags.to_vec())?;
+    let name = name(base.name, &from.slug, notes);
+    let tags = tags(base.tags, notes)?;
     let given: Value = match base.content {
         Some(text) => serde_json::from_str(text.get()).map_err(|error| Fault::invalid("content", "invalid", error.to_string()))?,
         None => Value::Null,
@@ -251,6 +275,13 @@ struct Notes {
 impl Notes {
     fn warn(&mut self, code: &str, message: impl AsRef<str>) {
         self.warnings.push(Finding::new(code, self.kind, self.id, &self.label, message));
+    }
+
+    /// The same, when it was not told of the draft already.
+    fn warn_once(&mut self, code: &str, message: &str) {
+        if !self.warnings.iter().any(|it| it.code == code && it.message == message) {
+            self.warn(code, message);
+        }
     }
 
     fn found(&mut self, found: &rewrite::Found) {

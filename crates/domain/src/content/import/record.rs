@@ -1,11 +1,12 @@
 //! Records as a source gives them: the objects of the hosted Management API (facts, sections 2.5 to 2.10).
 //!
-//! They are read leniently, because they were written by another service: an attribute that is missing, null or of a strange form is
-//! as if it was not there, as long as the record makes sense without it.
+//! They are read leniently, because they were written by another service: an attribute that is missing or null is as if it was not there, and one
+//! of a strange form is mended, or left out, and told of, as long as the record makes sense without it.
 
 mod asset;
 mod component;
 mod datasource;
+mod mend;
 mod story;
 
 pub use asset::{Asset, AssetFolder};
@@ -54,13 +55,26 @@ pub enum Record {
 impl Record {
     /// Reads a record of a kind; what cannot be read is a record too, so that it is counted and named.
     pub fn read(kind: Kind, text: &str) -> Self {
-        fn of<'a, T: Deserialize<'a>>(text: &'a str, make: impl FnOnce(T) -> Record) -> serde_json::Result<Record> {
-            serde_json::from_str(text).map(make)
-        }
         // PostgreSQL holds no U+0000, escaped or not; see `shared::json`.
         let holds_nul = text.contains("\\u0000") && crate::shared::json::parse::<serde::de::IgnoredAny>(text.as_bytes()).is_err();
         let read = match kind {
             _ if holds_nul => Err(serde::de::Error::custom("holds the character U+0000, or nests too deeply")),
+            // There are many of them, nearly all are in order, and their content is long.
+            Kind::Folder | Kind::Story => Self::of(kind, text).or_else(|_| Self::mended(kind, text)),
+            _ => Self::mended(kind, text),
+        };
+        read.unwrap_or_else(|error| {
+            let id = serde_json::from_str::<Numbered>(text).map_or(0, |it| it.id);
+            Self::Unreadable { id, why: error.to_string() }
+        })
+    }
+
+    /// Reads a record whose attributes are as they have to be.
+    fn of(kind: Kind, text: &str) -> serde_json::Result<Self> {
+        fn of<'a, T: Deserialize<'a>>(text: &'a str, make: impl FnOnce(T) -> Record) -> serde_json::Result<Record> {
+            serde_json::from_str(text).map(make)
+        }
+        match kind {
             Kind::AssetFolder => of(text, Self::AssetFolder),
             Kind::Asset => of(text, |it| Self::Asset(Box::new(it))),
             Kind::ComponentGroup => of(text, Self::ComponentGroup),
@@ -69,11 +83,46 @@ impl Record {
             Kind::Datasource => of(text, Self::Datasource),
             Kind::DatasourceEntry => of(text, Self::DatasourceEntry),
             Kind::Folder | Kind::Story => of(text, |it| Self::Story(Box::new(it))),
-        };
-        read.unwrap_or_else(|error| {
-            let id = serde_json::from_str::<Numbered>(text).map_or(0, |it| it.id);
-            Self::Unreadable { id, why: error.to_string() }
+        }
+    }
+
+    /// Reads one with its attributes mended.
+    fn mended(kind: Kind, text: &str) -> serde_json::Result<Self> {
+        let (text, odd) = mend::mended(rules(kind), text)?;
+        let mut record = Self::of(kind, &text)?;
+        if let Some(told) = record.odd_mut() {
+            *told = odd;
+        }
+        Ok(record)
+    }
+
+    fn odd_mut(&mut self) -> Option<&mut Vec<String>> {
+        Some(match self {
+            Self::AssetFolder(it) => &mut it.odd,
+            Self::Asset(it) => &mut it.odd,
+            Self::ComponentGroup(it) => &mut it.odd,
+            Self::Component(it) => &mut it.odd,
+            Self::Preset(it) => &mut it.odd,
+            Self::Datasource(it) => &mut it.odd,
+            Self::DatasourceEntry(it) => &mut it.odd,
+            Self::Story(it) => &mut it.odd,
+            Self::Gone { .. } | Self::Unreadable { .. } => return None,
         })
+    }
+
+    /// What was wrong with it, and what was done.
+    pub fn odd(&self) -> &[String] {
+        match self {
+            Self::AssetFolder(it) => &it.odd,
+            Self::Asset(it) => &it.odd,
+            Self::ComponentGroup(it) => &it.odd,
+            Self::Component(it) => &it.odd,
+            Self::Preset(it) => &it.odd,
+            Self::Datasource(it) => &it.odd,
+            Self::DatasourceEntry(it) => &it.odd,
+            Self::Story(it) => &it.odd,
+            Self::Gone { .. } | Self::Unreadable { .. } => &[],
+        }
     }
 
     /// Its number at the source.
@@ -89,6 +138,20 @@ impl Record {
             Self::Story(it) => it.id,
             Self::Gone { id } | Self::Unreadable { id, .. } => *id,
         }
+    }
+}
+
+/// What the attributes of records of a kind have to be.
+fn rules(kind: Kind) -> &'static [(&'static str, mend::Rule)] {
+    match kind {
+        Kind::AssetFolder => asset::FOLDER_RULES,
+        Kind::Asset => asset::RULES,
+        Kind::ComponentGroup => component::GROUP_RULES,
+        Kind::Component => component::RULES,
+        Kind::Preset => component::PRESET_RULES,
+        Kind::Datasource => datasource::RULES,
+        Kind::DatasourceEntry => datasource::ENTRY_RULES,
+        Kind::Folder | Kind::Story => story::RULES,
     }
 }
 
@@ -143,6 +206,11 @@ impl Space {
     }
 }
 
+/// Reads a value, or the default one when it is null.
+fn plain<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    Option::<T>::deserialize(from).map(Option::unwrap_or_default)
+}
+
 /// Reads a value, or the default one when it is null or of another form.
 fn lenient<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     #[derive(Deserialize)]
@@ -177,6 +245,7 @@ fn languages<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Language>, D::Err
 #[cfg(test)]
 mod tests {
     use super::{Kind, Record, Space};
+    use serde_json::{Value, json};
 
     #[test]
     fn each_language_is_read_by_itself() {
@@ -187,14 +256,57 @@ mod tests {
     }
 
     #[test]
-    fn what_is_strange_is_as_if_it_was_not_there() {
+    fn what_is_strange_is_mended_or_left_out_and_told() {
         let text = r#"{"id":7,"uuid":"00000000-0000-4000-8000-00000000000a","name":"A","slug":"a","parent_id":null,"position":"x",
-            "tag_list":null,"published":null,"created_at":"2020-01-01T00:00:00.000Z","updated_at":"yesterday","disble_fe_editor":true,
-            "sort_by_date":"2020-02-03","content":{"b":1,  "a":2}}"#;
+            "tag_list":["x",{},"y"],"published":1,"created_at":"2020-01-01 10:00","updated_at":"yesterday","disble_fe_editor":true,
+            "sort_by_date":"2020-02-03T00:00:00.000Z","_schedulings":[{"at":1},{"publish_at":"soon"}],"content":{"b":1,  "a":2}}"#;
         let Record::Story(story) = Record::read(Kind::Story, text) else { panic!() };
-        assert_eq!((story.id, story.parent_id, story.position, story.published), (7, None, 0, false));
+        assert_eq!((story.id, story.parent_id, story.position, story.published), (7, None, 0, true));
         assert_eq!(story.content.unwrap().get(), r#"{"b":1,  "a":2}"#, "content is kept as it was written");
-        assert!(story.created_at.is_some() && story.updated_at.is_none() && story.disble_fe_editor);
+        assert_eq!(story.created_at.unwrap().to_string(), "2020-01-01T10:00:00Z");
+        assert!(story.updated_at.is_none() && story.disble_fe_editor);
+        assert_eq!((story.sort_by_date.unwrap().to_string(), story.tag_list), ("2020-02-03".into(), vec!["x".into(), "y".into()]));
+        assert_eq!(story.schedulings.len(), 1);
+        let told: Vec<_> = story.odd.iter().filter_map(|it| it.split([' ', ':']).next()).collect();
+        assert_eq!(told, ["position", "tag_list", "updated_at", "_schedulings"], "{:?}", story.odd);
+    }
+
+    #[test]
+    fn an_odd_attribute_never_costs_the_record() {
+        let long = "x".repeat(6_000);
+        for (kind, base, key, odd, kept) in [
+            (Kind::Asset, json!({}), "alt", json!(long), json!("x".repeat(5_000))),
+            (Kind::Asset, json!({}), "title", json!("a\u{7}b"), json!("ab")),
+            (Kind::Asset, json!({}), "expire_at", json!("some day"), Value::Null),
+            (Kind::Asset, json!({}), "meta_data", json!(["x"]), Value::Null),
+            (Kind::Asset, json!({}), "content_length", json!(-5), Value::Null),
+            (Kind::AssetFolder, json!({}), "name", json!([1]), Value::Null),
+            (Kind::Component, json!({}), "color", json!("x".repeat(65)), json!("x".repeat(64))),
+            (Kind::Component, json!({}), "image", json!("x".repeat(3_000)), Value::Null),
+            (Kind::Component, json!({}), "internal_tag_ids", json!([1, "2", "x"]), json!([1, 2])),
+            (Kind::Component, json!({}), "metadata", json!("x"), Value::Null),
+            (Kind::Component, json!({}), "schema", json!({"a": {"type": "hologram"}}), json!({"a": {"type": "hologram"}})),
+            (Kind::Preset, json!({}), "preset", json!("x"), Value::Null),
+            (Kind::Datasource, json!({}), "dimensions", json!([{"id": 1}, {"name": "x"}, 5]), json!([{"id": 1}])),
+            (Kind::DatasourceEntry, json!({}), "dimension_values", json!({"de": [], "fr": "x"}), json!({"de": null, "fr": "x"})),
+            (Kind::ComponentGroup, json!({"uuid": "00000000-0000-4000-8000-00000000000a"}), "parent_id", json!("x"), Value::Null),
+        ] {
+            let mut record = base;
+            (record["id"], record[key]) = (json!(7), odd.clone());
+            let text = record.to_string();
+            let read = Record::read(kind, &text);
+            assert_eq!((read.id(), read.odd().len()), (7, 1), "{key} {:?}", read.odd());
+            let (mended, _) = super::mend::mended(super::rules(kind), &text).unwrap();
+            assert_eq!(serde_json::from_str::<Value>(&mended).unwrap()[key], kept, "{key}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_order_is_not_told_of() {
+        let text = r#"{"id":7,"alt":"a","asset_folder_id":"5","is_private":"1","expire_at":"2026-01-01 10:00","publish_at":"","meta_data":{}}"#;
+        let Record::Asset(asset) = Record::read(Kind::Asset, text) else { panic!() };
+        assert_eq!((asset.asset_folder_id, asset.is_private, asset.odd.as_slice()), (Some(5), true, &[] as &[String]));
+        assert_eq!(asset.expire_at.as_deref(), Some("2026-01-01T10:00:00Z"));
     }
 
     #[test]

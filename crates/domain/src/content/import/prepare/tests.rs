@@ -45,10 +45,21 @@ fn a_published_copy_is_there_when_the_source_has_one_and_differs_only_when_it_do
 
 #[test]
 fn what_is_refused_is_named_by_number_and_path() {
-    for more in [json!({"slug": "a/b"}), json!({"name": " "}), json!({"content": {}}), json!({"content": []})] {
+    for more in [json!({"slug": "a/b"}), json!({"content": {}}), json!({"content": []})] {
         let finding = prepared(more).unwrap_err();
         assert_eq!((finding.kind, finding.id, finding.label.as_str()), (Kind::Story, 7, "f/a"));
     }
+}
+
+#[test]
+fn a_name_or_tags_that_cannot_be_stored_cost_no_story() {
+    let made = prepared(
+        json!({"name": " ", "tag_list": ["x", "y".repeat(300)], "published": true, "_published": {"name": "n".repeat(300)}}),
+    );
+    let made = made.unwrap();
+    assert_eq!((made.draft.edition.name.as_str(), made.draft.edition.tags.as_slice()), ("a", &["x".to_owned()][..]));
+    assert_eq!(made.published.unwrap().differs.unwrap().edition.name.len(), 255);
+    assert_eq!(made.warnings.iter().map(|it| it.code.as_str()).collect::<Vec<_>>(), ["attributeOdd", "attributeOdd"]);
 }
 
 #[test]

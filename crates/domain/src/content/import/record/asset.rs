@@ -1,9 +1,35 @@
 //! Assets and their folders (facts, section 2.10).
 
-use super::lenient;
+use super::{
+    mend::{NUMBER, Rule, TEXT},
+    plain,
+};
+use crate::content::asset::{MAX_META, MAX_TEXT};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
+
+/// What the attributes of a folder of assets have to be.
+pub(super) const FOLDER_RULES: &[(&str, Rule)] = &[("name", Rule::Text(255)), ("uuid", Rule::Uuid), ("parent_id", NUMBER)];
+/// What the attributes of an asset have to be.
+pub(super) const RULES: &[(&str, Rule)] = &[
+    ("filename", TEXT),
+    ("asset_folder_id", NUMBER),
+    ("content_length", Rule::Number(0, i64::MAX)),
+    ("content_type", TEXT),
+    ("alt", Rule::Text(MAX_TEXT)),
+    ("title", Rule::Text(MAX_TEXT)),
+    ("copyright", Rule::Text(MAX_TEXT)),
+    ("source", Rule::Text(MAX_TEXT)),
+    ("focus", Rule::Text(MAX_TEXT)),
+    ("ext_id", Rule::Text(MAX_TEXT)),
+    ("is_private", Rule::Flag),
+    ("locked", Rule::Flag),
+    ("expire_at", Rule::Time),
+    ("publish_at", Rule::Time),
+    ("meta_data", Rule::Object(MAX_META)),
+    ("deleted_at", TEXT),
+];
 
 /// A folder of assets.
 #[derive(Debug, Clone, Deserialize)]
@@ -11,14 +37,17 @@ pub struct AssetFolder {
     /// Its number.
     pub id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub name: String,
     /// Its UUID.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub uuid: Option<Uuid>,
     /// The folder above.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub parent_id: Option<i64>,
+    /// What was wrong with it, and what was done.
+    #[serde(skip)]
+    pub odd: Vec<String>,
 }
 
 /// An asset.
@@ -27,53 +56,56 @@ pub struct Asset {
     /// Its number.
     pub id: i64,
     /// Its URL: the origin's, or the one that content names.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub filename: String,
     /// Its folder.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub asset_folder_id: Option<i64>,
     /// How many bytes it is said to have.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub content_length: Option<u64>,
     /// What it is said to be.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub content_type: Option<String>,
     /// For who cannot see it.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub alt: Option<String>,
     /// Its title.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub title: Option<String>,
     /// Whose it is.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub copyright: Option<String>,
     /// Where it is from.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub source: Option<String>,
     /// The part that matters.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub focus: Option<String>,
     /// Whether only signed URLs show it.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub is_private: bool,
     /// Whether nobody may change it.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub locked: bool,
     /// A name in another system.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub ext_id: Option<String>,
     /// When its licence ends.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub expire_at: Option<String>,
     /// When it is meant to be used from.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub publish_at: Option<String>,
     /// Further data.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub meta_data: Option<serde_json::Map<String, Value>>,
     /// Not null for one in the trash.
-    #[serde(default, deserialize_with = "lenient")]
+    #[serde(default, deserialize_with = "plain")]
     pub deleted_at: Option<String>,
+    /// What was wrong with it, and what was done.
+    #[serde(skip)]
+    pub odd: Vec<String>,
 }
 
 impl Asset {
