@@ -134,6 +134,24 @@ pub enum Error {
 /// What the store of objects answers.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// What a file is that nobody keeps: read to its end, counted, hashed and looked at like one that is put.
+pub async fn look(
+    key: ObjectKey,
+    name: &FileName,
+    pieces: impl Stream<Item = std::result::Result<Bytes, Fault>>,
+    limit: u64,
+) -> Result<Stored> {
+    let mut measure = Measure::default();
+    let mut pieces = pin!(pieces);
+    while let Some(piece) = pieces.next().await {
+        measure.take(&piece.map_err(Error::Sender)?);
+        if measure.bytes() > limit {
+            return Err(Error::TooLarge { limit });
+        }
+    }
+    if measure.bytes() == 0 { Err(Error::Empty) } else { Ok(measure.finish(key, name)) }
+}
+
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         Self::Away(error.to_string())

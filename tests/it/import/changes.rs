@@ -200,6 +200,43 @@ async fn published_content_in_all_languages_comes_from_the_delivery_api_when_ver
 }
 
 #[tokio::test]
+async fn presets_and_fields_name_stories_and_assets_as_they_are_here_from_the_first_import_on() {
+    let folder = Folder::new();
+    let url = "https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png";
+    let gone = "6f1c7bb5-6d5c-4d1e-9e0e-0c9a0d2f7bff";
+    folder.change("components", |file| {
+        let schema = &mut file["components"][2]["schema"];
+        schema["related"]["default_value"] = json!("206");
+        schema["copy"]["default_value"] = json!(format!("see {url}"));
+    });
+    folder.change("presets", |file| {
+        file["presets"][0]["component_id"] = json!(13);
+        file["presets"][0]["preset"] = json!({ "component": "text", "related": ["206", gone], "kind": url });
+    });
+    let desk = Desk::new().await;
+    let dry = import(&desk, desk.space, folder.path(), true).await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    let broken: Vec<_> = done.report.broken_references.items.iter().map(|it| (it.kind, it.id)).collect();
+    assert!(broken.contains(&(Kind::Preset, 31)), "{broken:?}");
+    assert_eq!(done.report.urls_in_text, dry.report.urls_in_text);
+    assert!(done.report.urls_in_text > 0);
+
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select (select id from stories where space_id = $1 and full_slug = 'tools/vice') as story,
+                      (select preset::jsonb from presets where space_id = $1) as preset,
+                      (select schema::jsonb from components where space_id = $1 and name = 'text') as schema";
+    let row = session.row(sql, &[&desk.space]).await.unwrap();
+    let (story, preset, schema): (i64, Value, Value) = (row.get("story"), row.get("preset"), row.get("schema"));
+    assert_eq!(preset["related"], json!([story.to_string(), gone]));
+    assert!(preset["kind"].as_str().unwrap().contains(&format!("/f/{}/", desk.space)), "{preset}");
+    assert_eq!(schema["related"]["default_value"], story.to_string());
+    assert!(schema["copy"]["default_value"].as_str().unwrap().contains(&format!("/f/{}/", desk.space)), "{schema}");
+    drop(session);
+    let again = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!((again.report.counts[&Kind::Preset].unchanged, again.report.counts[&Kind::Component].unchanged), (1, 3));
+}
+
+#[tokio::test]
 async fn what_was_published_with_other_data_than_the_draft_has_is_published_so() {
     let folder = Folder::new();
     folder.story(205, |story| {

@@ -103,6 +103,71 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
+    let folder = Folder::new();
+    folder.change("assets", |file| {
+        file["assets"][0]["content_length"] = json!(75);
+        file["assets"][1]["content_type"] = json!("text/markdown; charset=utf-8");
+        file["assets"][2]["content_type"] = json!("video/mp4");
+    });
+    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let mut body = wanted(folder.path());
+    body["dry_run"] = json!(true);
+    let dry = imported(&desk, desk.space, &desk.admin, body).await;
+    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let differs: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "fileDiffers").collect();
+    assert_eq!(differs.iter().map(|it| it.id).collect::<Vec<_>>(), [101, 103]);
+    assert!(differs[0].message.contains("75 bytes, and has 74"), "{}", differs[0].message);
+    assert!(differs[1].message.contains("to be video/mp4, and is image/png"), "{}", differs[1].message);
+    assert_eq!(
+        (dry.report.warnings, dry.report.files),
+        (done.report.warnings.clone(), done.report.files),
+        "a dry run reads files too"
+    );
+
+    // What is reported is what is here.
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let rows = session.rows("select id, sha256 from assets where space_id = $1 order by id", &[&desk.space]).await.unwrap();
+    let hashes: Vec<Vec<u8>> = rows.iter().map(|it| it.get("sha256")).collect();
+    let hex = |bytes: &[u8]| bytes.iter().map(|it| format!("{it:02x}")).collect::<String>();
+    assert!(hashes.iter().any(|it| differs[0].message.contains(&hex(it))));
+    let mut sum = vec![0; 32];
+    for hash in &hashes {
+        sum.iter_mut().zip(hash).for_each(|(sum, byte)| *sum ^= byte);
+    }
+    assert_eq!(serde_json::to_value(done.report.files).unwrap()["sha256"], hex(&sum));
+}
+
+#[tokio::test]
+async fn odd_attributes_cost_no_record() {
+    let folder = Folder::new();
+    folder.change("components", |file| {
+        file["components"][1]["schema"]["shape"] = json!({ "type": "hologram", "depth": 3 });
+        file["components"][1]["color"] = json!(["red"]);
+    });
+    folder.change("assets", |file| {
+        file["assets"][0]["alt"] = json!("x".repeat(6_000));
+        file["assets"][1]["expire_at"] = json!("some day");
+    });
+    folder.story(206, |story| (story["name"], story["updated_at"]) = (json!("n".repeat(300)), json!("yesterday")));
+    let desk = Desk::new().await;
+    let dry = import(&desk, desk.space, folder.path(), true).await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    assert_eq!((done.status, told(&done.report.failures)), (Status::Succeeded, vec![]));
+    let odd: Vec<_> = told(&done.report.warnings).into_iter().filter(|it| it.1 == "attributeOdd").map(|it| it.0).collect();
+    assert_eq!(odd, [12, 12, 101, 102, 206, 206], "{:#?}", done.report.warnings.items);
+    assert_eq!(dry.report.warnings, done.report.warnings);
+    let admin = Caller::Token(&desk.admin);
+    let components = desk.get(admin, &desk.path("/components")).await.expect(200)["components"].clone();
+    let teaser = components.as_array().unwrap().iter().find(|it| it["name"] == "teaser").unwrap();
+    assert_eq!((&teaser["schema"]["shape"], &teaser["color"]), (&json!({ "type": "hologram", "depth": 3 }), &json!(null)));
+    assert_eq!(teaser["all_presets"].as_array().unwrap().len(), 1, "its presets came with it");
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let sql = "select max(length(alt)) as alt from assets where space_id = $1";
+    assert_eq!(session.row(sql, &[&desk.space]).await.unwrap().get::<_, Option<i32>>("alt"), Some(5_000));
+}
+
+#[tokio::test]
 async fn the_file_of_a_private_asset_comes_with_a_token_for_assets() {
     let folder = Folder::new();
     folder.change("assets", |file| file["assets"][0]["is_private"] = json!(true));

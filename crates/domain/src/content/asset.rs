@@ -63,7 +63,7 @@ impl File {
 
     /// The hash of its bytes in lower case hexadecimal.
     pub fn hash_text(&self) -> String {
-        self.sha256.iter().fold(String::with_capacity(64), |text, byte| text + &format!("{byte:02x}"))
+        hex(&self.sha256)
     }
 
     /// The path it is served under. Stories name it with the origin of this server before it.
@@ -75,6 +75,11 @@ impl File {
             None => format!("/f/{space}/{hash}/{name}"),
         }
     }
+}
+
+/// A hash in lower case hexadecimal.
+pub fn hex(hash: &[u8; 32]) -> String {
+    hash.iter().fold(String::with_capacity(64), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// An asset as it is stored.

@@ -10,16 +10,14 @@ use crate::content::{
     },
     writes::assets,
 };
-use bytes::Bytes;
 use crypto::digest;
 use domain::{
     content::{
         asset::{self, AssetChange, AssetMeta, FileName, ObjectKey, Stored},
         import::{Finding, Kind, Outcome, record},
     },
-    shared::{AssetId, Backoff, Fault},
+    shared::{AssetId, Backoff},
 };
-use futures_util::{StreamExt, stream::BoxStream};
 use serde_json::{Map, Value, json};
 use std::{collections::HashSet, time::Duration};
 use storage::{blobs, content::imports::ids::Known};
@@ -40,8 +38,8 @@ pub(in crate::content::importer) enum File {
     Stored(Box<Stored>),
     /// It was brought over before.
     Kept,
-    /// It can be had, and has so many bytes: a dry run keeps none.
-    Seen(u64),
+    /// It can be had, and is this: a dry run keeps none.
+    Seen(Box<Stored>),
     /// Nobody wants it.
     NotWanted,
     /// It cannot be had.
@@ -107,27 +105,14 @@ async fn attempt(table: &Table, asset: &record::Asset) -> Result<File, Trouble> 
     match fetched.length {
         Some(0) => return Err(failed(blobs::Error::Empty)),
         Some(length) if length > max_bytes => return Err(failed(blobs::Error::TooLarge { limit: max_bytes })),
-        Some(length) if table.is_dry => return Ok(File::Seen(length)),
         _ => {}
     }
+    let (key, name) = (ObjectKey::new(table.space, table.clock.now(), table.entropy.as_ref()), FileName::of(asset.name()));
     if table.is_dry {
-        return counted(fetched.pieces, max_bytes).await.map(File::Seen).map_err(failed);
+        return blobs::look(key, &name, fetched.pieces, max_bytes).await.map(|it| File::Seen(Box::new(it))).map_err(failed);
     }
-    let key = ObjectKey::new(table.space, table.clock.now(), table.entropy.as_ref());
-    let stored = table.place.blobs.put(key, &FileName::of(asset.name()), fetched.pieces).await.map_err(failed)?;
+    let stored = table.place.blobs.put(key, &name, fetched.pieces).await.map_err(failed)?;
     Ok(File::Stored(Box::new(stored)))
-}
-
-/// Reads a file to its end, for a source that does not say how long it is.
-async fn counted(mut pieces: BoxStream<'static, Result<Bytes, Fault>>, limit: u64) -> Result<u64, blobs::Error> {
-    let mut bytes = 0;
-    while let Some(piece) = pieces.next().await {
-        bytes += piece.map_err(blobs::Error::Sender)?.len() as u64;
-        if bytes > limit {
-            return Err(blobs::Error::TooLarge { limit });
-        }
-    }
-    if bytes == 0 { Err(blobs::Error::Empty) } else { Ok(bytes) }
 }
 
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> storage::Result<()> {
@@ -164,11 +149,12 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             taken.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it was deleted here: it stays in the trash"));
             continue;
         }
-        taken.report.files.add(match file {
-            File::Stored(stored) => Some(stored.bytes),
-            File::Seen(bytes) => Some(*bytes),
-            File::Kept | File::NotWanted | File::Failed(_) => None,
-        });
+        if let File::Stored(came) | File::Seen(came) = file {
+            taken.report.files.add(came);
+            if let Some(how) = asset.difference(came) {
+                taken.warn(Finding::new("fileDiffers", KIND, asset.id, &asset.filename, how));
+            }
+        }
         match (file, known, hand.desk()) {
             (File::Failed(why), known, _) => {
                 if let Some(known) = known {

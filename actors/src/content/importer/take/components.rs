@@ -9,7 +9,7 @@ use crypto::digest;
 use domain::{
     content::{
         component::{ComponentChange, Definition},
-        import::{Finding, Kind, Outcome, Record, record},
+        import::{Finding, Kind, Outcome, Record, record, rewrite},
     },
     shared::{ComponentId, Fault, PresetId},
 };
@@ -36,6 +36,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
     here.extend(memory.made.components.iter().cloned());
     let mut seen = HashSet::new();
     let names: HashSet<&str> = items.iter().map(Item::label).collect();
+    let fields = fields(items);
     for item in items {
         let Subject::Record(Record::Component(component)) = &item.subject else {
             super::unreadable(KIND, &item.subject, taken);
@@ -45,7 +46,9 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
         if group != component.component_group_uuid {
             taken.warn(Finding::new("groupMissing", KIND, component.id, &component.name, "its group is missing: it has none"));
         }
-        let schema = schema(component, memory);
+        let mut schema = schema(component, memory);
+        let found = rewrite::schema(&mut schema, &memory.maps, &fields);
+        taken.found(&found, (KIND, component.id, &component.name));
         let body = moved(component, memory).body(group, &schema);
         let print = digest::of_parts([body.as_bytes(), &component.preset_id.unwrap_or(0).to_be_bytes()]);
         let known = memory.known(KIND, by_name(&component.name));
@@ -98,6 +101,19 @@ fn former(component: &record::Component, here: &HashMap<String, i64>, names: &Ha
     let known = memory.known(KIND, component.id)?;
     let (name, _) = here.iter().find(|(name, id)| **id == known.id && !names.contains(name.as_str()))?;
     Some(name.clone())
+}
+
+/// The fields of all of them.
+fn fields(items: &[Item]) -> rewrite::Schemas {
+    let mut fields = rewrite::Schemas::default();
+    for item in items {
+        if let Subject::Record(Record::Component(it)) = &item.subject
+            && let Some(schema) = it.schema()
+        {
+            fields.insert(&it.name, schema);
+        }
+    }
+    fields
 }
 
 /// The component with its preview picture where that is now.

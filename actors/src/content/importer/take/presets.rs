@@ -31,7 +31,8 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             taken.fail(Finding::new("componentMissing", KIND, preset.id, &preset.name, "its component was not imported"));
             continue;
         };
-        let body = body(preset, component.id, memory);
+        let (body, found) = body(preset, component.id, memory);
+        taken.found(&found, (KIND, preset.id, &preset.name));
         let print = digest::of_parts([body.as_bytes()]);
         let draft = match read(&body) {
             Ok(draft) => draft,
@@ -67,15 +68,15 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
 }
 
 /// What a caller would send to make it.
-fn body(preset: &record::Preset, component: i64, memory: &Memory) -> String {
+fn body(preset: &record::Preset, component: i64, memory: &Memory) -> (String, rewrite::Found) {
     let mut content = if preset.preset.is_object() { preset.preset.clone() } else { json!({}) };
-    rewrite::content(&mut content, &memory.maps);
+    let found = rewrite::content(&mut content, &memory.maps);
     let image = preset.image.as_ref().map(|url| memory.maps.urls.rewrite(url).unwrap_or_else(|| url.clone()));
-    json!({
+    let body = json!({
         "name": preset.name, "component_id": component, "preset": content, "image": image, "color": preset.color,
         "icon": preset.icon, "description": preset.description,
-    })
-    .to_string()
+    });
+    (body.to_string(), found)
 }
 
 fn read(body: &str) -> std::result::Result<PresetDraft, Fault> {

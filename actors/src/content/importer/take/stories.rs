@@ -186,6 +186,7 @@ fn placed<'a>(kind: Kind, memory: &Memory, items: &[&'a Item], taken: &mut Taken
         };
         story.warnings.iter().for_each(|it| taken.warn(it.clone()));
         story.broken.iter().for_each(|it| taken.report.broken_references.add(it.clone()));
+        taken.report.urls_in_text += story.urls_in_text;
         let parent = StoryId(above.map_or(0, |it| it.id));
         let print = print(story, parent);
         placed.push(Placed { story, id: known.id, parent, full_slug, print, is_known: known.fingerprint == Some(print) });

@@ -4,7 +4,7 @@ use crate::content::importer::memory::{Folder, Made, Memory, plain};
 use domain::{
     content::{
         StoryEvent,
-        import::{Finding, Kind, Outcome, Report},
+        import::{Finding, Kind, Outcome, Report, rewrite::Found},
     },
     shared::Fault,
 };
@@ -112,6 +112,13 @@ impl Taken {
     /// What a person should know.
     pub(super) fn warn(&mut self, finding: Finding) {
         self.report.warnings.add(finding);
+    }
+
+    /// What was found while a record was rewritten.
+    pub(super) fn found(&mut self, found: &Found, record: (Kind, i64, &str)) {
+        self.report.urls_in_text += found.urls_in_text;
+        found.warnings(record).into_iter().for_each(|it| self.report.warnings.add(it));
+        found.broken(record).into_iter().for_each(|it| self.report.broken_references.add(it));
     }
 
     /// Makes it part of what is known.

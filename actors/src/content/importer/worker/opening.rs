@@ -80,7 +80,7 @@ impl Worker {
         if running.at.0 > Phase::Assets {
             self.recall_files(&running).await?;
         }
-        if running.at.0 >= Phase::Folders {
+        if running.at.0 > Phase::Components {
             self.reserve(&mut running).await?;
         }
         Ok(Some(running))
@@ -103,7 +103,8 @@ impl Worker {
                 running.memory.write().await.default_presets.extend(defaults);
                 Ok(())
             }
-            Phase::Folders => self.reserve(running).await,
+            // What is written from here on may name any story.
+            Phase::Components => self.reserve(running).await,
             _ => Ok(()),
         }
     }

@@ -98,6 +98,31 @@ pub fn content_type(head: &[u8], name: &FileName) -> &'static str {
     BY_NAME.iter().find(|(container, it, _)| *container == kind && *it == extension).map_or(kind, |(_, _, it)| it)
 }
 
+/// Whether a file of which bytes say one thing may be what somebody else said that it is. Bytes that say nothing may be anything, a text any text, and a
+/// container anything that comes in one.
+pub fn may_be(said: &str, found: &str) -> bool {
+    let said = said.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let plain = |kind: &str| match kind.replace("/x-", "/").as_str() {
+        "image/jpg" | "image/pjpeg" => "image/jpeg".to_owned(),
+        "image/vnd.microsoft.icon" | "image/ico" => "image/icon".to_owned(),
+        other => other.to_owned(),
+    };
+    let (said, found) = (plain(&said), plain(found));
+    let (family, found_family) = (said.split('/').next().unwrap_or_default(), found.split('/').next().unwrap_or_default());
+    let is_text =
+        |kind: &str| kind.starts_with("text/") || ["json", "xml", "javascript", "yaml"].iter().any(|it| kind.ends_with(it));
+    let is_unknown = |kind: &str| kind.is_empty() || kind.ends_with("/octet-stream");
+    let is_stream = |family: &str| matches!(family, "audio" | "video");
+    let is_container =
+        matches!(found.as_str(), "application/zip" | "application/gzip" | "application/ole-storage" | "application/ogg");
+    said == found
+        || is_unknown(&said)
+        || is_unknown(&found)
+        || (is_text(&said) && is_text(&found))
+        || (is_stream(family) && is_stream(found_family))
+        || (is_container && (family == "application" || is_stream(family)))
+}
+
 /// Whether a browser may show it. What it may not show it is to save, and a page may still have it in an `<img>`.
 pub fn is_inline(content_type: &str) -> bool {
     INLINE.contains(&content_type)
@@ -171,6 +196,30 @@ fn pixels(text: &str) -> Option<u32> {
 mod tests {
     use super::{FileName, content_type, is_inline, svg_size};
     use proptest::prelude::*;
+
+    #[test]
+    fn what_was_said_of_a_file_is_believed_unless_its_bytes_say_otherwise() {
+        for (said, found) in [
+            ("image/png", "image/png"),
+            ("image/jpg", "image/jpeg"),
+            ("IMAGE/PNG; q=1", "image/png"),
+            ("image/vnd.microsoft.icon", "image/x-icon"),
+            ("", "image/png"),
+            ("application/octet-stream", "text/plain"),
+            ("video/x-matroska", "video/webm"),
+            ("application/vnd.oasis.opendocument.text", "application/zip"),
+            ("application/ld+json", "text/plain"),
+            ("image/svg+xml", "text/plain"),
+            ("application/wasm", "application/octet-stream"),
+        ] {
+            assert!(super::may_be(said, found), "{said} {found}");
+        }
+        for (said, found) in
+            [("image/png", "image/jpeg"), ("video/mp4", "text/html"), ("image/png", "text/plain"), ("application/pdf", "image/png")]
+        {
+            assert!(!super::may_be(said, found), "{said} {found}");
+        }
+    }
 
     #[test]
     fn bytes_decide_and_names_only_refine() {

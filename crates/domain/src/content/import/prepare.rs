@@ -67,6 +67,8 @@ pub struct Story {
     pub warnings: Vec<Finding>,
     /// References that lead nowhere.
     pub broken: Vec<Finding>,
+    /// URLs that were exchanged in the middle of texts of the draft.
+    pub urls_in_text: u64,
 }
 
 /// An edition and what finds it.
@@ -121,13 +123,14 @@ pub fn story(from: record::Story, maps: &Maps) -> Result<Story, Finding> {
 }
 
 fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
-    let mut notes =
-        Notes { kind: from.kind(), id: from.id, label: from.label().to_owned(), warnings: Vec::new(), broken: Vec::new() };
+    let (kind, label) = (from.kind(), from.label().to_owned());
+    let mut notes = Notes { kind, id: from.id, label, warnings: Vec::new(), broken: Vec::new(), urls_in_text: 0 };
     let slug = Slug::parse(&from.slug)?;
     for odd in &from.odd {
         notes.warn("attributeOdd", odd);
     }
     let draft = version(&from, Base::of(&from), maps, &mut notes)?;
+    let urls_in_text = notes.urls_in_text;
     let published = published(&from, &draft, maps, &mut notes)?;
     let is_published_unseen = from.published && !from.is_folder && published.is_none();
     let (plan, schedulings) = planned(&from, &mut notes);
@@ -155,6 +158,7 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
         translations,
         warnings: notes.warnings,
         broken: notes.broken,
+        urls_in_text,
     })
 }
 
@@ -270,6 +274,7 @@ struct Notes {
     label: String,
     warnings: Vec<Finding>,
     broken: Vec<Finding>,
+    urls_in_text: u64,
 }
 
 impl Notes {
@@ -285,19 +290,14 @@ impl Notes {
     }
 
     fn found(&mut self, found: &rewrite::Found) {
-        for (field, target) in &found.broken {
-            let finding = Finding::new("brokenReference", self.kind, self.id, &self.label, format!("{field} names {target}"));
-            // The draft and the published copy mostly have the same ones.
-            if !self.broken.contains(&finding) {
-                self.broken.push(finding);
-            }
-        }
-        for field in &found.plugins {
-            let code = "pluginRewritten";
-            if !self.warnings.iter().any(|it| it.code == code && it.message.starts_with(field)) {
-                self.warn(code, format!("{field} is a plugin's: URLs of assets in it were exchanged, nothing else is understood"));
-            }
-        }
+        self.urls_in_text += found.urls_in_text;
+        let record = (self.kind, self.id, self.label.as_str());
+        // The draft and the published copy mostly have the same ones.
+        let new =
+            |told: &[Finding], all: Vec<Finding>| -> Vec<Finding> { all.into_iter().filter(|it| !told.contains(it)).collect() };
+        let (broken, warnings) = (new(&self.broken, found.broken(record)), new(&self.warnings, found.warnings(record)));
+        self.broken.extend(broken);
+        self.warnings.extend(warnings);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What an import did, or would do: the same for a dry run.
 
 use super::{Finding, Findings, Kind};
+use crate::content::asset::{self, Stored};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -89,6 +90,28 @@ impl<'de> Deserialize<'de> for Checksum {
     }
 }
 
+/// The exclusive or of the SHA-256 of files: it does not depend on their order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FileSum([u8; 32]);
+
+impl Serialize for FileSum {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_str(&asset::hex(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for FileSum {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let mut sum = [0; 32];
+        for (at, byte) in sum.iter_mut().enumerate() {
+            let digits = text.get(2 * at..2 * at + 2).and_then(|it| u8::from_str_radix(it, 16).ok());
+            *byte = digits.ok_or_else(|| serde::de::Error::custom("no SHA-256"))?;
+        }
+        Ok(Self(sum))
+    }
+}
+
 /// Files of assets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -97,13 +120,16 @@ pub struct Files {
     pub count: u64,
     /// Their bytes.
     pub bytes: u64,
+    /// The sum over what is in them.
+    pub sha256: FileSum,
 }
 
 impl Files {
-    /// Adds one, if there is one.
-    pub fn add(&mut self, bytes: Option<u64>) {
-        self.count += u64::from(bytes.is_some());
-        self.bytes += bytes.unwrap_or(0);
+    /// Adds one.
+    pub fn add(&mut self, file: &Stored) {
+        self.count += 1;
+        self.bytes += file.bytes;
+        self.sha256.0.iter_mut().zip(file.sha256).for_each(|(sum, byte)| *sum ^= byte);
     }
 }
 
@@ -119,6 +145,8 @@ pub struct Report {
     pub checksums: BTreeMap<Kind, Checksum>,
     /// Files that were fetched, or would be.
     pub files: Files,
+    /// URLs of assets that stood in the middle of texts of drafts and schemas, and were exchanged.
+    pub urls_in_text: u64,
     /// What was taken over, but not quite as it was.
     pub warnings: Findings,
     /// What was not taken over.
@@ -187,7 +215,8 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
-    use super::{Finding, Kind, Outcome, Report};
+    use super::{Finding, Kind, Outcome, Report, Stored};
+    use crate::{content::asset::ObjectKey, shared::SpaceId};
 
     #[test]
     fn a_report_survives_being_stored() {
@@ -197,9 +226,14 @@ mod tests {
         report.count(Kind::Asset, Outcome::Unchanged);
         report.fail(Finding::new("slugTaken", Kind::Story, 7, "a/b", "is taken"));
         report.sum(Kind::Story, [3; 16]);
+        for byte in [0xf0, 0x0f] {
+            let key = ObjectKey { space: SpaceId(1), id: uuid::Uuid::nil() };
+            report.files.add(&Stored { key, bytes: 5, sha256: [byte; 32], content_type: "image/png", size: None });
+        }
         let stored = serde_json::to_value(&report).unwrap();
         assert_eq!(stored["counts"]["story"]["failed"], 1);
         assert_eq!(stored["checksums"]["story"], "03".repeat(16));
+        assert_eq!(stored["files"], serde_json::json!({"count": 2, "bytes": 10, "sha256": "ff".repeat(32)}));
         assert_eq!(serde_json::from_value::<Report>(stored).unwrap(), report);
         assert_eq!((report.done(), report.done_of(Kind::Story)), (3, 2));
     }

@@ -5,9 +5,13 @@
 //! over, and never otherwise, so foreign URLs and those of assets that failed stay what they were; doing it twice changes nothing.
 
 mod fields;
+mod found;
+mod schema;
 pub mod urls;
 
 pub use fields::Schemas;
+pub use found::Found;
+pub use schema::schema;
 pub use urls::Urls;
 
 use crate::content::blocks::component;
@@ -31,26 +35,16 @@ pub struct Maps {
     pub known: HashSet<Uuid>,
 }
 
-/// What was found while rewriting.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    /// Whether anything was changed.
-    pub changed: bool,
-    /// References that lead nowhere: the field, and what it names.
-    pub broken: Vec<(String, String)>,
-    /// Plugin fields in which URLs were rewritten.
-    pub plugins: Vec<String>,
-}
-
 /// Rewrites a content tree.
 pub fn content(tree: &mut Value, maps: &Maps) -> Found {
-    let mut walk = Walk { maps, found: Found::default() };
+    let mut walk = Walk { maps, schemas: &maps.schemas, found: Found::default() };
     walk.value(tree, "");
     walk.found
 }
 
 struct Walk<'a> {
     maps: &'a Maps,
+    schemas: &'a Schemas,
     found: Found,
 }
 
@@ -66,7 +60,7 @@ impl Walk<'_> {
 
     fn object(&mut self, object: &mut Map<String, Value>, field: &str) {
         if let Some(name) = component(object) {
-            let rules = self.maps.schemas.of(name);
+            let rules = self.schemas.of(name);
             for (key, value) in object.iter_mut().filter(|(key, _)| !matches!(key.as_str(), "component" | "_uid")) {
                 self.field(rules.rule(key), key, value);
             }
@@ -108,6 +102,9 @@ impl Walk<'_> {
                 self.value(value, key);
                 if self.found.changed {
                     self.found.plugins.push(key.to_owned());
+                }
+                if self.names(value) {
+                    self.found.plugin_names.push(key.to_owned());
                 }
                 self.found.changed |= before;
                 return;
@@ -159,10 +156,25 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a plugin's value names stories or assets of the source, by UUID or number.
+    fn names(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => match text.parse::<i64>() {
+                Ok(number) => self.maps.stories.contains_key(&number) || self.maps.assets.contains_key(&number),
+                Err(_) => text.parse::<Uuid>().is_ok_and(|it| self.maps.known.contains(&it)),
+            },
+            Value::Array(items) => items.iter().any(|it| self.names(it)),
+            Value::Object(object) => object.values().any(|it| self.names(it)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+
     fn text(&mut self, text: &mut String) {
-        if let Some(rewritten) = self.maps.urls.rewrite(text) {
-            *text = rewritten;
+        if let Some((rewritten, count)) = self.maps.urls.exchanged(text) {
+            let is_all_of_it = self.maps.urls.is_ours(&rewritten);
+            self.found.urls_in_text += if is_all_of_it { 0 } else { count };
             self.found.changed = true;
+            *text = rewritten;
         }
     }
 }

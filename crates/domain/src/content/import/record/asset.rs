@@ -4,7 +4,7 @@ use super::{
     mend::{NUMBER, Rule, TEXT},
     plain,
 };
-use crate::content::asset::{MAX_META, MAX_TEXT};
+use crate::content::asset::{self, MAX_META, MAX_TEXT, Stored, media};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -113,6 +113,18 @@ impl Asset {
     pub fn url(&self) -> String {
         let url = self.filename.replacen("https://s3.amazonaws.com/", "https://", 1);
         if url.starts_with("//") { format!("https:{url}") } else { url }
+    }
+
+    /// In what its file is not what was said of it.
+    pub fn difference(&self, file: &Stored) -> Option<String> {
+        let mut wrong = Vec::new();
+        if let Some(bytes) = self.content_length.filter(|it| *it != file.bytes) {
+            wrong.push(format!("it was said to have {bytes} bytes, and has {}", file.bytes));
+        }
+        if let Some(said) = self.content_type.as_deref().filter(|it| !media::may_be(it, file.content_type)) {
+            wrong.push(format!("it was said to be {said}, and is {}", file.content_type));
+        }
+        (!wrong.is_empty()).then(|| format!("its file came with the SHA-256 {}: {}", asset::hex(&file.sha256), wrong.join("; ")))
     }
 
     /// Its name in URLs.

@@ -52,7 +52,8 @@ impl Fields {
     }
 }
 
-fn rule(field: &Value) -> Rule {
+/// How a field is treated.
+pub(super) fn rule(field: &Value) -> Rule {
     let attribute = |name: &str| field.get(name).and_then(Value::as_str).unwrap_or_default();
     match (attribute("type"), attribute("source")) {
         ("asset" | "multiasset", _) => Rule::Asset,

@@ -1,4 +1,5 @@
 use super::{Maps, Schemas, Urls, content};
+use crate::content::import::Kind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -99,6 +100,129 @@ fn references_that_lead_nowhere_are_named_with_their_field() {
     let broken: Vec<_> = found.broken.iter().map(|(field, target)| (field.as_str(), target.as_str())).collect();
     assert_eq!(broken, [("author", GONE), ("related", "99"), ("cta", GONE), ("rich", GONE)]);
     assert!(!found.changed);
+}
+
+/// Each place of an asset or a story by itself: what stands there, and what stands there then.
+#[test]
+fn every_place_is_rewritten_by_itself() {
+    let richtext = |node: Value| json!({"type": "doc", "content": [{"type": "paragraph", "content": [node]}]});
+    for (place, before, after) in [
+        ("image", json!({"id": 5, "filename": OLD, "alt": "a"}), json!({"id": 50, "filename": NEW, "alt": "a"})),
+        ("image__i18n__de", json!({"id": 5, "filename": OLD}), json!({"id": 50, "filename": NEW})),
+        ("images", json!([{"id": 5, "filename": OLD}, {"id": 9}]), json!([{"id": 50, "filename": NEW}, {"id": 9}])),
+        ("images__i18n__pt_br", json!([{"id": 5}]), json!([{"id": 50}])),
+        (
+            "unknown",
+            json!({"fieldtype": "asset", "id": 5, "filename": OLD}),
+            json!({"fieldtype": "asset", "id": 50, "filename": NEW}),
+        ),
+        ("legacy", json!(OLD), json!(NEW)),
+        ("file", json!("//a.storyblok.com/f/1/2x3/abc/a.png"), json!(NEW)),
+        ("text", json!(format!("![a]({OLD}) and <img src=\"{OLD}\">")), json!(format!("![a]({NEW}) and <img src=\"{NEW}\">"))),
+        ("textarea", json!(format!("see {OLD}.")), json!(format!("see {NEW}."))),
+        ("plain", json!(format!("{OLD}/m/10x10")), json!(NEW)),
+        (
+            "rich",
+            richtext(json!({"type": "image", "attrs": {"id": 5, "src": OLD}})),
+            richtext(json!({"type": "image", "attrs": {"id": 50, "src": NEW}})),
+        ),
+        (
+            "rich__i18n__de",
+            richtext(json!({"type": "text", "marks": [{"type": "link", "attrs": {"href": OLD, "linktype": "asset"}}]})),
+            richtext(json!({"type": "text", "marks": [{"type": "link", "attrs": {"href": NEW, "linktype": "asset"}}]})),
+        ),
+        (
+            "rich",
+            richtext(json!({"type": "blok", "attrs": {"body": [{"component": "page", "author": "7"}]}})),
+            richtext(json!({"type": "blok", "attrs": {"body": [{"component": "page", "author": "70"}]}})),
+        ),
+        (
+            "link",
+            json!({"fieldtype": "multilink", "linktype": "asset", "url": OLD}),
+            json!({"fieldtype": "multilink", "linktype": "asset", "url": NEW}),
+        ),
+        (
+            "link",
+            json!({"fieldtype": "multilink", "linktype": "story", "id": HERE}),
+            json!({"fieldtype": "multilink", "linktype": "story", "id": HERE}),
+        ),
+        ("author", json!(HERE), json!(HERE)),
+        ("author", json!("7"), json!("70")),
+        ("related", json!(["7", HERE]), json!(["70", HERE])),
+        ("related__i18n__de", json!(["7"]), json!(["70"])),
+        ("color", json!("7"), json!("7")),
+        ("body", json!([{"component": "page", "image": {"id": 5}}]), json!([{"component": "page", "image": {"id": 50}}])),
+        ("table", json!({"tbody": [{"body": [{"value": OLD}]}]}), json!({"tbody": [{"body": [{"value": NEW}]}]})),
+        ("plugin", json!({"items": [OLD, "7"]}), json!({"items": [NEW, "7"]})),
+    ] {
+        let (tree, found) = rewritten(json!({"component": "page", place: before}));
+        assert_eq!(tree, json!({"component": "page", place: after}), "{place}");
+        assert_eq!((found.changed, found.broken.len()), (before != after, 0), "{place}");
+    }
+}
+
+#[test]
+fn what_a_plugin_names_is_told_and_left_alone() {
+    for (value, exchanged, named) in [
+        (json!({"plugin": "x", "items": ["a", "99", 7, true]}), false, false),
+        (json!({"plugin": "x", "items": [{"story": HERE}]}), false, true),
+        (json!({"plugin": "x", "asset": "5"}), false, true),
+        (json!({"plugin": "x", "story": "7"}), false, true),
+        (json!({"plugin": "x", "story": GONE}), false, false),
+        (json!({"plugin": "x", "url": OLD, "story": "8"}), true, true),
+    ] {
+        let (_, found) = rewritten(json!({"component": "page", "plugin": value}));
+        assert_eq!(
+            (found.plugins.len() == 1, found.plugin_names.len() == 1, found.changed),
+            (exchanged, named, exchanged),
+            "{value}"
+        );
+        let codes: Vec<_> = found.warnings((Kind::Story, 1, "a")).into_iter().map(|it| it.code).collect();
+        let wanted = [("pluginRewritten", exchanged), ("pluginReferences", named)];
+        assert_eq!(codes, wanted.iter().filter(|it| it.1).map(|it| it.0).collect::<Vec<_>>(), "{value}");
+    }
+}
+
+#[test]
+fn urls_in_the_middle_of_texts_are_counted() {
+    for (text, count) in
+        [(OLD.to_owned(), 0), (format!("a {OLD}"), 1), (format!("({OLD}) [{OLD}] https://example.com/f/1"), 2), ("a".into(), 0)]
+    {
+        assert_eq!(rewritten(json!({"component": "page", "text": text})).1.urls_in_text, count, "{text}");
+    }
+}
+
+#[test]
+fn fields_of_a_component_name_assets_and_stories_as_they_are_here() {
+    let bloks =
+        |id: i64, url: &str, story: &str| json!([{"component": "card", "picture": {"id": id, "filename": url}, "story": story}]);
+    let mut fields = json!({
+        "free": {"type": "asset", "asset_whitelist": [5, "5", 6, OLD, {"id": 5, "filename": OLD}]},
+        "text": {"type": "markdown", "default_value": format!("![]({OLD})")},
+        "author": {"type": "option", "source": "internal_stories", "default_value": "7"},
+        "related": {"type": "options", "source": "internal_stories", "default_value": format!("7 {HERE} 8")},
+        "list": {"type": "options", "source": "internal_stories", "default_value": ["7"]},
+        "one": {"type": "asset", "default_value": {"id": 5, "filename": OLD}},
+        "body": {"type": "bloks", "default_value": bloks(5, OLD, "7").to_string()},
+        "more": {"type": "bloks", "default_value": bloks(5, OLD, GONE)},
+        "color": {"type": "option", "default_value": "7"},
+        "odd": 5,
+    });
+    let mut cards = Schemas::default();
+    let card = json!({"picture": {"type": "asset"}, "story": {"type": "option", "source": "internal_stories"}});
+    cards.insert("card", card.as_object().unwrap());
+    let found = super::schema(fields.as_object_mut().unwrap(), &maps(), &cards);
+    let default = |name: &str| fields[name]["default_value"].clone();
+    assert_eq!(fields["free"]["asset_whitelist"], json!([50, "50", 6, NEW, {"id": 50, "filename": NEW}]));
+    assert_eq!((default("text"), found.urls_in_text), (json!(format!("![]({NEW})")), 1));
+    assert_eq!(
+        (default("author"), default("related"), default("list")),
+        (json!("70"), json!(format!("70 {HERE} 8")), json!(["70"]))
+    );
+    assert_eq!(default("one"), json!({"id": 50, "filename": NEW}));
+    assert_eq!(serde_json::from_str::<Value>(default("body").as_str().unwrap()).unwrap(), bloks(50, NEW, "70"));
+    assert_eq!((default("more"), default("color")), (bloks(50, NEW, GONE), json!("7")));
+    assert_eq!(found.broken, [("story".to_owned(), GONE.to_owned())]);
 }
 
 /// Trees of what content is made of.

@@ -56,23 +56,31 @@ impl Urls {
 
     /// The text with all URLs of these assets exchanged; `None` when there are none in it.
     pub fn rewrite(&self, text: &str) -> Option<String> {
+        self.exchanged(text).map(|(text, _)| text)
+    }
+
+    /// The same, and how many there were.
+    pub fn exchanged(&self, text: &str) -> Option<(String, u64)> {
         if self.by_path.is_empty() || !text.contains("/f/") {
             return None;
         }
-        let mut rewritten = String::new();
+        let (mut rewritten, mut count) = (String::new(), 0);
         let mut rest = text;
         while let Some(at) = self.next(rest) {
             let (before, from) = rest.split_at(at);
             let (url, after) = from.split_at(end(from));
             rewritten.push_str(before);
             match self.path_of(url).and_then(|path| self.find(path)) {
-                Some(new) => rewritten.push_str(new),
+                Some(new) => {
+                    rewritten.push_str(new);
+                    count += 1;
+                }
                 None => rewritten.push_str(url),
             }
             rest = after;
         }
         rewritten.push_str(rest);
-        (rewritten != text).then_some(rewritten)
+        (rewritten != text).then_some((rewritten, count))
     }
 
     fn find(&self, path: &str) -> Option<&String> {
