@@ -204,13 +204,11 @@ fn name(given: &str, slug: &str, notes: &mut Notes) -> String {
 
 /// The tags that can be stored.
 fn tags(given: &[String], notes: &mut Notes) -> Result<Vec<String>, Fault> {
-    match clean_tags(given.to_vec()) {
-        Ok(tags) => Ok(tags),
-        Err(_) => {
-            notes.warn_once("attributeOdd", "tag_list has tags longer than 255 characters, or more than 500: those are left out");
-            clean_tags(given.iter().filter(|it| it.trim().chars().count() <= 255).take(500).cloned().collect())
-        }
+    if let Ok(tags) = clean_tags(given.to_vec()) {
+        return Ok(tags);
     }
+    notes.warn_once("attributeOdd", "tag_list has tags longer than 255 characters, or more than 500: those are left out");
+    clean_tags(given.iter().filter(|it| it.trim().chars().count() <= 255).take(500).cloned().collect())
 }
 
 fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes) -> Result<Version, Fault> {

@@ -95,7 +95,7 @@ impl Rule {
                 all
             }
             Self::Fields => {
-                let told = value.as_object().map(|it| schema::oddities(it)).unwrap_or_default();
+                let told = value.as_object().map(schema::oddities).unwrap_or_default();
                 odd.extend(told.into_iter().map(|it| format!("{name}: {it}: it is kept as it is")));
                 Some(&*value).filter(|it| it.is_object()).cloned()
             }

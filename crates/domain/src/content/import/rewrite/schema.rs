@@ -66,7 +66,9 @@ impl Walk<'_> {
     /// One story, or several with spaces between them.
     fn stories(&mut self, text: &mut String, field: &str) {
         let mut named: Vec<Value> = text.split(' ').map(Value::from).collect();
-        named.iter_mut().for_each(|it| self.reference(it, field));
+        for it in &mut named {
+            self.reference(it, field);
+        }
         let after = named.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
         *text = after;
     }
