@@ -12,6 +12,7 @@ use domain::{
     identity::{Account, Proof, device::Reason},
     shared::{Origin, SessionId, UserId},
 };
+use futures_util::try_join;
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -64,13 +65,12 @@ impl Work for SignIn {
 
     async fn run(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
         let rehashed = self.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
-        // In a statement of its own: the next one sees whatever whoever held the lock has committed.
-        if !accounts::hold(tx, self.user).await? {
-            return Ok(None);
-        }
         let passes_totp = self.proof.passes_totp();
         let noted = accounts::SignIn { user: self.user, token_version: self.token_version, rehashed, passes_totp, at: self.at };
-        let Some(account) = accounts::note_sign_in(tx, noted).await? else { return Ok(None) };
+        // Two statements, the lock first: the other one sees whatever whoever held it has committed. Both are sent at once.
+        let locked = async { try_join!(accounts::hold(tx, self.user), accounts::note_sign_in(tx, noted)) };
+        let (_, account) = Box::pin(locked).await?;
+        let Some(account) = account else { return Ok(None) };
         let user_agent = self.user_agent.as_deref();
         let session = sessions::NewSession {
             id: self.session,
@@ -82,15 +82,26 @@ impl Work for SignIn {
             at: self.at,
             expires_at: self.expires_at,
         };
-        sessions::insert(tx, session).await?;
-        known_devices::see(tx, self.user, &self.cookie, &self.device, self.at).await?;
-        if let Some(key) = &self.forgiven {
-            guesses::forgive(tx, key).await?;
-        }
         let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent, at: self.at };
-        audit::record(tx, "auth.login.success", Outcome::Success, attempt).await?;
+        // None of these needs another one's answer, so nobody waits for it. Together they are too large for whoever awaits them to carry.
+        let writes = async {
+            try_join!(
+                sessions::insert(tx, session),
+                known_devices::see(tx, self.user, &self.cookie, &self.device, self.at),
+                forgive(tx, self.forgiven.as_ref()),
+                audit::record(tx, "auth.login.success", Outcome::Success, attempt),
+            )
+        };
+        Box::pin(writes).await?;
         tell(tx, &self.told, attempt).await?;
         Ok(Some(account))
+    }
+}
+
+async fn forgive(tx: &Tx<'_>, key: Option<&guesses::Key>) -> Result<()> {
+    match key {
+        Some(key) => guesses::forgive(tx, key).await,
+        None => Ok(()),
     }
 }
 
@@ -136,9 +147,7 @@ impl Work for RefuseSignIn {
     const NAME: &'static str = "account.refuse_sign_in";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        if let Some(key) = &self.forgiven {
-            guesses::forgive(tx, key).await?;
-        }
+        forgive(tx, self.forgiven.as_ref()).await?;
         let user_agent = self.user_agent.as_deref();
         let attempt = Attempt { user: self.user, origin: self.origin, user_agent, at: self.at };
         audit::record(tx, "auth.login.failure", Outcome::Failure(self.reason), attempt).await
