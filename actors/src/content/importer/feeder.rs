@@ -103,6 +103,7 @@ impl Table {
         let items = stream::iter(page.records).map(|(record, print)| async move {
             let subject = match record {
                 Record::Story(story) => {
+                    let _turn = self.gear.turn().await;
                     let memory = self.memory.read().await;
                     Subject::Story(prepare::story(*story, &memory.maps).map(Box::new))
                 }

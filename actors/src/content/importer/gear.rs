@@ -1,12 +1,14 @@
 //! How fast an import goes: as fast as it can while nobody reads, and out of the way while somebody does.
 //!
 //! A page is written in one go, and readers who come meanwhile wait longer for their share of the processors and of PostgreSQL. So pages become
-//! small when there are readers, and after each of them comes a pause: the longer, the longer the page took and the more is read.
+//! small when there are readers, and after each of them comes a pause: the longer, the longer the page took and the more is read. And no story is
+//! prepared while others are written: an import that keeps two processors busy leaves none to readers where there are no more.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::Duration,
 };
+use tokio::sync::{Mutex, MutexGuard};
 
 /// The most records of a page: more of them make the writes cheaper, until other writes of the space wait too long.
 const MOST: usize = 250;
@@ -23,11 +25,12 @@ const LONGEST: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Gear {
     most: AtomicUsize,
+    turn: Mutex<()>,
 }
 
 impl Default for Gear {
     fn default() -> Self {
-        Self { most: AtomicUsize::new(MOST / 5) }
+        Self { most: AtomicUsize::new(MOST / 5), turn: Mutex::default() }
     }
 }
 
@@ -35,6 +38,11 @@ impl Gear {
     /// The most records of the next page.
     pub(super) fn most(&self) -> usize {
         self.most.load(Relaxed)
+    }
+
+    /// Waits until nobody else is at work, while there are readers. To be held for short work alone, never for the network.
+    pub(super) async fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        if self.most() < MOST { Some(self.turn.lock().await) } else { None }
     }
 
     /// Shifts after a page that took so long, with so many reads under way on average. Answers how long to pause.
@@ -56,6 +64,7 @@ impl Gear {
 #[cfg(test)]
 mod tests {
     use super::{Gear, LEAST, LONGEST, MOST};
+    use futures_util::FutureExt;
     use std::time::Duration;
 
     const PAGE: Duration = Duration::from_millis(40);
@@ -67,6 +76,18 @@ mod tests {
             assert_eq!(gear.shift(PAGE, 0.001), Duration::ZERO);
         }
         assert_eq!(gear.most(), MOST);
+    }
+
+    #[tokio::test]
+    async fn one_thing_is_done_at_a_time_while_somebody_reads() {
+        let gear = Gear::default();
+        let held = gear.turn().await;
+        assert!(held.is_some() && gear.turn().now_or_never().is_none());
+        drop(held);
+        for _ in 0..5 {
+            gear.shift(PAGE, 0.0);
+        }
+        assert!(gear.turn().now_or_never().is_some_and(|it| it.is_none()));
     }
 
     #[test]

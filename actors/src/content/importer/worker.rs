@@ -192,8 +192,11 @@ impl Worker {
         if is_last {
             running.feed = None;
         }
+        let gear = self.gear.clone();
+        let turn = gear.turn().await;
         let (began, read_before) = (Instant::now(), self.tools.traffic.taken());
         self.write(&mut running, Arc::new(page.items), to, is_last).await?;
+        drop(turn);
         if running.at == (Phase::Stories, END) {
             self.look_behind(&mut running).await?;
             return Err(Setback::End(Status::Succeeded, None));
