@@ -41,7 +41,9 @@ create table assets (
     updated_at       timestamptz not null,
     deleted_at       timestamptz,                             -- in the trash: not served; the janitor removes it after 90 days
     primary key (space_id, id),
+    ticket           uuid,                                    -- of the upload in steps that its file came by: that URL was promised before the file had come
     constraint assets_object unique (space_id, object),
+    constraint assets_ticket unique (space_id, ticket),
     check ((width is null) = (height is null)),
     constraint assets_folder foreign key (space_id, asset_folder_id) references asset_folders (space_id, id)
         on delete set null (asset_folder_id)
@@ -55,7 +57,7 @@ create index assets_trash on assets (deleted_at) where deleted_at is not null;
 create table asset_uploads (
     space_id       bigint not null references spaces (id) on delete cascade,
     asset_id       bigint not null,
-    ticket         uuid not null,                             -- what the signed form is about: a newer one makes it void
+    ticket         uuid not null,                             -- version 7; what the signed form is about: a newer one makes it void
     replaces       boolean not null,                          -- the asset is there already
     name           text not null,
     change         jsonb not null,                            -- attributes as they were sent

@@ -140,9 +140,12 @@ async fn an_upload_in_three_steps_becomes_an_asset_with_the_last(kept: &Kept) {
     let admin = Caller::Token(&desk.admin);
     assert_eq!(desk.get(admin, &path).await.status, 404, "no asset without its file");
     finish(desk, &begun).await.expect(422);
+    let promised = &begun["public_url"];
+    assert_eq!(format!("http:{}", begun["pretty_url"].as_str().unwrap()), promised.as_str().unwrap());
 
     assert_eq!(send(desk, &begun, GIF).await.status, 204);
     assert_eq!(desk.get(admin, &path).await.status, 404);
+    assert_eq!(fetch(desk, promised, &[]).await.0, 404, "not before the last step");
     let done = finish(desk, &begun).await.expect(200);
     let id = &done["id"];
     assert_eq!(id, &begun["id"]);
@@ -153,6 +156,8 @@ async fn an_upload_in_three_steps_becomes_an_asset_with_the_last(kept: &Kept) {
     assert_eq!(desk.newest_entry().await, ["asset.create", "asset", "Photo-1.gif"]);
     let (status, _, bytes) = fetch(desk, &done["filename"], &[]).await;
     assert_eq!((status, bytes.as_slice()), (200, GIF));
+    let (status, _, bytes) = fetch(desk, promised, &[]).await;
+    assert_eq!((status, bytes.as_slice()), (200, GIF), "{promised}");
 
     let entries = desk.audit_count().await;
     assert_eq!(finish(desk, &begun).await.expect(200), done, "done again, it is the same");
@@ -198,11 +203,14 @@ async fn a_replaced_file_has_another_url(kept: &Kept) {
     assert_eq!(send(desk, &begun, GIF).await.status, 204);
     assert_eq!(fetch(desk, &second["filename"], &[]).await.2, b"words", "until the last step it is the old one");
     let third = finish(desk, &begun).await.expect(200);
+    assert_eq!(fetch(desk, &begun["public_url"], &[]).await.2, GIF);
     assert_eq!(third["alt"], "B", "what is told about it stays");
     assert_eq!(fetch(desk, &third["filename"], &[]).await.2, GIF);
     for url in [&first["filename"], &second["filename"]] {
         assert_eq!(fetch(desk, url, &[]).await.0, 404);
     }
+    upload(desk, &[("id", None, id.as_bytes()), ("file", Some("d.txt"), b"more words")]).await.expect(200);
+    assert_eq!(fetch(desk, &begun["public_url"], &[]).await.0, 404, "a promised URL is one file's");
     let missing = upload(desk, &[("id", None, b"999"), ("file", Some("a"), b"x")]).await;
     assert_eq!(missing.status, 404);
 }

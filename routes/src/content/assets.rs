@@ -71,9 +71,9 @@ impl Assets {
         token::signature(&self.link_key, &format!("{key}?{expires}"))
     }
 
-    /// A ticket for an upload.
-    pub(crate) fn ticket(space: SpaceId, asset: AssetId, id: Uuid, now: Timestamp) -> Ticket {
-        Ticket { space, asset, id, expires_at: now + FORM_FOR }
+    /// Until when a form may be sent that is signed now.
+    pub(crate) fn form_expires_at(now: Timestamp) -> Timestamp {
+        now + FORM_FOR
     }
 
     /// What the form says, and what proves it.

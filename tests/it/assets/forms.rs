@@ -2,6 +2,8 @@
 
 use super::{GIF, Kept, begin, finish, form, on_both, send, send_fields, upload};
 use crate::support::desk::Caller;
+use domain::shared::Clock;
+use futures_util::future::join_all;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -89,6 +91,23 @@ async fn a_form_is_taken_once_and_only_as_it_was_signed() {
     assert_eq!(send(desk, &newer, GIF).await.status, 204);
     desk.app().clock.advance(SignedDuration::from_hours(23));
     finish(desk, &newer).await.expect(409);
+}
+
+#[tokio::test]
+async fn a_space_has_so_many_uploads_under_way_and_no_more() {
+    let kept = Kept::on_disk().await;
+    let desk = &kept.desk;
+    let fill = "insert into asset_uploads (space_id, asset_id, ticket, replaces, name, change, expires_at)
+                select $1, 100000 + n, gen_random_uuid(), false, 'a', '{}', $2 from generate_series(1, 1997) as n";
+    let in_an_hour = desk.app().clock.now() + SignedDuration::from_hours(1);
+    desk.app().database.store.read("test").await.unwrap().execute(fill, &[&desk.space, &in_an_hour]).await.unwrap();
+    let path = desk.path("/assets");
+    let begun = join_all((0..8).map(|_| desk.post(Caller::Token(&desk.editor), &path, json!({ "filename": "a.gif" })))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = begun.into_iter().partition(|it| it.status == 200);
+    assert_eq!(made.len(), 3);
+    assert!(refused.into_iter().all(|it| it.expect(422)["base"][0].as_str().unwrap().contains("not finished")));
+    desk.app().clock.advance(SignedDuration::from_mins(61));
+    begin(desk, json!({ "filename": "a.gif" })).await;
 }
 
 #[tokio::test]

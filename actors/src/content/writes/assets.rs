@@ -6,12 +6,20 @@ use crate::content::{Desk, Write};
 use domain::{
     content::{
         Changes,
-        asset::{Asset, AssetChange, AssetMeta, File},
+        asset::{Asset, AssetChange, AssetMeta, File, FileName},
     },
     shared::{AssetId, Fault},
 };
+use jiff::Timestamp;
 use serde_json::json;
-use storage::content::{asset_uploads, assets};
+use storage::content::{
+    asset_uploads::{self, Upload},
+    assets,
+};
+use uuid::Uuid;
+
+/// The most uploads in steps of a space that are under way: far more than anybody sends at the same time.
+const MAX_UPLOADS: i64 = 2000;
 
 /// Adds an asset.
 pub struct CreateAsset {
@@ -73,6 +81,50 @@ impl Write for ReplaceAsset {
         let after = exchange(desk, self.id, &self.file, &self.change).await?;
         let changes = audited("asset.replace", &after);
         Ok((after, changes))
+    }
+}
+
+/// Begins an upload in steps. One of the same asset that was under way before is void.
+pub struct BeginUpload {
+    /// What its form stands for.
+    pub ticket: Uuid,
+    /// The asset that gets another file; none for a new one.
+    pub replaces: Option<AssetId>,
+    /// The file's name.
+    pub name: FileName,
+    /// What is told about it.
+    pub change: AssetChange,
+    /// Until when the form may be sent.
+    pub expires_at: Timestamp,
+}
+
+impl Write for BeginUpload {
+    /// The asset's number, which a new one has from now on.
+    type Done = AssetId;
+
+    const NAME: &'static str = "asset.begin_upload";
+
+    /// 422 when too many are under way.
+    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(AssetId, Changes)> {
+        if asset_uploads::count(desk.tx, desk.space, desk.now).await? >= MAX_UPLOADS {
+            let message = format!("has {MAX_UPLOADS} uploads that are not finished; finish them, or wait an hour");
+            return Err(Fault::invalid("base", "tooMany", message).into());
+        }
+        let asset = match self.replaces {
+            Some(id) => present(desk, id).await?.id,
+            None => assets::reserve(desk.tx).await?,
+        };
+        let upload = Upload {
+            asset,
+            ticket: self.ticket,
+            replaces: self.replaces.is_some(),
+            name: self.name.clone(),
+            change: self.change.clone(),
+            expires_at: self.expires_at,
+            file: None,
+        };
+        asset_uploads::begin(desk.tx, desk.space, &upload).await?;
+        Ok((asset, Changes::default()))
     }
 }
 

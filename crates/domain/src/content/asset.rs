@@ -68,12 +68,17 @@ impl File {
 
     /// The path it is served under. Stories name it with the origin of this server before it.
     pub fn path(&self) -> String {
-        let (space, hash) = (self.key.space, self.key.hash());
-        let name = utf8_percent_encode(self.name.as_str(), PLAIN);
-        match self.size {
-            Some((width, height)) => format!("/f/{space}/{width}x{height}/{hash}/{name}"),
-            None => format!("/f/{space}/{hash}/{name}"),
-        }
+        path_of(self.key, &self.name, self.size)
+    }
+}
+
+/// The path that a file is served under.
+pub fn path_of(key: ObjectKey, name: &FileName, size: Option<(u32, u32)>) -> String {
+    let (space, hash) = (key.space, key.hash());
+    let name = utf8_percent_encode(name.as_str(), PLAIN);
+    match size {
+        Some((width, height)) => format!("/f/{space}/{width}x{height}/{hash}/{name}"),
+        None => format!("/f/{space}/{hash}/{name}"),
     }
 }
 

@@ -29,6 +29,17 @@ pub struct Upload {
     pub file: Option<File>,
 }
 
+/// How many uploads of a space are under way.
+pub async fn count(tx: &Tx<'_>, space: SpaceId, now: Timestamp) -> Result<i64> {
+    let counted = tx
+        .row_opt(
+            "select count(*) as uploads from asset_uploads where space_id = $1 and expires_at > $2",
+            &[/* space_id */ &space.0, /* now */ &now],
+        )
+        .await?;
+    counted.as_ref().map_or(Ok(0), |it| row::get(it, "uploads"))
+}
+
 /// Keeps an upload; one of the same asset that was under way before is void.
 pub async fn begin(tx: &Tx<'_>, space: SpaceId, it: &Upload) -> Result<()> {
     tx.execute_one(
@@ -88,11 +99,12 @@ pub async fn complete(session: &Session, space: SpaceId, it: &Upload, stored: &S
     Ok(touched == 1)
 }
 
-/// Ends an upload: what it asked for is done.
+/// Ends an upload: what it asked for is done. From now on its file is found by the ticket, too.
 pub async fn end(tx: &Tx<'_>, space: SpaceId, asset: AssetId) -> Result<()> {
     tx.execute_one(
         "asset_upload.end",
-        "delete from asset_uploads where space_id = $1 and asset_id = $2",
+        "with ended as (delete from asset_uploads where space_id = $1 and asset_id = $2 returning ticket)
+         update assets set ticket = ended.ticket from ended where assets.space_id = $1 and assets.id = $2",
         &[/* space_id */ &space.0, /* asset_id */ &asset.0],
     )
     .await

@@ -26,14 +26,15 @@ pub async fn find(query: &impl Query, space: SpaceId, id: AssetId) -> Result<Opt
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
 }
 
-/// The asset whose file lies under a key, unless it is in the trash or its space was deleted.
+/// The asset whose file lies under a key or was promised under it, unless it is in the trash or its space was deleted.
 pub async fn find_served(session: &Session, key: ObjectKey) -> Result<Option<Asset>> {
     let sql = format!(
         "select {COLUMNS}
          from assets asset join spaces on spaces.id = asset.space_id
-         where asset.space_id = $1 and asset.object = $2 and asset.deleted_at is null and spaces.deleted_at is null"
+         where asset.space_id = $1 and (asset.object = $2 or asset.ticket = $2)
+           and asset.deleted_at is null and spaces.deleted_at is null"
     );
-    session.row_opt(&sql, &[/* space_id */ &key.space.0, /* object */ &key.id]).await?.as_ref().map(asset).transpose()
+    session.row_opt(&sql, &[/* space_id */ &key.space.0, /* object, ticket */ &key.id]).await?.as_ref().map(asset).transpose()
 }
 
 /// Those of some assets that are there and not in the trash, by their numbers.

@@ -63,7 +63,7 @@ pub async fn replace(tx: &Tx<'_>, space: SpaceId, id: AssetId, file: &File, at: 
     let (width, height) = pixels(file.size);
     let sql = format!(
         "update assets asset
-         set object = $3, name = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9, updated_at = $10
+         set object = $3, ticket = null, name = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9, updated_at = $10
          where asset.space_id = $1 and asset.id = $2
          returning {COLUMNS}"
     );

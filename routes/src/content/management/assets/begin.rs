@@ -1,60 +1,41 @@
 //! The first step of an upload in three: 200 with a number, an address and the fields of a form that is signed for an hour and for one file.
 //!
 //! What is told about the file comes as JSON or in the query: hosted clients do either. `size` and `validate_upload` are what those
-//! send too; here the size is read from the file itself, and every upload is validated.
+//! send too; here the size is read from the file itself, and every upload is validated. Scripts name the file by `public_url` (or `pretty_url`, without
+//! the scheme) right away: it leads to the file as soon as the last step is done.
 
-use super::create::check_presence;
 use crate::{
-    content::{Assets, Content},
+    content::{Assets, Content, assets::Ticket},
     web::{Answer, Call, body::DEFAULT_LIMIT},
 };
+use actors::content::writes::assets::BeginUpload;
 use domain::{
-    content::asset::{AssetChange, AssetMeta, FileName},
-    shared::{AssetId, Fault, SpaceId},
+    content::asset::{AssetChange, AssetMeta, FileName, ObjectKey, path_of},
+    shared::{Actor, AssetId, Fault, SpaceId},
 };
 use serde_json::{Map, Value, json};
-use storage::content::{
-    asset_uploads::{self, Upload},
-    assets,
-};
 
 /// What may be named besides the attributes.
 const KNOWN: [&str; 5] = ["filename", "size", "id", "validate_upload", "internal_tag_ids[]"];
 
-pub(super) async fn begin(content: &Content, space: SpaceId, call: &mut Call) -> Result<Answer, Fault> {
+pub(super) async fn begin(content: &Content, (space, by): (SpaceId, Actor), call: &mut Call) -> Result<Answer, Fault> {
     let sent = sent(call).await?;
     let name = sent.get("filename").and_then(Value::as_str).filter(|it| !it.trim().is_empty());
     let name = FileName::of(name.ok_or_else(|| Fault::invalid("filename", "blank", "can't be blank"))?);
     let change = AssetChange::of(&sent);
     let meta = change.apply(&AssetMeta::default())?;
-    let replaces = asset_id(&sent)?;
-    if let Some(id) = replaces {
-        check_presence(content, space, id).await?;
-    }
-    let now = content.clock.now();
-    let mut session = content.store.read("asset_upload.begin").await?;
-    let tx = session.begin().await?;
-    let asset = match replaces {
-        Some(id) => id,
-        None => assets::reserve(&tx).await?,
-    };
-    let ticket = Assets::ticket(space, asset, content.entropy.uuid(), now);
-    let upload = Upload {
-        asset,
-        ticket: ticket.id,
-        replaces: replaces.is_some(),
-        name: name.clone(),
-        change,
-        expires_at: ticket.expires_at,
-        file: None,
-    };
-    asset_uploads::begin(&tx, space, &upload).await?;
-    tx.commit().await?;
-    let (policy, signature) = content.assets.policy(&ticket);
+    let promised = ObjectKey::new(space, content.clock.now(), content.entropy.as_ref());
+    let expires_at = Assets::form_expires_at(content.clock.now());
+    let upload = BeginUpload { ticket: promised.id, replaces: asset_id(&sent)?, name: name.clone(), change, expires_at };
+    let asset = content.spaces.write(space, by, call.origin(), upload).await?;
+    let (policy, signature) = content.assets.policy(&Ticket { space, asset, id: promised.id, expires_at });
+    let public_url = content.assets.url(&path_of(promised, &name, size(&sent)));
     Answer::ok(&json!({
         "id": asset,
         "post_url": content.assets.url(&format!("/api/v1/spaces/{space}/assets/{asset}/upload")),
         "fields": { "key": name.as_str(), "policy": policy, "x-amz-signature": signature },
+        "pretty_url": public_url.split_once(':').map_or(&*public_url, |(_, rest)| rest),
+        "public_url": public_url,
         "locked": meta.locked,
         "meta_data": meta.meta_data,
     }))
@@ -76,6 +57,12 @@ async fn sent(call: &mut Call) -> Result<Map<String, Value>, Fault> {
         sent.extend(body);
     }
     Ok(sent)
+}
+
+/// How large the sender says that the picture is, `WxH`. Only the promised URL says so, too.
+fn size(sent: &Map<String, Value>) -> Option<(u32, u32)> {
+    let (width, height) = sent.get("size")?.as_str()?.split_once('x')?;
+    Some((width.parse().ok()?, height.parse().ok()?))
 }
 
 /// The asset whose file is to be replaced, if one is named.

@@ -41,7 +41,7 @@ async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answ
     // Before anything of the body is looked at.
     let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     if !Form::is_sent(&call) {
-        return begin::begin(&content, space, &mut call).await;
+        return begin::begin(&content, (space, by), &mut call).await;
     }
     call.query()?.only(&[])?;
     let mut form = Form::begin(&mut call, content.assets.blobs.max_bytes())?;
