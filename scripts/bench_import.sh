@@ -73,7 +73,7 @@ run() { # run: imports to the end, and tells what it took
     phase=$(jq -r .progress.phase <<<"$state")
     [ "$phase" = stories ] && [ "$from" = 0 ] && from=$(date +%s%N)
     [ "$(jq -r '.finished_at != null' <<<"$state")" = true ] && break
-    sleep 0.2
+    sleep "${POLL:-0.2}"
   done
   ended=$(date +%s%N)
   stories=$(jq '.report.counts.story.created + .report.counts.story.unchanged' <<<"$state")
@@ -84,8 +84,8 @@ run() { # run: imports to the end, and tells what it took
     printf "CPU a story: server %.2f ms, PostgreSQL %.2f ms, source %.2f ms\n", server / n, database / n, source / n }'
 }
 
-reads() { # reads <name>: 4 connections that ask for one story after the other
-  "$bin/lectern-load" single --url $base --token "$reader" --connections 4 --seconds "${2:-5}" --json |
+reads() { # reads <name> <seconds> [--rate n]: 4 connections that ask for one story after the other
+  "$bin/lectern-load" single --url $base --token "$reader" --connections 4 --seconds "$2" "${@:3}" --json |
     jq -r --arg name "$1" '"reads \($name): \(.requests_per_second | round) a second, p50 \(.latency_ms.p50) ms, p99 \(.latency_ms.p99) ms"'
 }
 
@@ -97,12 +97,15 @@ echo "most memory of the server: $(resident VmHWM) MB, $(($(resident VmHWM) - id
 reader=$public
 reads 'when it is quiet, warming up' 3
 reads 'when it is quiet' 5
+reads 'when it is quiet, 200 a second' 5 --rate 200
 # The same into another space, while the first one is read.
 space Beside
-run >"$work/beside" &
+# Its progress is seldom asked for: the programs that do it want the same processors.
+POLL=3 run >"$work/beside" &
 running=$!
 started+=("$running")
 sleep 3
-reads 'during an import' 5
+reads 'during an import' 4
+reads 'during an import, 200 a second' 4 --rate 200
 wait "$running"
 sed 's/^/beside those reads: /' "$work/beside"
