@@ -99,7 +99,7 @@ mod tests {
             fault.details.iter().map(|it| format!("{} {}", it.field, it.code)).collect::<Vec<_>>()
         };
         assert_eq!(faults(json!({})), ["source_space_id blank", "oauth_token blank", "region blank"]);
-        let wrong = json!({"source_space_id": 0, "oauth_token": "secret\n", "region": "EU"});
+        let wrong = json!({"source_space_id": 0, "oauth_token": "secret\nsecret", "region": "EU"});
         assert_eq!(faults(wrong), ["source_space_id invalid", "oauth_token invalid", "region unknown"]);
         assert_eq!(
             faults(json!({"source_space_id": "9007199254740992", "oauth_token": "t", "region": "eu"})),
