@@ -2,6 +2,7 @@
 
 use crate::{
     dump::{assert_same, dump},
+    held::End,
     is_full,
     waiting::{current, once},
     world::{ROOT, Running, World, now},
@@ -12,7 +13,6 @@ use domain::{
     content::import::{Import, SourceRef, Status},
     shared::Actor,
 };
-use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -24,15 +24,11 @@ use storage::{
     content::imports::jobs,
     queue::{self, IMPORT, NewJob},
 };
-use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 use vendor_stand_in::{Options, StandIn, TOKEN};
 
 /// Twenty thousand stories are imported within this, or the drill has failed.
 const PATIENCE: Duration = Duration::from_mins(10);
-
-/// The advisory lock that the end of an import waits for.
-const LOCK: i64 = 4_711;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
@@ -47,7 +43,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     server.stop().await;
     assert_eq!(whole.status, Status::Succeeded, "{:?}", whole.error);
 
-    let end = End::held(&killed).await;
+    let end = End::held(&killed.database.target).await;
     let import = begin(&killed, folder.space).await;
     let mut dice = Dice(20_261_121);
     let mut phases = std::collections::BTreeMap::new();
@@ -94,33 +90,6 @@ impl Dice {
         let word = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (word ^ (word >> 31)) % limit
-    }
-}
-
-/// The last step of an import, held back until every kill has come: how fast the machine is does not decide what is drilled.
-struct End(Client);
-
-impl End {
-    /// No import ends in that database from now on.
-    async fn held(world: &World) -> Self {
-        let (client, connection) = tokio_postgres::connect(world.database.target.url.expose_secret(), NoTls).await.unwrap();
-        tokio::spawn(connection);
-        let database: String = client.query_one("select current_database()", &[]).await.unwrap().get(0);
-        // A server that was killed while it waits here lets go of the row at once, not only when it would have been its turn.
-        let sql = format!(
-            "alter database {database} set client_connection_check_interval = '20ms';
-             create function hold_end() returns trigger language plpgsql as
-                 $$ begin perform pg_advisory_xact_lock_shared({LOCK}); return new; end $$;
-             create trigger held before update on import_jobs for each row
-                 when (old.finished_at is null and new.finished_at is not null) execute function hold_end();
-             select pg_advisory_lock({LOCK})"
-        );
-        client.batch_execute(&sql).await.unwrap();
-        Self(client)
-    }
-
-    async fn let_go(self) {
-        self.0.batch_execute(&format!("select pg_advisory_unlock({LOCK})")).await.unwrap();
     }
 }
 

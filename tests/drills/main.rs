@@ -22,6 +22,8 @@ mod database;
 mod dns;
 #[path = "../it/import/dump.rs"]
 mod dump;
+#[path = "../it/import/held.rs"]
+mod held;
 mod import;
 mod kill;
 mod latency;

@@ -30,6 +30,8 @@ use tokio::{sync::RwLock, time::Instant};
 const CRASHES: i32 = 8;
 /// Where a phase ends.
 const END: i64 = i64::MAX;
+/// With so many stories there is a difference between a good way to find one and a bad one.
+const MANY: u64 = 1_000;
 /// How long to wait before the database is asked again that did not answer.
 const AGAIN: Duration = Duration::from_secs(1);
 
@@ -57,6 +59,8 @@ pub(super) struct Worker {
     /// The last sign of life that was written: nobody else can have the job for as long as a lease lasts after it.
     held_at: Instant,
     gear: Arc<Gear>,
+    /// Whether PostgreSQL knows that there are many stories.
+    took_stock: bool,
     running: Option<Running>,
 }
 
@@ -114,6 +118,7 @@ impl Worker {
             lease: Some(lease),
             held_at: Instant::now(),
             gear: Arc::default(),
+            took_stock: false,
             running: None,
         }
     }
@@ -197,6 +202,10 @@ impl Worker {
         let (began, read_before) = (Instant::now(), self.tools.traffic.taken());
         self.write(&mut running, Arc::new(page.items), to, is_last).await?;
         drop(turn);
+        if !self.took_stock && !running.import.dry_run && running.report.done_of(Kind::Story) >= MANY {
+            self.took_stock = true;
+            self.take_stock().await;
+        }
         if running.at == (Phase::Stories, END) {
             self.look_behind(&mut running).await?;
             return Err(Setback::End(Status::Succeeded, None));

@@ -1,4 +1,4 @@
-//! The end of an import.
+//! The end of an import, and what PostgreSQL is to know about what was written.
 
 use super::{Next, Worker};
 use crate::content::importer::chunk::{End, NOT_OURS};
@@ -43,6 +43,14 @@ impl Worker {
         let settled = async { stories::settle(&self.tools.store.read("import.settle").await?).await };
         if let Err(error) = settled.await {
             tracing::warn!(import = %self.id, %error, "statistics and the index of words are left to PostgreSQL after an import");
+        }
+    }
+
+    /// Has PostgreSQL find good ways through what was written so far: whoever reads while the rest comes is not to wait for its end.
+    pub(super) async fn take_stock(&self) {
+        let taken = async { stories::take_stock(&self.tools.store.read("import.take_stock").await?).await };
+        if let Err(error) = taken.await {
+            tracing::warn!(import = %self.id, %error, "reads are planned without statistics until the end of an import");
         }
     }
 }

@@ -117,10 +117,14 @@ pub async fn write_in_bulk(tx: &Tx<'_>) -> Result<()> {
     tx.row("select set_config('gin_pending_list_limit', '16MB', true)", &[]).await.map(drop)
 }
 
-/// Brings the words that were left for later into the index, and tells PostgreSQL how much there is now: until it knows, it plans reads as if there was
-/// next to nothing, and walks through all of it.
+/// Brings the words that were left for later into the index, and takes stock.
 pub async fn settle(session: &Session) -> Result<()> {
     session.row("select gin_clean_pending_list('editions_search')", &[]).await?;
+    take_stock(session).await
+}
+
+/// Tells PostgreSQL how much there is now: until it knows, it plans reads as if there was next to nothing, and walks through all of it.
+pub async fn take_stock(session: &Session) -> Result<()> {
     session.execute("analyze stories, editions, edition_fields, edition_tags, translated_slugs", &[]).await.map(drop)
 }
 

@@ -1,0 +1,22 @@
+//! What PostgreSQL knows of many stories.
+
+use super::{held::End, moves::many, support::start, waiting::once};
+use crate::support::desk::Desk;
+use domain::content::import::Status;
+use std::time::Duration;
+
+#[tokio::test]
+async fn reads_are_planned_well_before_an_import_of_many_stories_ends() {
+    let desk = Desk::new().await;
+    let database = &desk.app().database;
+    let folder = many(1_600);
+    let end = End::held(&database.target).await;
+    let import = start(&desk, desk.space, folder.path(), false).await.unwrap();
+    // Stock is taken behind the page with the thousandth story, and no page has more than 250.
+    let far = once(&database.store, &database.target, &import, Duration::from_mins(2), |it| it.done >= 1_600).await;
+    assert_eq!(far.status, Status::Running);
+    let session = database.store.read("test").await.unwrap();
+    let known = session.row("select reltuples::bigint as rows from pg_class where relname = 'editions'", &[]).await.unwrap();
+    assert!(known.get::<_, i64>("rows") >= 1_000, "{known:?}");
+    end.let_go().await;
+}
