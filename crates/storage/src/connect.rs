@@ -1,7 +1,7 @@
 //! Opening connections: where the database is, TLS when asked for, the pool with its limits.
 
 use crate::{Error, Result, Store, migrate};
-use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolConfig, QueueMode, RecyclingMethod, Runtime, Timeouts};
 use rustls::{ClientConfig, RootCertStore};
 use secrecy::{ExposeSecret, SecretString};
 use std::{str::FromStr, sync::Arc, time::Duration};
@@ -35,13 +35,14 @@ pub async fn open(target: &Target) -> Result<(Store, usize)> {
     let applied = applied?;
 
     let manager = Manager::from_config(config(target, OPTIONS)?, tls()?, ManagerConfig { recycling_method: RecyclingMethod::Fast });
-    let pool = Pool::builder(manager)
-        .max_size(target.pool_size)
-        .runtime(Runtime::Tokio1)
-        .wait_timeout(Some(ACQUIRE))
-        .create_timeout(Some(ACQUIRE))
-        .build()
-        .map_err(|error| Error::Broken(error.to_string()))?;
+    let config = PoolConfig {
+        max_size: target.pool_size,
+        timeouts: Timeouts { wait: Some(ACQUIRE), create: Some(ACQUIRE), recycle: None },
+        // The connection that was used last: its process has the plans and the pages at hand, and the others are left asleep.
+        queue_mode: QueueMode::Lifo,
+    };
+    let pool =
+        Pool::builder(manager).config(config).runtime(Runtime::Tokio1).build().map_err(|error| Error::Broken(error.to_string()))?;
     Ok((Store::new(pool), applied))
 }
 
