@@ -30,6 +30,6 @@ async fn forgot(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let account = found.as_ref().filter(|it| may_be_mailed && it.suspended_at.is_none());
     let event = "auth.password.reset_requested";
     let request = links::Request { email: &email, link: Link::PasswordReset, account, event, outcome: Outcome::Success };
-    links::send(&identity, &call, request).await?;
+    links::evenly(links::send(&identity, &call, request)).await?;
     super::said("If there is an account with this address, a link to set a new password is on its way")
 }

@@ -31,7 +31,7 @@ async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         let account = found.as_ref().filter(|it| may_be_mailed && !it.email_verified && it.suspended_at.is_none());
         let event = "auth.email.verification_requested";
         let request = links::Request { email: &email, link: Link::Verification, account, event, outcome: Outcome::Success };
-        links::send(&identity, &call, request).await?;
+        links::evenly(links::send(&identity, &call, request)).await?;
     }
     super::said("If there is an account with this address that is not verified, a link is on its way")
 }
