@@ -20,6 +20,7 @@ mod passkeys;
 mod second_factor;
 mod seen;
 mod session;
+mod sign_in;
 mod totp;
 
 use crate::support::{Setup, TestApp, browser};

@@ -24,7 +24,7 @@ use storage::identity::{
     NewMail, accounts, guesses,
     known_devices::KNOWN_FOR,
     sessions::{Kept, Spared},
-    sign_in::{SignIn, Told},
+    sign_in::{SignIn, Told, unless_changed},
 };
 
 /// An account whose owner was proved.
@@ -99,7 +99,7 @@ struct With<T> {
 /// Opens a session. `None` when the account changed since its owner was proved: its password, or that it is suspended.
 pub async fn open(identity: &Identity, call: &Call, proved: Proved) -> Result<Option<Opened>, Fault> {
     let opening = Opening::of(identity, call, proved).await?;
-    let account = identity.store.run(&opening.work).await?;
+    let account = unless_changed(identity.store.run(&opening.work).await)?;
     account.map(|account| opening.done(identity, account)).transpose()
 }
 

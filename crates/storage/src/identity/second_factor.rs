@@ -5,7 +5,7 @@ use super::{
     Attempt, NewMail, Outcome, accounts, audit, guesses, mails,
     one_time::{self, Hash, NewOneTime, Taken},
     sessions,
-    sign_in::{SignIn, record_suspicion},
+    sign_in::{SignIn, record_suspicion, unless_changed},
     totp,
 };
 use crate::{Result, Tx, Work, shared::sessions::Claimed};
@@ -188,7 +188,7 @@ impl Work for Finish<'_> {
         if !one_time::take_guessed(tx, self.pending, at).await? {
             return Err(challenge_expired().into());
         }
-        let Some(account) = self.sign_in.run(tx).await? else { return Err(challenge_expired().into()) };
+        let account = unless_changed(self.sign_in.run(tx).await)?.ok_or_else(challenge_expired)?;
         let backup_codes_left = match self.code {
             RightCode::Backup(_) => {
                 let attempt =

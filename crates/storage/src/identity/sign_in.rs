@@ -7,12 +7,12 @@ use super::{
     one_time::Hash,
     sessions,
 };
-use crate::{Result, Tx, Work};
+use crate::{Error, Result, Tx, Work};
 use domain::{
     identity::{Account, Proof, device::Reason},
-    shared::{Origin, SessionId, UserId},
+    shared::{Fault, Origin, SessionId, UserId},
 };
-use futures_util::try_join;
+use futures_util::join;
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -58,19 +58,16 @@ pub struct Told {
 }
 
 impl Work for SignIn {
-    /// The account as it is now; `None` when it changed since the owner was proved.
-    type Done = Option<Account>;
+    /// The account as it is now.
+    type Done = Account;
 
     const NAME: &'static str = "account.sign_in";
 
-    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
+    /// 409 `accountChanged` when it changed since the owner was proved.
+    async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
         let rehashed = self.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
         let passes_totp = self.proof.passes_totp();
         let noted = accounts::SignIn { user: self.user, token_version: self.token_version, rehashed, passes_totp, at: self.at };
-        // Two statements, the lock first: the other one sees whatever whoever held it has committed. Both are sent at once.
-        let locked = async { try_join!(accounts::hold(tx, self.user), accounts::note_sign_in(tx, noted)) };
-        let (_, account) = Box::pin(locked).await?;
-        let Some(account) = account else { return Ok(None) };
         let user_agent = self.user_agent.as_deref();
         let session = sessions::NewSession {
             id: self.session,
@@ -83,18 +80,41 @@ impl Work for SignIn {
             expires_at: self.expires_at,
         };
         let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent, at: self.at };
-        // None of these needs another one's answer, so nobody waits for it. Together they are too large for whoever awaits them to carry.
+        // All are sent at once. The lock goes first: the note sees whatever whoever held it has committed. Where that says no, the rest is rolled back.
+        // Together they are too large for whoever awaits them to carry.
         let writes = async {
-            try_join!(
+            join!(
+                accounts::hold(tx, self.user),
+                accounts::note_sign_in(tx, noted),
                 sessions::insert(tx, session),
                 known_devices::see(tx, self.user, &self.cookie, &self.device, self.at),
                 forgive(tx, self.forgiven.as_ref()),
                 audit::record(tx, "auth.login.success", Outcome::Success, attempt),
             )
         };
-        Box::pin(writes).await?;
+        let (held, account, opened, seen, forgiven, recorded) = Box::pin(writes).await;
+        held?;
+        // Before the others: where the account is gone, they were refused for that.
+        let account = account?.ok_or_else(account_changed)?;
+        opened.and(seen).and(forgiven).and(recorded)?;
         tell(tx, &self.told, attempt).await?;
-        Ok(Some(account))
+        Ok(account)
+    }
+}
+
+/// Refuses a sign-in: the account is not any more what it was when its owner was proved. Its password is another one, or its second factor, or it is
+/// suspended.
+fn account_changed() -> Fault {
+    Fault::conflict(ACCOUNT_CHANGED, "The account was changed at this very moment; try again")
+}
+
+const ACCOUNT_CHANGED: &str = "accountChanged";
+
+/// What came of a transaction with a [`SignIn`] in it; `None` when the account had changed, and nothing of it stands.
+pub fn unless_changed<T>(outcome: Result<T>) -> Result<Option<T>> {
+    match outcome {
+        Err(Error::Fault(fault)) if fault.code == ACCOUNT_CHANGED => Ok(None),
+        outcome => outcome.map(Some),
     }
 }
 

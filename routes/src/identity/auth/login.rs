@@ -18,13 +18,17 @@ use crate::{
 };
 use crypto::passwords::Verdict;
 use domain::{
-    identity::{Account, Email, Proof, password, second_factor as rules},
+    identity::{Account, Email, Proof, device::Recognition, password, second_factor as rules},
     shared::{Detail, Fault, Kind, UserId},
 };
-use futures_util::future;
+use futures_util::try_join;
 use secrecy::SecretString;
 use serde::Deserialize;
-use storage::identity::{accounts, guesses, known_devices, sign_in::RefuseSignIn};
+use storage::identity::{
+    accounts, guesses,
+    known_devices::{self, Whose},
+    sign_in::RefuseSignIn,
+};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -48,6 +52,7 @@ struct Body {
 /// An account whose password was right.
 struct Right {
     account: Account,
+    recognition: Recognition,
     rehashed: Option<(String, String)>,
     forgiven: Option<guesses::Key>,
     is_common: bool,
@@ -62,14 +67,13 @@ async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
 
     let browser = Browser::of(&identity, &call);
     let right = prove(&identity, &call, &browser, &email, password).await?;
-    identity.or_take_back(right.forgiven, go_on(&identity, &call, &browser, right, remember)).await
+    identity.or_take_back(right.forgiven, go_on(&identity, &call, right, remember)).await
 }
 
 /// What follows on a password that was right: a second factor, or a session.
-async fn go_on(identity: &Identity, call: &Call, browser: &Browser, right: Right, remember: bool) -> Result<Answer, Fault> {
+async fn go_on(identity: &Identity, call: &Call, right: Right, remember: bool) -> Result<Answer, Fault> {
     let account = &right.account;
-    let recognition = browser.recognised_by(identity, account.id).await?;
-    let reasons = recognition.reasons(right.is_common);
+    let reasons = right.recognition.reasons(right.is_common);
     if let Some(method) = rules::asked(account.has_totp, identity.mail_codes(), !reasons.is_empty()) {
         let asked = second_factor::Asked { method, remember, reasons, rehashed: right.rehashed, forgiven: right.forgiven };
         return second_factor::ask(identity, call, &right.account, asked).await?.ok_or_else(invalid_credentials);
@@ -77,7 +81,7 @@ async fn go_on(identity: &Identity, call: &Call, browser: &Browser, right: Right
     let proved = Proved {
         remember,
         rehashed: right.rehashed,
-        seen: Some((recognition, reasons)),
+        seen: Some((right.recognition, reasons)),
         forgiven: right.forgiven,
         ..Proved::of(account.id, account.token_version, Proof::Password)
     };
@@ -103,24 +107,21 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
     // Taken before anything is written: who cannot be served is turned away for nothing.
     let place = identity.passwords.place()?;
     let connection = identity.store.read("account.find").await?;
-    let known = match &browser.device.hash {
-        Some(hash) if known_devices::is_known(&connection, email, hash, identity.clock.now()).await? => Some(hash),
-        _ => None,
-    };
-    let admitted = identity.admit(&connection, Target::Password(email), known);
-    let (key, found) = future::join(admitted, accounts::find_by_email(&connection, email)).await;
-    let key = key.inspect_err(|fault| count_locked(identity, fault))?;
+    let recognised = known_devices::recognise(&connection, Whose::Email(email), &browser.device, identity.clock.now());
+    // Neither needs the other's answer, so both are on their way at once.
+    let (recognition, found) = try_join!(recognised, accounts::find_by_email(&connection, email))?;
+    let known = browser.device.hash.as_ref().filter(|_| recognition.by_cookie);
+    let admitted = identity.admit(&connection, Target::Password(email), known).await;
+    let key = admitted.inspect_err(|fault| count_locked(identity, fault))?;
     // Given back before the hashing, which takes longer than anything the database does.
     drop(connection);
 
     let compared = async {
-        let found = found?;
         let stored = found.as_ref().and_then(|it| it.password_hash.as_deref());
         let comparable = stored.filter(|_| !password::is_too_long(&password));
-        let verdict = identity.passwords.verify_in(place, password.clone(), comparable).await?;
-        Ok((verdict, found))
+        identity.passwords.verify_in(place, password.clone(), comparable).await
     };
-    let (verdict, found) = identity.or_take_back(key, compared).await?;
+    let verdict = identity.or_take_back(key, compared).await?;
     let user = found.as_ref().map(|it| it.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         identity.limits.login_failed_from(call.arrival.ip);
@@ -139,7 +140,7 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
         Some(old) if outdated => identity.passwords.hash(password).await.ok().map(|new| (old, new)),
         _ => None,
     };
-    Ok(Right { account: found.account, rehashed, forgiven: key, is_common })
+    Ok(Right { account: found.account, recognition, rehashed, forgiven: key, is_common })
 }
 
 fn count_locked(identity: &Identity, fault: &Fault) {

@@ -22,7 +22,7 @@ use serde_json::Value;
 use storage::identity::{
     accounts,
     passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeySignIn, RefusePasskey, Stale},
-    sign_in::RefuseSignIn,
+    sign_in::{RefuseSignIn, unless_changed},
 };
 use warp::Filter;
 
@@ -80,13 +80,14 @@ async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let proof = Proof::Passkey { synced: stored.passkey.is_synced };
     let proved = Proved { remember: remember_me != Some(false), ..Proved::of(account.id, account.token_version, proof) };
     let opening = Opening::of(&identity, &call, proved).await?;
-    let reason = match identity.store.run(&PasskeySignIn { used, sign_in: &opening.work }).await? {
-        Ok(Some(account)) => {
+    let work = PasskeySignIn { used, sign_in: &opening.work };
+    let reason = match unless_changed(identity.store.run(&work).await)? {
+        Some(Ok(account)) => {
             identity.counters.login("passkey", LoginResult::Success);
             return opening.done(&identity, account)?.answer(&identity);
         }
-        Ok(None) | Err(Stale::Gone) => "changedMeanwhile",
-        Err(Stale::CountWentBack) => COUNT_WENT_BACK,
+        None | Some(Err(Stale::Gone)) => "changedMeanwhile",
+        Some(Err(Stale::CountWentBack)) => COUNT_WENT_BACK,
     };
     refused(&identity, &call, Some(stored.user), reason).await
 }

@@ -16,7 +16,7 @@ use domain::{
         Account, invite,
         one_time::{Kind, State},
     },
-    shared::{Fault, UserId},
+    shared::UserId,
 };
 use jiff::SignedDuration;
 
@@ -136,8 +136,7 @@ impl Work for AcceptInvite<'_> {
         one_time::burn_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user).await?;
         audit::record(tx, "auth.invite.accepted", Outcome::Success, self.source.attempt(Some(user))).await?;
-        let account = self.sign_in.run(tx).await?;
-        account.ok_or_else(|| Fault::conflict("accountChanged", "The account was changed at this very moment; try again").into())
+        self.sign_in.run(tx).await
     }
 }
 

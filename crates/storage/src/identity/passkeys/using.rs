@@ -80,11 +80,12 @@ pub struct PasskeySignIn<'a> {
 }
 
 impl Work for PasskeySignIn<'_> {
-    /// The account as it is now; `None` when it changed since the passkey was shown.
-    type Done = Noted<Option<Account>>;
+    /// The account as it is now.
+    type Done = Noted<Account>;
 
     const NAME: &'static str = "passkey.sign_in";
 
+    /// Refuses as [`SignIn`] does.
     async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
         accounts::hold(tx, self.used.user).await?;
         let SignIn { origin, at, .. } = *self.sign_in;
