@@ -48,7 +48,7 @@ async fn a_write_that_does_not_end_costs_its_callers_the_deadline_and_no_place_f
     let database = support::database().await;
     let space = space(&database).await;
     let mut params = support::tree_params(&database, support::clock());
-    params.limits.deadline = Duration::from_millis(200);
+    params.limits.deadline = Duration::from_secs(1);
     params.limits.waiting = 3;
     let tree = support::tree_with(params).await;
     let spaces = &tree.handles().spaces;
