@@ -32,6 +32,7 @@ mod read_path;
 mod resolve;
 mod schedulings;
 mod startup;
+mod store;
 mod stories;
 mod support;
 mod vendor;

@@ -1,7 +1,7 @@
 //! Opening connections: where the database is, TLS when asked for, the pool with its limits.
 
 use crate::{Error, Result, Store, migrate};
-use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolConfig, QueueMode, RecyclingMethod, Runtime, Timeouts};
+use deadpool_postgres::{Manager, ManagerConfig, Pool, QueueMode, RecyclingMethod, Runtime};
 use rustls::{ClientConfig, RootCertStore};
 use secrecy::{ExposeSecret, SecretString};
 use std::{str::FromStr, sync::Arc, time::Duration};
@@ -35,14 +35,15 @@ pub async fn open(target: &Target) -> Result<(Store, usize)> {
     let applied = applied?;
 
     let manager = Manager::from_config(config(target, OPTIONS)?, tls()?, ManagerConfig { recycling_method: RecyclingMethod::Fast });
-    let config = PoolConfig {
-        max_size: target.pool_size,
-        timeouts: Timeouts { wait: Some(ACQUIRE), create: Some(ACQUIRE), recycle: None },
+    let pool = Pool::builder(manager)
+        .max_size(target.pool_size)
         // The connection that was used last: its process has the plans and the pages at hand, and the others are left asleep.
-        queue_mode: QueueMode::Lifo,
-    };
-    let pool =
-        Pool::builder(manager).config(config).runtime(Runtime::Tokio1).build().map_err(|error| Error::Broken(error.to_string()))?;
+        .queue_mode(QueueMode::Lifo)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(ACQUIRE))
+        .create_timeout(Some(ACQUIRE))
+        .build()
+        .map_err(|error| Error::Broken(error.to_string()))?;
     Ok((Store::new(pool), applied))
 }
 
@@ -65,7 +66,10 @@ pub(crate) fn config(target: &Target, options: &str) -> Result<Config> {
         .into_iter()
         .fold(target.url.expose_secret().to_owned(), |url, word| url.replace(&format!("sslmode={word}"), "sslmode=require"));
     let mut config = Config::from_str(&url).map_err(|error| Error::Broken(format!("database URL: {error}")))?;
-    config.application_name("lectern").connect_timeout(Duration::from_secs(5)).keepalives_idle(Duration::from_secs(10));
+    config.application_name("lectern").connect_timeout(Duration::from_secs(5));
+    // A machine that is gone without a word is known to be within 25 seconds, whether something was sent to it or not.
+    config.keepalives_idle(Duration::from_secs(10)).keepalives_interval(Duration::from_secs(5)).keepalives_retries(3);
+    config.tcp_user_timeout(Duration::from_secs(25));
     if !options.is_empty() {
         config.options(options);
     }

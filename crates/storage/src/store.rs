@@ -8,6 +8,7 @@
 //! ```
 
 mod lane;
+mod under_way;
 
 pub use lane::Lookup;
 
@@ -25,6 +26,7 @@ use std::{
 };
 use tokio_postgres::{Row, Statement, types::ToSql};
 use tracing::Instrument;
+use under_way::UnderWay;
 
 /// Values bound to a statement, in order.
 pub type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -65,7 +67,7 @@ impl Store {
     /// A connection for lookups.
     pub async fn read(&self, name: &'static str) -> Result<Session> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
-        Ok(Session { client, statements: self.statements.clone() })
+        Ok(Session::on(client, self.statements.clone()))
     }
 
     /// A place in the lane: for a lookup by key that every request makes.
@@ -125,101 +127,129 @@ impl Store {
     }
 }
 
-/// A connection from the pool.
+/// A connection from the pool. Left behind with a statement under way it is closed, and not given back: whoever came next would wait for an answer that
+/// nobody wants any more.
 pub struct Session {
-    client: Object,
+    client: Option<Object>,
+    under_way: UnderWay,
     statements: Arc<AtomicU64>,
 }
 
 impl Session {
+    fn on(client: Object, statements: Arc<AtomicU64>) -> Self {
+        Self { client: Some(client), under_way: UnderWay::default(), statements }
+    }
+
     /// Starts a transaction on this connection. Dropped without [`Tx::commit`], it is rolled back.
     pub async fn begin(&mut self) -> Result<Tx<'_>> {
-        self.make_room();
-        Ok(Tx { inner: self.client.transaction().await? })
+        let client = self.client.as_mut().ok_or_else(given_back)?;
+        make_room(client);
+        let inner = self.under_way.answered(client.transaction()).await?;
+        Ok(Tx { inner, under_way: &self.under_way })
     }
 
     /// All rows of a query.
     pub async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
-        let statement = self.prepared(sql).await?;
-        Ok(self.client.query(&statement, params).await?)
+        let answer = async { Ok::<_, Error>(self.client()?.query(&self.prepared(sql).await?, params).await?) };
+        self.under_way.answered(answer).await
     }
 
     /// Each row of a query as it comes in: for more of them than should be held at once.
     pub async fn each(&self, sql: &str, params: Params<'_>, mut take: impl FnMut(&Row) -> Result<()> + Send) -> Result<()> {
-        let statement = self.prepared(sql).await?;
-        let params = params.iter().map(|it| *it as &dyn ToSql);
-        let mut rows = pin!(self.client.query_raw(&statement, params).await?);
-        while let Some(row) = rows.try_next().await? {
-            take(&row)?;
-        }
-        Ok(())
+        let answer = async {
+            let statement = self.prepared(sql).await?;
+            let params = params.iter().map(|it| *it as &dyn ToSql);
+            let mut rows = pin!(self.client()?.query_raw(&statement, params).await?);
+            while let Some(row) = rows.try_next().await? {
+                take(&row)?;
+            }
+            Ok::<_, Error>(())
+        };
+        self.under_way.answered(answer).await
     }
 
     /// The row of a query that has at most one.
     pub async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
-        let statement = self.prepared(sql).await?;
-        Ok(self.client.query_opt(&statement, params).await?)
+        let answer = async { Ok::<_, Error>(self.client()?.query_opt(&self.prepared(sql).await?, params).await?) };
+        self.under_way.answered(answer).await
     }
 
     /// The row of a query that always has one.
     pub async fn row(&self, sql: &str, params: Params<'_>) -> Result<Row> {
-        let statement = self.prepared(sql).await?;
-        Ok(self.client.query_one(&statement, params).await?)
+        let answer = async { Ok::<_, Error>(self.client()?.query_one(&self.prepared(sql).await?, params).await?) };
+        self.under_way.answered(answer).await
     }
 
     /// Runs one statement outside of any transaction and answers how many rows it touched.
     pub async fn execute(&self, sql: &str, params: Params<'_>) -> Result<u64> {
-        let statement = self.prepared(sql).await?;
-        Ok(self.client.execute(&statement, params).await?)
+        let answer = async { Ok::<_, Error>(self.client()?.execute(&self.prepared(sql).await?, params).await?) };
+        self.under_way.answered(answer).await
     }
 
     async fn prepared(&self, sql: &str) -> Result<Statement> {
         self.statements.fetch_add(1, Ordering::Relaxed);
-        self.make_room();
-        Ok(self.client.prepare_cached(sql).await?)
+        let client = self.client()?;
+        make_room(client);
+        Ok(client.prepare_cached(sql).await?)
     }
 
-    /// Forgets all prepared statements when they have become too many. PostgreSQL hears of it with the next one; what is in use stays.
-    fn make_room(&self) {
-        if self.client.statement_cache.size() >= MOST_PREPARED {
-            self.client.statement_cache.clear();
+    fn client(&self) -> Result<&Object> {
+        self.client.as_ref().ok_or_else(given_back)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if self.under_way.is_any()
+            && let Some(client) = self.client.take()
+        {
+            drop(Object::take(client));
         }
+    }
+}
+
+/// Only a dropped session has no connection.
+fn given_back() -> Error {
+    Error::Broken("the connection was given back".to_owned())
+}
+
+/// Forgets all prepared statements when they have become too many. PostgreSQL hears of it with the next one; what is in use stays.
+fn make_room(client: &Object) {
+    if client.statement_cache.size() >= MOST_PREPARED {
+        client.statement_cache.clear();
     }
 }
 
 /// A transaction. What it wrote exists only after [`Tx::commit`].
 pub struct Tx<'a> {
     inner: deadpool_postgres::Transaction<'a>,
+    under_way: &'a UnderWay,
 }
 
 impl Tx<'_> {
     /// Makes it true.
     pub async fn commit(self) -> Result<()> {
-        Ok(self.inner.commit().await?)
+        self.under_way.answered(self.inner.commit()).await
     }
 
     /// All rows of a query.
     pub async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
-        let statement = self.inner.prepare_cached(sql).await?;
-        Ok(self.inner.query(&statement, params).await?)
+        self.under_way.answered(async { self.inner.query(&self.inner.prepare_cached(sql).await?, params).await }).await
     }
 
     /// The row of a query that has at most one.
     pub async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
-        let statement = self.inner.prepare_cached(sql).await?;
-        Ok(self.inner.query_opt(&statement, params).await?)
+        self.under_way.answered(async { self.inner.query_opt(&self.inner.prepare_cached(sql).await?, params).await }).await
     }
 
     /// The row of a query that always has one.
     pub async fn row(&self, sql: &str, params: Params<'_>) -> Result<Row> {
-        let statement = self.inner.prepare_cached(sql).await?;
-        Ok(self.inner.query_one(&statement, params).await?)
+        self.under_way.answered(async { self.inner.query_one(&self.inner.prepare_cached(sql).await?, params).await }).await
     }
 
     /// Runs a statement and answers how many rows it touched.
     pub async fn execute(&self, sql: &str, params: Params<'_>) -> Result<u64> {
-        let statement = self.inner.prepare_cached(sql).await?;
-        Ok(self.inner.execute(&statement, params).await?)
+        self.under_way.answered(async { self.inner.execute(&self.inner.prepare_cached(sql).await?, params).await }).await
     }
 
     /// Runs a statement that must touch exactly one row.

@@ -7,7 +7,7 @@ use domain::{
     shared::{Fault, UserId},
 };
 use http::header;
-use storage::identity::known_devices::{self, Device, Whose};
+use storage::identity::known_devices::{self, Device};
 
 /// A browser.
 pub(super) struct Browser {
@@ -33,6 +33,6 @@ impl Browser {
     /// What is known of it to an account.
     pub(super) async fn recognised_by(&self, identity: &Identity, user: UserId) -> Result<Recognition, Fault> {
         let connection = identity.store.read("known_devices.recognise").await?;
-        Ok(known_devices::recognise(&connection, Whose::User(user), &self.device, identity.clock.now()).await?)
+        Ok(known_devices::recognise(&connection, user, &self.device, identity.clock.now()).await?)
     }
 }

@@ -7,30 +7,11 @@ use domain::{
     shared::UserId,
 };
 use jiff::{SignedDuration, Timestamp};
-use tokio_postgres::types::ToSql;
 
 /// How long a browser is known after it was last seen.
 pub const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How many browsers of an account are remembered.
 const MAX_DEVICES: i64 = 50;
-
-/// What [`recognise`] asks, of the account with this column of that value.
-macro_rules! recognise {
-    ($column:literal) => {
-        concat!(
-            "select users.last_login_at is null as is_first,
-                    coalesce(bool_or(hash = $2), false) as by_cookie,
-                    coalesce(bool_or(browser = $3 and network = $4), false) as by_place,
-                    coalesce(bool_or(network = $4), false) as by_network,
-                    (select count(*) from account_audit
-                     where account_audit.user_id = users.id and event = 'auth.login.failure' and created_at > $6) as failures
-             from users left join known_devices on known_devices.user_id = users.id and last_seen_at > $5
-             where ",
-            $column,
-            " = $1 group by users.id"
-        )
-    };
-}
 
 /// A browser.
 #[derive(Debug, Clone)]
@@ -43,32 +24,34 @@ pub struct Device {
     pub network: Option<String>,
 }
 
-/// The account that a browser may be known to.
-#[derive(Debug, Clone, Copy)]
-pub enum Whose<'a> {
-    /// That of this id.
-    User(UserId),
-    /// That of this address, if there is one.
-    Email(&'a Email),
-}
-
-/// What is known of a browser to an account, and how often somebody failed there. Nothing, where there is no account.
-pub async fn recognise(query: &impl Query, whose: Whose<'_>, device: &Device, now: Timestamp) -> Result<Recognition> {
-    let hash = device.hash.as_ref().map(<[u8; 32]>::as_slice);
-    let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
-    let address;
-    let (sql, key): (_, &(dyn ToSql + Sync)) = match &whose {
-        Whose::User(id) => (recognise!("users.id"), &id.0),
-        Whose::Email(email) => {
-            address = email.as_str();
-            (recognise!("users.email"), &address)
-        }
-    };
+/// Whether a browser is known to the account of an address.
+pub async fn is_known(query: &impl Query, email: &Email, hash: &Hash, now: Timestamp) -> Result<bool> {
     let found = query
         .row_opt(
-            sql,
+            "select 1 from known_devices join users on users.id = known_devices.user_id
+             where known_devices.hash = $1 and users.email = $2 and last_seen_at > $3",
+            &[/* hash */ &hash.as_slice(), /* email */ &email.as_str(), /* seen_after */ &seen_after(now)],
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// What is known of a browser to an account, and how often somebody failed there.
+pub async fn recognise(query: &impl Query, user: UserId, device: &Device, now: Timestamp) -> Result<Recognition> {
+    let hash = device.hash.as_ref().map(<[u8; 32]>::as_slice);
+    let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
+    let found = query
+        .row_opt(
+            "select users.last_login_at is null as is_first,
+                    coalesce(bool_or(hash = $2), false) as by_cookie,
+                    coalesce(bool_or(browser = $3 and network = $4), false) as by_place,
+                    coalesce(bool_or(network = $4), false) as by_network,
+                    (select count(*) from account_audit
+                     where account_audit.user_id = $1 and event = 'auth.login.failure' and created_at > $6) as failures
+             from users left join known_devices on known_devices.user_id = users.id and last_seen_at > $5
+             where users.id = $1 group by users.id",
             &[
-                /* id or email */ key,
+                /* user_id */ &user.0,
                 /* hash */ &hash,
                 /* browser */ &device.browser,
                 /* network */ &device.network,
