@@ -47,8 +47,14 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     let import = begin(&killed, folder.space).await;
     let mut dice = Dice(20_261_121);
     let mut phases = std::collections::BTreeMap::new();
+    let mut late = 0;
     for number in 0..kills {
         let before = row(&killed, &import).await;
+        // Eight ends of its process without getting on are too many, and then everything is written: a fast machine has come there early.
+        late += u64::from(before.done == whole.done);
+        if late > LATE {
+            break;
+        }
         let server = serve(&killed, &stand_in).await;
         // Sometimes while it finds its place again, sometimes after some more records; at any moment of a page.
         if dice.below(3) == 0 {
@@ -80,6 +86,9 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     assert_eq!(done.report.checksums, whole.report.checksums);
     println!("{kills} kills during an import of {stories} stories, by phase: {phases:?}");
 }
+
+/// So many kills are to come when all is written and nothing but the end is left.
+const LATE: u64 = 4;
 
 /// Numbers that look random, and are the same each time: `SplitMix64` (Steele, Lea, Flood 2014).
 struct Dice(u64);

@@ -12,11 +12,12 @@ async fn reads_are_planned_well_before_an_import_of_many_stories_ends() {
     let folder = many(1_600);
     let end = End::held(&database.target).await;
     let import = start(&desk, desk.space, folder.path(), false).await.unwrap();
-    // Stock is taken behind the page with the thousandth story, and no page has more than 250.
+    // Stock is taken behind the page with the thousandth story, and no page has more than 250. Of other kinds there are a few dozen.
     let far = once(&database.store, &database.target, &import, Duration::from_mins(2), |it| it.done >= 1_600).await;
     assert_eq!(far.status, Status::Running);
     let session = database.store.read("test").await.unwrap();
-    let known = session.row("select reltuples::bigint as rows from pg_class where relname = 'editions'", &[]).await.unwrap();
-    assert!(known.get::<_, i64>("rows") >= 1_000, "{known:?}");
+    // What PostgreSQL does by itself is told apart from that.
+    let sql = "select last_analyze is not null as known from pg_stat_user_tables where relname = 'editions'";
+    assert!(session.row(sql, &[]).await.unwrap().get::<_, bool>("known"));
     end.let_go().await;
 }

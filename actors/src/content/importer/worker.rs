@@ -59,7 +59,7 @@ pub(super) struct Worker {
     /// The last sign of life that was written: nobody else can have the job for as long as a lease lasts after it.
     held_at: Instant,
     gear: Arc<Gear>,
-    /// Whether PostgreSQL knows that there are many stories.
+    /// Whether PostgreSQL was asked to take stock. It is not asked twice.
     took_stock: bool,
     running: Option<Running>,
 }
@@ -202,10 +202,6 @@ impl Worker {
         let (began, read_before) = (Instant::now(), self.tools.traffic.taken());
         self.write(&mut running, Arc::new(page.items), to, is_last).await?;
         drop(turn);
-        if !self.took_stock && !running.import.dry_run && running.report.done_of(Kind::Story) >= MANY {
-            self.took_stock = true;
-            self.take_stock().await;
-        }
         if running.at == (Phase::Stories, END) {
             self.look_behind(&mut running).await?;
             return Err(Setback::End(Status::Succeeded, None));
@@ -213,6 +209,9 @@ impl Worker {
         let took = began.elapsed();
         let reads = self.tools.traffic.taken().saturating_sub(read_before).div_duration_f64(took.max(Duration::from_millis(1)));
         let after = self.gear.shift(took, reads);
+        if !running.import.dry_run && running.report.done_of(Kind::Story) >= MANY {
+            self.take_stock().await?;
+        }
         Ok((running, after))
     }
 

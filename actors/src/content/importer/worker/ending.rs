@@ -1,12 +1,13 @@
 //! The end of an import, and what PostgreSQL is to know about what was written.
 
-use super::{Next, Worker};
+use super::{Next, Setback, Worker};
 use crate::content::importer::chunk::{End, NOT_OURS};
 use domain::{
     content::import::Status,
     shared::{Actor, Fault, ImportId, Kind as FaultKind, Origin, SpaceId},
 };
 use jiff::Timestamp;
+use std::mem;
 use storage::{
     Tx, Work,
     content::imports::{jobs, stories},
@@ -47,11 +48,16 @@ impl Worker {
     }
 
     /// Has PostgreSQL find good ways through what was written so far: whoever reads while the rest comes is not to wait for its end.
-    pub(super) async fn take_stock(&self) {
-        let taken = async { stories::take_stock(&self.tools.store.read("import.take_stock").await?).await };
-        if let Err(error) = taken.await {
+    pub(super) async fn take_stock(&mut self) -> Result<(), Setback> {
+        if mem::replace(&mut self.took_stock, true) || self.tools.runtime.is_draining() {
+            return Ok(());
+        }
+        let store = self.tools.store.clone();
+        let taken = async move { stories::take_stock(&store.read("import.take_stock").await?).await };
+        if let Err(error) = self.attend(taken).await? {
             tracing::warn!(import = %self.id, %error, "reads are planned without statistics until the end of an import");
         }
+        Ok(())
     }
 }
 
