@@ -1,6 +1,7 @@
 //! Imports of whole spaces, from folders and from the vendor's stand-in.
 
 mod asides;
+mod attributes;
 mod changes;
 mod command_line;
 mod datasets;

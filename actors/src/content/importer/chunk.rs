@@ -92,7 +92,7 @@ impl Write for Chunk {
         match &self.load {
             Load::Nothing => {}
             Load::Settings(source, print) => {
-                let settings = add_languages(desk, source, &mut taken).await?;
+                let settings = add_settings(desk, source, &mut taken).await?;
                 if !import.dry_run {
                     jobs::set_source_print(tx, space, self.id, print.as_ref()).await?;
                     taken.public |= save(desk, settings).await?;
@@ -164,8 +164,8 @@ fn changes(import: &Import, phase: Phase, taken: &Taken) -> Changes {
     if taken.public { changes.visible() } else { changes }
 }
 
-/// The languages that the source has and the space has not, and the name of the default one where that has none. One that cannot be is left out.
-async fn add_languages(desk: &Desk<'_>, source: &record::Space, taken: &mut Taken) -> Result<Settings> {
+/// What the source has and the space has not: languages, the name of the default one, and where its pages are shown. What cannot be is left out.
+async fn add_settings(desk: &Desk<'_>, source: &record::Space, taken: &mut Taken) -> Result<Settings> {
     let before = spaces::lock(desk.tx, desk.space).await?.ok_or_else(Fault::not_found)?;
     let mut settings = before.clone();
     for language in &source.languages {
@@ -185,6 +185,13 @@ async fn add_languages(desk: &Desk<'_>, source: &record::Space, taken: &mut Take
     let name = source.default_lang_name.as_ref().filter(|it| !it.trim().is_empty() && settings.default_lang_name.is_none());
     if let Some(Ok(after)) = name.map(|it| changed(json!({ "default_lang_name": it }), &settings)) {
         settings = after;
+    }
+    let is_missing = settings.domain.as_ref().is_none_or(String::is_empty);
+    if let Some(domain) = source.domain.as_ref().filter(|it| !it.trim().is_empty() && is_missing) {
+        match changed(json!({ "domain": domain }), &settings) {
+            Ok(after) => settings = after,
+            Err(fault) => taken.report.warnings.add(Finding::new("domainInvalid", Kind::Story, 0, domain, &*fault.message)),
+        }
     }
     Ok(Settings { before, after: settings })
 }

@@ -177,6 +177,9 @@ pub struct Space {
     /// The name of the default language.
     #[serde(deserialize_with = "lenient")]
     pub default_lang_name: Option<String>,
+    /// Where its pages are shown.
+    #[serde(deserialize_with = "lenient")]
+    pub domain: Option<String>,
     /// When it was made.
     #[serde(deserialize_with = "lenient")]
     pub created_at: Option<Timestamp>,

@@ -282,7 +282,7 @@ fn as_it_is(record: Value) -> Option<(i64, Value)> {
     Some((record.get("id")?.as_i64()?, record))
 }
 
-/// All entries of a datasource, each with its values in the dimensions that there are.
+/// All entries of a datasource, each with its place in the list and its values in the dimensions that there are.
 async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceError> {
     let source = id(datasource);
     let entries = whole(ask, |page| ask.vendor.datasource_entries(source, None, page), as_it_is).await;
@@ -298,9 +298,13 @@ async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceE
             }
         }
     }
-    for entry in &mut entries {
+    for (place, entry) in (1_u64..).zip(&mut entries) {
         let own = values.remove(&id(entry)).unwrap_or_default();
         if let Some(entry) = entry.as_object_mut() {
+            // The hosted service tells the order by the list alone.
+            if entry.get("position").is_none_or(Value::is_null) {
+                entry.insert("position".to_owned(), place.into());
+            }
             entry.insert("datasource_id".to_owned(), source.into());
             entry.insert("dimension_values".to_owned(), Value::Object(own));
         }

@@ -27,6 +27,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("locked", Rule::Flag),
     ("expire_at", Rule::Time),
     ("publish_at", Rule::Time),
+    ("internal_tag_ids", Rule::Numbers(200)),
     ("meta_data", Rule::Object(MAX_META)),
     ("deleted_at", TEXT),
 ];
@@ -97,6 +98,9 @@ pub struct Asset {
     /// When it is meant to be used from.
     #[serde(default, deserialize_with = "plain")]
     pub publish_at: Option<String>,
+    /// The numbers of its internal tags.
+    #[serde(default, deserialize_with = "plain")]
+    pub internal_tag_ids: Vec<i64>,
     /// Further data.
     #[serde(default, deserialize_with = "plain")]
     pub meta_data: Option<serde_json::Map<String, Value>>,

@@ -1,0 +1,53 @@
+//! Small things that a front end or an editor would miss: the order of a list, where a space is shown, what an asset is tagged with.
+
+use super::{
+    folder::Folder,
+    support::{import, workshop},
+    vendor::{imported, wanted, world_of},
+};
+use crate::support::{Setup, desk::Desk};
+use domain::content::import::Status;
+use serde_json::Value;
+
+/// The only column of a query, as text.
+async fn column(desk: &Desk, sql: &str) -> Vec<String> {
+    let session = desk.app().database.store.read("test").await.unwrap();
+    session.rows(sql, &[]).await.unwrap().iter().map(|it| it.get(0)).collect()
+}
+
+#[tokio::test]
+async fn entries_that_changed_their_order_at_the_source_change_it_here() {
+    let after = Folder::new();
+    after.change("datasource_entries", |file| {
+        let entries = file["datasource_entries"].as_array_mut().unwrap();
+        entries.rotate_right(1);
+        let mut new: Value = entries[0].clone();
+        (new["id"], new["name"], new["value"]) = (89.into(), "Loudest".into(), "loudest".into());
+        entries.insert(2, new);
+    });
+    let (_stand_in, desk) = world_of([after.path().to_owned()], None, Setup::default()).await;
+    assert_eq!(import(&desk, desk.space, Folder::new().path(), false).await.status, Status::Succeeded);
+    let names = "select name from datasource_entries order by position, id";
+    assert_eq!(column(&desk, names).await, ["Quiet", "Loud", "Plain"]);
+    let done = imported(&desk, desk.space, &desk.admin, wanted(after.path())).await;
+    assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
+    assert_eq!(column(&desk, names).await, ["Plain", "Quiet", "Loudest", "Loud"]);
+}
+
+#[tokio::test]
+async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over() {
+    let desk = Desk::new().await;
+    let space = desk.another_space().await;
+    assert_eq!(import(&desk, space.id, &workshop(), false).await.status, Status::Succeeded);
+    let domain = format!("select domain from spaces where id = {}", space.id);
+    assert_eq!(column(&desk, &domain).await, ["https://workshop.example.com/"]);
+    let tags = format!("select internal_tag_ids::text from assets where space_id = {} and internal_tag_ids <> '{{}}'", space.id);
+    assert_eq!(column(&desk, &tags).await, ["{42}"]);
+
+    // What somebody has set here stays.
+    let session = desk.app().database.store.read("test").await.unwrap();
+    session.execute("update spaces set domain = 'https://ours.example'", &[]).await.unwrap();
+    drop(session);
+    assert_eq!(import(&desk, space.id, &workshop(), false).await.status, Status::Succeeded);
+    assert_eq!(column(&desk, &domain).await, ["https://ours.example"]);
+}
