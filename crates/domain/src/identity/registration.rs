@@ -61,8 +61,8 @@ impl Application {
         }
 
         let rest_is_right = wrong.is_empty();
-        let context = [address.as_ref().map(Email::local_part), self.first_name.as_deref(), self.last_name.as_deref()];
-        let context: Vec<&str> = context.into_iter().flatten().map(str::trim).collect();
+        let names = [&self.first_name, &self.last_name, &self.display_name].into_iter().flatten().map(String::as_str);
+        let context: Vec<&str> = address.as_ref().map(Email::local_part).into_iter().chain(names).map(str::trim).collect();
         match &self.password {
             None => wrong.push(detail("password", "blank", "is required")),
             Some(password) => {
