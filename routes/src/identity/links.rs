@@ -72,8 +72,8 @@ pub(super) struct Request<'a> {
     pub(super) outcome: Outcome,
 }
 
-/// Does what the caller may not learn of, and is done at a full [`STEP`] since it began: some microseconds more or less do not show. That comes on
-/// top of doing as much for nobody, since many steps under load would tell after all.
+/// Is done at the next full [`STEP`] since it began, so that small differences in the work do not show to a caller who may not learn of them. The work
+/// is still to be the same for everybody: where it takes longer than a step, the number of steps would tell.
 pub(super) async fn evenly<T>(work: impl Future<Output = T>) -> T {
     let began = Instant::now();
     let done = work.await;
@@ -100,4 +100,24 @@ pub(super) async fn send(identity: &Identity, call: &Call, request: Request<'_>)
         NewOneTime::of(link.kind(), nobody, hash, identity.entropy.uuid(), identity.clock.now())
     };
     Ok(identity.store.run(&Decoy { link: row, event, source }).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::evenly;
+    use std::time::Duration;
+    use tokio::time::{Instant, sleep};
+
+    #[tokio::test(start_paused = true)]
+    async fn what_takes_a_little_longer_is_done_at_the_same_time() {
+        for (millis, steps) in [(1, 1), (3, 1), (49, 1), (61, 2)] {
+            let began = Instant::now();
+            let done: Result<(), ()> = evenly(async {
+                sleep(Duration::from_millis(millis)).await;
+                Err(())
+            })
+            .await;
+            assert_eq!((done, began.elapsed().as_millis()), (Err(()), steps * 50), "{millis} ms");
+        }
+    }
 }

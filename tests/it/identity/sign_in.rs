@@ -13,11 +13,15 @@ use storage::identity::{
 };
 use uuid::Uuid;
 
-/// How many rows a sign-in would add to.
-async fn traces(app: &TestApp) -> i64 {
+/// Everything that a sign-in leaves.
+async fn traces(app: &TestApp) -> Vec<String> {
     let session = app.database.store.read("test").await.unwrap();
-    let count = "select (select count(*) from sessions) + (select count(*) from known_devices) + (select count(*) from account_audit) as rows";
-    session.row(count, &[]).await.unwrap().get("rows")
+    let all = "select coalesce(json_agg(it)::text, '') from sessions it union all
+               select coalesce(json_agg(it)::text, '') from known_devices it union all
+               select coalesce(json_agg(it)::text, '') from account_audit it union all
+               select coalesce(json_agg(it)::text, '') from guesses it union all
+               select coalesce(json_agg(last_login_at)::text, '') from users";
+    session.rows(all, &[]).await.unwrap().iter().map(|it| it.get(0)).collect()
 }
 
 #[tokio::test]
@@ -38,14 +42,19 @@ async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
         cookie: [1; 32],
         device: Device { hash: None, browser: "Firefox".into(), network: None },
         told: Told::default(),
-        forgiven: None,
+        forgiven: Some([7; 32]),
         origin: Origin::default(),
         user_agent: None,
         at,
     };
+    let failed = "insert into guesses (key, recent, waits, last_at, day_since, day_count, tried, admitted)
+                  values (decode(repeat('07', 32), 'hex'), array[now()], 0, now(), now(), 1, 1, true)";
+    sql(&app, failed).await;
     let before = traces(&app).await;
     assert!(unless_changed(app.database.store.run(&sign_in).await).unwrap().is_some());
-    assert_eq!(traces(&app).await, before + 3, "a session, a browser, an entry");
+    let after = traces(&app).await;
+    assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{before:?} {after:?}");
+    sql(&app, "update guesses set recent = array[now()], day_count = 1").await;
     sign_in.session = SessionId(Uuid::from_u128(2));
     let changes = [
         "update users set token_version = 1",

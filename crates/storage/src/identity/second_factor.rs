@@ -5,7 +5,7 @@ use super::{
     Attempt, NewMail, Outcome, accounts, audit, guesses, mails,
     one_time::{self, Hash, NewOneTime, Taken},
     sessions,
-    sign_in::{SignIn, record_suspicion, unless_changed},
+    sign_in::{SignIn, is_account_changed, record_suspicion},
     totp,
 };
 use crate::{Result, Tx, Work, shared::sessions::Claimed};
@@ -188,7 +188,8 @@ impl Work for Finish<'_> {
         if !one_time::take_guessed(tx, self.pending, at).await? {
             return Err(challenge_expired().into());
         }
-        let account = unless_changed(self.sign_in.run(tx).await)?.ok_or_else(challenge_expired)?;
+        let signed_in = self.sign_in.run(tx).await;
+        let account = signed_in.map_err(|error| if is_account_changed(&error) { challenge_expired().into() } else { error })?;
         let backup_codes_left = match self.code {
             RightCode::Backup(_) => {
                 let attempt =

@@ -12,7 +12,7 @@ use domain::{
     identity::{Account, Proof, device::Reason},
     shared::{Fault, Origin, SessionId, UserId},
 };
-use futures_util::join;
+use futures_util::try_join;
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -80,23 +80,20 @@ impl Work for SignIn {
             expires_at: self.expires_at,
         };
         let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent, at: self.at };
-        // All are sent at once. The lock goes first: the note sees whatever whoever held it has committed. Where that says no, the rest is rolled back.
+        // All are sent at once. The lock goes first: the note sees whatever whoever held it has committed. Where that says no, the rest is rolled back. (On a
+        // new connection, where the lock is prepared first, the others may overtake it. That is no harm but that two may meet, and one is run again.)
         // Together they are too large for whoever awaits them to carry.
         let writes = async {
-            join!(
+            try_join!(
                 accounts::hold(tx, self.user),
-                accounts::note_sign_in(tx, noted),
+                async { accounts::note_sign_in(tx, noted).await?.ok_or_else(|| Error::from(account_changed())) },
                 sessions::insert(tx, session),
                 known_devices::see(tx, self.user, &self.cookie, &self.device, self.at),
                 forgive(tx, self.forgiven.as_ref()),
                 audit::record(tx, "auth.login.success", Outcome::Success, attempt),
             )
         };
-        let (held, account, opened, seen, forgiven, recorded) = Box::pin(writes).await;
-        held?;
-        // Before the others: where the account is gone, they were refused for that.
-        let account = account?.ok_or_else(account_changed)?;
-        opened.and(seen).and(forgiven).and(recorded)?;
+        let (_, account, ..) = Box::pin(writes).await?;
         tell(tx, &self.told, attempt).await?;
         Ok(account)
     }
@@ -110,12 +107,17 @@ fn account_changed() -> Fault {
 
 const ACCOUNT_CHANGED: &str = "accountChanged";
 
-/// What came of a transaction with a [`SignIn`] in it; `None` when the account had changed, and nothing of it stands.
+/// What came of a transaction with a [`SignIn`] in it that is over; `None` when the account had changed, and nothing of it stands.
 pub fn unless_changed<T>(outcome: Result<T>) -> Result<Option<T>> {
     match outcome {
-        Err(Error::Fault(fault)) if fault.code == ACCOUNT_CHANGED => Ok(None),
+        Err(error) if is_account_changed(&error) => Ok(None),
         outcome => outcome.map(Some),
     }
+}
+
+/// Whether a [`SignIn`] was refused for that. What it wrote has to be rolled back.
+pub(super) fn is_account_changed(error: &Error) -> bool {
+    matches!(error, Error::Fault(fault) if fault.code == ACCOUNT_CHANGED)
 }
 
 async fn forgive(tx: &Tx<'_>, key: Option<&guesses::Key>) -> Result<()> {

@@ -24,12 +24,15 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn forgot(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut call).await?;
-    let connection = identity.store.read("account.find").await?;
-    let found = accounts::find_by_email(&connection, &email).await?.map(|it| it.account);
-    drop(connection);
-    let account = found.as_ref().filter(|it| may_be_mailed && it.suspended_at.is_none());
-    let event = "auth.password.reset_requested";
-    let request = links::Request { email: &email, link: Link::PasswordReset, account, event, outcome: Outcome::Success };
-    links::evenly(links::send(&identity, &call, request)).await?;
+    let sent = async {
+        let connection = identity.store.read("account.find").await?;
+        let found = accounts::find_by_email(&connection, &email).await?.map(|it| it.account);
+        drop(connection);
+        let account = found.as_ref().filter(|it| may_be_mailed && it.suspended_at.is_none());
+        let event = "auth.password.reset_requested";
+        let request = links::Request { email: &email, link: Link::PasswordReset, account, event, outcome: Outcome::Success };
+        links::send(&identity, &call, request).await
+    };
+    links::evenly(sent).await?;
     super::said("If there is an account with this address, a link to set a new password is on its way")
 }

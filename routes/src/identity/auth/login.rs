@@ -24,11 +24,7 @@ use domain::{
 use futures_util::try_join;
 use secrecy::SecretString;
 use serde::Deserialize;
-use storage::identity::{
-    accounts, guesses,
-    known_devices::{self, Whose},
-    sign_in::RefuseSignIn,
-};
+use storage::identity::{accounts, guesses, sign_in::RefuseSignIn};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -107,10 +103,8 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
     // Taken before anything is written: who cannot be served is turned away for nothing.
     let place = identity.passwords.place()?;
     let connection = identity.store.read("account.find").await?;
-    let recognised = known_devices::recognise(&connection, Whose::Email(email), &browser.device, identity.clock.now());
-    // Neither needs the other's answer, so both are on their way at once.
-    let (recognition, found) = try_join!(recognised, accounts::find_by_email(&connection, email))?;
-    let known = browser.device.hash.as_ref().filter(|_| recognition.by_cookie);
+    // Neither needs the other's answer, so both are on their way at once. Both cost the same whether there is such an account or not.
+    let (known, found) = try_join!(browser.is_known_at(&connection, identity, email), accounts::find_by_email(&connection, email))?;
     let admitted = identity.admit(&connection, Target::Password(email), known).await;
     let key = admitted.inspect_err(|fault| count_locked(identity, fault))?;
     // Given back before the hashing, which takes longer than anything the database does.
@@ -119,9 +113,16 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
     let compared = async {
         let stored = found.as_ref().and_then(|it| it.password_hash.as_deref());
         let comparable = stored.filter(|_| !password::is_too_long(&password));
-        identity.passwords.verify_in(place, password.clone(), comparable).await
+        // What is known of the browser is asked meanwhile: it takes no time of its own, so that of an account nobody learns from it.
+        let recognised = async {
+            match &found {
+                Some(found) => browser.recognised_by(identity, found.account.id).await,
+                None => Ok(Recognition::default()),
+            }
+        };
+        try_join!(identity.passwords.verify_in(place, password.clone(), comparable), recognised)
     };
-    let verdict = identity.or_take_back(key, compared).await?;
+    let (verdict, recognition) = identity.or_take_back(key, compared).await?;
     let user = found.as_ref().map(|it| it.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         identity.limits.login_failed_from(call.arrival.ip);

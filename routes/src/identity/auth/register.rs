@@ -78,10 +78,13 @@ async fn register(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     drop(connection);
     // Hashed for a taken address as well: it must not be answered sooner.
     let password_hash = identity.passwords.hash(account.password.clone()).await?;
-    match existing {
-        Some(existing) => taken(&identity, &call, &account.email, Some(&existing)).await,
-        None => make(&identity, &call, account, password_hash).await,
-    }
+    let answered = async {
+        match existing {
+            Some(existing) => taken(&identity, &call, &account.email, Some(&existing)).await,
+            None => make(&identity, &call, account, password_hash).await,
+        }
+    };
+    links::evenly(answered).await
 }
 
 async fn make(identity: &Identity, call: &Call, account: NewAccount, password_hash: String) -> Result<Answer, Fault> {

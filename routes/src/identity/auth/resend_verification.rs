@@ -25,13 +25,16 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut call).await?;
     if identity.post.is_on() {
-        let connection = identity.store.read("account.find").await?;
-        let found = accounts::find_by_email(&connection, &email).await?.map(|it| it.account);
-        drop(connection);
-        let account = found.as_ref().filter(|it| may_be_mailed && !it.email_verified && it.suspended_at.is_none());
-        let event = "auth.email.verification_requested";
-        let request = links::Request { email: &email, link: Link::Verification, account, event, outcome: Outcome::Success };
-        links::evenly(links::send(&identity, &call, request)).await?;
+        let sent = async {
+            let connection = identity.store.read("account.find").await?;
+            let found = accounts::find_by_email(&connection, &email).await?.map(|it| it.account);
+            drop(connection);
+            let account = found.as_ref().filter(|it| may_be_mailed && !it.email_verified && it.suspended_at.is_none());
+            let event = "auth.email.verification_requested";
+            let request = links::Request { email: &email, link: Link::Verification, account, event, outcome: Outcome::Success };
+            links::send(&identity, &call, request).await
+        };
+        links::evenly(sent).await?;
     }
     super::said("If there is an account with this address that is not verified, a link is on its way")
 }

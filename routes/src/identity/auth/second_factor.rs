@@ -297,7 +297,8 @@ impl Guessed {
             let finished = identity.store.run(&Finish { pending: self.found.row.id, code, sign_in: &opening.work }).await?;
             Ok((finished, opening))
         };
-        let (finished, opening) = self.look(identity, finished).await?;
+        // Too large for whoever awaits it to carry.
+        let (finished, opening) = Box::pin(self.look(identity, finished)).await?;
         match finished {
             Finished::SignedIn { account, backup_codes_left } => {
                 identity.counters.login(method, LoginResult::Success);
