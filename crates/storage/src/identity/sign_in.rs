@@ -102,10 +102,8 @@ impl Work for SignIn {
 /// Refuses a sign-in: the account is not any more what it was when its owner was proved. Its password is another one, or its second factor, or it is
 /// suspended.
 fn account_changed() -> Fault {
-    Fault::conflict(ACCOUNT_CHANGED, "The account was changed at this very moment; try again")
+    Fault::conflict("accountChanged", "The account was changed at this very moment; try again")
 }
-
-const ACCOUNT_CHANGED: &str = "accountChanged";
 
 /// What came of a transaction with a [`SignIn`] in it that is over; `None` when the account had changed, and nothing of it stands.
 pub fn unless_changed<T>(outcome: Result<T>) -> Result<Option<T>> {
@@ -117,7 +115,7 @@ pub fn unless_changed<T>(outcome: Result<T>) -> Result<Option<T>> {
 
 /// Whether a [`SignIn`] was refused for that. What it wrote has to be rolled back.
 pub(super) fn is_account_changed(error: &Error) -> bool {
-    matches!(error, Error::Fault(fault) if fault.code == ACCOUNT_CHANGED)
+    matches!(error, Error::Fault(fault) if fault.code == account_changed().code)
 }
 
 async fn forgive(tx: &Tx<'_>, key: Option<&guesses::Key>) -> Result<()> {
