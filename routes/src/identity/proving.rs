@@ -141,7 +141,7 @@ fn invalid_assertion() -> Fault {
     Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again")
 }
 
-/// The passkey that is shown, if it is one of the account's, older than the session (see [`domain::identity::Passkey::proves_again`]), and the answer is right; else
+/// The passkey that is shown, if it is one of the account's, not one that came late in the session (see [`domain::identity::Passkey::proves_again`]), and the answer is right; else
 /// why not.
 async fn passkey_again(
     identity: &Identity,

@@ -14,7 +14,7 @@ use crate::{
     identity::name,
     shared::{Detail, Fault, Kind, PasskeyId},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 pub use relying_party::RelyingParty;
 use uuid::Uuid;
 
@@ -47,11 +47,15 @@ pub struct Passkey {
     pub last_used_at: Option<Timestamp>,
 }
 
+/// For so long after a sign-in whoever sits there is who signed in.
+const JUST_PROVED: SignedDuration = SignedDuration::from_mins(10);
+
 impl Passkey {
-    /// Whether it can prove once more who is signed in since `auth_at`. A passkey that came during the session says no more than the session does:
-    /// whoever found an open browser could have made it there and then. Its owner signs in with it, and from then on it counts.
+    /// Whether it can prove once more who is signed in since `auth_at`. A passkey that came later in the session says no more than the session does:
+    /// whoever found an open browser could have made it there and then. Its owner signs in with it, and from then on it counts. One that came within
+    /// [`JUST_PROVED`] of the sign-in does: who made it had been proved a moment before.
     pub fn proves_again(&self, auth_at: Timestamp) -> bool {
-        self.created_at < auth_at
+        self.created_at.duration_since(auth_at) < JUST_PROVED
     }
 }
 
@@ -96,20 +100,21 @@ pub fn passkey_required() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{Passkey, name, transports, usual_name};
+    use super::{JUST_PROVED, Passkey, name, transports, usual_name};
     use crate::shared::PasskeyId;
     use jiff::{SignedDuration, Timestamp};
     use uuid::Uuid;
 
     #[test]
-    fn a_passkey_proves_what_the_session_does_not_only_if_it_is_older() {
+    fn a_passkey_proves_what_the_session_does_not_unless_it_came_late_in_it() {
         let created_at = Timestamp::from_second(1_772_366_400).unwrap();
         let (id, name, transports) = (PasskeyId(Uuid::nil()), String::new(), Vec::new());
         let passkey =
             Passkey { id, name, is_synced: false, is_backed_up: false, transports, aaguid: None, created_at, last_used_at: None };
         let moment = SignedDuration::from_micros(1);
-        assert!(passkey.proves_again(created_at + moment));
-        assert!(!passkey.proves_again(created_at) && !passkey.proves_again(created_at - moment));
+        let late = created_at - JUST_PROVED;
+        assert!(passkey.proves_again(created_at + moment) && passkey.proves_again(late + moment));
+        assert!(!passkey.proves_again(late) && !passkey.proves_again(late - moment));
     }
 
     #[test]

@@ -131,7 +131,7 @@ async fn who_found_an_open_browser_proves_nothing_by_a_passkey_made_there() {
     let app = app().await;
     let (ann, mut own) = with_a_passkey(&app, ANN).await;
     ann.come_back(&app, &mut own).await;
-    app.clock.advance(SignedDuration::from_secs(1));
+    app.clock.advance(SignedDuration::from_mins(10));
     let mut planted = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut planted).await.status, 200);
     let mut options = ann.options("/api/me/password-reauth").await;
@@ -152,14 +152,24 @@ async fn who_found_an_open_browser_proves_nothing_by_a_passkey_made_there() {
 }
 
 #[tokio::test]
-async fn a_first_passkey_counts_from_the_next_session_on() {
+async fn a_passkey_that_is_made_behind_the_sign_in_counts_at_once_and_a_late_one_from_the_next_session_on() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
-    let (ann, mut key) = passwordless(&app, ANN).await;
-    assert_eq!(ann.post("/api/me/password-reauth", &json!({})).await.refusal(), (400, "noPasskeys"), "as old as the session");
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+    let mut bobs = SoftKey::at(&app.url(""));
+    app.clock.advance(SignedDuration::from_mins(10) - SignedDuration::from_secs(1));
+    bob.add_passkey(&mut bobs).await;
+    let proof = bob.proof(&mut bobs).await;
+    assert_eq!(bob.delete("/api/me/password", &proof).await.status, 200);
+
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut key = SoftKey::at(&app.url(""));
+    app.clock.advance(SignedDuration::from_mins(10));
+    ann.add_passkey(&mut key).await;
+    assert_eq!(ann.post("/api/me/password-reauth", &json!({})).await.refusal(), (400, "noPasskeys"), "it came late");
     ann.come_back(&app, &mut key).await;
     let proof = ann.proof(&mut key).await;
-    assert_eq!(ann.delete("/api/me", &proof).await.status, 200);
+    assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200);
 }
 
 /// The copy is used between the look at the count and what it was shown for.

@@ -1,5 +1,5 @@
 //! `POST /api/me/password-reauth`: what a browser needs so that who is signed in is proved again by a passkey: to give the password up, or, without
-//! one, to change the address or delete the account. Only those are asked for that were there before the session was, see [`domain::identity::Passkey::proves_again`].
+//! one, to change the address or delete the account. Only those are asked for that did not come late in the session, see [`domain::identity::Passkey::proves_again`].
 
 use crate::{
     identity::{
