@@ -51,7 +51,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     for number in 0..kills {
         let before = row(&killed, &import).await;
         // Eight ends of its process without getting on are too many, and then everything is written: a fast machine has come there early.
-        late += u64::from(before.done == whole.done);
+        late += u64::from(before.done >= whole.done);
         if late > LATE {
             break;
         }
@@ -61,7 +61,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
             // By the clock, too: nothing announces the moments before the first page.
             tokio::time::sleep(Duration::from_millis(dice.below(1_000))).await;
         } else {
-            let left = u64::try_from(whole.done - before.done).unwrap();
+            let left = u64::try_from(whole.done - before.done).unwrap_or(0);
             let share = (2 * left / (kills - number + 2)).max(1);
             let until = (before.done + 1 + i64::try_from(dice.below(share)).unwrap()).min(whole.done);
             once(&killed.database.store, &killed.database.target, &import, PATIENCE, |it| it.done >= until).await;
@@ -84,7 +84,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
 
     assert_same(&dump(&killed.database.store, killed.space.0).await, &dump(&clean.database.store, clean.space.0).await);
     assert_eq!(done.report.checksums, whole.report.checksums);
-    println!("{kills} kills during an import of {stories} stories, by phase: {phases:?}");
+    println!("{} kills during an import of {stories} stories, by phase: {phases:?}", phases.values().sum::<u64>());
 }
 
 /// So many kills are to come when all is written and nothing but the end is left.

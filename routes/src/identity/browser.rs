@@ -3,20 +3,11 @@
 use super::Identity;
 use crate::web::{Call, cookie};
 use domain::{
-    identity::{
-        Email,
-        device::{self, Recognition},
-    },
+    identity::device::{self, Recognition},
     shared::{Fault, UserId},
 };
 use http::header;
-use storage::{
-    Session,
-    identity::{
-        known_devices::{self, Device},
-        one_time::Hash,
-    },
-};
+use storage::identity::known_devices::{self, Device};
 
 /// A browser.
 pub(super) struct Browser {
@@ -37,19 +28,6 @@ impl Browser {
             network: Some(device::network(call.arrival.ip)),
         };
         Self { token: token.filter(|_| hash.is_some()).map(str::to_owned), device }
-    }
-
-    /// Its hash when it is known to the account of an address.
-    pub(super) async fn is_known_at(
-        &self,
-        session: &Session,
-        identity: &Identity,
-        email: &Email,
-    ) -> storage::Result<Option<&Hash>> {
-        match &self.device.hash {
-            Some(hash) if known_devices::is_known(session, email, hash, identity.clock.now()).await? => Ok(Some(hash)),
-            _ => Ok(None),
-        }
     }
 
     /// What is known of it to an account.

@@ -141,8 +141,8 @@ fn invalid_assertion() -> Fault {
     Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again")
 }
 
-/// The passkey that is shown, if it is one of the account's, not one that came late in the session (see [`domain::identity::Passkey::proves_again`]), and the answer is right; else
-/// why not.
+/// The passkey that is shown, if it is one of the account's, not one that came late in the session (see [`domain::identity::Passkey::proves_again`]), and
+/// the answer is right; else why not.
 async fn passkey_again(
     identity: &Identity,
     call: &Call,

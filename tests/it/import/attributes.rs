@@ -7,7 +7,7 @@ use super::{
 };
 use crate::support::{Setup, desk::Desk};
 use domain::content::import::Status;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The only column of a query, as text.
 async fn column(desk: &Desk, sql: &str) -> Vec<String> {
@@ -43,6 +43,14 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
     assert_eq!(column(&desk, &domain).await, ["https://workshop.example.com/"]);
     let tags = format!("select internal_tag_ids::text from assets where space_id = {} and internal_tag_ids <> '{{}}'", space.id);
     assert_eq!(column(&desk, &tags).await, ["{42}"]);
+
+    // What is no address is left out, and told.
+    let odd = Folder::new();
+    odd.change("space", |space| space["domain"] = json!("javascript:alert(1)"));
+    let done = import(&desk, desk.space, odd.path(), false).await;
+    assert!(done.report.warnings.items.iter().any(|it| it.code == "domainInvalid"), "{:?}", done.report.warnings);
+    let nothing = format!("select coalesce(domain, '') from spaces where id = {}", desk.space);
+    assert_eq!(column(&desk, &nothing).await, [""]);
 
     // What somebody has set here stays.
     let session = desk.app().database.store.read("test").await.unwrap();

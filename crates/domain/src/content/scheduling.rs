@@ -3,8 +3,8 @@
 //! A story carries one of each (`publish_at`, `expire_at`); schedulings are further ones, with a history. Whatever publishes a story by
 //! hand overtakes what was planned for its publishing.
 
-use crate::shared::{Fault, SchedulingId, StoryId};
-use jiff::{Timestamp, civil, tz::TimeZone};
+use crate::shared::{Fault, SchedulingId, StoryId, timestamp};
+use jiff::Timestamp;
 
 /// What a story itself carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -79,9 +79,7 @@ impl Scheduling {
 
 /// A time that somebody plans: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC; 422 when it is none.
 pub fn moment(field: &'static str, text: &str) -> Result<Timestamp, Fault> {
-    let text = text.trim();
-    let of_utc = || text.parse::<civil::DateTime>().and_then(|it| it.to_zoned(TimeZone::UTC)).map(|it| it.timestamp());
-    text.parse().or_else(|_| of_utc()).map_err(|_| Fault::invalid(field, "invalid", "must be a time: YYYY-MM-DD HH:mm, UTC"))
+    timestamp::read(text).ok_or_else(|| Fault::invalid(field, "invalid", "must be a time: YYYY-MM-DD HH:mm, UTC"))
 }
 
 /// 422 for a time that is over.

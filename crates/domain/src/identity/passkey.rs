@@ -53,7 +53,7 @@ const JUST_PROVED: SignedDuration = SignedDuration::from_mins(10);
 impl Passkey {
     /// Whether it can prove once more who is signed in since `auth_at`. A passkey that came later in the session says no more than the session does:
     /// whoever found an open browser could have made it there and then. Its owner signs in with it, and from then on it counts. One that came within
-    /// [`JUST_PROVED`] of the sign-in does: who made it had been proved a moment before.
+    /// ten minutes of the sign-in does: who made it had been proved a moment before.
     pub fn proves_again(&self, auth_at: Timestamp) -> bool {
         self.created_at.duration_since(auth_at) < JUST_PROVED
     }

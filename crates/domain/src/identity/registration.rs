@@ -145,6 +145,13 @@ mod tests {
     }
 
     #[test]
+    fn a_password_that_holds_what_the_person_is_called_is_weak() {
+        let named = |display_name: &str| accept(Application { display_name: Some(display_name.into()), ..application() });
+        assert_eq!(named(" Harbour ").unwrap_err().code, "weakPassword");
+        assert!(named("Annie").is_ok());
+    }
+
+    #[test]
     fn a_weak_password_alone_has_a_code_of_its_own_and_is_not_repeated() {
         let fault = accept(Application { password: Some("password".into()), ..application() }).unwrap_err();
         assert_eq!((fault.code, fault.details.len()), ("weakPassword", 1));

@@ -1,7 +1,15 @@
 //! Times on the wire: RFC 3339, UTC, always three digits of a second (`2026-03-01T08:00:00.000Z`).
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde::Serializer;
+
+/// A time as people and scripts write it: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC, also with a `T` and with seconds. What names a time zone without an
+/// offset says no time: nothing of it is passed over.
+pub fn read(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let in_utc = || text.parse::<DateTime>().ok().filter(|_| !text.contains('['))?.to_zoned(TimeZone::UTC).ok();
+    text.parse().ok().or_else(|| in_utc().map(|it| it.timestamp()))
+}
 
 /// The wire form of a time.
 pub fn format(at: Timestamp) -> String {
@@ -28,6 +36,17 @@ pub mod option {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn times_are_read_with_an_offset_or_in_utc() {
+        let at = "2026-03-01T08:05:00Z".parse().ok();
+        for text in ["2026-03-01T08:05:00Z", "2026-03-01T09:05:00+01:00", " 2026-03-01 08:05", "2026-03-01T08:05:00"] {
+            assert_eq!(super::read(text), at, "{text}");
+        }
+        for text in ["", "soon", "2026-03-01T08:05[Europe/Paris]", "2026-03-01 25:00"] {
+            assert_eq!(super::read(text), None, "{text}");
+        }
+    }
+
     #[test]
     fn milliseconds_are_always_written() {
         let at: jiff::Timestamp = "2026-03-01T08:00:00Z".parse().unwrap();

@@ -21,10 +21,10 @@ use domain::{
     identity::{Account, Email, Proof, device::Recognition, password, second_factor as rules},
     shared::{Detail, Fault, Kind, UserId},
 };
-use futures_util::try_join;
+use futures_util::future;
 use secrecy::SecretString;
 use serde::Deserialize;
-use storage::identity::{accounts, guesses, sign_in::RefuseSignIn};
+use storage::identity::{accounts, guesses, known_devices, sign_in::RefuseSignIn};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -103,14 +103,18 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
     // Taken before anything is written: who cannot be served is turned away for nothing.
     let place = identity.passwords.place()?;
     let connection = identity.store.read("account.find").await?;
-    // Neither needs the other's answer, so both are on their way at once. Both cost the same whether there is such an account or not.
-    let (known, found) = try_join!(browser.is_known_at(&connection, identity, email), accounts::find_by_email(&connection, email))?;
-    let admitted = identity.admit(&connection, Target::Password(email), known).await;
-    let key = admitted.inspect_err(|fault| count_locked(identity, fault))?;
+    let known = match &browser.device.hash {
+        Some(hash) if known_devices::is_known(&connection, email, hash, identity.clock.now()).await? => Some(hash),
+        _ => None,
+    };
+    let admitted = identity.admit(&connection, Target::Password(email), known);
+    let (key, found) = future::join(admitted, accounts::find_by_email(&connection, email)).await;
+    let key = key.inspect_err(|fault| count_locked(identity, fault))?;
     // Given back before the hashing, which takes longer than anything the database does.
     drop(connection);
 
     let compared = async {
+        let found = found?;
         let stored = found.as_ref().and_then(|it| it.password_hash.as_deref());
         let comparable = stored.filter(|_| !password::is_too_long(&password));
         // What is known of the browser is asked meanwhile: it takes no time of its own, so that of an account nobody learns from it.
@@ -120,9 +124,11 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
                 None => Ok(Recognition::default()),
             }
         };
-        try_join!(identity.passwords.verify_in(place, password.clone(), comparable), recognised)
+        let compared = identity.passwords.verify_in(place, password.clone(), comparable);
+        let (verdict, recognition) = future::try_join(compared, recognised).await?;
+        Ok((verdict, recognition, found))
     };
-    let (verdict, recognition) = identity.or_take_back(key, compared).await?;
+    let (verdict, recognition, found) = identity.or_take_back(key, compared).await?;
     let user = found.as_ref().map(|it| it.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         identity.limits.login_failed_from(call.arrival.ip);

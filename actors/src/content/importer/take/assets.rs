@@ -242,7 +242,8 @@ fn attributes(asset: &record::Asset, memory: &Memory) -> Map<String, Value> {
     let told = json!({
         "alt": asset.alt, "title": asset.title, "copyright": asset.copyright, "source": asset.source, "focus": asset.focus,
         "ext_id": asset.ext_id, "asset_folder_id": folder, "is_private": asset.is_private, "locked": asset.locked,
-        "expire_at": asset.expire_at, "publish_at": asset.publish_at, "internal_tag_ids": asset.internal_tag_ids, "meta_data": asset.meta_data.clone().unwrap_or_default(),
+        "expire_at": asset.expire_at, "publish_at": asset.publish_at, "internal_tag_ids": asset.internal_tag_ids,
+        "meta_data": asset.meta_data.clone().unwrap_or_default(),
     });
     match told {
         Value::Object(told) => told,
