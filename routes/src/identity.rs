@@ -40,7 +40,10 @@ use prometheus::IntCounter;
 pub use secrets::Secrets;
 pub use settings::{IdentitySettings, LimitSettings};
 use std::{future::Future, net::IpAddr, sync::Arc};
-use storage::{Store, identity::Source};
+use storage::{
+    Store,
+    identity::{Source, one_time::Hash},
+};
 use warp::reply::Response;
 
 /// What the identity endpoints work with. Cheap to clone.
@@ -88,6 +91,8 @@ pub struct Limits {
     passwords: Option<Rules>,
     /// How often who may guess a code.
     codes: Option<Rules>,
+    /// How often who may guess a code that was mailed.
+    mailed_codes: Option<Rules>,
     /// Guesses that nobody looked at.
     locked: IntCounter,
 }
@@ -113,6 +118,7 @@ impl Limits {
             account_key: keys.derive("rate-limit/1"),
             passwords: settings.enabled.then_some(settings.passwords),
             codes: settings.enabled.then_some(settings.codes),
+            mailed_codes: settings.enabled.then_some(settings.mailed_codes),
         }
     }
 
@@ -127,9 +133,11 @@ impl Limits {
         self.login_failures_by_ip.note(limits::by_ip(ip));
     }
 
-    /// A code is mailed to an account.
-    fn login_code_to(&self, user: UserId) -> Result<(), Fault> {
-        self.login_codes.take(limits::by_text(&self.account_key, &user.to_string()))
+    /// A code is mailed to an account. A browser that the account knows has a count of its own: who has learned the password cannot keep the owner
+    /// from being mailed one.
+    fn login_code_to(&self, user: UserId, known_browser: Option<&Hash>) -> Result<(), Fault> {
+        let browser = known_browser.map_or(&[][..], |it| it);
+        self.login_codes.take(limits::by_text(&self.account_key, [user.0.as_bytes(), browser].concat()))
     }
 
     fn register_from(&self, ip: IpAddr) -> Result<(), Fault> {

@@ -307,7 +307,13 @@ const SERVER: &[Variable] = &[
         "How often one address (or IPv6 network of 64 bits) may try wrong passwords and codes.",
         "1000/h",
     ),
-    row("APP_RATE_LIMIT_LOGIN_CODES", "rate", Text("10/h"), "How often a login code is mailed to one account.", "20/h"),
+    row(
+        "APP_RATE_LIMIT_LOGIN_CODES",
+        "rate",
+        Text("10/h"),
+        "How often a login code is mailed to one account. A browser that signed in before has a count of its own.",
+        "20/h",
+    ),
     row(
         "APP_LOCKOUT_FAILURES",
         "2 to 100",
@@ -316,6 +322,13 @@ const SERVER: &[Variable] = &[
         "10",
     ),
     row("APP_LOCKOUT_CODE_FAILURES", "2 to 100", Text("10"), "The same for wrong codes of one account's second factor.", "5"),
+    row(
+        "APP_LOCKOUT_MAILED_CODE_FAILURES",
+        "2 to 100",
+        Text("10"),
+        "How many wrong codes for one account, of those that are mailed, within an hour it takes until none is looked at for an hour.",
+        "5",
+    ),
     row("APP_LOCKOUT_WINDOW", "seconds, 1 to 86400", Text("900"), "Within which time failures add up.", "1800"),
     row("APP_LOCKOUT_WAIT", "seconds, 1 to 86400", Text("60"), "The first wait.", "30"),
     row("APP_LOCKOUT_MAX_WAIT", "seconds, 1 to 86400", Text("900"), "The longest wait.", "3600"),

@@ -67,12 +67,14 @@ impl Identity {
         };
         let passwords = lockout(reader)?;
         let code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_CODE_FAILURES")?.fit();
+        let mailed_code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_MAILED_CODE_FAILURES")?.fit();
         let limits = LimitSettings {
             enabled: reader.value::<Switch>("APP_RATE_LIMITS")?.0,
             login_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_IP")?,
             login_failures_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_FAILURES_IP")?,
             login_codes: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_CODES")?,
             codes: Rules { failures: code_failures, ..passwords },
+            mailed_codes: Rules { failures: mailed_code_failures, ..passwords }.by_the_hour(),
             passwords,
             register_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_IP")?,
             register_by_address: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_ADDRESS")?,

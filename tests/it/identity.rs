@@ -31,8 +31,10 @@ use std::{future::Future, time::Duration};
 /// Good enough for every rule.
 const PASSWORD: &str = "a quiet harbour";
 
+/// With the usual limits, and with cheap hashes.
+const LIMITED: &[(&str, &str)] = &[("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")];
 /// Without limits and with cheap hashes.
-const FREE: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off"), ("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")];
+const FREE: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off"), LIMITED[0], LIMITED[1]];
 
 /// A server that does not limit callers.
 async fn app() -> TestApp {

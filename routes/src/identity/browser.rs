@@ -7,7 +7,10 @@ use domain::{
     shared::{Fault, UserId},
 };
 use http::header;
-use storage::identity::known_devices::{self, Device};
+use storage::identity::{
+    known_devices::{self, Device},
+    one_time::Hash,
+};
 
 /// A browser.
 pub(super) struct Browser {
@@ -28,6 +31,11 @@ impl Browser {
             network: Some(device::network(call.arrival.ip)),
         };
         Self { token: token.filter(|_| hash.is_some()).map(str::to_owned), device }
+    }
+
+    /// What names it, for an account that knows it by its cookie: such a browser has counts of its own.
+    pub(super) fn hash_if(&self, recognition: Recognition) -> Option<&Hash> {
+        self.device.hash.as_ref().filter(|_| recognition.by_cookie)
     }
 
     /// What is known of it to an account.

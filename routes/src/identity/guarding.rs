@@ -35,6 +35,7 @@ impl Identity {
         let rules = match target {
             Target::Password(_) | Target::Again(_) => &self.limits.passwords,
             Target::Code(_) => &self.limits.codes,
+            Target::MailedCode(_) => &self.limits.mailed_codes,
         };
         let Some(rules) = rules else { return Ok(None) };
         let key = self.secrets.guesses_at(target, known_browser);
@@ -50,6 +51,11 @@ impl Identity {
     /// The same for a guess at an account's second factor.
     pub(super) async fn admit_code(&self, call: &Call, user: UserId) -> Result<Admitted, Fault> {
         self.admit_at(call, user, Target::Code(user)).await
+    }
+
+    /// The same for a guess at a code that was mailed.
+    pub(super) async fn admit_mailed_code(&self, call: &Call, user: UserId) -> Result<Admitted, Fault> {
+        self.admit_at(call, user, Target::MailedCode(user)).await
     }
 
     /// The same for a guess at the password of who is signed in.
@@ -72,8 +78,7 @@ impl Identity {
     async fn admit_at(&self, call: &Call, user: UserId, target: Target<'_>) -> Result<Admitted, Fault> {
         let browser = Browser::of(self, call);
         let seen = browser.recognised_by(self, user).await?;
-        let known = browser.device.hash.as_ref().filter(|_| seen.by_cookie);
         let connection = self.store.read("guesses.admit").await?;
-        Ok(Admitted { key: self.admit(&connection, target, known).await?, seen })
+        Ok(Admitted { key: self.admit(&connection, target, browser.hash_if(seen)).await?, seen })
     }
 }

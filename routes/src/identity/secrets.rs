@@ -27,8 +27,10 @@ pub struct Secrets {
 pub(super) enum Target<'a> {
     /// The password of an address, whether it has an account or not.
     Password(&'a Email),
-    /// The second factor of an account.
+    /// The second factor of an account, out of an app or from its backup codes.
     Code(UserId),
+    /// A code that was mailed to the owner of an account.
+    MailedCode(UserId),
     /// The password of an account, by who is signed in to it.
     Again(UserId),
 }
@@ -47,6 +49,7 @@ impl Secrets {
         let target = match target {
             Target::Password(email) => format!("password {}", email.as_str()),
             Target::Code(user) => format!("code {user}"),
+            Target::MailedCode(user) => format!("mailed code {user}"),
             Target::Again(user) => format!("again {user}"),
         };
         let browser: &[u8] = known_browser.map_or(&[], |it| it.as_slice());

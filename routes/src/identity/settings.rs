@@ -54,6 +54,8 @@ pub struct LimitSettings {
     pub passwords: Rules,
     /// The same for codes, with `APP_LOCKOUT_CODE_FAILURES`.
     pub codes: Rules,
+    /// The same for codes that are mailed, by the hour, with `APP_LOCKOUT_MAILED_CODE_FAILURES`.
+    pub mailed_codes: Rules,
     /// `APP_RATE_LIMIT_REGISTER_IP`: registrations tried from one address.
     pub register_by_ip: Rate,
     /// `APP_RATE_LIMIT_REGISTER_ADDRESS`: how often the owner of an address is told that somebody wanted to register it.
@@ -81,6 +83,7 @@ impl Default for LimitSettings {
             login_codes: Rate::new(10, Duration::from_hours(1)),
             passwords: Rules::default(),
             codes: Rules { failures: 10, ..Rules::default() },
+            mailed_codes: Rules { failures: 10, ..Rules::default() }.by_the_hour(),
             register_by_ip: Rate::new(10, Duration::from_hours(1)),
             register_by_address: Rate::new(1, Duration::from_hours(1)),
             mail_by_ip: Rate::new(20, Duration::from_hours(1)),

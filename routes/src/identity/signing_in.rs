@@ -60,8 +60,8 @@ impl Proved {
 pub enum Notice {
     /// When the browser is a new one, or something else is strange.
     IfStrange,
-    /// In any case.
-    Always,
+    /// In any case, and of this.
+    Of(Occasion),
     /// Not again.
     Never,
 }
@@ -117,12 +117,15 @@ impl Opening {
             (recognition, recognition.reasons(false))
         };
         let is_new_device = recognition.is_new_device();
-        let is_told = match proved.notice {
-            Notice::IfStrange => is_new_device || !reasons.is_empty(),
-            Notice::Always => true,
-            Notice::Never => false,
+        let occasion = match proved.notice {
+            Notice::IfStrange => (is_new_device || !reasons.is_empty()).then_some(Occasion::SignIn),
+            Notice::Of(occasion) => Some(occasion),
+            Notice::Never => None,
         };
-        let letter = if is_told { notice_to(identity, call, proved.user, Occasion::SignIn).await? } else { None };
+        let letter = match occasion {
+            Some(occasion) => notice_to(identity, call, proved.user, occasion).await?,
+            None => None,
+        };
         // A token that another account, or nobody, gave this browser is not taken over: somebody may have planted it.
         let known = browser.token.filter(|_| recognition.by_cookie).zip(browser.device.hash);
         let (browser_token, cookie) = known.unwrap_or_else(|| {

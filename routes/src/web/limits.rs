@@ -104,10 +104,10 @@ pub(crate) fn by_ip(ip: IpAddr) -> Caller {
     }
 }
 
-/// A secret or personal text, such as a mail address, of which only a keyed hash is kept.
-pub(crate) fn by_text(key: &Key, text: &str) -> Caller {
+/// Something secret or personal, such as a mail address, of which only a keyed hash is kept.
+pub(crate) fn by_text(key: &Key, text: impl AsRef<[u8]>) -> Caller {
     let mut caller = Caller::default();
-    caller.iter_mut().zip(token::sign(key, text.as_bytes())).for_each(|(to, from)| *to = from);
+    caller.iter_mut().zip(token::sign(key, text.as_ref())).for_each(|(to, from)| *to = from);
     caller
 }
 

@@ -7,7 +7,7 @@ mod registration;
 mod reset;
 mod verification;
 
-use super::{FREE, PASSWORD, Person, Said, app, count, sql};
+use super::{FREE, LIMITED, PASSWORD, Person, Said, app, count, sql};
 use crate::support::{Setup, TestApp};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
@@ -27,13 +27,13 @@ const MAILING: &[(&str, &str)] = &[
 
 /// A server that sends mail and does not limit callers.
 async fn mailing_app() -> TestApp {
-    let variables: Vec<_> = FREE.iter().chain(MAILING).copied().collect();
+    let variables = [FREE, MAILING].concat();
     TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
 }
 
 /// A server that sends mail and has the usual limits.
 async fn limited_app() -> TestApp {
-    let variables: Vec<_> = FREE.iter().chain(MAILING).copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
+    let variables = [LIMITED, MAILING].concat();
     TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
 }
 

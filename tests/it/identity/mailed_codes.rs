@@ -1,7 +1,7 @@
 //! Codes that are mailed at login, and the mail about a new browser. The mail server is away, so every mail waits in the outbox, sealed; the test
 //! has the key.
 
-use super::{FREE, PASSWORD, Person, Said, count, sql, totp::enrol};
+use super::{FREE, LIMITED, PASSWORD, Person, Said, count, sql, totp::enrol};
 use crate::support::{Setup, TestApp, browser_called};
 use aws_lc_rs::{
     digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest},
@@ -31,7 +31,13 @@ pub(super) const MAIL: &[(&str, &str)] = &[
 
 /// A server that mails codes so often, and Ann's account.
 async fn with_codes(how: &'static str) -> Arc<TestApp> {
-    let variables: Vec<_> = [FREE, MAIL, &[("APP_EMAIL_LOGIN_CODE", how)]].concat();
+    with_codes_at(FREE, how).await
+}
+
+/// The same, with or without limits.
+async fn with_codes_at(limits: &[(&'static str, &'static str)], how: &'static str) -> Arc<TestApp> {
+    let many_logins = ("APP_RATE_LIMIT_LOGIN_IP", "1000/min");
+    let variables = [limits, MAIL, &[("APP_EMAIL_LOGIN_CODE", how), many_logins]].concat();
     let app = Arc::new(TestApp::with(Setup { variables: &variables, ..Setup::default() }).await);
     assert_eq!(Person::at(&app).register(ANN).await.status, 201);
     sql(&app, "update users set email_verified = true").await;
@@ -287,7 +293,9 @@ async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
     assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "totp");
     assert!(told(&mut letters).await.is_empty());
     assert_eq!(show(&ann, &codes[0]).await, 200);
-    assert_eq!(told(&mut letters).await, ["Firefox on Linux"], "a backup code is for a day that seldom comes");
+    let told_of = letters.take(&app).await;
+    let [Letter::NewLogin { occasion, .. }] = told_of.as_slice() else { panic!("{told_of:?}") };
+    assert_eq!(*occasion, Occasion::BackupCodeSignIn, "it is for a day that seldom comes");
 
     // Known where the password was shown, and finished elsewhere.
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
@@ -316,16 +324,47 @@ async fn the_owner_hears_of_a_backup_code_that_took_the_app_away() {
 }
 
 #[tokio::test]
-async fn who_knows_a_password_cannot_fill_the_owners_letterbox() {
-    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
-    let variables = [&limited[..], MAIL, &[("APP_EMAIL_LOGIN_CODE", "always"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
-    Person::at(&app).register(ANN).await;
-    sql(&app, "update users set email_verified = true").await;
-    let mut letters = Letterbox::default();
-    for _ in 0..10 {
+async fn who_knows_a_password_can_neither_fill_the_owners_letterbox_nor_keep_codes_from_the_owner() {
+    let app = with_codes_at(LIMITED, "always").await;
+    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    ann.login(ANN, PASSWORD).await;
+    assert_eq!(verify(&ann, json!({ "code": letters.code(&app).await })).await.status, 200);
+    for _ in 0..9 {
         assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
     }
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"));
-    assert_eq!(letters.take(&app).await.len(), 10);
+    assert_eq!(letters.take(&app).await.len(), 9);
+
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "email", "a browser that the account knows has a count of its own");
+    letters.code(&app).await;
+    app.clock.advance(SignedDuration::from_secs(30));
+    assert_eq!(ann.post("/api/auth/resend-login-code", &json!({})).await.status, 200);
+    letters.code(&app).await;
+}
+
+#[tokio::test]
+async fn ten_wrong_codes_an_hour_are_looked_at_over_all_logins() {
+    let app = with_codes_at(LIMITED, "always").await;
+    let mut letters = Letterbox::default();
+    // Another code than the one that came.
+    let mut asked = async || {
+        let stranger = Person::at(&app);
+        assert_eq!(stranger.login(ANN, PASSWORD).await.status, 200);
+        let code: u32 = letters.code(&app).await.parse().unwrap();
+        (stranger, format!("{:06}", (code + 1) % 1_000_000), format!("{code:06}"))
+    };
+    for _ in 0..2 {
+        let (stranger, wrong, _) = asked().await;
+        for _ in 0..5 {
+            assert_eq!(verify(&stranger, json!({ "code": wrong })).await.refusal(), (401, "invalidCode"));
+        }
+    }
+    let (stranger, _, right) = asked().await;
+    let said = verify(&stranger, json!({ "code": right })).await;
+    assert_eq!((said.refusal(), &said.body["retryAfter"]), ((429, "rateLimited"), &json!(3600)));
+    app.clock.advance(SignedDuration::from_mins(59));
+    let (stranger, _, right) = asked().await;
+    assert_eq!(verify(&stranger, json!({ "code": right })).await.refusal(), (429, "rateLimited"));
+    app.clock.advance(SignedDuration::from_mins(1));
+    assert_eq!(verify(&stranger, json!({ "code": right })).await.status, 200);
 }

@@ -8,7 +8,7 @@ mod profile;
 mod referrer;
 mod sessions;
 
-use super::{FREE, PASSWORD, Person, Said, app, count, get_with_cookies, give_passwords_up, sql};
+use super::{FREE, LIMITED, PASSWORD, Person, Said, app, count, get_with_cookies, give_passwords_up, sql};
 use crate::support::TestApp;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! What `/metrics` tells of accounts.
 
-use super::{FREE, PASSWORD, Person, count};
+use super::{FREE, LIMITED, PASSWORD, Person, count};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -16,8 +16,7 @@ async fn measured(app: &TestApp, series: &str) -> String {
 
 #[tokio::test]
 async fn hashing_and_who_is_turned_away_are_measured() {
-    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
-    let variables = [&limited[..], &[TOKEN, ("APP_RATE_LIMIT_LOGIN_IP", "7/min"), ("APP_RATE_LIMIT_EXPORT_USER", "1/h")]].concat();
+    let variables = [LIMITED, &[TOKEN, ("APP_RATE_LIMIT_LOGIN_IP", "7/min"), ("APP_RATE_LIMIT_EXPORT_USER", "1/h")]].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;

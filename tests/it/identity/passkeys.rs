@@ -7,7 +7,7 @@ mod proof;
 mod refusals;
 mod registration;
 
-use super::{PASSWORD, Person, Said, app, browser, count, sql};
+use super::{LIMITED, PASSWORD, Person, Said, app, browser, count, sql};
 use crate::support::{SoftKey, TestApp, soft_key::Told};
 use jiff::SignedDuration;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The way from a password that was right to a session, when a second factor is asked for.
 
-use super::{FREE, PASSWORD, Person, Said, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
+use super::{FREE, LIMITED, PASSWORD, Person, Said, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
 use crate::support::{Authenticator, Setup, TestApp, browser};
 use domain::shared::Clock;
 use jiff::SignedDuration;
@@ -137,8 +137,7 @@ async fn a_wrong_guess_tells_how_many_are_left() {
 
 #[tokio::test]
 async fn wrong_codes_are_limited_over_all_logins_of_an_account() {
-    let limited = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS");
-    let variables: Vec<_> = limited.chain([("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]).collect();
+    let variables = [LIMITED, &[("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let ann = Person::signed_in(&app, ANN).await;
     let (authenticator, _) = enrol(&app, &ann).await;

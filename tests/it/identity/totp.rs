@@ -1,6 +1,6 @@
 //! Authenticator apps and backup codes, as their owner handles them.
 
-use super::{FREE, PASSWORD, Person, Said, app, count, meanwhile};
+use super::{LIMITED, PASSWORD, Person, Said, app, count, meanwhile};
 use crate::support::{Authenticator, Setup, TestApp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
@@ -139,8 +139,7 @@ async fn new_backup_codes_take_the_place_of_the_old() {
 
 #[tokio::test]
 async fn attack_93_an_app_goes_only_for_a_code_of_its_own_and_guessing_is_limited() {
-    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
-    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     let (ann, bob) = (Person::signed_in(&app, ANN).await, Person::signed_in(&app, "bob@example.org").await);
     let (own, own_codes) = enrol(&app, &ann).await;
     let (foreign, foreign_codes) = enrol(&app, &bob).await;

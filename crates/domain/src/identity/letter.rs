@@ -41,6 +41,8 @@ pub enum Occasion {
     /// A sign-in that is strange.
     #[default]
     SignIn,
+    /// A sign-in with a backup code: they are kept for a day that seldom comes.
+    BackupCodeSignIn,
     /// A backup code took the authenticator app away.
     BackupCode,
     /// Somebody has asked for another address.
@@ -49,7 +51,7 @@ pub enum Occasion {
 
 impl Occasion {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::SignIn, Self::BackupCode, Self::AddressChange];
+    pub const ALL: [Self; 4] = [Self::SignIn, Self::BackupCodeSignIn, Self::BackupCode, Self::AddressChange];
 }
 
 impl Template {

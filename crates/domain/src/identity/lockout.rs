@@ -19,6 +19,14 @@ pub struct Rules {
     pub per_day: u32,
 }
 
+impl Rules {
+    /// Rules by which so many failures within an hour are followed by an hour without a guess, and all is forgotten after it.
+    pub fn by_the_hour(self) -> Self {
+        let hour = Duration::from_hours(1);
+        Self { window: hour, wait: hour, max_wait: hour, forget_after: hour, ..self }
+    }
+}
+
 impl Default for Rules {
     fn default() -> Self {
         Self {

@@ -63,15 +63,17 @@ async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
 
     let browser = Browser::of(&identity, &call);
     let right = prove(&identity, &call, &browser, &email, password).await?;
-    identity.or_take_back(right.forgiven, go_on(&identity, &call, right, remember)).await
+    identity.or_take_back(right.forgiven, go_on(&identity, &call, &browser, right, remember)).await
 }
 
 /// What follows on a password that was right: a second factor, or a session.
-async fn go_on(identity: &Identity, call: &Call, right: Right, remember: bool) -> Result<Answer, Fault> {
+async fn go_on(identity: &Identity, call: &Call, browser: &Browser, right: Right, remember: bool) -> Result<Answer, Fault> {
     let account = &right.account;
     let reasons = right.recognition.reasons(right.is_common);
     if let Some(method) = rules::asked(account.has_totp, identity.mail_codes(), !reasons.is_empty()) {
-        let asked = second_factor::Asked { method, remember, reasons, rehashed: right.rehashed, forgiven: right.forgiven };
+        let known_browser = browser.hash_if(right.recognition).copied();
+        let Right { rehashed, forgiven, .. } = right;
+        let asked = second_factor::Asked { method, remember, reasons, rehashed, forgiven, known_browser };
         return second_factor::ask(identity, call, &right.account, asked).await?.ok_or_else(invalid_credentials);
     }
     let proved = Proved {

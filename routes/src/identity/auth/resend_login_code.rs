@@ -2,7 +2,7 @@
 
 use super::second_factor;
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond},
+    identity::{BODY_LIMIT, Identity, browser::Browser, respond},
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::{
@@ -48,7 +48,9 @@ async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let at = identity.clock.now();
     let (hash, letter) = second_factor::new_code(&identity, found.row.id);
     let pending = found.pending.resent(hash, at)?;
-    identity.limits.login_code_to(found.user)?;
+    let browser = Browser::of(&identity, &call);
+    let recognition = browser.recognised_by(&identity, found.user).await?;
+    identity.limits.login_code_to(found.user, browser.hash_if(recognition))?;
     let connection = identity.store.read("account.find").await?;
     let account = accounts::find(&connection, found.user).await?.ok_or_else(challenge_expired)?;
     drop(connection);

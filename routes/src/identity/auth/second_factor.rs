@@ -48,6 +48,7 @@ pub(super) struct Asked {
     pub(super) reasons: Vec<Reason>,
     pub(super) rehashed: Option<(String, String)>,
     pub(super) forgiven: Option<guesses::Key>,
+    pub(super) known_browser: Option<Hash>,
 }
 
 /// What is sent to finish a login.
@@ -101,7 +102,7 @@ pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, ask
         Method::Totp if told => (None, notice(identity, call, account, Occasion::SignIn)?),
         Method::Totp => (None, None),
         Method::Email => {
-            identity.limits.login_code_to(account.id)?;
+            identity.limits.login_code_to(account.id, asked.known_browser.as_ref())?;
             let (hash, letter) = new_code(identity, id);
             (Some(Mailed { hash, at, before: 0 }), identity.post.letter(&Addressee::from(account), letter)?)
         }
@@ -227,7 +228,10 @@ pub(super) struct Guessed {
 
 /// Pays for a guess, before anybody looks at it. 429 when too many were wrong, whoever made them.
 pub(super) async fn guess(identity: &Identity, call: &Call, found: Found) -> Result<Guessed, Fault> {
-    let admitted = identity.admit_code(call, found.user).await?;
+    let admitted = match found.pending.method {
+        Method::Totp => identity.admit_code(call, found.user).await?,
+        Method::Email => identity.admit_mailed_code(call, found.user).await?,
+    };
     identity.or_take_back(admitted.key, attempt(identity, found, admitted)).await
 }
 
@@ -281,8 +285,7 @@ impl Guessed {
             RightCode::Mailed => (Proof::PasswordAndMailedCode, Notice::IfStrange),
             RightCode::Totp { .. } if told => (Proof::PasswordAndCode, Notice::Never),
             RightCode::Totp { .. } => (Proof::PasswordAndCode, Notice::IfStrange),
-            // It is kept for a day that seldom comes.
-            RightCode::Backup(_) => (Proof::PasswordAndCode, Notice::Always),
+            RightCode::Backup(_) => (Proof::PasswordAndCode, Notice::Of(Occasion::BackupCodeSignIn)),
         };
         let proved = Proved {
             remember,

@@ -1,6 +1,6 @@
 //! `GET /api/me/export`.
 
-use super::{FREE, PASSWORD, Person, app, count, give_passwords_up, sql};
+use super::{LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 
@@ -74,8 +74,7 @@ async fn a_long_trail_is_told_whole() {
 
 #[tokio::test]
 async fn it_is_written_down_and_limited() {
-    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
-    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     assert_eq!(ann.browser.head(app.url("/api/me/export")).send().await.unwrap().status(), 405, "a HEAD takes nothing");
     for _ in 0..5 {

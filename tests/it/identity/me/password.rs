@@ -1,6 +1,6 @@
 //! `POST /api/me/password`.
 
-use super::{FREE, PASSWORD, Person, app, count, get_with_cookies, give_passwords_up};
+use super::{LIMITED, PASSWORD, Person, app, count, get_with_cookies, give_passwords_up};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 use std::sync::Arc;
@@ -117,10 +117,9 @@ async fn of_fifty_changes_at_once_one_is_made() {
 
 #[tokio::test]
 async fn whoever_found_an_open_browser_cannot_try_passwords_on_and_on() {
-    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
-    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     // Another process on the same database.
-    let other = TestApp::with(Setup { variables: &limited, database: Some(app.database.clone()), ..Setup::default() }).await;
+    let other = TestApp::with(Setup { variables: LIMITED, database: Some(app.database.clone()), ..Setup::default() }).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let found = Person::elsewhere(&other, "ann@example.org").await;
     let wrong = json!({ "currentPassword": "not the harbour", "newPassword": OTHER });
@@ -153,8 +152,7 @@ async fn whoever_found_an_open_browser_cannot_try_passwords_on_and_on() {
 
 #[tokio::test]
 async fn new_passwords_cannot_be_tried_on_and_on() {
-    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
-    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let reused = json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD });
     for _ in 0..10 {

@@ -1,6 +1,6 @@
 //! Signing in with passkeys, without saying who one is.
 
-use super::{ANN, Forgetful, PASSWORD, Person, SoftKey, app, count, sql, told, with_a_passkey};
+use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, count, sql, told, with_a_passkey};
 use crate::{
     identity::{FREE, mailed_codes::MAIL, totp},
     support::{Setup, TestApp},
@@ -222,8 +222,7 @@ async fn a_passkey_that_was_removed_signs_nobody_in() {
 
 #[tokio::test]
 async fn one_address_asks_thirty_times_a_minute() {
-    let limited: Vec<_> = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS").collect();
-    let app = TestApp::with(Setup { variables: &limited, ..Setup::default() }).await;
+    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     let stranger = Person::at(&app);
     for number in 0..30 {
         let path = if number % 2 == 0 { START } else { FINISH };

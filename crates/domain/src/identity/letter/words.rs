@@ -44,9 +44,11 @@ pub(super) fn unknown(language: &str) -> &'static str {
 pub(super) fn event(occasion: Occasion, language: &str) -> &'static str {
     match (language, occasion) {
         ("de", Occasion::SignIn) => "Neue Anmeldung bei Ihrem Konto",
+        ("de", Occasion::BackupCodeSignIn) => "Anmeldung mit einem Ersatzcode Ihres Kontos",
         ("de", Occasion::BackupCode) => "Ein Ersatzcode Ihres Kontos wurde benutzt",
         ("de", Occasion::AddressChange) => "Andere E-Mail-Adresse für Ihr Konto",
         (_, Occasion::SignIn) => "New sign-in to your account",
+        (_, Occasion::BackupCodeSignIn) => "Sign-in with a backup code of your account",
         (_, Occasion::BackupCode) => "A backup code of your account was used",
         (_, Occasion::AddressChange) => "Another mail address for your account",
     }
@@ -56,11 +58,13 @@ pub(super) fn event(occasion: Occasion, language: &str) -> &'static str {
 pub(super) fn explanation(occasion: Occasion, language: &str) -> &'static str {
     match (language, occasion) {
         ("de", Occasion::SignIn) => "jemand meldet sich auf ungewohnte Weise an, oder von einem bisher nicht bekannten Gerät aus",
+        ("de", Occasion::BackupCodeSignIn) => "jemand hat sich mit einem Ersatzcode angemeldet; der Code gilt nun nicht mehr",
         ("de", Occasion::BackupCode) => "jemand hat mit einem Ersatzcode die Authentifizierungs-App entfernt",
         ("de", Occasion::AddressChange) => {
             "jemand möchte eine andere E-Mail-Adresse an die Stelle von dieser setzen; sie gilt, sobald sie bestätigt ist"
         }
         (_, Occasion::SignIn) => "somebody is signing in to it in an unusual way, or from a device that was not seen before",
+        (_, Occasion::BackupCodeSignIn) => "somebody has signed in to it with a backup code, which works no more",
         (_, Occasion::BackupCode) => "somebody has taken its authenticator app away with a backup code",
         (_, Occasion::AddressChange) => {
             "somebody wants another mail address in the place of this one; it takes effect as soon as it is confirmed"
