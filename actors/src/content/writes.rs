@@ -1,12 +1,11 @@
 //! The writes of a space. One file for each resource; each write is one transaction with its audit entry.
 
-pub mod asset_folders;
 pub mod assets;
-pub mod component_groups;
 pub mod components;
 pub mod datasource_entries;
 pub mod datasources;
 pub mod delivery_tokens;
+pub mod hierarchy;
 pub mod management_tokens;
 pub mod presets;
 pub mod schedulings;

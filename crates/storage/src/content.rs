@@ -1,11 +1,9 @@
 //! The content wing's tables.
 
-pub mod asset_folders;
 pub mod asset_uploads;
 pub mod assets;
 pub mod audit_log;
 pub(crate) mod clauses;
-pub mod component_groups;
 pub mod components;
 pub mod datasource_entries;
 pub mod datasources;
@@ -13,6 +11,7 @@ pub mod delivery;
 pub mod delivery_tokens;
 pub mod exports;
 pub mod fan_out;
+pub mod hierarchy;
 pub mod imports;
 pub mod ledger;
 pub mod management_tokens;

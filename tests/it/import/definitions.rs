@@ -88,6 +88,37 @@ async fn groups_presets_and_folders_that_were_renamed_moved_or_lost_attributes()
 }
 
 #[tokio::test]
+async fn groups_and_folders_of_which_the_lower_one_comes_to_stand_above() {
+    let change = |folder: &Folder| {
+        for (list, above, below) in [("component_groups", 1, 2), ("asset_folders", 91, 92)] {
+            record(folder, list, below, |it| (it["parent_id"], it["parent_uuid"]) = (json!(null), json!(null)));
+            record(folder, list, above, |it| it["parent_id"] = json!(below));
+        }
+    };
+    becomes(Folder::new(), change, &[(Kind::ComponentGroup, 2), (Kind::AssetFolder, 2)]).await;
+}
+
+#[tokio::test]
+async fn a_group_that_would_stand_in_itself_is_refused() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    record(&folder, "component_groups", 2, |it| (it["parent_id"], it["parent_uuid"]) = (json!(null), json!(null)));
+    import(&desk, desk.space, folder.path(), false).await;
+    // Here somebody puts the first one into the second one; at the source the second one comes into the first one.
+    let session = desk.app().database.store.read("test").await.unwrap();
+    let first = "update component_groups own set parent_id = other.id from component_groups other
+                 where own.name = 'Layout' and other.name = 'Text'";
+    assert_eq!(session.execute(first, &[]).await.unwrap(), 1);
+    record(&folder, "component_groups", 2, |it| it["parent_id"] = json!(1));
+    let dry = import(&desk, desk.space, folder.path(), true).await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    let told: Vec<_> = done.report.failures.items.iter().map(|it| (it.kind, it.id, &*it.message)).collect();
+    assert_eq!(told, [(Kind::ComponentGroup, 2, "parent_id can't be itself or one below it")]);
+    assert_eq!(dry.report, done.report);
+    let circles = session.row("select count(*) from component_groups own join component_groups above on own.parent_id = above.id and above.parent_id = own.id", &[]).await;
+    assert_eq!(circles.unwrap().get::<_, i64>(0), 0);
+}
+
+#[tokio::test]
 async fn datasources_dimensions_and_entries_that_have_other_names() {
     let change = |folder: &Folder| {
         record(folder, "datasources", 61, |it| {

@@ -3,6 +3,7 @@
 use domain::{
     content::{
         asset_folder::AssetFolder,
+        component_group::ComponentGroup,
         import::{Kind, rewrite::Maps},
     },
     shared::{ImportId, SpaceId},
@@ -24,11 +25,11 @@ pub(super) struct Folder {
     pub(super) full_slug: String,
 }
 
-/// What a dry run would have made.
+/// What a dry run would have made; folders and groups that it would have changed, too.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Made {
     pub(super) asset_folders: Vec<AssetFolder>,
-    pub(super) groups: Vec<(Uuid, i64)>,
+    pub(super) groups: Vec<ComponentGroup>,
     pub(super) components: Vec<(String, i64)>,
     pub(super) datasources: Vec<lookups::Datasource>,
     /// Datasource, code, number.

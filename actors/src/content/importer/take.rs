@@ -1,13 +1,12 @@
 //! Taking records over, kind by kind: each is compared with what is here, and written when it differs.
 
 pub(super) mod aside;
-mod asset_folders;
 pub(super) mod assets;
 mod components;
 mod datasources;
 mod entries;
-mod groups;
 mod hand;
+mod hierarchy;
 mod presets;
 mod room;
 mod stories;
@@ -18,7 +17,10 @@ pub(super) use hand::Hand;
 pub(super) use taken::Taken;
 
 use super::memory::Memory;
-use domain::content::import::{Finding, Phase, Record, prepare, record};
+use domain::{
+    content::import::{Finding, Phase, Record, prepare, record},
+    shared::{AssetFolderId, GroupId},
+};
 use storage::Result;
 
 /// A record on its way.
@@ -85,9 +87,9 @@ pub(super) async fn page(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: 
     }
     match phase {
         Phase::Space => Ok(()),
-        Phase::AssetFolders => asset_folders::take(hand, memory, items, taken).await,
+        Phase::AssetFolders => hierarchy::take::<AssetFolderId>(hand, memory, items, taken).await,
         Phase::Assets => assets::take(hand, memory, items, taken).await,
-        Phase::ComponentGroups => groups::take(hand, memory, items, taken).await,
+        Phase::ComponentGroups => hierarchy::take::<GroupId>(hand, memory, items, taken).await,
         Phase::Components => components::take(hand, memory, items, taken).await,
         Phase::Presets => presets::take(hand, memory, items, taken).await,
         Phase::Datasources => datasources::take(hand, memory, items, taken).await,

@@ -1,26 +1,118 @@
-//! Things that stand in each other: groups of components, folders of assets.
+//! Things that stand in each other: groups of components, folders of assets. Each is a name, a number here, and a UUID for everybody else.
 
-use super::checks::Checks;
+use super::{checks::Checks, field::Field};
+use crate::shared::{Fault, NumericId};
+use serde::Deserialize;
 use std::collections::BTreeMap;
+use uuid::Uuid;
 
-/// Refuses a parent that does not exist, is the thing itself or stands below it, or stands too deep. `parents` has all there are.
-pub(super) fn check_parent<Id: Ord + Copy>(
-    parent: Id,
-    own: Option<Id>,
-    parents: &BTreeMap<Id, Option<Id>>,
-    max_depth: usize,
-    checks: &mut Checks,
-) {
+/// How deep they may stand in each other.
+pub const MAX_DEPTH: usize = 32;
+
+/// One as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node<Id> {
+    /// Its number.
+    pub id: Id,
+    /// What other records and other systems name it by.
+    pub uuid: Uuid,
+    /// The name people see.
+    pub name: String,
+    /// The one it stands in.
+    pub parent_id: Option<Id>,
+    /// The same by UUID.
+    pub parent_uuid: Option<Uuid>,
+}
+
+/// What a caller sends, for a new one or a change.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, bound(deserialize = "Id: Deserialize<'de>"))]
+pub struct NodeChange<Id> {
+    /// The name.
+    pub name: Option<String>,
+    /// The one it is to stand in; 0 is none.
+    pub parent_id: Field<Option<Id>>,
+}
+
+impl<Id> Default for NodeChange<Id> {
+    fn default() -> Self {
+        Self { name: None, parent_id: Field::default() }
+    }
+}
+
+impl<Id: NumericId> NodeChange<Id> {
+    /// Name and parent after the change; `old` is what it had, if there was one. `all` are those of the space.
+    ///
+    /// 422 for a parent that does not exist, is the thing itself or stands below it, or stands too deep.
+    pub fn apply(&self, old: Option<&Node<Id>>, all: &[Node<Id>]) -> Result<(String, Option<Id>), Fault> {
+        let name = self.name.clone().or_else(|| old.map(|it| it.name.clone())).unwrap_or_default();
+        let mut parent = old.and_then(|it| it.parent_id);
+        self.parent_id.apply(&mut parent);
+        let parent = parent.filter(|it| it.number() != 0);
+
+        let mut checks = Checks::default();
+        checks.required("name", &name, 255);
+        if let Some(parent) = parent {
+            check_parent(parent, old.map(|it| it.id), all, &mut checks);
+        }
+        checks.finish()?;
+        Ok((name, parent))
+    }
+}
+
+fn check_parent<Id: NumericId>(parent: Id, own: Option<Id>, all: &[Node<Id>], checks: &mut Checks) {
+    let parents: BTreeMap<Id, Option<Id>> = all.iter().map(|it| (it.id, it.parent_id)).collect();
     if !parents.contains_key(&parent) {
         return checks.refuse("parent_id", "unknown", "does not exist");
     }
     let mut above = Some(parent);
-    for _ in 0..max_depth {
+    for _ in 0..MAX_DEPTH {
         let Some(next) = above else { return };
         if Some(next) == own {
             return checks.refuse("parent_id", "cycle", "can't be itself or one below it");
         }
         above = parents.get(&next).copied().flatten();
     }
-    checks.refuse("parent_id", "tooDeep", format!("stands too deep (maximum is {max_depth} levels)"));
+    checks.refuse("parent_id", "tooDeep", format!("stands too deep (maximum is {MAX_DEPTH} levels)"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_DEPTH, Node, NodeChange};
+    use crate::shared::GroupId;
+    use uuid::Uuid;
+
+    fn group(id: i64, parent: Option<i64>) -> Node<GroupId> {
+        let name = format!("group {id}");
+        Node { id: GroupId(id), uuid: Uuid::nil(), name, parent_id: parent.map(GroupId), parent_uuid: None }
+    }
+
+    fn verdict(body: &str, old: Option<i64>, all: &[Node<GroupId>]) -> Result<Option<i64>, &'static str> {
+        let change: NodeChange<GroupId> = serde_json::from_str(body).unwrap();
+        let old = old.and_then(|id| all.iter().find(|it| it.id.0 == id));
+        change.apply(old, all).map(|(_, parent)| parent.map(|it| it.0)).map_err(|fault| fault.details[0].code)
+    }
+
+    #[test]
+    fn nothing_ever_stands_in_itself() {
+        let all = [group(1, None), group(2, Some(1)), group(3, Some(2))];
+        for parent in 1..=3 {
+            assert_eq!(verdict(&format!(r#"{{"parent_id":{parent}}}"#), Some(1), &all), Err("cycle"), "{parent}");
+        }
+        assert_eq!(verdict(r#"{"parent_id":1}"#, Some(3), &all), Ok(Some(1)));
+        assert_eq!(verdict(r#"{"parent_id":null}"#, Some(3), &all), Ok(None));
+        assert_eq!(verdict(r#"{"parent_id":0}"#, Some(3), &all), Ok(None));
+        assert_eq!(verdict(r#"{"name":"x"}"#, Some(3), &all), Ok(Some(2)));
+        assert_eq!(verdict(r#"{"parent_id":9}"#, Some(3), &all), Err("unknown"));
+        assert_eq!(verdict(r#"{"name":""}"#, Some(3), &all), Err("blank"));
+        assert_eq!(verdict(r#"{"parent_id":1}"#, None, &all), Err("blank"), "a new one needs a name");
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let deep: Vec<_> = (1..=40).map(|id| group(id, (id > 1).then_some(id - 1))).collect();
+        let last = i64::try_from(MAX_DEPTH).unwrap();
+        assert_eq!(verdict(&format!(r#"{{"name":"x","parent_id":{}}}"#, last - 1), None, &deep), Ok(Some(last - 1)));
+        assert_eq!(verdict(&format!(r#"{{"name":"x","parent_id":{last}}}"#), None, &deep), Err("tooDeep"));
+    }
 }

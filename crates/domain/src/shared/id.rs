@@ -4,6 +4,15 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
 
+/// A number assigned by PostgreSQL, for code that serves several kinds of things.
+pub trait NumericId: fmt::Debug + fmt::Display + Copy + Ord + Send + Sync + 'static {
+    /// It as a type of its own.
+    fn of(number: i64) -> Self;
+
+    /// The number again.
+    fn number(self) -> i64;
+}
+
 /// Makes a number assigned by PostgreSQL into a type of its own. On the wire it is a JSON integer below 2^53.
 macro_rules! numeric_id {
     ($($(#[$doc:meta])* $name:ident;)+) => {$(
@@ -23,6 +32,16 @@ macro_rules! numeric_id {
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 text.parse().map(Self)
+            }
+        }
+
+        impl NumericId for $name {
+            fn of(number: i64) -> Self {
+                Self(number)
+            }
+
+            fn number(self) -> i64 {
+                self.0
             }
         }
     )+};

@@ -3,7 +3,7 @@
 //!
 //! There are sources in which two components have one name, or even one number. The first one counts.
 
-use super::{Hand, Item, Subject, Taken};
+use super::{Hand, Item, Subject, Taken, hierarchy};
 use crate::content::importer::memory::Memory;
 use crypto::digest;
 use domain::{
@@ -11,7 +11,7 @@ use domain::{
         component::{ComponentChange, Definition},
         import::{Finding, Kind, Outcome, Record, record, rewrite},
     },
-    shared::{ComponentId, Fault, PresetId},
+    shared::{ComponentId, Fault, GroupId, PresetId},
 };
 use serde_json::{Map, Value};
 use std::{
@@ -31,8 +31,7 @@ const KIND: Kind = Kind::Component;
 
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
     let mut here: HashMap<String, i64> = lookups::components(&hand.query(), hand.space()).await?.into_iter().collect();
-    let mut groups: HashSet<Uuid> = lookups::groups(&hand.query(), hand.space()).await?.into_iter().map(|(uuid, _)| uuid).collect();
-    groups.extend(memory.made.groups.iter().map(|(uuid, _)| *uuid));
+    let groups: HashSet<Uuid> = hierarchy::here::<GroupId>(hand, memory).await?.into_iter().map(|it| it.uuid).collect();
     here.extend(memory.made.components.iter().cloned());
     let mut seen = HashSet::new();
     let names: HashSet<&str> = items.iter().map(Item::label).collect();

@@ -3,13 +3,6 @@
 use crate::{Error, Query, Result, Tx, row, row::Verbatim};
 use domain::shared::SpaceId;
 use serde_json::{Map, Value};
-use uuid::Uuid;
-
-/// The component groups: UUID and number.
-pub async fn groups(query: &impl Query, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
-    let rows = query.rows("select uuid, id from component_groups where space_id = $1", &[/* space_id */ &space.0]).await?;
-    rows.iter().map(|it| Ok((row::get(it, "uuid")?, row::get(it, "id")?))).collect()
-}
 
 /// The components: name and number.
 pub async fn components(query: &impl Query, space: SpaceId) -> Result<Vec<(String, i64)>> {

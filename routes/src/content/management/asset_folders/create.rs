@@ -8,7 +8,7 @@ use crate::{
     },
     web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
 };
-use actors::content::writes::asset_folders::CreateAssetFolder;
+use actors::content::writes::hierarchy::CreateNode;
 use domain::{
     content::{Right, asset_folder::AssetFolderChange},
     shared::{Fault, SpaceId},
@@ -28,6 +28,6 @@ async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answ
     let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     call.query()?.only(&[])?;
     let change: AssetFolderChange = wrapper::read(&mut call, "asset_folder", DEFAULT_LIMIT).await?;
-    let made = content.spaces.write(space, by, call.origin(), CreateAssetFolder(change)).await?;
+    let made = content.spaces.write(space, by, call.origin(), CreateNode(change)).await?;
     Answer::created(&wrapper::put("asset_folder", FolderView::of(&made)))
 }

@@ -9,7 +9,7 @@ use crate::{
     },
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
-use actors::content::writes::asset_folders::DeleteAssetFolder;
+use actors::content::writes::hierarchy::DeleteNode;
 use domain::{
     content::Right,
     shared::{AssetFolderId, Fault, SpaceId},
@@ -28,6 +28,6 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn delete(content: Content, space: SpaceId, id: AssetFolderId, call: Call) -> Result<Answer, Fault> {
     let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     call.query()?.only(&[])?;
-    let gone = content.spaces.write(space, by, call.origin(), DeleteAssetFolder(id)).await?;
+    let gone = content.spaces.write(space, by, call.origin(), DeleteNode(id)).await?;
     Answer::ok(&wrapper::put("asset_folder", FolderView::of(&gone)))
 }

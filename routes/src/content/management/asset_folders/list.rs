@@ -12,7 +12,7 @@ use domain::{
     content::Right,
     shared::{Fault, SpaceId},
 };
-use storage::content::asset_folders;
+use storage::content::hierarchy::{self, ASSET_FOLDERS};
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
@@ -28,14 +28,14 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     access::manager(&content, &call, space, Right::Read).await?;
     let query = call.query()?;
     query.only(&["search", "with_parent", "by_ids[]", "by_uuids[]", "page", "per_page"])?;
-    let filter = asset_folders::Filter {
+    let filter = hierarchy::Filter {
         search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
         with_parent: query.parsed("with_parent")?,
         ids: query.parsed_list("by_ids")?,
         uuids: query.parsed_list("by_uuids")?,
     };
     let session = content.store.read("asset_folder.list").await?;
-    let found = Listing::of(&query, asset_folders::list(&session, space, &filter).await?)?;
+    let found = Listing::of(&query, ASSET_FOLDERS.list(&session, space, &filter).await?)?;
     let views: Vec<_> = found.items.iter().map(FolderView::of).collect();
     Ok(found.headed(Answer::ok(&wrapper::put("asset_folders", views))?))
 }

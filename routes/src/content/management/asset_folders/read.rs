@@ -12,7 +12,7 @@ use domain::{
     content::Right,
     shared::{AssetFolderId, Fault, SpaceId},
 };
-use storage::content::asset_folders;
+use storage::content::hierarchy::ASSET_FOLDERS;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
@@ -28,6 +28,6 @@ async fn read(content: Content, space: SpaceId, id: AssetFolderId, call: Call) -
     access::manager(&content, &call, space, Right::Read).await?;
     call.query()?.only(&[])?;
     let session = content.store.read("asset_folder.find").await?;
-    let found = asset_folders::find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
+    let found = ASSET_FOLDERS.find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
     Answer::ok(&wrapper::put("asset_folder", FolderView::of(&found)))
 }

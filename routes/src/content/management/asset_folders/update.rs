@@ -10,7 +10,7 @@ use crate::{
     },
     web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
 };
-use actors::content::writes::asset_folders::UpdateAssetFolder;
+use actors::content::writes::hierarchy::UpdateNode;
 use domain::{
     content::{Right, asset_folder::AssetFolderChange},
     shared::{AssetFolderId, Fault, SpaceId},
@@ -30,6 +30,6 @@ async fn update(content: Content, space: SpaceId, id: AssetFolderId, mut call: C
     let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     call.query()?.only(&[])?;
     let change: AssetFolderChange = wrapper::read(&mut call, "asset_folder", DEFAULT_LIMIT).await?;
-    let after = content.spaces.write(space, by, call.origin(), UpdateAssetFolder { id, change }).await?;
+    let after = content.spaces.write(space, by, call.origin(), UpdateNode { id, change }).await?;
     Answer::ok(&wrapper::put("asset_folder", FolderView::of(&after)))
 }

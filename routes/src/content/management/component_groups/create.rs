@@ -8,9 +8,9 @@ use crate::{
     },
     web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
 };
-use actors::content::writes::component_groups::CreateComponentGroup;
+use actors::content::writes::hierarchy::CreateNode;
 use domain::{
-    content::{Right, component_group::GroupChange},
+    content::{Right, component_group::ComponentGroupChange},
     shared::{Fault, SpaceId},
 };
 use warp::Filter;
@@ -27,7 +27,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
     let by = access::manager(&content, &call, space, Right::Administer).await?;
     call.query()?.only(&[])?;
-    let change: GroupChange = wrapper::read(&mut call, "component_group", DEFAULT_LIMIT).await?;
-    let made = content.spaces.write(space, by, call.origin(), CreateComponentGroup(change)).await?;
+    let change: ComponentGroupChange = wrapper::read(&mut call, "component_group", DEFAULT_LIMIT).await?;
+    let made = content.spaces.write(space, by, call.origin(), CreateNode(change)).await?;
     Answer::created(&wrapper::put("component_group", GroupView::of(&made)))
 }

@@ -9,7 +9,7 @@ use crate::{
     },
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
-use actors::content::writes::component_groups::DeleteComponentGroup;
+use actors::content::writes::hierarchy::DeleteNode;
 use domain::{
     content::Right,
     shared::{Fault, GroupId, SpaceId},
@@ -28,6 +28,6 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn delete(content: Content, space: SpaceId, id: GroupId, call: Call) -> Result<Answer, Fault> {
     let by = access::manager(&content, &call, space, Right::Administer).await?;
     call.query()?.only(&[])?;
-    let gone = content.spaces.write(space, by, call.origin(), DeleteComponentGroup(id)).await?;
+    let gone = content.spaces.write(space, by, call.origin(), DeleteNode(id)).await?;
     Answer::ok(&wrapper::put("component_group", GroupView::of(&gone)))
 }

@@ -12,7 +12,7 @@ use domain::{
     content::Right,
     shared::{Fault, SpaceId},
 };
-use storage::content::component_groups;
+use storage::content::hierarchy::{self, COMPONENT_GROUPS};
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
@@ -28,12 +28,13 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     access::manager(&content, &call, space, Right::Read).await?;
     let query = call.query()?;
     query.only(&["search", "with_parent", "page", "per_page"])?;
-    let filter = component_groups::Filter {
+    let filter = hierarchy::Filter {
         search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
         with_parent: query.parsed("with_parent")?,
+        ..hierarchy::Filter::default()
     };
     let session = content.store.read("component_group.list").await?;
-    let found = Listing::of(&query, component_groups::list(&session, space, &filter).await?)?;
+    let found = Listing::of(&query, COMPONENT_GROUPS.list(&session, space, &filter).await?)?;
     let views: Vec<_> = found.items.iter().map(GroupView::of).collect();
     Ok(found.headed(Answer::ok(&wrapper::put("component_groups", views))?))
 }

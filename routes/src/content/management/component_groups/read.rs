@@ -12,7 +12,7 @@ use domain::{
     content::Right,
     shared::{Fault, GroupId, SpaceId},
 };
-use storage::content::component_groups;
+use storage::content::hierarchy::COMPONENT_GROUPS;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
@@ -28,6 +28,6 @@ async fn read(content: Content, space: SpaceId, id: GroupId, call: Call) -> Resu
     access::manager(&content, &call, space, Right::Read).await?;
     call.query()?.only(&[])?;
     let session = content.store.read("component_group.find").await?;
-    let found = component_groups::find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
+    let found = COMPONENT_GROUPS.find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
     Answer::ok(&wrapper::put("component_group", GroupView::of(&found)))
 }

@@ -10,9 +10,9 @@ use crate::{
     },
     web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
 };
-use actors::content::writes::component_groups::UpdateComponentGroup;
+use actors::content::writes::hierarchy::UpdateNode;
 use domain::{
-    content::{Right, component_group::GroupChange},
+    content::{Right, component_group::ComponentGroupChange},
     shared::{Fault, GroupId, SpaceId},
 };
 use warp::Filter;
@@ -29,7 +29,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn update(content: Content, space: SpaceId, id: GroupId, mut call: Call) -> Result<Answer, Fault> {
     let by = access::manager(&content, &call, space, Right::Administer).await?;
     call.query()?.only(&[])?;
-    let change: GroupChange = wrapper::read(&mut call, "component_group", DEFAULT_LIMIT).await?;
-    let after = content.spaces.write(space, by, call.origin(), UpdateComponentGroup { id, change }).await?;
+    let change: ComponentGroupChange = wrapper::read(&mut call, "component_group", DEFAULT_LIMIT).await?;
+    let after = content.spaces.write(space, by, call.origin(), UpdateNode { id, change }).await?;
     Answer::ok(&wrapper::put("component_group", GroupView::of(&after)))
 }

@@ -15,7 +15,10 @@ use domain::{
     shared::{Fault, SpaceId},
 };
 use serde::Serialize;
-use storage::content::{component_groups, components};
+use storage::content::{
+    components,
+    hierarchy::{self, COMPONENT_GROUPS},
+};
 use warp::Filter;
 
 #[derive(Serialize)]
@@ -45,7 +48,7 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     };
     let session = content.store.read("component.list").await?;
     let found = Listing::of(&query, components::list(&session, space, &filter).await?)?;
-    let groups = component_groups::list(&session, space, &component_groups::Filter::default()).await?;
+    let groups = COMPONENT_GROUPS.list(&session, space, &hierarchy::Filter::default()).await?;
     let body = Body {
         components: found.items.iter().map(ComponentView::of).collect(),
         component_groups: groups.iter().map(GroupView::of).collect(),

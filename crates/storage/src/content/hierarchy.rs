@@ -1,0 +1,163 @@
+//! Things that stand in each other: `asset_folders` and `component_groups`, two tables of one shape.
+
+use crate::{Query, Result, Tx, row};
+use domain::{
+    content::hierarchy::Node,
+    shared::{AssetFolderId, GroupId, NumericId, SpaceId},
+};
+use jiff::Timestamp;
+use std::marker::PhantomData;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// A table of them.
+pub struct Hierarchy<Id> {
+    table: &'static str,
+    /// A table of what else stands in them, with its column that says where.
+    holds: Option<(&'static str, &'static str)>,
+    of: PhantomData<fn() -> Id>,
+}
+
+/// Folders of assets.
+pub const ASSET_FOLDERS: Hierarchy<AssetFolderId> =
+    Hierarchy { table: "asset_folders", holds: Some(("assets", "asset_folder_id")), of: PhantomData };
+
+/// Groups of components. A component whose group goes has none, by its foreign key.
+pub const COMPONENT_GROUPS: Hierarchy<GroupId> = Hierarchy { table: "component_groups", holds: None, of: PhantomData };
+
+/// Which are wanted; the default wants all.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// The name holds this text, in whatever case.
+    pub search: Option<String>,
+    /// Children of this one; 0 for those at the top.
+    pub with_parent: Option<i64>,
+    /// Any of these numbers.
+    pub ids: Vec<i64>,
+    /// Any of these UUIDs.
+    pub uuids: Vec<Uuid>,
+}
+
+/// One to be added.
+#[derive(Debug, Clone)]
+pub struct NewNode<Id> {
+    /// Its UUID.
+    pub uuid: Uuid,
+    /// The name people see.
+    pub name: String,
+    /// The one it stands in.
+    pub parent_id: Option<Id>,
+}
+
+impl<Id: NumericId> Hierarchy<Id> {
+    /// Those of a space, by their numbers.
+    pub async fn list(&self, query: &impl Query, space: SpaceId, filter: &Filter) -> Result<Vec<Node<Id>>> {
+        let sql = format!(
+            "{}
+             where own.space_id = $1
+               and ($2::text is null or strpos(lower(own.name), lower($2)) > 0)
+               and ($3::bigint is null or coalesce(own.parent_id, 0) = $3)
+               and (cardinality($4::bigint[]) = 0 or own.id = any($4))
+               and (cardinality($5::uuid[]) = 0 or own.uuid = any($5))
+             order by own.id",
+            self.nodes()
+        );
+        let rows = query
+            .rows(
+                &sql,
+                &[
+                    /* space_id */ &space.0,
+                    /* search */ &filter.search,
+                    /* with_parent */ &filter.with_parent,
+                    /* id */ &filter.ids,
+                    /* uuid */ &filter.uuids,
+                ],
+            )
+            .await?;
+        rows.iter().map(node).collect()
+    }
+
+    /// One of them.
+    pub async fn find(&self, query: &impl Query, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
+        let sql = format!("{} where own.space_id = $1 and own.id = $2", self.nodes());
+        query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await?.as_ref().map(node).transpose()
+    }
+
+    /// Adds one and answers its number.
+    pub async fn insert(&self, tx: &Tx<'_>, space: SpaceId, it: &NewNode<Id>, at: Timestamp) -> Result<Id> {
+        let sql = format!(
+            "insert into {} (space_id, uuid, name, parent_id, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning id",
+            self.table
+        );
+        let row = tx
+            .row(
+                &sql,
+                &[
+                    /* space_id */ &space.0,
+                    /* uuid */ &it.uuid,
+                    /* name */ &it.name,
+                    /* parent_id */ &it.parent_id.map(NumericId::number),
+                    /* created_at, updated_at */ &at,
+                ],
+            )
+            .await?;
+        Ok(Id::of(row::get(&row, "id")?))
+    }
+
+    /// Changes name and parent.
+    pub async fn update(
+        &self,
+        tx: &Tx<'_>,
+        space: SpaceId,
+        id: Id,
+        (name, parent): (&str, Option<Id>),
+        at: Timestamp,
+    ) -> Result<()> {
+        let sql = format!("update {} set name = $3, parent_id = $4, updated_at = $5 where space_id = $1 and id = $2", self.table);
+        tx.execute_one(
+            self.table,
+            &sql,
+            &[
+                /* space_id */ &space.0,
+                /* id */ &id.number(),
+                /* name */ &name,
+                /* parent_id */ &parent.map(NumericId::number),
+                /* updated_at */ &at,
+            ],
+        )
+        .await
+    }
+
+    /// Removes one. What stands in it moves up to its parent.
+    pub async fn delete(&self, tx: &Tx<'_>, space: SpaceId, id: Id, at: Timestamp) -> Result<()> {
+        let table = self.table;
+        for (held, column) in self.holds.into_iter().chain([(table, "parent_id")]) {
+            let sql = format!(
+                "update {held} held set {column} = own.parent_id, updated_at = $3
+                 from {table} own
+                 where own.space_id = $1 and own.id = $2 and held.space_id = $1 and held.{column} = $2"
+            );
+            tx.execute(&sql, &[/* space_id */ &space.0, /* id */ &id.number(), /* updated_at */ &at]).await?;
+        }
+        let sql = format!("delete from {table} where space_id = $1 and id = $2");
+        tx.execute_one(table, &sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await
+    }
+
+    fn nodes(&self) -> String {
+        let table = self.table;
+        format!(
+            "select own.id, own.uuid, own.name, own.parent_id, above.uuid as parent_uuid
+             from {table} own left join {table} above on above.space_id = own.space_id and above.id = own.parent_id"
+        )
+    }
+}
+
+fn node<Id: NumericId>(row: &Row) -> Result<Node<Id>> {
+    Ok(Node {
+        id: Id::of(row::get(row, "id")?),
+        uuid: row::get(row, "uuid")?,
+        name: row::get(row, "name")?,
+        parent_id: row::get::<Option<i64>>(row, "parent_id")?.map(Id::of),
+        parent_uuid: row::get(row, "parent_uuid")?,
+    })
+}
