@@ -39,6 +39,12 @@ fn member<Id: FromStr + Send + 'static>(name: &'static str) -> BoxedFilter<(Spac
     below_space(name).and(segment::<Id>()).and(warp::path::end()).boxed()
 }
 
+/// `/api/v1/spaces/{space}/{name}/{id}/{verb}`.
+fn action<Id: FromStr + Send + 'static>(name: &'static str, verb: &'static str) -> BoxedFilter<(SpaceId, Id)> {
+    below_space(name).and(segment::<Id>()).and(warp::path(verb)).and(warp::path::end()).boxed()
+}
+
+/// `/api/v1/spaces/{space}/{name}`, and what follows.
 fn below_space(name: &'static str) -> BoxedFilter<(SpaceId,)> {
     warp::path!("api" / "v1" / "spaces" / ..).and(segment::<SpaceId>()).and(warp::path(name)).boxed()
 }

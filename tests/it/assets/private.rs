@@ -3,7 +3,7 @@
 use super::{GIF, Kept, fetch, upload};
 use crate::support::desk::Caller;
 use jiff::SignedDuration;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
@@ -64,4 +64,27 @@ async fn only_assets_of_the_tokens_own_space_are_signed() {
     let token = body.pointer("/api_key/token").or(body.pointer("/token")).and_then(Value::as_str).expect("a token").to_owned();
     let foreign = desk.get(Caller::Nobody, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await;
     assert_eq!(foreign.status, 404);
+}
+
+#[tokio::test]
+async fn no_slip_makes_a_private_asset_public() {
+    let kept = Kept::on_disk().await;
+    let (desk, editor) = (&kept.desk, Caller::Token(&kept.desk.editor));
+    let refused = upload(desk, &[("is_private", None, b"True"), ("file", Some("a.gif"), GIF)]).await;
+    assert_eq!(refused.expect(422)["details"][0]["field"], "is_private");
+    let made =
+        upload(desk, &[("is_private", None, b"true"), ("locked", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let path = desk.path(&format!("/assets/{}", made["id"]));
+    for slip in [json!("maybe"), json!("TRUE"), json!(5), json!({})] {
+        for name in ["is_private", "locked"] {
+            desk.put(editor, &path, json!({ "asset": { name: slip } })).await.expect(422);
+        }
+    }
+    let silent = json!({ "asset": { "is_private": null, "locked": null, "alt": "A" } });
+    assert_eq!(desk.put(editor, &path, silent).await.status, 204);
+    let now = desk.get(editor, &path).await.expect(200);
+    assert_eq!([&now["is_private"], &now["locked"], &now["alt"]], [&json!(true), &json!(true), &json!("A")]);
+    assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 403);
+    assert_eq!(desk.put(editor, &path, json!({ "asset": { "is_private": "0" } })).await.status, 204);
+    assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 200);
 }

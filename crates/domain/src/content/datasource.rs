@@ -1,7 +1,7 @@
 //! Datasources and their dimensions, in the names of the hosted service (facts, section 2.9).
 
 use super::{checks::Checks, slug::Slug};
-use crate::shared::{DatasourceId, DimensionId, Fault, json::is_truthy};
+use crate::shared::{DatasourceId, DimensionId, Fault, json::switch};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -114,7 +114,7 @@ impl DatasourceChange {
 
 impl DimensionChange {
     fn apply(&self, id: Option<DimensionId>, all: &mut Vec<DimensionDraft>, checks: &mut Checks) {
-        let destroy = self.destroy.as_ref().is_some_and(is_truthy);
+        let destroy = self.destroy.as_ref().and_then(|it| checks.passed(switch("_destroy", it))).unwrap_or(false);
         let Some(id) = id else {
             if !destroy {
                 let (name, entry_value) = (self.name.clone(), self.entry_value.clone());

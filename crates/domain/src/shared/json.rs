@@ -95,13 +95,20 @@ pub fn to_vec<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, Fault> {
     serde_json::to_vec(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
 }
 
-/// Whether the hosted service would read the value as true: `true`, `1`, `"1"`, `"true"` (facts, appendix G 14).
-pub fn is_truthy(value: &Value) -> bool {
-    match value {
-        Value::Bool(it) => *it,
-        Value::Number(it) => it.as_i64() == Some(1),
-        Value::String(it) => it == "1" || it == "true",
-        _ => false,
+/// A switch: on for `true`, `1`, `"1"` and `"true"`, as on the hosted service (facts, appendix G 14); off for the opposites of these, an empty text and
+/// `null`. 422 that names the field for anything else: a slip in what protects is not to be read as off.
+pub fn switch(field: &str, value: &Value) -> Result<bool, Fault> {
+    let text = match value {
+        Value::Bool(it) => return Ok(*it),
+        Value::Null => "",
+        Value::Number(it) => &it.to_string(),
+        Value::String(it) => it.trim(),
+        _ => "?",
+    };
+    match text {
+        "1" | "true" => Ok(true),
+        "" | "0" | "false" => Ok(false),
+        _ => Err(Fault::invalid(field, "invalid", "must be true or false")),
     }
 }
 

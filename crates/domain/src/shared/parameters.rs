@@ -1,6 +1,8 @@
 //! The parameters of a request, decoded, as every endpoint reads them.
 
-use super::{Fault, Kind, PageRequest};
+use super::{Fault, Kind, PageRequest, timestamp};
+use jiff::Timestamp;
+use std::str::FromStr;
 
 /// Decoded parameters in the order they were sent.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +19,11 @@ impl Parameters {
     /// The last value of a parameter: a repeated one overrides, as in Rack.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.pairs.iter().rev().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The same; nothing when it is empty.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.get(name).filter(|it| !it.is_empty())
     }
 
     /// 422 when there is a parameter that the endpoint does not know (decisions 17), or in a spelling that it would not heed. In `known`
@@ -60,16 +67,39 @@ impl Parameters {
         }
     }
 
+    /// The same; nothing when it is absent or empty.
+    pub fn flag_if_given(&self, name: &str) -> Result<Option<bool>, Fault> {
+        self.text(name).map(|_| self.flag(name)).transpose()
+    }
+
     /// A parsed parameter; 422 that names it when it cannot be read.
-    pub fn parsed<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Fault> {
-        match self.get(name) {
-            None | Some("") => Ok(None),
-            Some(text) => text.trim().parse().map(Some).map_err(|_| Fault::invalid(name, "invalid", "is not valid")),
+    pub fn parsed<T: FromStr>(&self, name: &str) -> Result<Option<T>, Fault> {
+        let parse = |text: &str| text.trim().parse().map_err(|_| Fault::invalid(name, "invalid", "is not valid"));
+        self.text(name).map(parse).transpose()
+    }
+
+    /// The same for one that has to be there; 422 when it is not.
+    pub fn required<T: FromStr>(&self, name: &str) -> Result<T, Fault> {
+        self.parsed(name)?.ok_or_else(|| Fault::invalid(name, "blank", "can't be blank"))
+    }
+
+    /// A time; see [`timestamp::read`].
+    pub fn time(&self, name: &str) -> Result<Option<Timestamp>, Fault> {
+        self.text(name).map(|text| timestamp::parse(name, text)).transpose()
+    }
+
+    /// `sort_by`: a column, as `of` knows it, and whether it runs downwards. Upwards unless it says `:desc`; 422 with an example of what it may be.
+    pub fn sort_by<O>(&self, of: fn(&str) -> Option<O>, example: &str) -> Result<Option<(O, bool)>, Fault> {
+        let Some(text) = self.text("sort_by") else { return Ok(None) };
+        let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
+        match (of(column), direction) {
+            (Some(order), "asc" | "desc") => Ok(Some((order, direction == "desc"))),
+            _ => Err(Fault::invalid("sort_by", "invalid", format!("must be a column and asc or desc, like {example}"))),
         }
     }
 
     /// A list of parsed values; 422 that names the parameter when one cannot be read.
-    pub fn parsed_list<T: std::str::FromStr>(&self, name: &str) -> Result<Vec<T>, Fault> {
+    pub fn parsed_list<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Fault> {
         let parse =
             |text: &String| text.parse().map_err(|_| Fault::invalid(name, "invalid", format!("has an invalid value: {text}")));
         self.list(name).iter().map(parse).collect()
@@ -77,8 +107,8 @@ impl Parameters {
 
     /// `page` and `per_page`: 1 and 25 by default, clamped to `max`; 422 for what is no number or below 1 (facts, section 5).
     pub fn page(&self, max: u32) -> Result<PageRequest, Fault> {
-        let positive = |name: &'static str, default: u32| match self.get(name) {
-            None | Some("") => Ok(default),
+        let positive = |name: &'static str, default: u32| match self.text(name) {
+            None => Ok(default),
             Some(text) => match text.parse::<u32>() {
                 Ok(number) if number >= 1 => Ok(number),
                 _ => Err(Fault::invalid(name, "invalid", "must be a whole number of at least 1")),

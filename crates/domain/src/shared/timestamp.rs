@@ -1,14 +1,22 @@
 //! Times on the wire: RFC 3339, UTC, always three digits of a second (`2026-03-01T08:00:00.000Z`).
 
+use super::Fault;
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde::Serializer;
 
-/// A time as people and scripts write it: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC, also with a `T` and with seconds. What names a time zone without an
-/// offset says no time: nothing of it is passed over.
+/// A time as people and scripts write it: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC, also with a `T`, with seconds, or the day alone. What names a time zone
+/// without an offset says no time: nothing of it is passed over.
 pub fn read(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let in_utc = || text.parse::<DateTime>().ok().filter(|_| !text.contains('['))?.to_zoned(TimeZone::UTC).ok();
-    text.parse().ok().or_else(|| in_utc().map(|it| it.timestamp()))
+    let at: Timestamp = text.parse().ok().or_else(|| in_utc().map(|it| it.timestamp()))?;
+    // A year that no calendar of ours writes with four digits is a slip, and PostgreSQL holds none before 4713 BC.
+    (0..=9999).contains(&at.to_zoned(TimeZone::UTC).year()).then_some(at)
+}
+
+/// The same for a field or parameter; 422 that names it when it is no time.
+pub fn parse(field: &str, text: &str) -> Result<Timestamp, Fault> {
+    read(text).ok_or_else(|| Fault::invalid(field, "invalid", "must be a time: YYYY-MM-DD HH:mm in UTC, or RFC 3339"))
 }
 
 /// The wire form of a time.
@@ -42,7 +50,8 @@ mod tests {
         for text in ["2026-03-01T08:05:00Z", "2026-03-01T09:05:00+01:00", " 2026-03-01 08:05", "2026-03-01T08:05:00"] {
             assert_eq!(super::read(text), at, "{text}");
         }
-        for text in ["", "soon", "2026-03-01T08:05[Europe/Paris]", "2026-03-01 25:00"] {
+        assert_eq!(super::read("2026-03-01"), "2026-03-01T00:00:00Z".parse().ok());
+        for text in ["", "soon", "2026-03-01T08:05[Europe/Paris]", "2026-03-01 25:00", "-000042-03-01T08:05:00Z"] {
             assert_eq!(super::read(text), None, "{text}");
         }
     }

@@ -36,8 +36,7 @@ async fn show(content: Content, call: Call) -> Result<Answer, Fault> {
     }
     let query = call.query()?;
     access::only(&query, &["filename"])?;
-    let filename = query.get("filename").filter(|it| !it.is_empty());
-    let address = Address::of_url(filename.ok_or_else(|| Fault::invalid("filename", "blank", "can't be blank"))?)?;
+    let address = Address::of_url(&query.required::<String>("filename")?)?;
     let session = content.store.read("asset.sign").await?;
     let found = assets::find_served(&session, address.key).await?;
     let is_named = |it: &Asset| it.space == reader.space && it.file.name.as_str() == address.name;

@@ -49,8 +49,8 @@ async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
 async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let page = query.page(MOST)?;
     let (session, space) = (&reading.session, reading.reader.space);
-    let dimension = query.get("dimension").filter(|it| !it.is_empty()).map(|it| Dimension::Code(it.to_owned()));
-    let wanted = match query.get("datasource").filter(|it| !it.is_empty()) {
+    let dimension = query.text("dimension").map(|it| Dimension::Code(it.to_owned()));
+    let wanted = match query.text("datasource") {
         None => Some(EntryFilter::default()),
         Some(which) => datasources::find(session, space, &Reference::SlugOrNumber(which.to_owned()))
             .await?

@@ -55,10 +55,7 @@ async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
 
 async fn render_list(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let page = query.page(MOST)?;
-    let filter = DatasourceFilter {
-        search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
-        ids: query.parsed_list("by_ids")?,
-    };
+    let filter = DatasourceFilter { search: query.text("search").map(str::to_owned), ids: query.parsed_list("by_ids")? };
     let found = datasources::list(&reading.session, reading.reader.space, &filter, (Order::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
     let answer = Answer::ok(&List { datasources: views, cv: reading.reader.cv })?;

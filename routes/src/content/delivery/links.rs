@@ -99,7 +99,7 @@ fn is_paged(query: &Parameters) -> Result<bool, Fault> {
 
 async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let page = is_paged(&query)?.then(|| query.page(MOST)).transpose()?;
-    let text = |name| query.get(name).filter(|it| !it.is_empty());
+    let text = |name| query.text(name);
     let filter = LinkFilter {
         starts_with: text("starts_with").map(str::to_owned),
         parent: query.parsed("with_parent")?,

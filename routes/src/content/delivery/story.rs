@@ -51,7 +51,7 @@ async fn render(content: Content, reading: Reading, query: Parameters, identifie
     let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
     let follow = wanted.follow(content.resolve_limit);
     let found = find(&reading.session, reading.reader.space, reading.copy, &identifier, &follow).await?;
-    let component = query.get("content_type").filter(|it| !it.is_empty());
+    let component = query.text("content_type");
     let found = found.filter(|(it, _)| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
     let (found, followed) = found.ok_or_else(Fault::not_found)?;
     let found = [found];

@@ -28,7 +28,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 
 async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let mut conditions = filtered(&query)?;
-    conditions.extend(query.get("starts_with").filter(|it| !it.is_empty()).map(|it| Condition::StartsWith(it.to_owned())));
+    conditions.extend(query.text("starts_with").map(|it| Condition::StartsWith(it.to_owned())));
     let found = tags::list(&reading.session, reading.reader.space, reading.copy, &conditions).await?;
     let views: Vec<Value> = found.iter().map(|it| json!({ "name": it.name, "taggings_count": it.count })).collect();
     Answer::ok(&json!({ "tags": views }))

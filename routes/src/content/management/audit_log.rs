@@ -12,7 +12,7 @@ use crate::{
 };
 use domain::{
     content::{Right, audit::AuditFilter},
-    shared::{Fault, SpaceId, timestamp},
+    shared::{Fault, SpaceId},
 };
 use storage::content::audit_log;
 use warp::Filter;
@@ -35,17 +35,11 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     access::manager(&content, &call, space, Right::Administer).await?;
     let query = call.query()?;
     query.only(&["page", "per_page", "created_at_gte", "created_at_lte", "types[]", "key_like", "by_owner_ids[]"])?;
-    let time = |name: &'static str| match query.get(name) {
-        None | Some("") => Ok(None),
-        Some(text) => {
-            timestamp::read(text).map(Some).ok_or_else(|| Fault::invalid(name, "invalid", "must be a time as in RFC 3339"))
-        }
-    };
     let filter = AuditFilter {
-        created_at_gte: time("created_at_gte")?,
-        created_at_lte: time("created_at_lte")?,
+        created_at_gte: query.time("created_at_gte")?,
+        created_at_lte: query.time("created_at_lte")?,
         types: query.list("types"),
-        key_like: query.get("key_like").filter(|it| !it.is_empty()).map(str::to_owned),
+        key_like: query.text("key_like").map(str::to_owned),
         by_owner_ids: query.list("by_owner_ids"),
     };
     let page = query.page(100)?;

@@ -16,12 +16,12 @@ mod view;
 
 use crate::{
     content::Content,
-    web::{Dialect, Endpoint, group as group_of},
+    web::{Dialect, Endpoint, group as tried_in_order},
 };
 
 /// All of it.
 pub fn group(content: &Content) -> Endpoint {
-    group_of(
+    tried_in_order(
         Dialect::Management,
         [
             list::route(content),
@@ -34,10 +34,10 @@ pub fn group(content: &Content) -> Endpoint {
             bulk_move::route(content),
             duplicate::route(content),
             restore::route(content),
-            versions::of_story(content),
-            versions::of_model(content),
-            versions::of_space(content),
-            versions::one(content),
+            versions::of_story::route(content),
+            versions::of_model::route(content),
+            versions::by_story::route(content),
+            versions::read::route(content),
         ],
     )
 }

@@ -9,14 +9,16 @@ use std::collections::BTreeMap;
 /// Reads the resource under `key`. 422 in the hosted words when it is missing or empty; other keys beside it are not read.
 pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, key: &'static str, limit: usize) -> Result<T, Fault> {
     let mut body: BTreeMap<String, Box<RawValue>> = call.json(limit).await?;
-    let inner = body
-        .remove(key)
-        .filter(|it| !is_empty(it.get()))
-        .ok_or_else(|| Fault::new(Kind::Invalid, "paramMissing", format!("param is missing or the value is empty: {key}")))?;
+    let inner = body.remove(key).filter(|it| !is_empty(it.get())).ok_or_else(|| missing(key))?;
     if !inner.get().starts_with('{') {
         return Err(Fault::bad_request("badJson", format!("{key} must be an object")));
     }
     serde_json::from_str(inner.get()).map_err(|error| Fault::bad_request("badJson", format!("{key} could not be read: {error}")))
+}
+
+/// 422 in the hosted words: there is nothing under `key`.
+pub(super) fn missing(key: &str) -> Fault {
+    Fault::new(Kind::Invalid, "paramMissing", format!("param is missing or the value is empty: {key}"))
 }
 
 fn is_empty(value: &str) -> bool {

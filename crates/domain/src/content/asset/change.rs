@@ -3,8 +3,8 @@
 //! The same attributes come as JSON, as fields of a form and in a query, where everything is text; so each is read from whatever says it.
 
 use super::super::checks::Checks;
-use crate::shared::{AssetFolderId, Fault, json::is_truthy};
-use jiff::{Timestamp, tz::TimeZone};
+use crate::shared::{AssetFolderId, Fault, json::switch, timestamp};
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 /// The most characters of a text.
@@ -94,8 +94,10 @@ impl AssetChange {
                 "ext_id" => after.ext_id = text(name, value, &mut checks),
                 // 0 is no folder, as with other parents.
                 "asset_folder_id" => after.folder = number(name, value, &mut checks).filter(|it| *it != 0).map(AssetFolderId),
-                "is_private" => after.is_private = is_truthy(value),
-                "locked" => after.locked = is_truthy(value),
+                // What protects a file goes only when somebody says so: `null` says nothing.
+                "is_private" | "locked" if value.is_null() => {}
+                "is_private" => after.is_private = checks.passed(switch(name, value)).unwrap_or(old.is_private),
+                "locked" => after.locked = checks.passed(switch(name, value)).unwrap_or(old.locked),
                 "expire_at" => after.expire_at = time(name, value, &mut checks),
                 "publish_at" => after.publish_at = time(name, value, &mut checks),
                 "internal_tag_ids" => after.internal_tag_ids = numbers(name, value, &mut checks),
@@ -155,12 +157,7 @@ fn time(name: &str, value: &Value, checks: &mut Checks) -> Option<Timestamp> {
         Value::String(text) => text.trim(),
         _ => "",
     };
-    // A year that no calendar of ours writes with four digits is a slip, and PostgreSQL holds none before 4713 BC.
-    let time = text.parse().ok().filter(|it: &Timestamp| (0..=9999).contains(&it.to_zoned(TimeZone::UTC).year()));
-    if time.is_none() {
-        checks.refuse(name, "invalid", "must be a time like 2026-01-31T12:00:00Z");
-    }
-    time
+    checks.passed(timestamp::parse(name, text))
 }
 
 fn object(name: &str, value: &Value, checks: &mut Checks) -> Map<String, Value> {

@@ -6,11 +6,11 @@ use super::{Finding, Kind, record, rewrite};
 use crate::{
     content::{
         blocks, index, language, references,
-        scheduling::{self, Plan},
+        scheduling::Plan,
         slug::Slug,
         story::{Edition, clean_name, clean_tags},
     },
-    shared::{Entropy, Fault},
+    shared::{Entropy, Fault, timestamp},
 };
 use jiff::Timestamp;
 use published::{Base, published};
@@ -165,7 +165,7 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
 /// What is planned for a story. Times that have passed are kept here: whether they have is known when it is written.
 fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
     let mut moment = |what: &str, text: &str| {
-        let read = scheduling::moment("publish_at", text);
+        let read = timestamp::parse("publish_at", text);
         if read.is_err() {
             notes.warn("scheduleUnreadable", format!("was to be {what} at {text}, which is no time: it is left out"));
         }
@@ -181,7 +181,7 @@ fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
                 "scheduleOfLanguage",
                 format!("was to be published in the language {code} at {at}: only all languages can be"),
             );
-        } else if let Ok(at) = scheduling::moment("publish_at", &it.publish_at) {
+        } else if let Ok(at) = timestamp::parse("publish_at", &it.publish_at) {
             all.push(at);
         } else {
             notes.warn("scheduleUnreadable", format!("was to be published at {}, which is no time: it is left out", it.publish_at));

@@ -1,8 +1,8 @@
 //! From the parameters of the story list to a plan (facts, section 1.5).
 
-use super::{Filter, SortKey, filter::Term, slugs::Slugs, sort, test::parse_date};
+use super::{Filter, SortKey, filter::Term, slugs::Slugs, sort};
 use crate::shared::{Fault, PageRequest, Parameters};
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
 use uuid::Uuid;
 
 /// The parameters that a plan is made of, as [`Parameters::only`] knows them.
@@ -209,18 +209,10 @@ fn dates(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
     for (column_name, column) in columns {
         for (side_name, side) in sides {
             let name = format!("{column_name}_{side_name}");
-            if let Some(text) = parameters.get(&name).filter(|it| !it.is_empty()) {
-                conditions.push(Condition::Date(column, side, time(&name, text)?));
-            }
+            conditions.extend(parameters.time(&name)?.map(|at| Condition::Date(column, side, at)));
         }
     }
     Ok(conditions)
-}
-
-/// `YYYY-MM-DD HH:mm` in UTC, or RFC 3339.
-fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
-    let in_utc = || parse_date(text)?.to_zoned(TimeZone::UTC).ok().map(|it| it.timestamp());
-    text.trim().parse().ok().or_else(in_utc).ok_or_else(|| Fault::invalid(name, "invalid", "must be a time: YYYY-MM-DD HH:mm, UTC"))
 }
 
 fn words(text: &str) -> Result<Vec<String>, Fault> {

@@ -14,7 +14,6 @@ use domain::{
     content::Right,
     shared::{Fault, Parameters, SpaceId},
 };
-use jiff::{Timestamp, tz::TimeZone};
 use storage::content::assets::{self, Filter as AssetFilter, Order, Times};
 use warp::Filter;
 
@@ -54,7 +53,8 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     access::manager(&content, &call, space, Right::Read).await?;
     let query = call.query()?;
     query.only(KNOWN)?;
-    let (filter, order, page) = (filter(&query)?, order(&query)?, query.page(MOST)?);
+    let (filter, order, page) =
+        (filter(&query)?, query.sort_by(Order::of, "created_at:desc")?.unwrap_or((Order::default(), true)), query.page(MOST)?);
     let session = content.store.read("asset.list").await?;
     let found = assets::list(&session, space, &filter, order, page).await?;
     let views: Vec<_> = found.items.iter().map(|it| AssetView::of(&content.assets, it)).collect();
@@ -62,23 +62,13 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
 }
 
 fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
-    let text = |name| query.get(name).filter(|it| !it.is_empty()).map(str::to_owned);
-    let time = |name| match query.parsed::<Timestamp>(name)? {
-        Some(at) if !(0..=9999).contains(&at.to_zoned(TimeZone::UTC).year()) => {
-            Err(Fault::invalid(name, "invalid", "is too far away"))
-        }
-        at => Ok(at),
-    };
-    let times = |from, until| Ok::<_, Fault>(Times { from: time(from)?, until: time(until)? });
+    let text = |name| query.text(name).map(str::to_owned);
+    let times = |from, until| Ok::<_, Fault>(Times { from: query.time(from)?, until: query.time(until)? });
     let folder: Option<i64> = query.parsed("in_folder")?;
-    let is_private = match query.get("is_private") {
-        None | Some("") => None,
-        Some(_) => Some(query.flag("is_private")?),
-    };
     Ok(AssetFilter {
         search: text("search"),
         folder: folder.filter(|it| *it >= 0),
-        is_private,
+        is_private: query.flag_if_given("is_private")?,
         alt: text("by_alt"),
         title: text("by_title"),
         copyright: text("by_copyright"),
@@ -89,15 +79,4 @@ fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
         expire: times("expire_at_gte", "expire_at_lte")?,
         in_trash: folder.is_some_and(|it| it < 0),
     })
-}
-
-/// `created_at:asc`, `short_filename:desc` …
-fn order(query: &Parameters) -> Result<(Order, bool), Fault> {
-    let Some(text) = query.get("sort_by").filter(|it| !it.is_empty()) else { return Ok((Order::default(), true)) };
-    let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
-    match (Order::of(column), direction) {
-        (Some(order), "asc") => Ok((order, false)),
-        (Some(order), "desc") => Ok((order, true)),
-        _ => Err(Fault::invalid("sort_by", "invalid", "must be a column and asc or desc, like created_at:desc")),
-    }
 }

@@ -29,7 +29,7 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     let query = call.query()?;
     query.only(&["search", "with_parent", "page", "per_page"])?;
     let filter = hierarchy::Filter {
-        search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
+        search: query.text("search").map(str::to_owned),
         with_parent: query.parsed("with_parent")?,
         ..hierarchy::Filter::default()
     };

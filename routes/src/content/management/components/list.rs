@@ -42,8 +42,8 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     query.only(&["in_group", "is_root", "search", "by_ids[]", "page", "per_page"])?;
     let filter = components::Filter {
         in_group: query.parsed("in_group")?,
-        is_root: query.get("is_root").filter(|it| !it.is_empty()).map(|_| query.flag("is_root")).transpose()?,
-        search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
+        is_root: query.flag_if_given("is_root")?,
+        search: query.text("search").map(str::to_owned),
         by_ids: Some(query.parsed_list("by_ids")?).filter(|it| !it.is_empty()),
     };
     let session = content.store.read("component.list").await?;

@@ -38,8 +38,8 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     let dimension = query.parsed("dimension")?.map(Dimension::Number);
     let filter = EntryFilter {
         datasource: query.parsed("datasource_id")?,
-        slug: query.get("datasource_slug").filter(|it| !it.is_empty()).map(str::to_owned),
-        search: query.get("search").filter(|it| !it.is_empty()).map(str::to_owned),
+        slug: query.text("datasource_slug").map(str::to_owned),
+        search: query.text("search").map(str::to_owned),
     };
     let session = content.store.read("datasource_entry.list").await?;
     let found = datasource_entries::list(&session, space, &filter, dimension.as_ref(), page).await?;

@@ -11,7 +11,7 @@ use crate::{
 use actors::content::importer::{sealed_for, writes::StartImport};
 use domain::{
     content::{Checks, Right, import::SourceRef},
-    shared::{Fault, SpaceId, json::is_truthy},
+    shared::{Fault, SpaceId, json::switch},
 };
 use http::StatusCode;
 use secrecy::{ExposeSecret, SecretString};
@@ -50,8 +50,8 @@ async fn start(content: Content, space: SpaceId, mut call: Call) -> Result<Answe
     let query = call.query()?;
     query.only(&["dry_run", "webhooks"])?;
     let body: Body = call.json(DEFAULT_LIMIT).await?;
-    let dry_run = query.flag("dry_run")? || is_truthy(&body.dry_run);
-    let webhooks = query.flag("webhooks")? || is_truthy(&body.webhooks);
+    let dry_run = query.flag("dry_run")? || switch("dry_run", &body.dry_run)?;
+    let webhooks = query.flag("webhooks")? || switch("webhooks", &body.webhooks)?;
     let (source, token) = body.checked()?;
     let sealed = content.import_seal.seal(&sealed_for(space), token.expose_secret().as_bytes(), content.entropy.as_ref())?;
     let write = StartImport { source, dry_run, webhooks, sealed_token: Some(sealed), by: by.clone() };

@@ -4,7 +4,10 @@
 
 use super::view;
 use crate::{
-    content::{Content, management::access::manager},
+    content::{
+        Content,
+        management::{access, below_space},
+    },
     web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
 };
 use actors::content::writes::stories::{DiscardChanges, Publish, Undelete, Unpublish};
@@ -40,30 +43,28 @@ impl FromStr for Action {
 
 pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
-    warp::path!("api" / "v1" / "spaces" / ..)
-        .and(segment())
-        .and(warp::path("stories"))
-        .and(segment())
-        .and(segment())
+    below_space("stories")
+        .and(segment::<StoryId>())
+        .and(segment::<Action>())
         .and(warp::path::end())
         .and(warp::get().or(warp::post()).unify().or(warp::put()).unify())
         .and(call())
         .then(move |space, id, action, call: Call| {
-            respond(Dialect::Management, call.arrival, act(content.clone(), call, space, id, action))
+            respond(Dialect::Management, call.arrival, act(content.clone(), space, (id, action), call))
         })
         .boxed()
 }
 
-async fn act(content: Content, call: Call, space: SpaceId, id: StoryId, action: Action) -> Result<Answer, Fault> {
+async fn act(content: Content, space: SpaceId, (id, action): (StoryId, Action), call: Call) -> Result<Answer, Fault> {
     call.refuse_head()?;
-    let actor = manager(&content, &call, space, Right::WriteContent).await?;
+    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     call.query()?.only(&[])?;
     let (spaces, origin) = (&content.spaces, call.origin());
     let written = match action {
-        Action::Publish => spaces.write(space, actor, origin, Publish { id }).await?,
-        Action::Unpublish => spaces.write(space, actor, origin, Unpublish { id }).await?,
-        Action::Undelete => spaces.write(space, actor, origin, Undelete { id }).await?,
-        Action::DiscardChanges => spaces.write(space, actor, origin, DiscardChanges { id }).await?,
+        Action::Publish => spaces.write(space, by, origin, Publish { id }).await?,
+        Action::Unpublish => spaces.write(space, by, origin, Unpublish { id }).await?,
+        Action::Undelete => spaces.write(space, by, origin, Undelete { id }).await?,
+        Action::DiscardChanges => spaces.write(space, by, origin, DiscardChanges { id }).await?,
     };
     Answer::ok(&view::written(&written))
 }

@@ -3,11 +3,14 @@
 //! Members that we do not know are ignored, because scripts send back the whole object that they read; members that we know have to be
 //! right. `null` clears what can be cleared.
 
-use crate::web::{Call, body::STORY_LIMIT};
+use crate::{
+    content::management::wrapper,
+    web::{Call, body::STORY_LIMIT},
+};
 use actors::content::writes::stories::{Patch, TranslationOf, TranslationPatch};
 use domain::{
-    content::{language, scheduling::moment},
-    shared::{Fault, StoryId, json::is_truthy},
+    content::language,
+    shared::{Fault, StoryId, json::switch, timestamp},
 };
 use jiff::{Timestamp, civil};
 use serde::{Deserialize, Deserializer};
@@ -31,7 +34,8 @@ pub(super) struct StoryRequest {
 #[derive(Deserialize)]
 struct Body {
     story: Option<StoryBody>,
-    publish: Option<Value>,
+    #[serde(default)]
+    publish: Value,
     lang: Option<Value>,
     release_id: Option<Value>,
 }
@@ -83,8 +87,8 @@ struct TranslationBody {
     slug: Option<Option<String>>,
     #[serde(default, deserialize_with = "said")]
     name: Option<Option<String>>,
-    #[serde(rename = "_destroy")]
-    destroy: Option<Value>,
+    #[serde(default, rename = "_destroy")]
+    destroy: Value,
 }
 
 /// Tells `null` from a member that is absent.
@@ -98,9 +102,7 @@ pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
     // No story is ever locked here, so there is nothing that `force_update` would have to overcome.
     query.only(&["publish", "force_update"])?;
     let body: Body = call.json(STORY_LIMIT).await?;
-    let Some(story) = body.story else {
-        return Err(Fault::invalid("story", "missing", "param is missing or the value is empty: story"));
-    };
+    let story = body.story.ok_or_else(|| wrapper::missing("story"))?;
     for (field, value) in [("lang", &body.lang), ("release_id", &body.release_id)] {
         if value.as_ref().is_some_and(|it| !it.is_null() && it.as_str() != Some("")) {
             return Err(Fault::invalid(
@@ -110,7 +112,7 @@ pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
             ));
         }
     }
-    let publish = body.publish.as_ref().is_some_and(is_truthy) || query.flag("publish")?;
+    let publish = switch("publish", &body.publish)? || query.flag("publish")?;
     Ok(StoryRequest { patch: patch(story)?, publish })
 }
 
@@ -166,7 +168,7 @@ fn translation(body: TranslationBody) -> Result<TranslationPatch, Fault> {
         (None, Some(id)) => TranslationOf::Number(id),
         (None, None) => return refuse("blank", "must name its language"),
     };
-    Ok(TranslationPatch { of, slug: body.slug, name: body.name, destroy: body.destroy.as_ref().is_some_and(is_truthy) })
+    Ok(TranslationPatch { of, slug: body.slug, name: body.name, destroy: switch("_destroy", &body.destroy)? })
 }
 
 /// A date, also when it comes with a time behind it.
@@ -176,10 +178,10 @@ fn date(field: &'static str, text: Option<String>) -> Result<Option<civil::Date>
     day.parse().map(Some).map_err(|_| Fault::invalid(field, "invalid", "must be a date: YYYY-MM-DD"))
 }
 
-/// A time: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC as the hosted service takes it.
+/// A time; `null` and nothing are none.
 fn time(field: &'static str, text: Option<String>) -> Result<Option<Timestamp>, Fault> {
     let Some(text) = text.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
-    moment(field, &text).map(Some)
+    timestamp::parse(field, &text).map(Some)
 }
 
 #[cfg(test)]

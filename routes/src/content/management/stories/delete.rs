@@ -2,8 +2,11 @@
 
 use super::view;
 use crate::{
-    content::{Content, management::access::manager},
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    content::{
+        Content,
+        management::{access, member},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
 use actors::content::writes::stories::Delete;
 use domain::{
@@ -14,20 +17,16 @@ use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
-    warp::path!("api" / "v1" / "spaces" / ..)
-        .and(segment())
-        .and(warp::path("stories"))
-        .and(segment())
-        .and(warp::path::end())
+    member::<StoryId>("stories")
         .and(warp::delete())
         .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), call, space, id)))
+        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
         .boxed()
 }
 
-async fn delete(content: Content, call: Call, space: SpaceId, id: StoryId) -> Result<Answer, Fault> {
-    let actor = manager(&content, &call, space, Right::WriteContent).await?;
+async fn delete(content: Content, space: SpaceId, id: StoryId, call: Call) -> Result<Answer, Fault> {
+    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     call.query()?.only(&[])?;
-    let written = content.spaces.write(space, actor, call.origin(), Delete { id }).await?;
+    let written = content.spaces.write(space, by, call.origin(), Delete { id }).await?;
     Answer::ok(&view::written(&written))
 }

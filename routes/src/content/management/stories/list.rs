@@ -3,8 +3,11 @@
 
 use super::view;
 use crate::{
-    content::{Content, management::access::manager},
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    content::{
+        Content,
+        management::{access, collection},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
 use domain::{
     content::Right,
@@ -39,30 +42,34 @@ const KNOWN: &[&str] = &[
 
 pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
-    warp::path!("api" / "v1" / "spaces" / ..)
-        .and(segment())
-        .and(warp::path("stories"))
-        .and(warp::path::end())
+    collection("stories")
         .and(warp::get())
         .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), call, space)))
+        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
         .boxed()
 }
 
-async fn list(content: Content, call: Call, space: SpaceId) -> Result<Answer, Fault> {
-    manager(&content, &call, space, Right::Read).await?;
+async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
+    access::manager(&content, &call, space, Right::Read).await?;
     let query = call.query()?;
     query.only(KNOWN)?;
     let page = query.page(100)?;
     let filter = filter(&query)?;
     let session = content.store.read("story.list").await?;
-    let found = list_stories(&session, space, &filter, order(&query)?, page).await?;
+    let found = list_stories(
+        &session,
+        space,
+        &filter,
+        query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false)),
+        page,
+    )
+    .await?;
     let stories: Vec<_> = found.items.iter().map(view::list_item).collect();
     Ok(Answer::ok(&json!({ "stories": stories }))?.paged(found.total, page))
 }
 
 fn filter(query: &Parameters) -> Result<StoryFilter, Fault> {
-    let text = |name| query.get(name).filter(|it| !it.is_empty()).map(str::to_owned);
+    let text = |name| query.text(name).map(str::to_owned);
     let root_folders = query.flag("root_folders_only")?;
     let is_folder = match (query.flag("folder_only")? || root_folders, query.flag("story_only")?) {
         (true, true) => return Err(Fault::invalid("story_only", "invalid", "excludes folder_only")),
@@ -70,10 +77,14 @@ fn filter(query: &Parameters) -> Result<StoryFilter, Fault> {
         (false, true) => Some(false),
         (false, false) => None,
     };
-    let is_published = match query.get("is_published") {
-        None | Some("") => None,
-        Some(_) => Some(query.flag("is_published")?),
-    };
+    for (one, other, is_both) in [
+        ("with_parent", "root_folders_only", root_folders && query.text("with_parent").is_some()),
+        ("text_search", "search", query.text("search").is_some() && query.text("text_search").is_some()),
+    ] {
+        if is_both {
+            return Err(Fault::invalid(one, "invalid", format!("excludes {other}")));
+        }
+    }
     Ok(StoryFilter {
         search: text("search").or_else(|| text("text_search")),
         ids: query.parsed_list("by_ids")?,
@@ -86,19 +97,8 @@ fn filter(query: &Parameters) -> Result<StoryFilter, Fault> {
         parent: if root_folders { Some(0) } else { query.parsed("with_parent")? },
         tags: query.list("with_tag"),
         is_folder,
-        is_published,
+        is_published: query.flag_if_given("is_published")?,
         components: query.list("content_type"),
         in_trash: query.flag("in_trash")?,
     })
-}
-
-/// `name:asc`, `updated_at:desc` …
-fn order(query: &Parameters) -> Result<(Order, bool), Fault> {
-    let Some(text) = query.get("sort_by").filter(|it| !it.is_empty()) else { return Ok((Order::default(), false)) };
-    let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
-    match (Order::of(column), direction) {
-        (Some(order), "asc") => Ok((order, false)),
-        (Some(order), "desc") => Ok((order, true)),
-        _ => Err(Fault::invalid("sort_by", "invalid", "must be a column and asc or desc, like updated_at:desc")),
-    }
 }

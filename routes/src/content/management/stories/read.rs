@@ -2,8 +2,11 @@
 
 use super::view;
 use crate::{
-    content::{Content, management::access::manager},
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    content::{
+        Content,
+        management::{access, member},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
 use domain::{
     content::Right,
@@ -14,19 +17,15 @@ use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
-    warp::path!("api" / "v1" / "spaces" / ..)
-        .and(segment())
-        .and(warp::path("stories"))
-        .and(segment())
-        .and(warp::path::end())
+    member::<StoryId>("stories")
         .and(warp::get())
         .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, show(content.clone(), call, space, id)))
+        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, read(content.clone(), space, id, call)))
         .boxed()
 }
 
-async fn show(content: Content, call: Call, space: SpaceId, id: StoryId) -> Result<Answer, Fault> {
-    manager(&content, &call, space, Right::Read).await?;
+async fn read(content: Content, space: SpaceId, id: StoryId, call: Call) -> Result<Answer, Fault> {
+    access::manager(&content, &call, space, Right::Read).await?;
     call.query()?.only(&[])?;
     let session = content.store.read("story.find").await?;
     let found = read::find(&session, space, id).await?.ok_or_else(Fault::not_found)?;

@@ -2,8 +2,11 @@
 
 use super::view;
 use crate::{
-    content::{Content, management::access::manager},
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    content::{
+        Content,
+        management::{access, action},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
 use actors::content::writes::stories::Restore;
 use domain::{
@@ -14,24 +17,19 @@ use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
-    warp::path!("api" / "v1" / "spaces" / ..)
-        .and(segment())
-        .and(warp::path("stories"))
-        .and(segment())
-        .and(warp::path("restore_with"))
-        .and(warp::path::end())
+    action::<StoryId>("stories", "restore_with")
         .and(warp::get().or(warp::post()).unify().or(warp::put()).unify())
         .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, restore(content.clone(), call, space, id)))
+        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, restore(content.clone(), space, id, call)))
         .boxed()
 }
 
-async fn restore(content: Content, call: Call, space: SpaceId, id: StoryId) -> Result<Answer, Fault> {
+async fn restore(content: Content, space: SpaceId, id: StoryId, call: Call) -> Result<Answer, Fault> {
     call.refuse_head()?;
-    let actor = manager(&content, &call, space, Right::WriteContent).await?;
+    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     let query = call.query()?;
     query.only(&["version"])?;
-    let version = query.parsed("version")?.ok_or_else(|| Fault::invalid("version", "blank", "can't be blank"))?;
-    let written = content.spaces.write(space, actor, call.origin(), Restore { id, version }).await?;
+    let version = query.required("version")?;
+    let written = content.spaces.write(space, by, call.origin(), Restore { id, version }).await?;
     Answer::ok(&view::written(&written))
 }

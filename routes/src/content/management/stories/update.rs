@@ -2,8 +2,11 @@
 
 use super::{body, view};
 use crate::{
-    content::{Content, management::access::manager},
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    content::{
+        Content,
+        management::{access, member},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
 };
 use actors::content::writes::stories::Update;
 use domain::{
@@ -14,21 +17,17 @@ use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
-    warp::path!("api" / "v1" / "spaces" / ..)
-        .and(segment())
-        .and(warp::path("stories"))
-        .and(segment())
-        .and(warp::path::end())
+    member::<StoryId>("stories")
         .and(warp::put().or(warp::patch()).unify())
         .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), call, space, id)))
+        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
         .boxed()
 }
 
-async fn update(content: Content, mut call: Call, space: SpaceId, id: StoryId) -> Result<Answer, Fault> {
-    let actor = manager(&content, &call, space, Right::WriteContent).await?;
+async fn update(content: Content, space: SpaceId, id: StoryId, mut call: Call) -> Result<Answer, Fault> {
+    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
     let request = body::read(&mut call).await?;
     let update = Update { id, patch: request.patch, publish: request.publish };
-    let written = content.spaces.write(space, actor, call.origin(), update).await?;
+    let written = content.spaces.write(space, by, call.origin(), update).await?;
     Answer::ok(&view::written(&written))
 }

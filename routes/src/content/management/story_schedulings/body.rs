@@ -4,10 +4,7 @@ use crate::{
     content::management::wrapper,
     web::{Call, body::DEFAULT_LIMIT},
 };
-use domain::{
-    content::scheduling::moment,
-    shared::{Fault, StoryId},
-};
+use domain::shared::{Fault, StoryId, timestamp};
 use jiff::Timestamp;
 use serde::Deserialize;
 
@@ -38,7 +35,7 @@ impl Body {
     pub(super) fn publish_at(&self) -> Result<Timestamp, Fault> {
         match self.publish_at.as_deref() {
             None | Some("") => Err(Fault::invalid("publish_at", "blank", "can't be blank")),
-            Some(text) => moment("publish_at", text),
+            Some(text) => timestamp::parse("publish_at", text),
         }
     }
 }

@@ -10,10 +10,9 @@ use crate::{
 use actors::content::writes::webhooks::RedeliverRange;
 use domain::{
     content::Right,
-    shared::{Fault, SpaceId, WebhookId, delivery::State},
+    shared::{Fault, SpaceId, WebhookId, delivery::State, timestamp},
 };
 use http::StatusCode;
-use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
 use storage::shared::deliveries::Range;
@@ -51,7 +50,7 @@ impl Body {
     fn range(self) -> Result<Range, Fault> {
         let time = |field: &'static str, text: Option<String>| {
             let text = text.ok_or_else(|| Fault::invalid(field, "blank", "can't be blank"))?;
-            text.parse::<Timestamp>().map_err(|_| Fault::invalid(field, "invalid", "must be a time as in RFC 3339"))
+            timestamp::parse(field, &text)
         };
         let (from, to) = (time("from", self.from)?, time("to", self.to)?);
         if from >= to {

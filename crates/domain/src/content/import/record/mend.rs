@@ -1,6 +1,6 @@
 //! Attributes that another service wrote, and that are not as they should be: kept as far as they can be, and told of. None of them costs the record.
 
-use crate::content::{scheduling, schema};
+use crate::{content::schema, shared::timestamp};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde_json::{Map, Value, value::RawValue};
 use std::{borrow::Cow, collections::BTreeMap};
@@ -159,7 +159,7 @@ fn is_time(text: &str) -> bool {
 
 /// A moment in another spelling.
 fn moment(value: &Value) -> Option<Value> {
-    let moment = scheduling::moment("", value.as_str()?).ok()?.to_string();
+    let moment = timestamp::read(value.as_str()?)?.to_string();
     is_time(&moment).then(|| moment.into())
 }
 
