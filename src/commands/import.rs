@@ -2,10 +2,13 @@
 
 use crate::{config::Config, offline::Offline};
 use actors::content::{
-    importer::writes::StartImport,
+    importer::{
+        source::{Source, directory::Directory},
+        writes::StartImport,
+    },
     writes::{management_tokens::CreateManagementToken, spaces::CreateSpace},
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use domain::{
     content::{
@@ -31,18 +34,25 @@ pub(super) struct Arguments {
     /// The folder: stories.json, components.json and so on, as the management API of the hosted service answers them.
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
-    /// The number of the space that it goes into.
-    #[arg(long, value_name = "ID", conflicts_with = "name", required_unless_present = "name")]
-    space: Option<i64>,
-    /// Make a space of this name for it, and print its tokens.
-    #[arg(long, value_name = "NAME")]
-    name: Option<String>,
-    /// Read and check everything, write nothing, and print the same report.
-    #[arg(long)]
+    #[command(flatten)]
+    into: Into,
+    /// Read and check everything, write nothing, and print the same report. It looks at a space that is there.
+    #[arg(long, conflicts_with = "name")]
     dry_run: bool,
     /// Tell the space's webhooks of every story that is published, taken offline or moved; the server sends it when it runs.
     #[arg(long)]
     webhooks: bool,
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Into {
+    /// The number of the space that it goes into.
+    #[arg(long, value_name = "ID")]
+    space: Option<i64>,
+    /// Make a space of this name for it, and print its tokens.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
@@ -57,9 +67,9 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
 
 async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> Result<()> {
     let by = Actor::system("command line");
-    let space = match (arguments.space, &arguments.name) {
+    let space = match (arguments.into.space, &arguments.into.name) {
         (Some(space), _) => SpaceId(space),
-        (None, name) => new_space(offline, name.clone().unwrap_or_default(), &by).await?,
+        (None, name) => space_named(offline, name.as_deref().unwrap_or_default(), &source, &by).await?,
     };
     offline.imports_into.get_or_init(|| space);
     let write = StartImport {
@@ -99,14 +109,28 @@ async fn left_behind(offline: &Offline, space: SpaceId, source: &SourceRef, argu
 
 fn said(fault: Fault, space: SpaceId) -> anyhow::Error {
     match fault.kind {
-        domain::shared::Kind::NotFound => anyhow::anyhow!("there is no space {space}"),
+        domain::shared::Kind::NotFound => anyhow!("there is no space {space}"),
         _ => fault.into(),
     }
 }
 
+/// The space of a name into which an import of the same folder was cut off; else a new one, if the folder can be read.
+async fn space_named(offline: &Offline, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
+    let session = offline.store.read("import.find").await?;
+    if let Some(import) = jobs::find_open_of(&session, source, name).await? {
+        println!("space {}", import.space);
+        return Ok(import.space);
+    }
+    drop(session);
+    if let SourceRef::Directory { path } = source {
+        Directory::new(path).open().await.map_err(|error| anyhow!("{}", error.message))?;
+    }
+    new_space(offline, name, by).await
+}
+
 /// Makes a space without an owner, and tells its tokens this one time.
-async fn new_space(offline: &Offline, name: String, by: &Actor) -> Result<SpaceId> {
-    let settings = SpaceChange::named(Some(name)).apply(SpaceSettings::default())?;
+async fn new_space(offline: &Offline, name: &str, by: &Actor) -> Result<SpaceId> {
+    let settings = SpaceChange::named(Some(name.to_owned())).apply(SpaceSettings::default())?;
     let keys = TokenKeys::new(&offline.keys);
     let entropy = offline.entropy.as_ref();
     let secrets: Vec<(DeliveryKind, SecretString)> =

@@ -59,3 +59,34 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
     assert_eq!(import(&desk, space.id, &workshop(), false).await.status, Status::Succeeded);
     assert_eq!(column(&desk, &domain).await, ["https://ours.example"]);
 }
+
+#[tokio::test]
+async fn where_a_space_is_shown_comes_over_from_one_without_further_languages() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    folder.change("space", |space| {
+        for name in ["languages", "default_lang_name", "options"] {
+            space[name] = Value::Null;
+        }
+    });
+    assert_eq!(import(&desk, desk.space, folder.path(), false).await.status, Status::Succeeded);
+    assert_eq!(column(&desk, "select domain from spaces").await, ["https://workshop.example.com/"]);
+}
+
+#[tokio::test]
+async fn stories_at_one_position_stay_in_their_order() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    let order = "select string_agg(slug, ' ' order by position, id) from stories where not is_folder and space_id = ";
+    folder.change("stories", |file| {
+        let stories = file["stories"].as_array_mut().unwrap();
+        stories.iter_mut().for_each(|it| it["position"] = json!(0));
+        // The numbers count, not who comes first.
+        stories.rotate_left(4);
+    });
+    let (stand_in, there) = world_of([folder.path().to_owned()], None, Setup::default()).await;
+    import(&desk, desk.space, folder.path(), false).await;
+    imported(&there, there.space, &there.admin, wanted(folder.path())).await;
+    for desk in [&desk, &there] {
+        assert_eq!(column(desk, &format!("{order}{}", desk.space)).await, ["home tools bench vice saw"]);
+    }
+    drop(stand_in);
+}

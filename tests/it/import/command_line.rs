@@ -2,12 +2,14 @@
 
 use super::{
     folder::Folder,
+    held::End,
     support::{assert_same, dump},
 };
 use crate::support::{Database, Scratch, database, scratch, server};
 use secrecy::ExposeSecret;
 use serde_json::json;
 use std::path::Path;
+use storage::{content::ledger, listen::Listener};
 
 /// Runs the binary on a database to its end; what it said on the standard output, or the error.
 async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Result<String, String> {
@@ -72,4 +74,48 @@ async fn what_is_exported_comes_back_equal() {
     let space = second.to_string();
     let failed = lectern(&database, &data, &["import", "--from", broken.to_str().unwrap(), "--space", &space]).await.unwrap_err();
     assert!(failed.contains("sourceUnreadable") && failed.contains("space.json"), "{failed}");
+}
+
+#[tokio::test]
+async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_given_again() {
+    let (database, data, source) = (database().await, scratch(), Folder::new());
+    let url = database.target.url.expose_secret();
+    let variables = [("APP_DATABASE_URL", url), ("APP_DATA_DIR", data.path().to_str().unwrap())];
+    let arguments = ["import", "--from", source.path().to_str().unwrap(), "--name", "Once"];
+    // The tables are there from the first one on.
+    let other = into_new_space(&database, &data, source.path(), "Other").await;
+    let end = End::held(&database.target).await;
+    let mut news = Listener::connect(&database.target, &[ledger::CHANNEL]).await.unwrap();
+    let mut first = server::begun(&arguments, &variables);
+    let session = database.store.read("test").await.unwrap();
+    let count = async |sql: &str| session.row(sql, &[]).await.unwrap().get::<_, i64>(0);
+    while count("select count(*) from import_jobs where finished_at is null and phase = 'stories'").await == 0 {
+        news.next().await.unwrap();
+    }
+    first.kill().await.unwrap();
+    end.let_go().await;
+    session.execute("update jobs set lease_until = clock_timestamp() where queue = 'import'", &[]).await.unwrap();
+
+    let said = lectern(&database, &data, &arguments).await.unwrap();
+    assert!(said.contains("\nsucceeded\n") && !said.contains("sbpub_"), "{said}");
+    assert_eq!(count("select count(*) from spaces").await, 2);
+    let space = count("select id from spaces where name = 'Once'").await;
+    assert!(said.starts_with(&format!("space {space}\n")), "{said}");
+    drop(session);
+    assert_same(&dump(&database.store, other).await, &dump(&database.store, space).await);
+}
+
+#[tokio::test]
+async fn what_cannot_be_imported_makes_no_space() {
+    let (database, data, source, empty) = (database().await, scratch(), Folder::new(), scratch());
+    let name = |from: &Path| ["import", "--from", from.to_str().unwrap(), "--name", "N"].map(str::to_owned).to_vec();
+    let dry = [name(source.path()), vec!["--dry-run".to_owned()]].concat();
+    for (arguments, part) in [(name(empty.path()), "space.json"), (dry, "--dry-run"), (name(source.path())[..3].to_vec(), "--name")]
+    {
+        let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+        let refused = lectern(&database, &data, &arguments).await.unwrap_err();
+        assert!(refused.contains(part), "{refused}");
+    }
+    let session = database.store.read("test").await.unwrap();
+    assert_eq!(session.row("select count(*) from spaces", &[]).await.unwrap().get::<_, i64>(0), 0);
 }

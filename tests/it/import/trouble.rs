@@ -5,7 +5,10 @@ use super::{
     support::{assert_same, dump, import},
     vendor::{imported, wanted, world, world_with},
 };
-use crate::support::desk::{Caller, Desk};
+use crate::support::{
+    desk::{Caller, Desk},
+    scratch,
+};
 use domain::content::import::{Findings, Kind, Status};
 use serde_json::{Value, json};
 use vendor_stand_in::{Fault, What};
@@ -348,4 +351,45 @@ async fn languages_that_cannot_be_are_left_out_one_by_one() {
     let space = desk.get(Caller::Token(&desk.admin), &desk.path("")).await.expect(200)["space"].clone();
     assert_eq!(space["languages"], json!([{"code": "de", "name": "de"}, {"code": "fr", "name": "Français"}]));
     assert_eq!(space["default_lang_name"], "English");
+}
+
+#[tokio::test]
+async fn a_backup_that_is_not_whole_is_told_of() {
+    let (desk, folder) = (Desk::new().await, Folder::new());
+    std::fs::remove_file(folder.path().join("stories.json")).unwrap();
+    std::fs::remove_file(folder.path().join("presets.json")).unwrap();
+    folder.change("components", |file| file["components"][0]["preset_id"] = json!(99));
+    let dry = import(&desk, desk.space, folder.path(), true).await;
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    let told: Vec<_> = done.report.warnings.items.iter().map(|it| (it.code.as_str(), it.message.as_str())).collect();
+    for (code, part) in [
+        ("fileMissing", "stories.json"),
+        ("fileMissing", "presets.json"),
+        ("countDiffers", "5, and gave 0"),
+        ("presetMissing", "99"),
+    ] {
+        assert!(told.iter().any(|it| it.0 == code && it.1.contains(part)), "{code} {part} in {told:?}");
+    }
+    assert_eq!(dry.report, done.report);
+}
+
+/// Who sends somebody a backup is not to learn what else the machine has.
+#[tokio::test]
+async fn a_folder_brings_nothing_but_its_own_files() {
+    let (desk, folder, elsewhere) = (Desk::new().await, Folder::new(), scratch());
+    let secret = elsewhere.path().join("secret");
+    std::fs::write(&secret, "nobody is to read this").unwrap();
+    let path = folder.path().join("assets/f/70001/8x6/0a1b2c3d4e/bench.png");
+    std::fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink(&secret, &path).unwrap();
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    let failed = &done.report.failures.items;
+    assert!(matches!(failed.as_slice(), [it] if it.message.contains("it is a link")), "{failed:?}");
+
+    let list = folder.path().join("presets.json");
+    std::fs::rename(&list, elsewhere.path().join("presets.json")).unwrap();
+    std::os::unix::fs::symlink(elsewhere.path().join("presets.json"), &list).unwrap();
+    let done = import(&desk, desk.space, folder.path(), false).await;
+    let (code, message) = done.error.unwrap();
+    assert!(code == "sourceUnreadable" && message.contains("presets.json") && message.contains("it is a link"), "{message}");
 }

@@ -184,7 +184,14 @@ async fn a_dry_run_tells_what_would_come_and_leaves_the_space_as_it_was() {
     let (_stand_in, desk) = world([workshop()], None).await;
     let store = &desk.app().database.store;
     let before = dump(store, desk.space).await;
-    let body = json!({ "source_space_id": number(&workshop()), "oauth_token": TOKEN, "region": "eu", "dry_run": true });
+    let mut body = wanted(&workshop());
+    for (name, value) in [("dry_run", json!("True")), ("dry_run", json!(2)), ("dry_run", json!([])), ("webhooks", json!("yes"))] {
+        body[name] = value;
+        let refused = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), body.clone()).await;
+        assert_eq!(refused.expect(422)["details"][0]["field"], name, "what is no switch starts nothing");
+        body[name] = json!(false);
+    }
+    body["dry_run"] = json!(true);
     let dry = imported(&desk, desk.space, &desk.admin, body).await;
     assert_eq!(dry.status, Status::Succeeded, "{:?}", dry.error);
     assert_same(&before, &dump(store, desk.space).await);

@@ -51,6 +51,11 @@ fn lectern(arguments: &[&str], variables: &[(&str, &str)]) -> Command {
     command
 }
 
+/// Begins to run the binary; it is killed when the child is dropped.
+pub fn begun(arguments: &[&str], variables: &[(&str, &str)]) -> Child {
+    lectern(arguments, variables).spawn().unwrap()
+}
+
 /// Runs the binary to its end.
 pub async fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     timeout(PATIENCE, lectern(arguments, variables).output()).await.expect("it ends").unwrap()

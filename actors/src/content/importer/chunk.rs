@@ -204,7 +204,7 @@ struct Settings {
 
 /// Saves them if they changed. Answers whether.
 async fn save(desk: &Desk<'_>, Settings { before, after }: Settings) -> Result<bool> {
-    let changed = (&before.languages, &before.default_lang_name) != (&after.languages, &after.default_lang_name);
+    let changed = before != after;
     if changed {
         spaces::update(desk.tx, desk.space, &after, desk.now).await?;
     }

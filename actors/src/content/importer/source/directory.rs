@@ -5,13 +5,15 @@
 //! stories.json  assets.json  asset_folders.json  assets/<path of each file's URL>
 //! ```
 //! Three attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft), `_schedulings`
-//! (those of the list of schedulings that are its own), and `dimension_values` of an entry. A file that is missing is a list without anything in it; `space.json` has to be there.
+//! (those of the list of schedulings that are its own), and `dimension_values` of an entry. A file that is missing is a list without anything in it, and is told of; `space.json` has to be there.
+//!
+//! Links are not followed: a folder that somebody sent is to bring nothing but its own files.
 
 use super::{BYTES, Fetched, Head, NoFile, Overview, Page, Source, SourceError, order};
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
-    content::import::{Phase, Record, record},
+    content::import::{Kind, Phase, Record, record},
     shared::Fault,
 };
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
@@ -19,9 +21,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::{
     collections::{BTreeMap, HashMap},
-    io::ErrorKind,
+    io::{self, ErrorKind},
     ops::Range,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 use tokio::{fs::File, io::AsyncReadExt, sync::OnceCell};
@@ -83,6 +85,7 @@ impl Directory {
             serde_json::from_str(text).map_err(|error| unreadable("space.json", &error.to_string()))?
         };
         let mut lists = BTreeMap::new();
+        let mut warnings = Vec::new();
         for (phase, name) in [
             (Phase::AssetFolders, "asset_folders"),
             (Phase::Assets, "assets"),
@@ -92,11 +95,11 @@ impl Directory {
             (Phase::Datasources, "datasources"),
             (Phase::DatasourceEntries, "datasource_entries"),
         ] {
-            let mut list = self.list(name).await?;
+            let mut list = self.list(name, &mut warnings).await?;
             list.parents_first();
             lists.insert(phase, list);
         }
-        let stories = self.list("stories").await?;
+        let stories = self.list("stories", &mut warnings).await?;
         let places = stories.places();
         let head = |it: &Place| Some(Head { id: it.id, uuid: it.uuid?, full_slug: it.full_slug.clone() });
         let heads = places.iter().filter_map(head).collect();
@@ -108,14 +111,19 @@ impl Directory {
         folders.parents_first();
         lists.insert(Phase::Folders, folders);
         lists.insert(Phase::Stories, only_stories);
-        let announced = lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
+        let mut announced: BTreeMap<Kind, u64> =
+            lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
+        announced.extend(space.stories_count.map(|count| (Kind::Story, count)));
         let print = Some(digest::of_parts(lists.values().map(|it| it.text.as_bytes())));
-        Ok(Contents { overview: Overview { space, announced, warnings: Vec::new(), print }, heads, lists })
+        Ok(Contents { overview: Overview { space, announced, warnings, print }, heads, lists })
     }
 
-    async fn list(&self, name: &str) -> Result<List, SourceError> {
+    async fn list(&self, name: &str, warnings: &mut Vec<(&'static str, String)>) -> Result<List, SourceError> {
         let file = format!("{name}.json");
-        let Some(text) = self.file(&file).await? else { return Ok(List::default()) };
+        let Some(text) = self.file(&file).await? else {
+            warnings.push(("fileMissing", format!("there is no {file} in the folder: nothing of it is imported")));
+            return Ok(List::default());
+        };
         let text = Arc::new(text);
         let records = {
             let whole: HashMap<&str, &RawValue> =
@@ -136,11 +144,30 @@ impl Directory {
     }
 
     async fn file(&self, name: &str) -> Result<Option<String>, SourceError> {
-        match tokio::fs::read_to_string(self.path.join(name)).await {
+        let read = async {
+            let mut text = String::new();
+            self.open_file(Path::new(name)).await?.read_to_string(&mut text).await?;
+            Ok::<_, io::Error>(text)
+        };
+        match read.await {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unreadable(name, &error.to_string())),
         }
+    }
+
+    /// Opens a file of the folder, by its path in it.
+    async fn open_file(&self, path: &Path) -> io::Result<File> {
+        let whole = self.path.join(path);
+        let real = tokio::fs::canonicalize(&whole).await?;
+        if real != tokio::fs::canonicalize(&self.path).await?.join(path) {
+            return Err(io::Error::other("it is a link, or lies behind one"));
+        }
+        // Before it is opened: a pipe would be waited for.
+        if !tokio::fs::metadata(&real).await?.is_file() {
+            return Err(io::Error::other("it is no file"));
+        }
+        File::open(real).await
     }
 }
 
@@ -210,9 +237,9 @@ impl Source for Directory {
     fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>> {
         async move {
             let path = asset.path().ok_or_else(|| NoFile::lasting("its URL names no file"))?;
-            let path = self.path.join("assets").join(path);
+            let path = Path::new("assets").join(path);
             let unreadable = |error: std::io::Error| NoFile::lasting(format!("its file cannot be read: {error}"));
-            let file = File::open(path).await.map_err(|error| match error.kind() {
+            let file = self.open_file(&path).await.map_err(|error| match error.kind() {
                 ErrorKind::NotFound => NoFile::lasting("there is no such file in the folder"),
                 _ => unreadable(error),
             })?;
@@ -239,8 +266,7 @@ fn unreadable(file: &str, why: &str) -> SourceError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Directory, Phase, Record, Source};
-    use domain::content::import::Kind;
+    use super::{Directory, Kind, Phase, Record, Source};
 
     fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
         let path = std::env::temp_dir().join(format!("lectern-directory-{}-{name}", std::process::id()));

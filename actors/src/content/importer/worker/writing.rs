@@ -3,6 +3,7 @@
 use super::{AGAIN, Running, Setback, Worker};
 use crate::content::importer::{
     chunk::{Chunk, Load, MOVED_ON, NOT_OURS, Written},
+    memory::Memory,
     take::{self, Hand, Item, Taken},
 };
 use domain::{
@@ -27,6 +28,10 @@ impl Worker {
         running.last = Instant::now();
         if is_last && let Some(kind) = running.at.0.kind() {
             check_count(&mut running.report, kind, items.len() as u64);
+            if kind == Kind::Preset {
+                let memory = running.memory.read().await;
+                check_defaults(&mut running.report, &memory, &items);
+            }
         }
         let mut waiting: Vec<Range<usize>> = Vec::new();
         waiting.push(0..items.len());
@@ -142,6 +147,17 @@ impl Worker {
 /// Whether the database refused something in a page, so that the rest of it may still go in.
 fn is_refusal(fault: &Fault) -> bool {
     fault.code != MOVED_ON && matches!(fault.kind, FaultKind::Internal | FaultKind::Invalid)
+}
+
+/// Components that start from a preset which the source does not have.
+fn check_defaults(report: &mut Report, memory: &Memory, last_page: &[Item]) {
+    let came = |preset: i64| memory.known(Kind::Preset, preset).is_some() || last_page.iter().any(|it| it.id() == preset);
+    let mut missing: Vec<_> = memory.default_presets.iter().filter(|(preset, _)| !came(**preset)).collect();
+    missing.sort_unstable();
+    for (preset, component) in missing {
+        let message = format!("it starts from preset {preset}, which is missing: it starts from none");
+        report.warnings.add(Finding::new("presetMissing", Kind::Component, *component, "", message));
+    }
 }
 
 /// A source that gave more or less than it had said.

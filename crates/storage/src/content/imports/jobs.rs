@@ -70,6 +70,17 @@ pub async fn find_open(query: &impl Query, space: SpaceId) -> Result<Option<Impo
     query.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
 }
 
+/// The job that is not over of a source, into a space of a name; the newest, should there be several.
+pub async fn find_open_of(query: &impl Query, source: &SourceRef, name: &str) -> Result<Option<Import>> {
+    let sql = format!(
+        "select {COLUMNS} from import_jobs
+         where finished_at is null and source = $1 and space_id in (select id from spaces where name = $2)
+         order by id desc limit 1"
+    );
+    let found = query.row_opt(&sql, &[/* source */ &row::to_json(source)?, /* name */ &name]).await?;
+    found.as_ref().map(import).transpose()
+}
+
 /// One job, locked until the transaction ends.
 pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 and id = $2 for update");
