@@ -15,7 +15,7 @@ mod reads;
 mod value;
 
 use actors::upkeep::Kept;
-use domain::shared::delivery::RetrySchedule;
+use domain::{identity::second_factor::MailCodes, shared::delivery::RetrySchedule};
 use jiff::SignedDuration;
 use reader::Reader;
 use routes::content::delivery::ReadSettings;
@@ -83,6 +83,13 @@ impl Config {
     /// Reads every variable; the first bad one is the [`Problem`].
     pub fn read(environment: &Environment) -> Result<Self, Problem> {
         Self::from(&Reader::new(environment))
+    }
+
+    /// What was asked for and cannot be heeded; the server starts without it.
+    pub fn unheeded(&self) -> Option<&'static str> {
+        let wants_codes = self.identity.settings.mail_codes == MailCodes::Always;
+        (wants_codes && self.mail.smtp.is_none())
+            .then_some("APP_EMAIL_LOGIN_CODE: no code is mailed to anybody, because APP_SMTP_HOST is not set")
     }
 
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {

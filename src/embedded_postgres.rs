@@ -182,6 +182,8 @@ fn server(
     };
     set("unix_socket_permissions=0700");
     set("max_connections=200");
+    // Without the values of rows: its log is no place for people's addresses.
+    set("log_error_verbosity=terse");
     if durability == Durability::None {
         for setting in [
             "fsync=off",

@@ -30,6 +30,9 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     for variable in unknown {
         tracing::warn!("{variable}");
     }
+    if let Some(unheeded) = config.unheeded() {
+        tracing::warn!("{unheeded}");
+    }
     let mut signals = Signals::new()?;
     // The port and the directory first: who finds one of them taken should learn it before the slow steps.
     let listener = listen(config.listen).await?;

@@ -168,7 +168,9 @@ impl Dispatch {
             problem::answer(&fault, lane.dialect, request_id).into()
         };
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-            response.headers_mut().insert(header::ALLOW, allow(group, &uri, arrival).await);
+            // Some refuse a HEAD although they take a GET, because it would change something.
+            let also = if head_only { &["OPTIONS"][..] } else { &["HEAD", "OPTIONS"] };
+            response.headers_mut().insert(header::ALLOW, allow(group, &uri, arrival, also).await);
         }
         headers::complete(response.headers_mut(), lane.dialect);
         if head_only { headers::without_body(response) } else { response }
@@ -177,7 +179,7 @@ impl Dispatch {
 
 /// What may be done at a path; for the delivery API also the answer to a browser's preflight.
 async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, arrival: Arrival) -> Response {
-    let allow = allow(group, uri, arrival).await;
+    let allow = allow(group, uri, arrival, &["HEAD", "OPTIONS"]).await;
     if allow.is_empty() {
         return lane.refuse(&Fault::not_found(), arrival.request_id);
     }
@@ -189,8 +191,8 @@ async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, arrival: Arrival) -> 
     response
 }
 
-/// The methods an endpoint takes, found by asking each (see [`Probe`]); empty when the path is nothing.
-async fn allow(group: &Endpoint, uri: &Uri, arrival: Arrival) -> HeaderValue {
+/// The methods an endpoint takes, found by asking each (see [`Probe`]), and those that need no endpoint (HEAD goes with GET); empty when the path is nothing.
+async fn allow(group: &Endpoint, uri: &Uri, arrival: Arrival, also: &[&'static str]) -> HeaderValue {
     let mut taken = Vec::new();
     for method in METHODS {
         let mut probe = Request::new(Empty::<Bytes>::new());
@@ -205,7 +207,8 @@ async fn allow(group: &Endpoint, uri: &Uri, arrival: Arrival) -> HeaderValue {
     if taken.is_empty() {
         return HeaderValue::from_static("");
     }
-    let names = taken.iter().map(Method::as_str).chain(taken.contains(&Method::GET).then_some("HEAD")).chain(["OPTIONS"]);
+    let also = also.iter().copied().filter(|it| *it != "HEAD" || taken.contains(&Method::GET));
+    let names = taken.iter().map(Method::as_str).chain(also);
     // Method names are tokens, so this is always a header value.
     HeaderValue::from_str(&names.collect::<Vec<_>>().join(", ")).unwrap_or(HeaderValue::from_static("OPTIONS"))
 }

@@ -38,11 +38,12 @@ use limits::Limit;
 pub use post::Post;
 use prometheus::IntCounter;
 pub use secrets::Secrets;
+use serde::Serialize;
 pub use settings::{IdentitySettings, LimitSettings};
 use std::{future::Future, net::IpAddr, sync::Arc};
 use storage::{
     Store,
-    identity::{Source, one_time::Hash},
+    identity::{Source, guesses, one_time::Hash, sign_in::RefuseSignIn},
 };
 use warp::reply::Response;
 
@@ -181,7 +182,19 @@ impl Limits {
 impl Identity {
     /// Where a call comes from, for the audit trail; and the time.
     fn source(&self, call: &Call) -> Source {
-        Source { origin: call.origin(), user_agent: user_agent(call), at: self.clock.now() }
+        let user_agent = call.header(header::USER_AGENT).map(|it| it.chars().take(USER_AGENT).collect());
+        Source { origin: call.origin(), user_agent, at: self.clock.now() }
+    }
+
+    /// Notes a sign-in that is refused, for those who read the trail. `forgiven` is whose failures are: only where the password was right.
+    async fn refuse_sign_in(
+        &self,
+        call: &Call,
+        user: Option<UserId>,
+        reason: &'static str,
+        forgiven: Option<guesses::Key>,
+    ) -> Result<(), Fault> {
+        Ok(self.store.run(&RefuseSignIn { user, reason, forgiven, source: self.source(call) }).await?)
     }
 }
 
@@ -197,6 +210,13 @@ async fn respond(arrival: Arrival, handler: impl Future<Output = Result<Answer, 
     response
 }
 
-fn user_agent(call: &Call) -> Option<String> {
-    call.header(header::USER_AGENT).map(|it| it.chars().take(USER_AGENT).collect())
+/// A sentence for who asked, in their language.
+fn sentence(call: &Call, english: &'static str) -> Sentence {
+    Sentence { message: call.arrival.language.said(english) }
+}
+
+/// `{"message": …}`: what was done.
+#[derive(Serialize)]
+struct Sentence {
+    message: &'static str,
 }

@@ -1,4 +1,4 @@
-//! `lectern check-config`: unlike a start, it also fails on variables that nobody reads.
+//! `lectern check-config`: unlike a start, it also fails on variables that nobody reads, and on what cannot be heeded.
 
 use crate::config::{Config, Environment};
 use anyhow::{Result, bail};
@@ -9,7 +9,10 @@ pub(super) fn run(environment: &Environment) -> Result<()> {
         Err(problem) if unknown.is_empty() => Err(problem.into()),
         Err(problem) => bail!("{problem}; {unknown}"),
         Ok(_) if !unknown.is_empty() => bail!("{unknown}"),
-        Ok(_) => {
+        Ok(config) => {
+            if let Some(unheeded) = config.unheeded() {
+                bail!("{unheeded}");
+            }
             println!("the configuration is fine");
             Ok(())
         }

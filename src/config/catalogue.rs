@@ -67,7 +67,7 @@ const SERVER: &[Variable] = &[
         "APP_BASE_URL",
         "http or https URL without a path",
         Depends("`http://` and `APP_LISTEN`"),
-        "Where browsers and clients find the server: the issuer of sessions, and the origin that requests with cookies may come from.",
+        "Where browsers and clients find the server: the issuer of sessions, and the origin that requests with cookies may come from; besides, only the one that they are sent to (the `Host` of the request).",
         "https://cms.example.com",
     ),
     row(
@@ -225,7 +225,7 @@ const SERVER: &[Variable] = &[
         "APP_EMAIL_LOGIN_CODE",
         "`off`, `suspicious` or `always`",
         Depends("`suspicious` when mail is on, `off` when it is not"),
-        "When a code is mailed to who signs in with a password and has no authenticator app: never, when something about it is strange (a new device, many failures before), or each time.",
+        "When a code is mailed to who signs in with a password and has no authenticator app: never, when something about it is strange (a new device, many failures before), or each time. Without `APP_SMTP_HOST` none is.",
         "always",
     ),
     row(

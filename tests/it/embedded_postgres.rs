@@ -25,6 +25,8 @@ async fn a_cluster_is_made_once_and_found_again() {
     let cluster = embedded_postgres::start(scratch.path(), Durability::None, &first.say()).await.unwrap();
     let (client, driver) = storage::connect::single(&cluster.target("postgres", 1), "").await.unwrap();
     client.batch_execute("create table kept (it int)").await.unwrap();
+    let verbosity = client.query_one("show log_error_verbosity", &[]).await.unwrap();
+    assert_eq!(verbosity.get::<_, &str>(0), "terse", "what rows hold does not come into its log");
     drop((client, driver));
     cluster.stop().await;
     assert_eq!(first.all().len(), 1, "making a cluster is slow and says so: {:?}", first.all());

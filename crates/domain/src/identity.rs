@@ -5,6 +5,7 @@ pub mod address_change;
 pub mod code;
 pub mod device;
 pub mod email;
+pub mod form;
 pub mod invite;
 pub mod letter;
 pub mod locale;

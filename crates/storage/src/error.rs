@@ -1,6 +1,7 @@
 //! What can go wrong between us and PostgreSQL.
 
 use domain::shared::Fault;
+use std::{error::Error as StdError, io};
 use tokio_postgres::error::SqlState;
 
 /// A failure of the store. None of its text reaches a caller: see the conversion into [`Fault`].
@@ -64,12 +65,8 @@ impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
         let Some(refusal) = error.as_db_error() else {
             // No SQLSTATE: the connection broke, or a value could not be converted.
-            let text = chain(&error);
-            return if error.is_closed() || text.contains("connect") || text.contains("I/O") || text.contains("io error") {
-                Self::Away(text)
-            } else {
-                Self::Broken(text)
-            };
+            let is_lost = error.is_closed() || sources(&error).any(<dyn StdError>::is::<io::Error>);
+            return if is_lost { Self::Away(chain(&error)) } else { Self::Broken(chain(&error)) };
         };
         let code = refusal.code();
         let text = || format!("{} {}", code.code(), refusal.message());
@@ -117,14 +114,27 @@ impl From<Error> for Fault {
     }
 }
 
-/// An error with all its sources: tokio-postgres says only «db error» at the top.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        source = inner.source();
+/// An error with all its sources in one line: clients say little at the top, tokio-postgres only «db error».
+pub(crate) fn chain(error: &dyn StdError) -> String {
+    let all = std::iter::once(error.to_string()).chain(sources(error).map(ToString::to_string));
+    all.collect::<Vec<_>>().join(": ")
+}
+
+/// What is behind an error.
+fn sources<'a>(error: &'a dyn StdError) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+    std::iter::successors(error.source(), |&it| it.source())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+    use tokio_postgres::{Config, NoTls, connect};
+
+    #[tokio::test]
+    async fn what_broke_on_the_way_passes_and_what_makes_no_sense_does_not() {
+        let nobody_there = connect("host=127.0.0.1 port=1 user=x", NoTls).await.err().unwrap();
+        assert!(Error::from(nobody_there).is_passing());
+        let senseless = "connect=x".parse::<Config>().unwrap_err();
+        assert!(!Error::from(senseless).is_passing());
     }
-    text
 }

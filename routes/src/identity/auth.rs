@@ -16,13 +16,13 @@ mod verify_login_code;
 mod verify_totp;
 
 use super::{BODY_LIMIT, Identity};
-use crate::web::{Answer, Call, Dialect, Endpoint, group as grouped};
+use crate::web::{Call, Dialect, Endpoint, group as grouped};
 use domain::{
-    identity::Email,
-    shared::{Detail, Fault},
+    identity::{Email, form},
+    shared::Fault,
 };
 use secrecy::SecretString;
-use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde::{Deserialize, Deserializer, de::Error};
 use storage::identity::one_time::Hash;
 
 /// `/api/auth/…`.
@@ -79,33 +79,17 @@ async fn addressed(identity: &Identity, call: &mut Call) -> Result<Addressed, Fa
     identity.limits.mail_from(call.arrival.ip)?;
     identity.sessions.check_csrf(call).await?;
     let body: AddressBody = call.form(BODY_LIMIT).await?;
-    let Some(email) = body.email.as_deref().and_then(Email::parse) else {
-        let detail = Detail { field: "email".to_owned(), code: "invalid", message: "is required".to_owned() };
-        return Err(Fault::bad_request("validation", "Send a mail address").about(vec![detail]));
-    };
+    let email = form::email("email", body.email.as_deref()).map_err(|wrong| Fault::fields("validation", vec![wrong]))?;
     let may_be_mailed = identity.limits.mail_to(&email).is_ok();
     Ok(Addressed { email, may_be_mailed })
 }
 
 /// The hash of the token of a link; `None` for one that cannot be ours. 400 `validation` when there is none at all.
 fn token(sent: Option<&str>) -> Result<Option<Hash>, Fault> {
-    let Some(token) = sent else {
-        let detail = Detail { field: "token".to_owned(), code: "blank", message: "is required".to_owned() };
-        return Err(Fault::bad_request("validation", "token is required").about(vec![detail]));
-    };
-    Ok(crypto::link::hash(token))
+    sent.map(crypto::link::hash).ok_or_else(|| Fault::required("token", "Send the token of the link"))
 }
 
 /// 400 for a link that was never one, was used, or is over: the same for all of them.
 fn invalid_token() -> Fault {
     Fault::bad_request("invalidToken", "This link is not valid any more; ask for another one")
-}
-
-/// 200 with a sentence.
-fn said(message: &'static str) -> Result<Answer, Fault> {
-    #[derive(Serialize)]
-    struct Body {
-        message: &'static str,
-    }
-    Answer::ok(&Body { message })
 }

@@ -7,10 +7,7 @@ use crypto::{
     passkeys::{self, Assertion, Key, Known, Refused, Started},
     token,
 };
-use domain::{
-    identity::one_time::Kind as OneTime,
-    shared::{Detail, Fault},
-};
+use domain::{identity::one_time::Kind as OneTime, shared::Fault};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storage::identity::{
@@ -123,8 +120,6 @@ pub(super) fn known(stored: &[StoredPasskey]) -> Vec<Known<'_>> {
 
 /// What the browser answered; 400 `validation` when nothing was sent.
 pub(super) fn credential(sent: Option<Value>) -> Result<Value, Fault> {
-    sent.filter(|it| !it.is_null()).ok_or_else(|| {
-        let detail = Detail { field: "credential".to_owned(), code: "blank", message: "is required".to_owned() };
-        Fault::bad_request("validation", "Send what the browser answered as credential").about(vec![detail])
-    })
+    let missing = || Fault::required("credential", "Send what the browser answered as credential");
+    sent.filter(|it| !it.is_null()).ok_or_else(missing)
 }

@@ -55,8 +55,8 @@ impl ProofBody {
             (None, None) => ("blank", "or a passkey is required"),
             (Some(_), Some(_)) => ("present", "and a passkey are too much"),
         };
-        let detail = Detail { field: "password".to_owned(), code, message: message.to_owned() };
-        Err(Fault::bad_request("validation", "Send either the password or what a passkey answered").about(vec![detail]))
+        let wrong = vec![Detail::new("password", code, message)];
+        Err(Fault::bad_request("validation", "Send either the password or what a passkey answered").about(wrong))
     }
 
     /// The password of who has one; what else is shown proves nothing then. The passkey of who has none, whatever a form sends as password.
@@ -71,13 +71,12 @@ impl ProofBody {
 
     /// The same; 400 `passwordRequired` or `validation` when it is not shown.
     pub(super) fn required(self, has_password: bool) -> Result<Shown, Fault> {
-        let blank = |field: &str| vec![Detail { field: field.to_owned(), code: "blank", message: "is required".to_owned() }];
         self.password_or_passkey(has_password).ok_or_else(|| {
             if has_password {
-                Fault::bad_request("passwordRequired", "Send the password of the account").about(blank("password"))
+                let missing = vec![Detail::required("password")];
+                Fault::bad_request("passwordRequired", "Send the password of the account").about(missing)
             } else {
-                Fault::bad_request("validation", "Send what a passkey answered to /api/me/password-reauth")
-                    .about(blank("credential"))
+                Fault::required("credential", "Send what a passkey answered to /api/me/password-reauth")
             }
         })
     }

@@ -1,6 +1,6 @@
 //! A session for who was proved, however that was done; and a new cookie for a session that outlives the others of its account.
 
-use super::{Identity, browser::Browser, profile::Profile, user_agent};
+use super::{Identity, browser::Browser, profile::Profile};
 use crate::web::{
     Answer, Call, SignedIn,
     cookie::Keep,
@@ -21,7 +21,7 @@ use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use storage::identity::{
-    NewMail, accounts, guesses,
+    NewMail, Source, accounts, guesses,
     known_devices::KNOWN_FOR,
     sessions::{Kept, Spared},
     sign_in::{SignIn, Told, unless_changed},
@@ -143,9 +143,7 @@ impl Opening {
             device: browser.device,
             told: Told { reasons, is_new_device, letter },
             forgiven: proved.forgiven,
-            origin: call.origin(),
-            user_agent: user_agent(call),
-            at,
+            source: Source { at, ..identity.source(call) },
         };
         Ok(Self { work, remember: proved.remember, browser_token })
     }
@@ -153,15 +151,14 @@ impl Opening {
     /// After the transaction: the account as it answered it.
     pub fn done(self, identity: &Identity, account: Account) -> Result<Opened, Fault> {
         let sessions = &identity.sessions;
-        let SignIn { session, token_version, at, expires_at, .. } = self.work;
+        let SignIn { session, token_version, expires_at, source: Source { at, .. }, .. } = self.work;
         let keep = if self.remember { Keep::For(REMEMBERED) } else { Keep::Session };
         let row = Kept { token_version, auth_at: at, created_at: at, expires_at };
         let claims = claims(account.id, session, row, at);
         let session_cookie = sessions.cookie(claims, keep)?;
         let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session), identity.entropy.as_ref())?;
         let known_for = Keep::For(KNOWN_FOR.unsigned_abs());
-        let device_cookie = sessions.cookies().set(sessions.cookies().device(), &self.browser_token, known_for);
-        let device_cookie = device_cookie.ok_or_else(|| Fault::internal("device cookie"))?;
+        let device_cookie = sessions.cookies().set(sessions.cookies().device(), &self.browser_token, known_for)?;
         let user = Profile::of(account, &identity.settings.locales);
         Ok(Opened { body: Body { user, csrf_token }, cookies: vec![session_cookie, csrf_cookie, device_cookie] })
     }

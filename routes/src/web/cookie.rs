@@ -1,5 +1,6 @@
 //! Cookies: reading them strictly, and writing them with one set of attributes (facts, section 1.16).
 
+use domain::shared::Fault;
 use http::{HeaderMap, HeaderValue, header};
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ impl Cookies {
     }
 
     /// A `Set-Cookie` value. `None` only for a value that no header can carry; ours are hexadecimal and base64url.
-    pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Option<HeaderValue> {
+    pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Result<HeaderValue, Fault> {
         let http_only = if name == CSRF { "" } else { "; HttpOnly" };
         let secure = if self.secure { "; Secure" } else { "" };
         // The others have to come along when somebody follows a link of another site to us.
@@ -61,7 +62,7 @@ impl Cookies {
             Keep::Delete => "; Max-Age=0".to_owned(),
         };
         let text = format!("{name}={value}; Path=/; SameSite={same_site}{http_only}{secure}{max_age}");
-        HeaderValue::try_from(text).ok()
+        HeaderValue::try_from(text).map_err(|_| Fault::internal(format!("cookie {name}")))
     }
 }
 
@@ -114,6 +115,6 @@ mod tests {
             let expected = format!("{name}=v; Path=/; SameSite=Strict; HttpOnly{end}; Max-Age=600");
             assert_eq!(text(cookies, cookies.login_pending(), Keep::For(Duration::from_mins(10))), expected);
         }
-        assert!(plain.set(CSRF, "a\r\nSet-Cookie: b", Keep::Session).is_none());
+        assert!(plain.set(CSRF, "a\r\nSet-Cookie: b", Keep::Session).is_err());
     }
 }

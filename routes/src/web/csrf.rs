@@ -48,7 +48,7 @@ impl Csrf {
     /// A new token and its cookie.
     pub(crate) fn issue(&self, binding: &Binding, entropy: &dyn Entropy) -> Result<(String, HeaderValue), Fault> {
         let token = crypto::csrf::issue(&self.key, &binding.to_string(), entropy);
-        let cookie = self.cookies.set(CSRF, &token, Keep::Session).ok_or_else(|| Fault::internal("CSRF cookie"))?;
+        let cookie = self.cookies.set(CSRF, &token, Keep::Session)?;
         Ok((token, cookie))
     }
 
@@ -62,10 +62,7 @@ impl Csrf {
     /// A new pre-session and its cookie.
     pub(crate) fn new_pre_session(&self, entropy: &dyn Entropy) -> Result<(Binding, HeaderValue), Fault> {
         let id = crypto::token::generate("", entropy).expose_secret().to_owned();
-        let cookie = self
-            .cookies
-            .set(self.cookies.pre_session(), &id, Keep::Session)
-            .ok_or_else(|| Fault::internal("pre-session cookie"))?;
+        let cookie = self.cookies.set(self.cookies.pre_session(), &id, Keep::Session)?;
         Ok((Binding::PreSession(id), cookie))
     }
 

@@ -154,13 +154,14 @@ impl Sessions {
     pub(crate) fn cookie(&self, claims: Claims, keep: Keep) -> Result<HeaderValue, Fault> {
         let token = self.inner.tokens.sign(claims)?;
         let cookies = self.inner.cookies;
-        cookies.set(cookies.session(), &token, keep).ok_or_else(|| Fault::internal("session cookie"))
+        cookies.set(cookies.session(), &token, keep)
     }
 }
 
 fn delete<const N: usize>(answer: Answer, cookies: Cookies, names: [&str; N]) -> Answer {
     names
         .into_iter()
-        .filter_map(|name| cookies.set(name, "", Keep::Delete))
+        // Names of ours without a value always make a header.
+        .filter_map(|name| cookies.set(name, "", Keep::Delete).ok())
         .fold(answer, |answer, cookie| answer.with(header::SET_COOKIE, cookie))
 }

@@ -1,7 +1,8 @@
-//! The sentences of errors in the languages that people are spoken to in (facts, section 5). The English ones stand where the fault is made, and say
+//! What people are told, errors and what was done, in the languages that people are spoken to in (facts, section 5). The English ones stand where the fault is made, and say
 //! more; those of other languages stand here, by code. Only the identity wing speaks to people: the others answer in English.
 
 use domain::shared::{Detail, Fault, Kind};
+use std::borrow::Cow;
 
 /// A language that we speak.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,18 +22,34 @@ impl Language {
     }
 
     /// The sentence of a fault.
-    pub(crate) fn sentence(self, fault: &Fault) -> &str {
-        match self {
-            Self::English => &fault.message,
-            Self::German => german(fault.code).unwrap_or_else(|| german_kind(fault.kind)),
+    pub(crate) fn sentence(self, fault: &Fault) -> Cow<'_, str> {
+        match (self, fault.code) {
+            (Self::English, _) => fault.message.as_ref().into(),
+            (Self::German, "weakPassword") => {
+                let wrong: Vec<_> = fault.details.iter().map(|it| self.detail(it)).collect();
+                format!("Dieses Passwort geht nicht: es {}.", wrong.join(", ")).into()
+            }
+            (Self::German, code) => german(code).unwrap_or_else(|| german_kind(fault.kind)).into(),
         }
     }
 
     /// What is wrong with a field.
-    pub(crate) fn detail(self, detail: &Detail) -> &str {
+    pub(crate) fn detail(self, detail: &Detail) -> Cow<'_, str> {
+        let german = || match (detail.code, &detail.bound) {
+            ("tooShort", Some(least)) => Some(format!("muss mindestens {least} Zeichen haben").into()),
+            ("tooLong", Some(most)) => Some(format!("darf höchstens {most} Zeichen haben").into()),
+            ("unsupported", Some(choices)) => Some(format!("muss eines von {choices} sein").into()),
+            (code, _) => german_detail(code).map(Cow::from),
+        };
+        let words = if self == Self::German { german() } else { None };
+        words.unwrap_or_else(|| detail.message.as_str().into())
+    }
+
+    /// What was done, or happens now. The English words stand where it is done, and say here which one it is.
+    pub(crate) fn said(self, english: &'static str) -> &'static str {
         match self {
-            Self::English => &detail.message,
-            Self::German => german_detail(detail.code).unwrap_or(&detail.message),
+            Self::English => english,
+            Self::German => german_said(english).unwrap_or(english),
         }
     }
 }
@@ -41,6 +58,7 @@ fn german(code: &str) -> Option<&'static str> {
     Some(match code {
         "accountChanged" => "Das Konto wurde gerade eben geändert; versuchen Sie es noch einmal.",
         "accountSuspended" => "Dieses Konto ist gesperrt; wenden Sie sich an die Verwaltung.",
+        "badJson" => "Die Angaben sind kein JSON, das sich lesen lässt.",
         "alreadyUsed" => "Diese Einladung wurde schon angenommen; melden Sie sich an.",
         "challengeExpired" => "Der Vorgang ist abgelaufen; beginnen Sie von vorn.",
         "credentialExists" => "Dieser Passkey ist schon registriert.",
@@ -59,7 +77,7 @@ fn german(code: &str) -> Option<&'static str> {
         "lastFactor" => {
             "Das ist die einzige Art, sich anzumelden; legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu."
         }
-        "noPasskeys" => "Dieses Konto hat keinen Passkey, der hier gilt.",
+        "noPasskeys" => "Dieses Konto hat keinen Passkey, der in dieser Sitzung gilt; mit einem neuen melden Sie sich erst an.",
         "noPassword" => "Dieses Konto hat kein Passwort.",
         "noPendingTotp" => "Richten Sie zuerst eine Authentifizierungs-App ein.",
         "notEditable" => "Das lässt sich hier nicht ändern.",
@@ -73,7 +91,8 @@ fn german(code: &str) -> Option<&'static str> {
         "totpNotEnabled" => "Dieses Konto hat keine Authentifizierungs-App.",
         "unauthorized" => "Melden Sie sich an.",
         "unsupportedLocale" => "Diese Sprache gibt es hier nicht.",
-        "weakPassword" => "Dieses Passwort ist zu leicht zu erraten.",
+        "unsupportedMediaType" => "Schicken Sie die Angaben als application/json.",
+        "weakPassword" => "Dieses Passwort geht nicht.",
         _ => return None,
     })
 }
@@ -93,6 +112,34 @@ fn german_kind(kind: Kind) -> &'static str {
         Kind::Internal => "Bei uns ist etwas schiefgegangen.",
         Kind::Unavailable => "Der Dienst ist gerade ausgelastet; versuchen Sie es gleich noch einmal.",
     }
+}
+
+fn german_said(english: &str) -> Option<&'static str> {
+    Some(match english {
+        "A new code is on its way" => "Ein neuer Code ist unterwegs.",
+        "Follow the link that was mailed to the new address" => "Folgen Sie dem Link in der Mail an die neue Adresse.",
+        "Follow the link that was mailed to you, then sign in" => {
+            "Folgen Sie dem Link in der Mail an Sie, und melden Sie sich dann an."
+        }
+        "If there is an account with this address that is not verified, a link is on its way" => {
+            "Wenn es zu dieser Adresse ein unbestätigtes Konto gibt, ist ein Link unterwegs."
+        }
+        "If there is an account with this address, a link to set a new password is on its way" => {
+            "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link für ein neues Passwort unterwegs."
+        }
+        "The account is deleted" => "Das Konto ist gelöscht.",
+        "The account is ready; sign in" => "Das Konto ist eingerichtet; melden Sie sich an.",
+        "The mail address is changed" => "Die E-Mail-Adresse ist geändert.",
+        "The passkey is removed" => "Der Passkey ist entfernt.",
+        "The password is changed" => "Das Passwort ist geändert.",
+        "The password is changed; sign in with it" => "Das Passwort ist geändert; melden Sie sich damit an.",
+        "The password is removed" => "Das Passwort ist entfernt.",
+        "The password is set" => "Das Passwort ist festgelegt.",
+        "The session is ended" => "Die Sitzung ist beendet.",
+        "You are signed out everywhere else" => "Sie sind überall sonst abgemeldet.",
+        "signed out" => "Sie sind abgemeldet.",
+        _ => return None,
+    })
 }
 
 /// What has no words here says the same in every language.
@@ -120,7 +167,7 @@ fn german_detail(code: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Language, german, german_detail};
+    use super::{Language, german, german_detail, german_said};
     use domain::shared::{Detail, Fault};
     use std::{collections::BTreeSet, path::Path, time::Duration};
 
@@ -131,16 +178,25 @@ mod tests {
         for other in ["en", "fr", "den", ""] {
             assert_eq!(Language::of(other).sentence(&fault), fault.message, "{other}");
         }
-        let left = Detail { field: "code".into(), code: "attemptsLeft", message: "4".into() };
+        let left = Detail::new("code", "attemptsLeft", "4");
         assert_eq!(Language::German.detail(&left), "4");
     }
 
+    #[test]
+    fn numbers_and_choices_are_told_in_every_language() {
+        let short = || Detail::new("password", "tooShort", "must have at least 12 characters").bounded(12);
+        assert_eq!(Language::German.detail(&short()), "muss mindestens 12 Zeichen haben");
+        assert_eq!(Language::German.detail(&Detail::new("name", "tooLong", "is too long")), "ist zu lang");
+        let fault = Fault::fields("weakPassword", vec![short(), Detail::new("password", "common", "is common")]);
+        let said = "Dieses Passwort geht nicht: es muss mindestens 12 Zeichen haben, gehört zu den häufigsten Passwörtern.";
+        assert_eq!(Language::German.sentence(&fault), said);
+    }
+
     /// Codes that only programs hear, or that a sentence for their kind is enough for.
-    const GENERAL: [&str; 14] = [
+    const GENERAL: [&str; 12] = [
         "badEncoding",
         "badForm",
         "badHost",
-        "badJson",
         "bodyBroken",
         "bodyTimeout",
         "forbidden",
@@ -149,7 +205,6 @@ mod tests {
         "tooLarge",
         "unknownParameter",
         "unsupportedEncoding",
-        "unsupportedMediaType",
         "validation",
     ];
 
@@ -169,23 +224,42 @@ mod tests {
         }
     }
 
+    #[test]
+    fn whatever_was_done_is_told_in_each_language() {
+        let mut said = BTreeSet::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/identity"), &mut |text| {
+            for call in ["sentence(call, ", "sentence(&call, ", "language.said("] {
+                let literals = text.split(call).skip(1).filter_map(|it| it.strip_prefix('"')?.split('"').next());
+                said.extend(literals.map(str::to_owned));
+            }
+        });
+        said.extend(["The password is changed", "The password is set"].map(str::to_owned));
+        assert!(said.len() > 12, "{said:?}");
+        for english in said {
+            assert!(german_said(&english).is_some(), "{english}");
+        }
+    }
+
     /// The codes of the faults that are made in the files of a folder.
     fn read(folder: &Path, codes: &mut BTreeSet<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                read(&path, codes);
-                continue;
-            }
-            if path.extension().is_none_or(|it| it != "rs") {
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).unwrap();
-            for made in text.split("Fault::").skip(1) {
-                let arguments = ["bad_request(", "conflict("].iter().find_map(|it| made.strip_prefix(it));
+        sources(folder, &mut |text| {
+            for made in text.split("Fault::").skip(1).chain(text.split("form.").skip(1)) {
+                let arguments = ["bad_request(", "conflict(", "fields(", "refused("].iter().find_map(|it| made.strip_prefix(it));
                 let arguments = arguments.or_else(|| Some(made.strip_prefix("new(")?.split_once(',')?.1));
                 let Some(literal) = arguments.and_then(|it| it.trim_start().strip_prefix('"')) else { continue };
                 codes.insert(literal.split('"').next().unwrap().to_owned());
+            }
+        });
+    }
+
+    /// The text of every source file in a folder.
+    fn sources(folder: &Path, each: &mut impl FnMut(&str)) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, each);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                each(&std::fs::read_to_string(&path).unwrap());
             }
         }
     }

@@ -49,7 +49,7 @@ pub(super) const MAIL: &[Variable] = &[
     row(
         "APP_SMTP_FROM",
         "address, or name and address",
-        Depends("`no-reply@` and the host of `APP_BASE_URL`"),
+        Depends("`no-reply@` and the host of `APP_BASE_URL`; needed when that has no domain, as `localhost`"),
         "From whom mails come. The mail server must let this server write in that name.",
         "Lectern <no-reply@example.org>",
     ),

@@ -31,8 +31,15 @@ async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
     let request = person.browser.post(app.url("/api/auth/register")).header("x-csrf-token", csrf).header("accept-language", "de");
     let body = json!({ "email": "ann@example.org", "password": "short", "firstName": "Ann" });
     let said = Said::of(request.json(&body).send().await.unwrap()).await;
-    assert_eq!(said.body["message"], "Dieses Passwort ist zu leicht zu erraten.");
-    assert_eq!(said.body["details"], json!([{ "field": "password", "code": "tooShort", "message": "ist zu kurz" }]));
+    assert_eq!(said.body["message"], "Dieses Passwort geht nicht: es muss mindestens 8 Zeichen haben.");
+    assert_eq!(
+        said.body["details"],
+        json!([{ "field": "password", "code": "tooShort", "message": "muss mindestens 8 Zeichen haben" }])
+    );
+    let link = person.browser.post(app.url("/api/auth/password/forgot")).header("x-csrf-token", person.csrf().await);
+    let said =
+        Said::of(link.header("accept-language", "de").json(&json!({ "email": "ann@example.org" })).send().await.unwrap()).await;
+    assert_eq!(said.body["message"], "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link für ein neues Passwort unterwegs.");
     let none = person.browser.get(app.url("/api/auth/nothing")).header("accept-language", "de").send().await.unwrap();
     assert_eq!(Said::of(none).await.body["message"], "Das gibt es nicht.");
     let content = person.browser.get(app.url("/api/v1/spaces")).header("accept-language", "de").send().await.unwrap();

@@ -8,6 +8,7 @@ use domain::{
 };
 use jiff::SignedDuration;
 use storage::identity::{
+    Source,
     known_devices::Device,
     sign_in::{SignIn, Told, unless_changed},
 };
@@ -43,9 +44,7 @@ async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
         device: Device { hash: None, browser: "Firefox".into(), network: None },
         told: Told::default(),
         forgiven: Some([7; 32]),
-        origin: Origin::default(),
-        user_agent: None,
-        at,
+        source: Source { origin: Origin::default(), user_agent: None, at },
     };
     let failed = "insert into guesses (key, recent, waits, last_at, day_since, day_count, tried, admitted)
                   values (decode(repeat('07', 32), 'hex'), array[now()], 0, now(), now(), 1, 1, true)";

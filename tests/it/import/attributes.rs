@@ -78,7 +78,9 @@ async fn stories_at_one_position_stay_in_their_order() {
     let order = "select string_agg(slug, ' ' order by position, id) from stories where not is_folder and space_id = ";
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
-        stories.iter_mut().for_each(|it| it["position"] = json!(0));
+        for story in stories.iter_mut() {
+            story["position"] = json!(0);
+        }
         // The numbers count, not who comes first.
         stories.rotate_left(4);
     });

@@ -147,8 +147,12 @@ impl Worker {
     pub(super) async fn put_down(&mut self, is_to_blame: bool) {
         let Some(lease) = self.lease.take() else { return };
         let now = self.tools.clock.now();
-        if let Ok(session) = self.tools.store.read("import.put_down").await {
-            let _outcome = if is_to_blame { lease.again(&session, now, None).await } else { lease.give_back(&session, now).await };
+        let put_down = async {
+            let session = self.tools.store.read("import.put_down").await?;
+            if is_to_blame { lease.again(&session, now, None).await } else { lease.give_back(&session, now).await }
+        };
+        if let Err(error) = put_down.await {
+            tracing::warn!(%error, import = %self.id, "an import that was put down is held until its lease is over");
         }
     }
 

@@ -11,7 +11,7 @@ pub struct Checks {
 impl Checks {
     /// Notes a refusal.
     pub fn refuse(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
-        self.details.push(Detail { field: field.into(), code, message: message.into() });
+        self.details.push(Detail::new(field, code, message));
     }
 
     /// A text that must be there, of at most so many characters.

@@ -3,7 +3,7 @@
 //! A full slug is the slugs of the folders above, joined by `/`. A start page's ends with a slash (`blog/`), because the bare form
 //! (`blog`) is its folder's: so full slugs are unique in a space, and a folder has at most one start page.
 
-use crate::shared::{Detail, Fault};
+use crate::shared::Fault;
 
 /// The longest slug, in characters.
 const MAX_SLUG: usize = 255;
@@ -58,7 +58,7 @@ pub fn too_long() -> Fault {
 
 /// 422: two stories cannot stand at one place.
 pub fn taken() -> Fault {
-    Fault::invalid_fields(vec![Detail { field: "slug".into(), code: "taken", message: "has already been taken".into() }])
+    Fault::invalid("slug", "taken", "has already been taken")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! ```
 
 use crate::{
-    identity::{Account, Email},
+    identity::{Account, Email, form},
     shared::{Detail, Fault},
 };
 use serde::{Deserialize, Serialize};
@@ -44,15 +44,12 @@ impl AddressChange {
 
 /// The address that was sent; 400 `validation` when it is none, or the one that the account has.
 pub fn accept(sent: Option<&str>, account: &Account) -> Result<Email, Fault> {
-    let sent = sent.filter(|it| !it.trim().is_empty());
-    let (code, message) = match (sent, sent.and_then(Email::parse)) {
-        (_, Some(email)) if email != account.email => return Ok(email),
-        (_, Some(_)) => ("unchanged", "is the address of the account already"),
-        (None, None) => ("blank", "is required"),
-        (Some(_), None) => ("invalid", "is not a mail address that can be used here"),
+    let wrong = match form::email("newEmail", sent) {
+        Ok(email) if email != account.email => return Ok(email),
+        Ok(_) => Detail::new("newEmail", "unchanged", "is the address of the account already"),
+        Err(wrong) => wrong,
     };
-    let detail = Detail { field: "newEmail".to_owned(), code, message: message.to_owned() };
-    Err(Fault::bad_request("validation", format!("newEmail {message}")).about(vec![detail]))
+    Err(Fault::fields("validation", vec![wrong]))
 }
 
 /// 409: another account has the address.

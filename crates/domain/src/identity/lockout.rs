@@ -21,6 +21,7 @@ pub struct Rules {
 
 impl Rules {
     /// Rules by which so many failures within an hour are followed by an hour without a guess, and all is forgotten after it.
+    #[must_use]
     pub fn by_the_hour(self) -> Self {
         let hour = Duration::from_hours(1);
         Self { window: hour, wait: hour, max_wait: hour, forget_after: hour, ..self }

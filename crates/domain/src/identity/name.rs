@@ -1,5 +1,7 @@
 //! Names of people: anything a person can be called, and nothing that hides or turns the text round it.
 
+use crate::shared::Detail;
+
 /// The longest name, in code points.
 pub const MAX_LENGTH: usize = 100;
 
@@ -15,21 +17,12 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// The code on the wire.
-    pub fn code(self) -> &'static str {
+    /// What is wrong with the field that it was sent as.
+    pub fn detail(self, field: &str) -> Detail {
         match self {
-            Self::Blank => "blank",
-            Self::TooLong => "tooLong",
-            Self::Invisible => "invalidCharacters",
-        }
-    }
-
-    /// The sentence on the wire.
-    pub fn message(self) -> String {
-        match self {
-            Self::Blank => "is required".to_owned(),
-            Self::TooLong => format!("is longer than {MAX_LENGTH} characters"),
-            Self::Invisible => "holds control or invisible characters".to_owned(),
+            Self::Blank => Detail::required(field),
+            Self::TooLong => Detail::new(field, "tooLong", format!("is longer than {MAX_LENGTH} characters")).bounded(MAX_LENGTH),
+            Self::Invisible => Detail::new(field, "invalidCharacters", "holds control or invisible characters"),
         }
     }
 }

@@ -12,7 +12,7 @@ pub mod relying_party;
 
 use crate::{
     identity::name,
-    shared::{Detail, Fault, Kind, PasskeyId},
+    shared::{Fault, Kind, PasskeyId},
 };
 use jiff::{SignedDuration, Timestamp};
 pub use relying_party::RelyingParty;
@@ -62,10 +62,7 @@ impl Passkey {
 /// A name that somebody gives a passkey; 400 `validation` when it is none. An empty one is none at all.
 pub fn name(sent: Option<&str>) -> Result<Option<String>, Fault> {
     let Some(text) = sent.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
-    name::parse(text).map(Some).map_err(|refused| {
-        let detail = Detail { field: "name".to_owned(), code: refused.code(), message: refused.message() };
-        Fault::bad_request("validation", format!("name {}", detail.message)).about(vec![detail])
-    })
+    name::parse(text).map(Some).map_err(|refused| Fault::fields("validation", vec![refused.detail("name")]))
 }
 
 /// What a passkey is called whose owner gave it no name: after who keeps it, else by its number.

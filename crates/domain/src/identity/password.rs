@@ -52,19 +52,20 @@ impl PasswordRules {
             .chain([&self.service.as_str()])
             .map(|word| word.to_lowercase())
             .any(|word| word.chars().count() >= MIN_CONTEXT_WORD && lower.contains(&word));
+        let (min, max) = (self.min_length, MAX_LENGTH);
+        let wrong = |code, message: &str| Detail::new("password", code, message);
         [
-            (length < self.min_length, "tooShort", format!("must have at least {} characters", self.min_length)),
-            (is_too_long(password), "tooLong", format!("must have at most {MAX_LENGTH} characters")),
-            (self.uppercase && !has(char::is_uppercase), "uppercaseRequired", "must have an upper case letter".to_owned()),
-            (self.lowercase && !has(char::is_lowercase), "lowercaseRequired", "must have a lower case letter".to_owned()),
-            (self.digit && !has(|it| it.is_ascii_digit()), "digitRequired", "must have a digit".to_owned()),
-            (self.symbol && !has(is_symbol), "symbolRequired", "must have a symbol".to_owned()),
-            (is_common(password), "common", "is one of the most common passwords".to_owned()),
-            (is_personal, "personal", "must not contain your name, address or the name of this service".to_owned()),
+            (length < min).then(|| wrong("tooShort", &format!("must have at least {min} characters")).bounded(min)),
+            is_too_long(password).then(|| wrong("tooLong", &format!("must have at most {max} characters")).bounded(max)),
+            (self.uppercase && !has(char::is_uppercase)).then(|| wrong("uppercaseRequired", "must have an upper case letter")),
+            (self.lowercase && !has(char::is_lowercase)).then(|| wrong("lowercaseRequired", "must have a lower case letter")),
+            (self.digit && !has(|it| it.is_ascii_digit())).then(|| wrong("digitRequired", "must have a digit")),
+            (self.symbol && !has(is_symbol)).then(|| wrong("symbolRequired", "must have a symbol")),
+            is_common(password).then(|| wrong("common", "is one of the most common passwords")),
+            is_personal.then(|| wrong("personal", "must not contain your name, address or the name of this service")),
         ]
         .into_iter()
-        .filter(|(is_broken, ..)| *is_broken)
-        .map(|(_, code, message)| Detail { field: "password".to_owned(), code, message })
+        .flatten()
         .collect()
     }
 }
@@ -72,17 +73,10 @@ impl PasswordRules {
 /// A new password that was sent as `field`: 400 `validation` when there is none, 400 `weakPassword` when it breaks a rule. `context` as in
 /// [`PasswordRules::broken_by`].
 pub fn accept(rules: &PasswordRules, field: &str, sent: Option<SecretString>, context: &[&str]) -> Result<SecretString, Fault> {
+    let password = sent.ok_or_else(|| Fault::fields("validation", vec![Detail::required(field)]))?;
     let named = |detail: Detail| Detail { field: field.to_owned(), ..detail };
-    let Some(password) = sent else {
-        let missing = Detail { field: field.to_owned(), code: "blank", message: "is required".to_owned() };
-        return Err(Fault::bad_request("validation", format!("{field} is required")).about(vec![missing]));
-    };
     let broken: Vec<Detail> = rules.broken_by(&password, context).into_iter().map(named).collect();
-    if broken.is_empty() {
-        return Ok(password);
-    }
-    let sentence = broken.iter().map(|it| format!("{} {}", it.field, it.message)).collect::<Vec<_>>().join("; ");
-    Err(Fault::bad_request("weakPassword", sentence).about(broken))
+    if broken.is_empty() { Ok(password) } else { Err(Fault::fields("weakPassword", broken)) }
 }
 
 /// Whether it is one of those that everybody tries first.

@@ -1,7 +1,7 @@
 //! What people may change about their own account.
 
 use crate::{
-    identity::{Locales, name},
+    identity::{Locales, form::Form},
     shared::{Detail, Fault},
 };
 
@@ -38,51 +38,23 @@ impl ProfileRequest {
     /// `validation`.
     pub fn accept(self, locales: &Locales) -> Result<ProfileChange, Fault> {
         if !self.foreign.is_empty() {
-            let details =
-                self.foreign.iter().map(|field| detail(field, "notEditable", "cannot be changed here".to_owned())).collect();
-            return Err(
-                Fault::bad_request("notEditable", format!("{} cannot be changed here", self.foreign.join(", "))).about(details)
-            );
+            let fixed = |field: &&'static str| Detail::new(*field, "notEditable", "cannot be changed here");
+            return Err(Fault::fields("notEditable", self.foreign.iter().map(fixed).collect()));
         }
-        let mut wrong = Vec::new();
-        let first_name = self.first_name.and_then(|sent| required("firstName", sent.as_deref(), &mut wrong));
-        let last_name = self.last_name.map(|sent| optional("lastName", sent.as_deref(), &mut wrong));
-        let display_name = self.display_name.map(|sent| optional("displayName", sent.as_deref(), &mut wrong));
-        let names_are_right = wrong.is_empty();
-        let mut locale = None;
-        if let Some(sent) = self.locale {
-            // None at all would be the default, which nobody asked for.
-            locale = sent.as_deref().and_then(|it| locales.choose(Some(it))).map(str::to_owned);
-            if locale.is_none() {
-                wrong.push(detail("locale", "unsupported", format!("must be one of {}", locales.supported().join(", "))));
-            }
-        }
-        if wrong.is_empty() {
-            return Ok(ProfileChange { first_name, last_name, display_name, locale });
-        }
-        let code = if names_are_right { "unsupportedLocale" } else { "validation" };
-        let sentence = wrong.iter().map(|it| format!("{} {}", it.field, it.message)).collect::<Vec<_>>().join("; ");
-        Err(Fault::bad_request(code, sentence).about(wrong))
-    }
-}
-
-fn required(field: &'static str, text: Option<&str>, wrong: &mut Vec<Detail>) -> Option<String> {
-    match name::parse(text.unwrap_or_default()) {
-        Ok(name) => Some(name),
-        Err(refused) => {
-            wrong.push(detail(field, refused.code(), refused.message()));
-            None
+        let mut form = Form::default();
+        let first_name = self.first_name.and_then(|sent| form.name("firstName", sent.as_deref()));
+        let last_name = self.last_name.map(|sent| form.optional_name("lastName", sent.as_deref()));
+        let display_name = self.display_name.map(|sent| form.optional_name("displayName", sent.as_deref()));
+        let names_are_right = form.is_right();
+        // `null` would be the default, which nobody asked for. An empty text is no locale.
+        let locale =
+            self.locale.and_then(|sent| form.locale(Some(sent.as_deref().unwrap_or_default()), locales)).map(str::to_owned);
+        match (form.is_right(), names_are_right) {
+            (true, _) => Ok(ProfileChange { first_name, last_name, display_name, locale }),
+            (false, true) => Err(form.refused("unsupportedLocale")),
+            (false, false) => Err(form.refused("validation")),
         }
     }
-}
-
-fn optional(field: &'static str, text: Option<&str>, wrong: &mut Vec<Detail>) -> Option<String> {
-    let text = text.filter(|it| !it.trim().is_empty())?;
-    required(field, Some(text), wrong)
-}
-
-fn detail(field: &str, code: &'static str, message: String) -> Detail {
-    Detail { field: field.to_owned(), code, message }
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! What a person writes to get an account, and what becomes of it.
 
 use crate::{
-    identity::{Email, Locales, PasswordRules, name},
+    identity::{
+        Email, Locales, PasswordRules,
+        form::{self, Form},
+    },
     shared::{Detail, Fault},
 };
 use secrecy::SecretString;
@@ -43,68 +46,34 @@ pub struct NewAccount {
 impl Application {
     /// Checks every field. 400 `weakPassword` when only the password is at fault, else 400 `validation`; both name all that is wrong.
     pub fn accept(self, rules: &PasswordRules, locales: &Locales) -> Result<NewAccount, Fault> {
-        let mut wrong = Vec::new();
-        let email = self.email.as_deref().filter(|it| !it.trim().is_empty());
-        let address = email.and_then(Email::parse);
-        match (email, &address) {
-            (None, _) => wrong.push(detail("email", "blank", "is required")),
-            (Some(_), None) => wrong.push(detail("email", "invalid", "is not a mail address that can be used here")),
-            (Some(_), Some(_)) => {}
-        }
-        let first_name = required_name("firstName", self.first_name.as_deref(), &mut wrong);
-        let last_name = optional_name("lastName", self.last_name.as_deref(), &mut wrong);
-        let display_name = optional_name("displayName", self.display_name.as_deref(), &mut wrong);
-        let locale = locales.choose(self.locale.as_deref());
-        if locale.is_none() {
-            let message = format!("must be one of {}", locales.supported().join(", "));
-            wrong.push(Detail { field: "locale".to_owned(), code: "unsupported", message });
-        }
+        let mut form = Form::default();
+        let email = form.passed(form::email("email", self.email.as_deref()));
+        let first_name = form.name("firstName", self.first_name.as_deref());
+        let last_name = form.optional_name("lastName", self.last_name.as_deref());
+        let display_name = form.optional_name("displayName", self.display_name.as_deref());
+        let locale = form.locale(self.locale.as_deref(), locales);
 
-        let rest_is_right = wrong.is_empty();
+        let rest_is_right = form.is_right();
         let names = [&self.first_name, &self.last_name, &self.display_name].into_iter().flatten().map(String::as_str);
-        let context: Vec<&str> = address.as_ref().map(Email::local_part).into_iter().chain(names).map(str::trim).collect();
+        let context: Vec<&str> = email.as_ref().map(Email::local_part).into_iter().chain(names).map(str::trim).collect();
         match &self.password {
-            None => wrong.push(detail("password", "blank", "is required")),
+            None => form.refuse([Detail::required("password")]),
             Some(password) => {
                 let broken = rules.broken_by(password, &context);
                 if rest_is_right && !broken.is_empty() {
-                    return Err(Fault::bad_request("weakPassword", sentence(&broken)).about(broken));
+                    return Err(Fault::fields("weakPassword", broken));
                 }
-                wrong.extend(broken);
+                form.refuse(broken);
             }
         }
 
-        match (address, self.password, first_name, locale) {
-            (Some(email), Some(password), Some(first_name), Some(locale)) if wrong.is_empty() => {
+        match (email, self.password, first_name, locale) {
+            (Some(email), Some(password), Some(first_name), Some(locale)) if form.is_right() => {
                 Ok(NewAccount { email, password, first_name, last_name, display_name, locale: locale.to_owned() })
             }
-            _ => Err(Fault::bad_request("validation", sentence(&wrong)).about(wrong)),
+            _ => Err(form.refused("validation")),
         }
     }
-}
-
-fn required_name(field: &'static str, text: Option<&str>, wrong: &mut Vec<Detail>) -> Option<String> {
-    match name::parse(text.unwrap_or_default()) {
-        Ok(name) => Some(name),
-        Err(refused) => {
-            wrong.push(Detail { field: field.to_owned(), code: refused.code(), message: refused.message() });
-            None
-        }
-    }
-}
-
-/// An empty one is none.
-fn optional_name(field: &'static str, text: Option<&str>, wrong: &mut Vec<Detail>) -> Option<String> {
-    let text = text.filter(|it| !it.trim().is_empty())?;
-    required_name(field, Some(text), wrong)
-}
-
-fn detail(field: &str, code: &'static str, message: &str) -> Detail {
-    Detail { field: field.to_owned(), code, message: message.to_owned() }
-}
-
-fn sentence(details: &[Detail]) -> String {
-    details.iter().map(|it| format!("{} {}", it.field, it.message)).collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]

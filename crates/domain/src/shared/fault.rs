@@ -1,6 +1,6 @@
 //! How a request can fail. One closed set for the whole house, turned into a status and a body in one place (`routes::web::problem`).
 
-use std::{borrow::Cow, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 /// The class of a failure; it decides the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,6 +42,31 @@ pub struct Detail {
     pub code: &'static str,
     /// The sentence the hosted service would say (`has already been taken`).
     pub message: String,
+    /// The number or the choices in that sentence: one in another language says them as well.
+    pub bound: Option<String>,
+}
+
+impl Detail {
+    /// What is wrong with a field.
+    pub fn new(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+        Self { field: field.into(), code, message: message.into(), bound: None }
+    }
+
+    /// A field that has to be there and is not.
+    pub fn required(field: impl Into<String>) -> Self {
+        Self::new(field, "blank", "is required")
+    }
+
+    /// Field and sentence in one.
+    pub fn named(&self) -> String {
+        format!("{} {}", self.field, self.message)
+    }
+
+    /// Adds the number or the choices that its sentence tells.
+    #[must_use]
+    pub fn bounded(self, bound: impl fmt::Display) -> Self {
+        Self { bound: Some(bound.to_string()), ..self }
+    }
 }
 
 /// A failure that was expected: a value, never a panic.
@@ -73,6 +98,16 @@ impl Fault {
         Self::new(Kind::BadRequest, code, message)
     }
 
+    /// 400 with a code of its own about fields, and a sentence that names them all.
+    pub fn fields(code: &'static str, details: Vec<Detail>) -> Self {
+        Self { details, ..Self::bad_request(code, String::new()) }.named()
+    }
+
+    /// 400 `validation`: a field that has to be there is not. The sentence says what to send.
+    pub fn required(field: impl Into<String>, sentence: &'static str) -> Self {
+        Self::bad_request("validation", sentence).about(vec![Detail::required(field)])
+    }
+
     /// 401, the same for every reason.
     pub fn unauthorized() -> Self {
         Self::new(Kind::Unauthorized, "unauthorized", "Unauthorized")
@@ -95,13 +130,18 @@ impl Fault {
 
     /// 422 about one field.
     pub fn invalid(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
-        Self::invalid_fields(vec![Detail { field: field.into(), code, message: message.into() }])
+        Self::invalid_fields(vec![Detail::new(field, code, message)])
     }
 
     /// 422 about several fields.
     pub fn invalid_fields(details: Vec<Detail>) -> Self {
-        let message = details.iter().map(|it| format!("{} {}", it.field, it.message)).collect::<Vec<_>>().join("; ");
-        Self { details, ..Self::new(Kind::Invalid, "validation", message) }
+        Self { details, ..Self::new(Kind::Invalid, "validation", String::new()) }.named()
+    }
+
+    /// With a sentence of what is wrong with each field.
+    fn named(self) -> Self {
+        let message = self.details.iter().map(Detail::named).collect::<Vec<_>>().join("; ");
+        Self { message: message.into(), ..self }
     }
 
     /// 429 until the given time has passed.

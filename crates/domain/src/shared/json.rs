@@ -46,7 +46,7 @@ fn wrong_types<T: DeserializeOwned>(fields: Map<String, Value>) -> Option<Fault>
         return None;
     }
     let sentence = format!("{}: of the wrong type", wrong.join(", "));
-    let detail = |field| Detail { field, code: "wrongType", message: "is of the wrong type".to_owned() };
+    let detail = |field| Detail::new(field, "wrongType", "is of the wrong type");
     Some(Fault::bad_request("validation", sentence).about(wrong.into_iter().map(detail).collect()))
 }
 

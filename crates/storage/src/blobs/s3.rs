@@ -4,6 +4,7 @@
 //! is asked for before it counts, so a store that says 200 and keeps nothing is found out. The store checks each part against a hash of its own.
 
 use super::{Error, Listing, Pieces, Result, spool::Spooled};
+use crate::error::chain;
 use bytes::{Bytes, BytesMut};
 use domain::content::asset::{ObjectKey, Stored};
 use futures_util::{Stream, StreamExt, stream};
@@ -209,18 +210,6 @@ fn is_passing(error: &S3Error) -> bool {
 
 fn disk(error: io::Error) -> S3Error {
     S3Error::DriveIo(error.into())
-}
-
-/// An error with all its sources: the client says little at the top.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        source = inner.source();
-    }
-    text
 }
 
 /// The pieces of a file.

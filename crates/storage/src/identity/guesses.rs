@@ -87,6 +87,14 @@ pub async fn forgive(tx: &Tx<'_>, key: &Key) -> Result<()> {
     Ok(())
 }
 
+/// The same, where somebody was counted.
+pub async fn forgive_if(tx: &Tx<'_>, key: Option<&Key>) -> Result<()> {
+    match key {
+        Some(key) => forgive(tx, key).await,
+        None => Ok(()),
+    }
+}
+
 /// Forgets them all, those of the day as well: who guessed did not, and what was guessed at is something else now.
 pub async fn forget(tx: &Tx<'_>, key: &Key) -> Result<()> {
     tx.execute("delete from guesses where key = $1", &[/* key */ &key.as_slice()]).await?;

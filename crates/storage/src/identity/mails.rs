@@ -54,3 +54,11 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
     queue::add(tx, &job).await?;
     Ok(())
 }
+
+/// The same, where there is one.
+pub async fn add_if(tx: &Tx<'_>, new: Option<&NewMail>) -> Result<()> {
+    match new {
+        Some(new) => add(tx, new).await,
+        None => Ok(()),
+    }
+}

@@ -2,7 +2,7 @@
 //! owner does with an authenticator app.
 
 use super::{
-    Attempt, NewMail, Outcome, accounts, audit, guesses, mails,
+    NewMail, Outcome, Source, accounts, audit, guesses, mails,
     one_time::{self, Hash, NewOneTime, Taken},
     sessions,
     sign_in::{SignIn, is_account_changed, record_suspicion},
@@ -11,7 +11,7 @@ use super::{
 use crate::{Result, Tx, Work, shared::sessions::Claimed};
 use domain::{
     identity::{Account, device::Reason, one_time::Kind, second_factor::challenge_expired},
-    shared::{Origin, UserId},
+    shared::UserId,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -35,11 +35,7 @@ pub struct Ask {
     /// Whose failures are forgiven: the password was right.
     pub forgiven: Option<guesses::Key>,
     /// Where it came from.
-    pub origin: Origin,
-    /// The browser.
-    pub user_agent: Option<String>,
-    /// When.
-    pub at: Timestamp,
+    pub source: Source,
 }
 
 impl Work for Ask {
@@ -56,14 +52,9 @@ impl Work for Ask {
         if let Some((old, new)) = &self.rehashed {
             accounts::replace_hash(tx, self.user, old, new).await?;
         }
-        if let Some(key) = &self.forgiven {
-            guesses::forgive(tx, key).await?;
-        }
-        let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent: self.user_agent.as_deref(), at: self.at };
-        record_suspicion(tx, &self.reasons, attempt).await?;
-        if let Some(letter) = &self.letter {
-            mails::add(tx, letter).await?;
-        }
+        guesses::forgive_if(tx, self.forgiven.as_ref()).await?;
+        record_suspicion(tx, &self.reasons, self.source.attempt(Some(self.user))).await?;
+        mails::add_if(tx, self.letter.as_ref()).await?;
         Ok(true)
     }
 }
@@ -110,9 +101,7 @@ impl Work for Resend {
         if !one_time::renew(tx, Kind::PendingLogin, &self.pending, &self.payload, self.at).await? {
             return Ok(false);
         }
-        if let Some(letter) = &self.letter {
-            mails::add(tx, letter).await?;
-        }
+        mails::add_if(tx, self.letter.as_ref()).await?;
         Ok(true)
     }
 }
@@ -178,7 +167,8 @@ impl Work for Finish<'_> {
 
     /// 401 `challengeExpired` when the pending login is over: another code was right before, or the account changed. The code is not used up by that.
     async fn run(&self, tx: &Tx<'_>) -> Result<Finished> {
-        let SignIn { user, at, .. } = *self.sign_in;
+        let SignIn { user, source, .. } = self.sign_in;
+        let (user, at) = (*user, source.at);
         if !accounts::hold(tx, user).await? {
             return Err(challenge_expired().into());
         }
@@ -192,9 +182,7 @@ impl Work for Finish<'_> {
         let account = signed_in.map_err(|error| if is_account_changed(&error) { challenge_expired().into() } else { error })?;
         let backup_codes_left = match self.code {
             RightCode::Backup(_) => {
-                let attempt =
-                    Attempt { user: Some(user), origin: self.sign_in.origin, user_agent: self.sign_in.user_agent.as_deref(), at };
-                audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
+                audit::record(tx, BACKUP_CODE_USED, Outcome::Success, source.attempt(Some(user))).await?;
                 Some(one_time::count_open(tx, Kind::BackupCode, user, at).await?)
             }
             RightCode::Mailed | RightCode::Totp { .. } => None,
@@ -238,11 +226,7 @@ pub struct ChangeTotp {
     /// Whose failures are forgiven.
     pub forgiven: Option<guesses::Key>,
     /// Where it came from.
-    pub origin: Origin,
-    /// The browser.
-    pub user_agent: Option<String>,
-    /// When.
-    pub at: Timestamp,
+    pub source: Source,
 }
 
 impl Work for ChangeTotp {
@@ -253,7 +237,7 @@ impl Work for ChangeTotp {
 
     /// 401 when the session ended since it was asked for.
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
-        let (user, at) = (self.owner.user, self.at);
+        let (user, at) = (self.owner.user, self.source.at);
         sessions::lock_signed_in(tx, self.owner, at).await?;
         let (is_right, event) = match &self.change {
             Change::Confirm { sealed, .. } => (totp::confirm(tx, user, sealed, at).await?, "auth.totp.enabled"),
@@ -269,17 +253,13 @@ impl Work for ChangeTotp {
                 one_time::add(tx, code).await?;
             }
         }
-        if let Some(key) = &self.forgiven {
-            guesses::forgive(tx, key).await?;
-        }
-        let attempt = Attempt { user: Some(user), origin: self.origin, user_agent: self.user_agent.as_deref(), at };
+        guesses::forgive_if(tx, self.forgiven.as_ref()).await?;
+        let attempt = self.source.attempt(Some(user));
         if let Change::Remove { code: RightCode::Backup(_) } = self.change {
             audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
         }
         audit::record(tx, event, Outcome::Success, attempt).await?;
-        if let Some(letter) = &self.letter {
-            mails::add(tx, letter).await?;
-        }
+        mails::add_if(tx, self.letter.as_ref()).await?;
         Ok(true)
     }
 }

@@ -1,7 +1,7 @@
 //! Signing in and out, each as one transaction with its entry in the audit trail.
 
 use super::{
-    Attempt, NewMail, Outcome, accounts, audit, guesses,
+    Attempt, NewMail, Outcome, Source, accounts, audit, guesses,
     known_devices::{self, Device},
     mails,
     one_time::Hash,
@@ -10,7 +10,7 @@ use super::{
 use crate::{Error, Result, Tx, Work};
 use domain::{
     identity::{Account, Proof, device::Reason},
-    shared::{Fault, Origin, SessionId, UserId},
+    shared::{Fault, SessionId, UserId},
 };
 use futures_util::try_join;
 use jiff::Timestamp;
@@ -39,11 +39,7 @@ pub struct SignIn {
     /// Whose failures are forgiven.
     pub forgiven: Option<guesses::Key>,
     /// Where it came from.
-    pub origin: Origin,
-    /// The browser.
-    pub user_agent: Option<String>,
-    /// When.
-    pub at: Timestamp,
+    pub source: Source,
 }
 
 /// What the owner and the audit trail are told besides.
@@ -65,21 +61,21 @@ impl Work for SignIn {
 
     /// 409 `accountChanged` when it changed since the owner was proved.
     async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
+        let at = self.source.at;
         let rehashed = self.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
         let passes_totp = self.proof.passes_totp();
-        let noted = accounts::SignIn { user: self.user, token_version: self.token_version, rehashed, passes_totp, at: self.at };
-        let user_agent = self.user_agent.as_deref();
+        let noted = accounts::SignIn { user: self.user, token_version: self.token_version, rehashed, passes_totp, at };
         let session = sessions::NewSession {
             id: self.session,
             user: self.user,
             token_version: self.token_version,
-            ip: self.origin.ip,
-            user_agent,
+            ip: self.source.origin.ip,
+            user_agent: self.source.user_agent.as_deref(),
             amr: self.proof.methods(),
-            at: self.at,
+            at,
             expires_at: self.expires_at,
         };
-        let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent, at: self.at };
+        let attempt = self.source.attempt(Some(self.user));
         // All are sent at once. The lock goes first: the note sees whatever whoever held it has committed. Where that says no, the rest is rolled back. (On a
         // new connection, where the lock is prepared first, the others may overtake it. That is no harm but that two may meet, and one is run again.)
         // Together they are too large for whoever awaits them to carry.
@@ -88,8 +84,8 @@ impl Work for SignIn {
                 accounts::hold(tx, self.user),
                 async { accounts::note_sign_in(tx, noted).await?.ok_or_else(|| Error::from(account_changed())) },
                 sessions::insert(tx, session),
-                known_devices::see(tx, self.user, &self.cookie, &self.device, self.at),
-                forgive(tx, self.forgiven.as_ref()),
+                known_devices::see(tx, self.user, &self.cookie, &self.device, at),
+                guesses::forgive_if(tx, self.forgiven.as_ref()),
                 audit::record(tx, "auth.login.success", Outcome::Success, attempt),
             )
         };
@@ -118,22 +114,12 @@ pub(super) fn is_account_changed(error: &Error) -> bool {
     matches!(error, Error::Fault(fault) if fault.code == account_changed().code)
 }
 
-async fn forgive(tx: &Tx<'_>, key: Option<&guesses::Key>) -> Result<()> {
-    match key {
-        Some(key) => guesses::forgive(tx, key).await,
-        None => Ok(()),
-    }
-}
-
 async fn tell(tx: &Tx<'_>, told: &Told, attempt: Attempt<'_>) -> Result<()> {
     if told.is_new_device {
         audit::record(tx, "auth.login.new_device", Outcome::Success, attempt).await?;
     }
     record_suspicion(tx, &told.reasons, attempt).await?;
-    match &told.letter {
-        Some(letter) => mails::add(tx, letter).await,
-        None => Ok(()),
-    }
+    mails::add_if(tx, told.letter.as_ref()).await
 }
 
 /// Notes why a sign-in is strange, if it is.
@@ -154,11 +140,7 @@ pub struct RefuseSignIn {
     /// Whose failures are forgiven: the password was right, and something else was not.
     pub forgiven: Option<guesses::Key>,
     /// Where it came from.
-    pub origin: Origin,
-    /// The browser.
-    pub user_agent: Option<String>,
-    /// When.
-    pub at: Timestamp,
+    pub source: Source,
 }
 
 impl Work for RefuseSignIn {
@@ -167,10 +149,8 @@ impl Work for RefuseSignIn {
     const NAME: &'static str = "account.refuse_sign_in";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        forgive(tx, self.forgiven.as_ref()).await?;
-        let user_agent = self.user_agent.as_deref();
-        let attempt = Attempt { user: self.user, origin: self.origin, user_agent, at: self.at };
-        audit::record(tx, "auth.login.failure", Outcome::Failure(self.reason), attempt).await
+        guesses::forgive_if(tx, self.forgiven.as_ref()).await?;
+        audit::record(tx, "auth.login.failure", Outcome::Failure(self.reason), self.source.attempt(self.user)).await
     }
 }
 
@@ -181,11 +161,7 @@ pub struct SignOut {
     /// Which.
     pub session: SessionId,
     /// Where it came from.
-    pub origin: Origin,
-    /// The browser.
-    pub user_agent: Option<String>,
-    /// When.
-    pub at: Timestamp,
+    pub source: Source,
 }
 
 impl Work for SignOut {
@@ -194,11 +170,9 @@ impl Work for SignOut {
     const NAME: &'static str = "account.sign_out";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        if !sessions::revoke(tx, self.session, self.at).await? {
+        if !sessions::revoke(tx, self.session, self.source.at).await? {
             return Ok(());
         }
-        let user_agent = self.user_agent.as_deref();
-        let attempt = Attempt { user: Some(self.user), origin: self.origin, user_agent, at: self.at };
-        audit::record(tx, "auth.logout", Outcome::Success, attempt).await
+        audit::record(tx, "auth.logout", Outcome::Success, self.source.attempt(Some(self.user))).await
     }
 }

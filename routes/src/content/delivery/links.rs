@@ -18,7 +18,10 @@ use http::StatusCode;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
-use storage::content::delivery::links::{Filter as LinkFilter, Link, each as each_link, find};
+use storage::content::delivery::{
+    links::{Filter as LinkFilter, Link, each as each_link, find},
+    stories::Translation,
+};
 use uuid::Uuid;
 use warp::Filter;
 
@@ -44,13 +47,22 @@ struct View<'a> {
     dates: Option<Dates>,
 }
 
+/// A link in another language.
 #[derive(Serialize)]
-struct Alternate<'a> {
+pub(super) struct Alternate<'a> {
     lang: &'a str,
     path: &'a str,
     name: Option<&'a str>,
     published: bool,
     translated_slug: &'a str,
+}
+
+/// A link in all other languages.
+pub(super) fn alternates(translations: &[Translation], published: bool) -> Vec<Alternate<'_>> {
+    translations
+        .iter()
+        .map(|it| Alternate { lang: &it.lang, path: &it.path, name: it.name.as_deref(), published, translated_slug: &it.path })
+        .collect()
 }
 
 /// With `include_dates=1`.
@@ -165,11 +177,7 @@ fn view(link: &Link, with_dates: bool) -> View<'_> {
         is_folder: link.is_folder,
         is_startpage: link.is_startpage,
         position: link.position,
-        alternates: link
-            .translated_slugs
-            .iter()
-            .map(|it| Alternate { lang: &it.lang, path: &it.path, name: it.name.as_deref(), published, translated_slug: &it.path })
-            .collect(),
+        alternates: alternates(&link.translated_slugs, published),
         dates: with_dates.then_some(Dates {
             created_at: link.created_at,
             updated_at: link.updated_at,

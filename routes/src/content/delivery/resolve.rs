@@ -3,20 +3,19 @@
 //! The content keeps its UUIDs; what they name stands once, in the root of the answer, and clients put it in its place. Where more is
 //! named than may be resolved at once, the UUIDs alone are given, and clients fetch them with `by_uuids`.
 
+mod views;
+
 use super::{
     access::Reading,
     view::{self, Rendering},
 };
 use crate::content::Assets;
 use domain::{
-    content::{
-        asset::Asset,
-        references::{Relations, Uuids, assets as named_assets, linked_stories},
-    },
-    shared::{Fault, Parameters, timestamp},
+    content::references::{Relations, Uuids, assets as named_assets, linked_stories},
+    shared::{Fault, Parameters},
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::{collections::HashMap, sync::Arc};
 use storage::content::{
     assets,
@@ -26,6 +25,7 @@ use storage::content::{
     },
 };
 use uuid::Uuid;
+use views::{LinkForm, asset_view, link_view};
 
 /// The parameters.
 pub(super) const PARAMETERS: [&str; 6] =
@@ -43,17 +43,6 @@ pub(super) struct Wanted {
     links: Option<LinkForm>,
     links_deep: bool,
     assets: Option<Arc<Assets>>,
-}
-
-/// What stands for a link's target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LinkForm {
-    /// Its address.
-    Url,
-    /// What `/cdn/links` says of it.
-    Link,
-    /// The whole story.
-    Story,
 }
 
 /// What was resolved. In an overflow the list of UUIDs takes the place of the stories.
@@ -74,9 +63,9 @@ pub(super) struct Resolved {
 impl Wanted {
     /// Reads the parameters; `deep` is the depth of relations when it is not said. 422 that names the parameter at fault.
     pub(super) fn read(query: &Parameters, deep: bool, assets: &Arc<Assets>) -> Result<Self, Fault> {
-        let level = |name: &'static str, highest: u8| match query.parsed::<u8>(name)? {
-            Some(level) if (1..=highest).contains(&level) => Ok(Some(level)),
-            Some(_) => Err(Fault::invalid(name, "invalid", format!("must be 1 to {highest}"))),
+        let is_two = |name: &'static str| match query.parsed::<u8>(name)? {
+            Some(level @ (1 | 2)) => Ok(Some(level == 2)),
+            Some(_) => Err(Fault::invalid(name, "invalid", "must be 1 or 2")),
             None => Ok(None),
         };
         let links = match query.get("resolve_links") {
@@ -86,14 +75,14 @@ impl Wanted {
             Some("story") => Some(LinkForm::Story),
             Some(_) => return Err(Fault::invalid("resolve_links", "invalid", "must be url, link or story")),
         };
-        if query.get("from_release").is_some_and(|it| !it.is_empty()) {
+        if query.text("from_release").is_some() {
             return Err(Fault::invalid("from_release", "unknown", "names no release: this service has none"));
         }
         Ok(Self {
             relations: Relations::parse(&query.list("resolve_relations"))?,
-            is_deep: level("resolve_level", 2)?.map_or(deep, |it| it == 2),
+            is_deep: is_two("resolve_level")?.unwrap_or(deep),
             links,
-            links_deep: level("resolve_links_level", 2)? == Some(2),
+            links_deep: is_two("resolve_links_level")?.unwrap_or(false),
             assets: query.flag("resolve_assets")?.then(|| assets.clone()),
         })
     }
@@ -125,12 +114,13 @@ impl Wanted {
         followed: &Followed,
         limit: usize,
     ) -> Result<Resolved, Fault> {
+        let page = Page { reading, rendering, followed };
         let mut resolved = Resolved::default();
         let mut trees = Vec::new();
         if !self.relations.is_empty() || self.links.is_some() || self.assets.is_some() {
             trees = rendering.trees(stories)?;
         }
-        let related = match self.related(reading, rendering, &trees, followed, limit).await? {
+        let related = match self.related(&page, &trees, limit).await? {
             Found::Stories(related) => {
                 resolved.rels = Some(view::values(&related, reading, rendering)?);
                 related
@@ -144,69 +134,25 @@ impl Wanted {
         if let Some(assets) = &self.assets {
             resolved.assets = Some(asset_views(reading, assets, &trees).await?);
         }
-        match self.linked(reading, rendering, &trees, followed, limit).await? {
+        match self.linked(&page, &trees, limit).await? {
             Found::Stories(linked) => resolved.links = Some(self.link_views(&linked, reading, rendering)?),
             Found::TooMany(uuids) => resolved.link_uuids = Some(uuids),
         }
         Ok(resolved)
     }
 
-    /// The stories that are named, then those that these name.
-    async fn related(
-        &self,
-        reading: &Reading,
-        rendering: &Rendering,
-        trees: &[Value],
-        followed: &Followed,
-        limit: usize,
-    ) -> Result<Found, Fault> {
-        let mut uuids = Uuids::default();
-        for tree in trees {
-            self.relations.collect(tree, &mut uuids);
-        }
-        if uuids.as_slice().len() > limit {
-            return Ok(Found::TooMany(uuids.as_slice().to_vec()));
-        }
-        let mut related = fetch(reading, followed, uuids.as_slice()).await?;
-        if self.is_deep && !related.is_empty() {
-            let known = uuids.as_slice().len();
-            rendering.trees(&related)?.iter().for_each(|tree| self.relations.collect(tree, &mut uuids));
-            if uuids.as_slice().len() > limit {
-                return Ok(Found::TooMany(uuids.as_slice().to_vec()));
-            }
-            related.extend(fetch(reading, followed, uuids.after(known)).await?);
-        }
-        Ok(Found::Stories(related))
+    /// The stories that relations name, then those that these name.
+    async fn related(&self, page: &Page<'_>, trees: &[Value], limit: usize) -> Result<Found, Fault> {
+        page.two_steps(trees, limit, self.is_deep, |tree, uuids| self.relations.collect(tree, uuids)).await
     }
 
     /// The stories that links lead to, then those that their links lead to.
-    async fn linked(
-        &self,
-        reading: &Reading,
-        rendering: &Rendering,
-        trees: &[Value],
-        followed: &Followed,
-        limit: usize,
-    ) -> Result<Found, Fault> {
-        let Some(form) = self.links else { return Ok(Found::Stories(Vec::new())) };
-        let limit = if form == LinkForm::Story { limit } else { MAX_LINKS };
-        let mut uuids = Uuids::default();
-        for tree in trees {
-            linked_stories(tree, &mut uuids);
+    async fn linked(&self, page: &Page<'_>, trees: &[Value], limit: usize) -> Result<Found, Fault> {
+        match self.links {
+            None => Ok(Found::Stories(Vec::new())),
+            Some(LinkForm::Story) => page.two_steps(trees, limit, self.links_deep, linked_stories).await,
+            Some(_) => page.two_steps(trees, MAX_LINKS, self.links_deep, linked_stories).await,
         }
-        if uuids.as_slice().len() > limit {
-            return Ok(Found::TooMany(uuids.as_slice().to_vec()));
-        }
-        let mut linked = fetch(reading, followed, uuids.as_slice()).await?;
-        if self.links_deep {
-            let known = uuids.as_slice().len();
-            rendering.trees(&linked)?.iter().for_each(|tree| linked_stories(tree, &mut uuids));
-            if uuids.as_slice().len() > limit {
-                return Ok(Found::TooMany(uuids.as_slice().to_vec()));
-            }
-            linked.extend(fetch(reading, followed, uuids.after(known)).await?);
-        }
-        Ok(Found::Stories(linked))
     }
 
     fn link_views(&self, linked: &[Delivered], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
@@ -218,25 +164,62 @@ impl Wanted {
     }
 }
 
+/// What has been read already, and how more of it is read.
+struct Page<'a> {
+    reading: &'a Reading,
+    rendering: &'a Rendering,
+    followed: &'a Followed,
+}
+
+impl Page<'_> {
+    /// The stories that these trees name, and for who wants it deep those that they name themselves; at most so many in all.
+    async fn two_steps(
+        &self,
+        trees: &[Value],
+        limit: usize,
+        is_deep: bool,
+        collect: impl Fn(&Value, &mut Uuids),
+    ) -> Result<Found, Fault> {
+        let mut uuids = Uuids::default();
+        for tree in trees {
+            collect(tree, &mut uuids);
+        }
+        if uuids.as_slice().len() > limit {
+            return Ok(Found::TooMany(uuids.as_slice().to_vec()));
+        }
+        let mut found = self.fetch(uuids.as_slice()).await?;
+        if is_deep && !found.is_empty() {
+            let known = uuids.as_slice().len();
+            self.rendering.trees(&found)?.iter().for_each(|tree| collect(tree, &mut uuids));
+            if uuids.as_slice().len() > limit {
+                return Ok(Found::TooMany(uuids.as_slice().to_vec()));
+            }
+            found.extend(self.fetch(uuids.after(known)).await?);
+        }
+        Ok(Found::Stories(found))
+    }
+
+    /// The stories of these UUIDs, in their order.
+    async fn fetch(&self, uuids: &[Uuid]) -> Result<Vec<Delivered>, Fault> {
+        let Self { reading, followed, .. } = self;
+        let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| followed.get(*uuid).is_none()).collect();
+        let mut others = HashMap::new();
+        if !unknown.is_empty() {
+            let found = by_uuids(&reading.session, reading.reader.space, reading.copy, &unknown).await?;
+            others.extend(found.into_iter().map(|it| (it.uuid, it)));
+        }
+        let story = |uuid: &Uuid| match followed.get(*uuid) {
+            Some(story) => story.cloned(),
+            None => others.remove(uuid),
+        };
+        Ok(uuids.iter().filter_map(story).collect())
+    }
+}
+
 enum Found {
     Stories(Vec<Delivered>),
     /// More than may be resolved at once.
     TooMany(Vec<Uuid>),
-}
-
-/// The stories of these UUIDs, in their order.
-async fn fetch(reading: &Reading, followed: &Followed, uuids: &[Uuid]) -> Result<Vec<Delivered>, Fault> {
-    let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| followed.get(*uuid).is_none()).collect();
-    let mut others = HashMap::new();
-    if !unknown.is_empty() {
-        let found = by_uuids(&reading.session, reading.reader.space, reading.copy, &unknown).await?;
-        others.extend(found.into_iter().map(|it| (it.uuid, it)));
-    }
-    let story = |uuid: &Uuid| match followed.get(*uuid) {
-        Some(story) => story.cloned(),
-        None => others.remove(uuid),
-    };
-    Ok(uuids.iter().filter_map(story).collect())
 }
 
 /// The assets that are named in fields. Content keeps what its author wrote beside them; clients put the one over the other.
@@ -247,58 +230,4 @@ async fn asset_views(reading: &Reading, assets: &Assets, trees: &[Value]) -> Res
     }
     let found = assets::find_all(&reading.session, reading.reader.space, &ids).await?;
     Ok(found.iter().map(|it| asset_view(assets, it)).collect())
-}
-
-fn asset_view(assets: &Assets, asset: &Asset) -> Value {
-    let (file, meta) = (&asset.file, &asset.meta);
-    json!({
-        "id": asset.id,
-        "filename": assets.public_url(asset),
-        "alt": meta.alt,
-        "title": meta.title,
-        "copyright": meta.copyright,
-        "source": meta.source,
-        "focus": meta.focus,
-        "meta_data": meta.meta_data,
-        "content_type": file.content_type,
-        "content_length": file.bytes,
-        "is_private": meta.is_private,
-        "expire_at": meta.expire_at.map(timestamp::format),
-        "created_at": timestamp::format(asset.created_at),
-        "updated_at": timestamp::format(asset.updated_at),
-    })
-}
-
-/// A link's target, small. In the form `link` its `slug` is the whole path, as in `/cdn/links`.
-fn link_view(delivered: &Delivered, form: LinkForm, rendering: &Rendering) -> Value {
-    let full_slug = rendering.full_slug(delivered);
-    let name = rendering.name(delivered);
-    let path = delivered.edition.path.as_deref();
-    let address = path.unwrap_or(&full_slug);
-    if form == LinkForm::Url {
-        return json!({
-            "id": delivered.id,
-            "uuid": delivered.uuid,
-            "name": name,
-            "slug": delivered.slug,
-            "path": path,
-            "full_slug": full_slug,
-            "url": address,
-        });
-    }
-    json!({
-        "id": delivered.id,
-        "uuid": delivered.uuid,
-        "name": name,
-        "slug": full_slug,
-        "path": path,
-        "real_path": format!("/{}", address.trim_start_matches('/')),
-        "full_slug": full_slug,
-        "published": delivered.published_at.is_some(),
-        "parent_id": delivered.parent,
-        "is_folder": false,
-        "is_startpage": delivered.is_startpage,
-        "position": delivered.position,
-        "alternates": [],
-    })
 }

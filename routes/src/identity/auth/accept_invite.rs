@@ -39,7 +39,7 @@ async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let new_hash = identity.passwords.hash(new).await?;
     let proved = Proved::of(account.id, account.token_version, Proof::Password);
     let opening = Opening::of(&identity, &call, proved).await?;
-    let work = AcceptInvite { hash, new_hash, sign_in: &opening.work, source: identity.source(&call) };
+    let work = AcceptInvite { hash, new_hash, sign_in: &opening.work };
     let account = identity.store.run(&work).await?;
     opening.done(&identity, account)?.answer(&identity)
 }

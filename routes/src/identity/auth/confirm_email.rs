@@ -2,7 +2,7 @@
 //! every session ends but for the account's own here.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond, signing_in},
+    identity::{BODY_LIMIT, Identity, respond, sentence, signing_in},
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::shared::{Fault, Kind};
@@ -43,7 +43,7 @@ async fn confirm(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         identity.limits.link_from(call.arrival.ip)?;
         return Err(super::invalid_token());
     };
-    let answer = super::said("The mail address is changed")?;
+    let answer = Answer::ok(&sentence(&call, "The mail address is changed"))?;
     match (signed_in, kept) {
         (Some(signed_in), Some(kept)) => signing_in::renew(&identity, signed_in, kept, answer),
         _ => Ok(answer),

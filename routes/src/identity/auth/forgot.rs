@@ -5,7 +5,7 @@ use crate::{
     identity::{
         Identity,
         links::{self, Link},
-        respond,
+        respond, sentence,
     },
     web::{Answer, Call, Endpoint, call::call},
 };
@@ -34,5 +34,5 @@ async fn forgot(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         links::send(&identity, &call, request).await
     };
     links::evenly(sent).await?;
-    super::said("If there is an account with this address, a link to set a new password is on its way")
+    Answer::ok(&sentence(&call, "If there is an account with this address, a link to set a new password is on its way"))
 }

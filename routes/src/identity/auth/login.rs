@@ -12,19 +12,23 @@ use crate::{
         respond,
         secrets::Target,
         signing_in::{self, Proved},
-        user_agent,
     },
     web::{Answer, Call, Endpoint, call::call},
 };
 use crypto::passwords::Verdict;
 use domain::{
-    identity::{Account, Email, Proof, device::Recognition, password, second_factor as rules},
-    shared::{Detail, Fault, Kind, UserId},
+    identity::{
+        Account, Email, Proof,
+        device::Recognition,
+        form::{self, Form},
+        password, second_factor as rules,
+    },
+    shared::{Detail, Fault, Kind},
 };
 use futures_util::future;
 use secrecy::SecretString;
 use serde::Deserialize;
-use storage::identity::{accounts, guesses, known_devices, sign_in::RefuseSignIn};
+use storage::identity::{accounts, guesses, known_devices};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -90,15 +94,10 @@ async fn go_on(identity: &Identity, call: &Call, browser: &Browser, right: Right
 
 /// 400 for what cannot be anybody's credentials.
 fn credentials(email: Option<&str>, password: Option<SecretString>) -> Result<(Email, SecretString), Fault> {
-    match (email.and_then(Email::parse), password) {
-        (Some(email), Some(password)) => Ok((email, password)),
-        (email, password) => {
-            let wrong = [("email", email.is_none()), ("password", password.is_none())];
-            let detail = |field: &str| Detail { field: field.to_owned(), code: "invalid", message: "is required".to_owned() };
-            let details = wrong.into_iter().filter(|(_, is_wrong)| *is_wrong).map(|(field, _)| detail(field)).collect();
-            Err(Fault::bad_request("validation", "Send a mail address and a password").about(details))
-        }
-    }
+    let mut form = Form::default();
+    let email = form.passed(form::email("email", email));
+    let password = form.passed(password.ok_or_else(|| Detail::required("password")));
+    email.zip(password).ok_or_else(|| form.refused("validation"))
 }
 
 async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Email, password: SecretString) -> Result<Right, Fault> {
@@ -135,12 +134,12 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         identity.limits.login_failed_from(call.arrival.ip);
         identity.counters.login("password", LoginResult::Failure);
-        refuse(identity, call, user, "invalidCredentials", None).await?;
+        identity.refuse_sign_in(call, user, "invalidCredentials", None).await?;
         return Err(invalid_credentials());
     };
     if let Err(fault) = found.account.may_sign_in(identity.post.is_on()) {
         identity.counters.login("password", LoginResult::Refused);
-        identity.or_take_back(key, refuse(identity, call, user, fault.code, key)).await?;
+        identity.or_take_back(key, identity.refuse_sign_in(call, user, fault.code, key)).await?;
         return Err(fault);
     }
     let is_common = password::is_common(&password);
@@ -156,19 +155,6 @@ fn count_locked(identity: &Identity, fault: &Fault) {
     if fault.kind == Kind::TooMany {
         identity.counters.login("password", LoginResult::Locked);
     }
-}
-
-/// `forgiven` is whose failures are: only where the password was right.
-async fn refuse(
-    identity: &Identity,
-    call: &Call,
-    user: Option<UserId>,
-    reason: &'static str,
-    forgiven: Option<guesses::Key>,
-) -> Result<(), Fault> {
-    let (origin, user_agent) = (call.origin(), user_agent(call));
-    let refused = RefuseSignIn { user, reason, forgiven, origin, user_agent, at: identity.clock.now() };
-    Ok(identity.store.run(&refused).await?)
 }
 
 fn invalid_credentials() -> Fault {

@@ -1,11 +1,10 @@
 //! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session there is nothing to end: 200 as well.
 
 use crate::{
-    identity::{Identity, respond, user_agent},
+    identity::{Identity, respond, sentence},
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::shared::{Fault, Kind};
-use serde::Serialize;
 use storage::identity::sign_in::SignOut;
 use warp::Filter;
 
@@ -18,22 +17,11 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
-#[derive(Serialize)]
-struct Body {
-    message: &'static str,
-}
-
 async fn logout(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let answer = Answer::ok(&Body { message: "signed out" });
+    let answer = Answer::ok(&sentence(&call, "signed out"));
     match identity.sessions.signed_in_with_csrf(&call).await {
         Ok(signed_in) => {
-            let work = SignOut {
-                user: signed_in.user,
-                session: signed_in.session,
-                origin: call.origin(),
-                user_agent: user_agent(&call),
-                at: identity.clock.now(),
-            };
+            let work = SignOut { user: signed_in.user, session: signed_in.session, source: identity.source(&call) };
             identity.store.run(&work).await?;
         }
         // From another site a browser sends no cookies of ours, so nothing tells whether it has a session: it keeps what it has.

@@ -104,10 +104,10 @@ async fn make(identity: &Identity, call: &Call, account: NewAccount, password_ha
         return taken(identity, call, &email, None).await;
     }
     if identity.post.is_on() {
-        return accepted();
+        return accepted(call);
     }
     Answer::created(&Registered {
-        message: "The account is ready; sign in",
+        message: call.arrival.language.said("The account is ready; sign in"),
         email_verification_required: false,
         user: Some(User { id, email: email.as_str().to_owned() }),
     })
@@ -122,10 +122,10 @@ async fn taken(identity: &Identity, call: &Call, email: &Email, existing: Option
     let outcome = Outcome::Failure("emailTaken");
     let request = links::Request { email, link: Link::PasswordReset, account, event: "auth.register", outcome };
     links::send(identity, call, request).await?;
-    accepted()
+    accepted(call)
 }
 
-fn accepted() -> Result<Answer, Fault> {
-    let message = "Follow the link that was mailed to you, then sign in";
+fn accepted(call: &Call) -> Result<Answer, Fault> {
+    let message = call.arrival.language.said("Follow the link that was mailed to you, then sign in");
     Answer::created(&Registered { message, email_verification_required: true, user: None })
 }

@@ -26,7 +26,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct Body {
     login_token: Option<String>,
@@ -42,7 +42,7 @@ struct Resent {
 async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     identity.limits.login_from(call.arrival.ip)?;
     identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.form(BODY_LIMIT).await?;
+    let body: Body = call.form_or_nothing(BODY_LIMIT).await?;
     let found = second_factor::find(&identity, &call, body.login_token.as_deref(), Method::Email).await?;
 
     let at = identity.clock.now();
@@ -62,6 +62,6 @@ async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         // Another one was mailed at the same moment, or the login is over.
         return Err(Fault::too_many(RESEND_AFTER));
     }
-    let resent = Resent { message: "A new code is on its way", resend_after: RESEND_AFTER.as_secs() };
+    let resent = Resent { message: call.arrival.language.said("A new code is on its way"), resend_after: RESEND_AFTER.as_secs() };
     Ok(Answer::ok(&resent)?.with(header::SET_COOKIE, cookie))
 }

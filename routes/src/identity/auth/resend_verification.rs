@@ -5,7 +5,7 @@ use crate::{
     identity::{
         Identity,
         links::{self, Link},
-        respond,
+        respond, sentence,
     },
     web::{Answer, Call, Endpoint, call::call},
 };
@@ -36,5 +36,5 @@ async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         };
         links::evenly(sent).await?;
     }
-    super::said("If there is an account with this address that is not verified, a link is on its way")
+    Answer::ok(&sentence(&call, "If there is an account with this address that is not verified, a link is on its way"))
 }

@@ -3,7 +3,7 @@
 
 use super::LinkBody;
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, secrets::Target},
+    identity::{BODY_LIMIT, Identity, proving, respond, secrets::Target, sentence},
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::{
@@ -41,7 +41,7 @@ async fn reset(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     if !identity.store.run(&ResetPassword { hash, new_hash, guesses, source: identity.source(&call) }).await? {
         return Err(super::invalid_token());
     }
-    super::said("The password is changed; sign in with it")
+    Answer::ok(&sentence(&call, "The password is changed; sign in with it"))
 }
 
 /// The account of a link that can be used. Looked at before the password is: one that is refused does not use the link up.

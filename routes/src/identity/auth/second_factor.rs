@@ -9,7 +9,6 @@ use crate::{
         counters::LoginResult,
         guarding::Admitted,
         signing_in::{Notice, Opening, Proved, notice},
-        user_agent,
     },
     web::{
         Answer, Call,
@@ -34,10 +33,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::future::Future;
 use storage::identity::{
-    guesses,
+    Source, guesses,
     one_time::{self, Hash, NewOneTime, Seen, Taken},
     second_factor::{Ask, Finish, Finished, Guess, RightCode},
-    sign_in::RefuseSignIn,
 };
 use uuid::Uuid;
 
@@ -62,10 +60,7 @@ pub(super) struct CodeBody {
 impl CodeBody {
     /// The code and the token; 400 without a code.
     pub(super) fn read(self) -> Result<(String, Option<String>), Fault> {
-        let code = self.code.ok_or_else(|| {
-            let detail = Detail { field: "code".to_owned(), code: "blank", message: "is required".to_owned() };
-            Fault::bad_request("validation", "Send the code").about(vec![detail])
-        })?;
+        let code = self.code.ok_or_else(|| Fault::required("code", "Send the code"))?;
         Ok((code, self.login_token))
     }
 }
@@ -130,9 +125,7 @@ pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, ask
         rehashed: asked.rehashed,
         reasons: asked.reasons,
         forgiven: asked.forgiven,
-        origin: call.origin(),
-        user_agent: user_agent(call),
-        at,
+        source: Source { at, ..identity.source(call) },
     };
     if !identity.store.run(&work).await? {
         return Ok(None);
@@ -145,8 +138,7 @@ pub(super) async fn ask(identity: &Identity, call: &Call, account: &Account, ask
 /// The cookie of a pending login whose time begins now.
 pub(super) fn pending_cookie(identity: &Identity, token: &str) -> Result<HeaderValue, Fault> {
     let cookies = identity.sessions.cookies();
-    let cookie = cookies.set(cookies.login_pending(), token, Keep::For(OneTime::PendingLogin.lives_for()));
-    cookie.ok_or_else(|| Fault::internal("cookie of a pending login"))
+    cookies.set(cookies.login_pending(), token, Keep::For(OneTime::PendingLogin.lives_for()))
 }
 
 /// A pending login as it is stored.
@@ -259,16 +251,8 @@ impl Guessed {
     pub(super) async fn wrong(self, identity: &Identity, call: &Call, method: &'static str) -> Result<Answer, Fault> {
         identity.limits.login_failed_from(call.arrival.ip);
         identity.counters.login(method, LoginResult::Failure);
-        let refused = RefuseSignIn {
-            user: Some(self.found.user),
-            reason: "invalidCode",
-            forgiven: None,
-            origin: call.origin(),
-            user_agent: user_agent(call),
-            at: identity.clock.now(),
-        };
-        identity.store.run(&refused).await?;
-        let left = Detail { field: "code".to_owned(), code: "attemptsLeft", message: self.left.to_string() };
+        identity.refuse_sign_in(call, Some(self.found.user), "invalidCode", None).await?;
+        let left = Detail::new("code", "attemptsLeft", self.left.to_string());
         Err(Fault::new(Kind::Unauthorized, "invalidCode", "The code is wrong, or was used before").about(vec![left]))
     }
 

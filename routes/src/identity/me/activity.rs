@@ -6,6 +6,7 @@ use crate::{
 };
 use domain::shared::Fault;
 use serde::Serialize;
+use std::num::IntErrorKind;
 use storage::identity::audit;
 use warp::Filter;
 
@@ -35,6 +36,7 @@ async fn activity(identity: Identity, call: Call) -> Result<Answer, Fault> {
         None | Some("") => USUAL,
         Some(text) => match text.parse::<u32>() {
             Ok(number) if number >= 1 => i64::from(number).min(MOST),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => MOST,
             _ => return Err(Fault::invalid("limit", "invalid", "must be a whole number of at least 1")),
         },
     };

@@ -4,12 +4,11 @@ use crate::{
     identity::{
         BODY_LIMIT, Identity,
         proving::{self, ProofBody},
-        respond,
+        respond, sentence,
     },
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::shared::Fault;
-use serde::Serialize;
 use storage::identity::{accounts, leaving::Leave};
 use warp::Filter;
 
@@ -25,11 +24,6 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 /// What is tried.
 const EVENT: &str = "account.deleted";
 
-#[derive(Serialize)]
-struct Deleted {
-    message: &'static str,
-}
-
 async fn delete(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
     let body: ProofBody = call.form(BODY_LIMIT).await?;
@@ -42,5 +36,5 @@ async fn delete(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&call) };
     let left = identity.store.run(&work).await?;
     proving::unless_stale(&identity, &call, signed_in, left, EVENT).await?;
-    Ok(identity.sessions.forget(Answer::ok(&Deleted { message: "The account is deleted" })?))
+    Ok(identity.sessions.forget(Answer::ok(&sentence(&call, "The account is deleted"))?))
 }

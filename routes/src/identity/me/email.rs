@@ -8,7 +8,7 @@ use crate::{
         BODY_LIMIT, Identity,
         links::{self, Link},
         proving::{self, ProofBody},
-        respond, signing_in,
+        respond, sentence, signing_in,
     },
     web::{Answer, Call, Endpoint, SignedIn, call::call},
 };
@@ -17,7 +17,7 @@ use domain::{
     shared::Fault,
 };
 use http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use storage::identity::{
     accounts,
     links::{AskForAddress, SetAddress},
@@ -44,11 +44,6 @@ struct Body {
     new_email: Option<String>,
     #[serde(flatten)]
     proof: ProofBody,
-}
-
-#[derive(Serialize)]
-struct Said {
-    message: &'static str,
 }
 
 async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
@@ -90,7 +85,7 @@ async fn ask(
     };
     let asked = identity.store.run(&work).await?;
     proving::unless_stale(identity, call, signed_in, asked, EVENT).await?;
-    Answer::json(StatusCode::ACCEPTED, &Said { message: "Follow the link that was mailed to the new address" })
+    Answer::json(StatusCode::ACCEPTED, &sentence(call, "Follow the link that was mailed to the new address"))
 }
 
 async fn set(identity: &Identity, call: &Call, signed_in: SignedIn, passkey: Option<Use>, email: Email) -> Result<Answer, Fault> {
@@ -98,5 +93,5 @@ async fn set(identity: &Identity, call: &Call, signed_in: SignedIn, passkey: Opt
     let work = SetAddress { owner: signed_in.claimed(), passkey, email, spared, source: identity.source(call) };
     let set = identity.store.run(&work).await?;
     let kept = proving::unless_stale(identity, call, signed_in, set, EVENT).await?;
-    signing_in::renew(identity, signed_in, kept, Answer::ok(&Said { message: "The mail address is changed" })?)
+    signing_in::renew(identity, signed_in, kept, Answer::ok(&sentence(call, "The mail address is changed"))?)
 }

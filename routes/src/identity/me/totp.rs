@@ -9,13 +9,13 @@ mod start;
 mod state;
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, signing_in, user_agent},
+    identity::{BODY_LIMIT, Identity, signing_in},
     web::{Call, Endpoint, SignedIn},
 };
 use crypto::codes;
 use domain::{
     identity::{TypedCode, letter::Occasion, one_time::Kind as OneTime},
-    shared::{Detail, Fault, UserId},
+    shared::{Fault, UserId},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -45,10 +45,7 @@ struct Body {
 /// The code in the body; 400 without one.
 async fn code_of(call: &mut Call) -> Result<String, Fault> {
     let body: Body = call.form(BODY_LIMIT).await?;
-    body.code.ok_or_else(|| {
-        let detail = Detail { field: "code".to_owned(), code: "blank", message: "is required".to_owned() };
-        Fault::bad_request("validation", "Send the code").about(vec![detail])
-    })
+    body.code.ok_or_else(|| Fault::required("code", "Send the code"))
 }
 
 /// New backup codes, as they are shown and as they are stored.
@@ -87,8 +84,8 @@ async fn change(
             }
             _ => None,
         };
-        let (owner, origin, user_agent, at) = (signed_in.claimed(), call.origin(), user_agent(call), identity.clock.now());
-        Ok(identity.store.run(&ChangeTotp { owner, change, letter, forgiven, origin, user_agent, at }).await?)
+        let (owner, source) = (signed_in.claimed(), identity.source(call));
+        Ok(identity.store.run(&ChangeTotp { owner, change, letter, forgiven, source }).await?)
     };
     let changed = identity.or_take_back(forgiven, changed).await?;
     if changed { Ok(()) } else { Err(invalid_code()) }

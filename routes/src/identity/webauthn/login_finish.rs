@@ -8,7 +8,6 @@ use crate::{
         counters::LoginResult,
         respond,
         signing_in::{Opening, Proved},
-        user_agent,
     },
     web::{Answer, Call, Endpoint, call::call},
 };
@@ -22,7 +21,7 @@ use serde_json::Value;
 use storage::identity::{
     accounts,
     passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeySignIn, RefusePasskey, Stale},
-    sign_in::{RefuseSignIn, unless_changed},
+    sign_in::unless_changed,
 };
 use warp::Filter;
 
@@ -74,7 +73,7 @@ async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let account = account.ok_or_else(invalid_credential)?;
     if let Err(fault) = account.may_sign_in(identity.post.is_on()) {
         identity.counters.login("passkey", LoginResult::Refused);
-        note(&identity, &call, Some(account.id), fault.code).await?;
+        identity.refuse_sign_in(&call, Some(account.id), fault.code, None).await?;
         return Err(fault);
     }
     let proof = Proof::Passkey { synced: stored.passkey.is_synced };
@@ -106,13 +105,7 @@ async fn refused(identity: &Identity, call: &Call, user: Option<UserId>, reason:
 
 async fn failed(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
     identity.counters.login("passkey", LoginResult::Failure);
-    note(identity, call, user, reason).await
-}
-
-async fn note(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
-    let (origin, user_agent) = (call.origin(), user_agent(call));
-    let refused = RefuseSignIn { user, reason, forgiven: None, origin, user_agent, at: identity.clock.now() };
-    Ok(identity.store.run(&refused).await?)
+    identity.refuse_sign_in(call, user, reason, None).await
 }
 
 fn invalid_credential() -> Fault {

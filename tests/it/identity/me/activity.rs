@@ -65,12 +65,12 @@ async fn it_tells_as_much_as_was_asked_for_and_never_more_than_a_hundred() {
     )
     .await;
     for (query, told) in
-        [("", 20), ("?limit=", 20), ("?limit=1", 1), ("?limit=100", 100), ("?limit=101", 100), ("?limit=4294967295", 100)]
+        [("", 20), ("?limit=", 20), ("?limit=1", 1), ("?limit=100", 100), ("?limit=101", 100), ("?limit=99999999999", 100)]
     {
         let body = ann.get(&format!("/api/me/activity{query}")).await.body;
         assert_eq!((events(&body).len(), &body["limit"]), (told, &json!(told)), "{query}");
     }
-    for query in ["?limit=0", "?limit=-1", "?limit=x", "?limit=1e2", "?limit=99999999999"] {
+    for query in ["?limit=0", "?limit=-1", "?limit=x", "?limit=1e2"] {
         assert_eq!(ann.get(&format!("/api/me/activity{query}")).await.refusal(), (400, "validation"), "{query}");
     }
 }

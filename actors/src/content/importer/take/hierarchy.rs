@@ -83,7 +83,9 @@ impl Imported for GroupId {
 /// What is here, or would be by now in a dry run.
 pub(super) async fn here<Id: Imported>(hand: &Hand<'_>, memory: &Memory) -> Result<Vec<Node<Id>>> {
     let mut here = Id::TABLE.list(&hand.query(), hand.space(), &Filter::default()).await?;
-    Id::made(&memory.made).iter().for_each(|it| put(&mut here, it.clone()));
+    for made in Id::made(&memory.made) {
+        put(&mut here, made.clone());
+    }
     Ok(here)
 }
 

@@ -111,8 +111,6 @@ pub struct AcceptInvite<'a> {
     pub new_hash: String,
     /// The session that it opens.
     pub sign_in: &'a SignIn,
-    /// Where it came from.
-    pub source: Source,
 }
 
 impl Work for AcceptInvite<'_> {
@@ -123,7 +121,8 @@ impl Work for AcceptInvite<'_> {
 
     /// Refuses as [`invite::accept`] does, and with 409 when the account changed while the password was hashed; the link is not used up by it.
     async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
-        let at = self.source.at;
+        let source = &self.sign_in.source;
+        let at = source.at;
         let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else { return Err(invite::unknown().into()) };
         let user = locked.account.id;
         if one_time::take(tx, Kind::Invite, &self.hash, at).await?.is_none() {
@@ -135,7 +134,7 @@ impl Work for AcceptInvite<'_> {
         passwords::replace(tx, &locked, &self.new_hash, at).await?;
         one_time::burn_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user).await?;
-        audit::record(tx, "auth.invite.accepted", Outcome::Success, self.source.attempt(Some(user))).await?;
+        audit::record(tx, "auth.invite.accepted", Outcome::Success, source.attempt(Some(user))).await?;
         self.sign_in.run(tx).await
     }
 }

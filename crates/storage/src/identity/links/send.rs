@@ -24,10 +24,7 @@ impl MailedLink {
     /// Adds both.
     pub async fn add(&self, tx: &Tx<'_>) -> Result<()> {
         one_time::add(tx, &self.link).await?;
-        match &self.mail {
-            Some(mail) => mails::add(tx, mail).await,
-            None => Ok(()),
-        }
+        mails::add_if(tx, self.mail.as_ref()).await
     }
 }
 

@@ -88,9 +88,7 @@ impl Work for PasskeySignIn<'_> {
     /// Refuses as [`SignIn`] does.
     async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
         accounts::hold(tx, self.used.user).await?;
-        let SignIn { origin, at, .. } = *self.sign_in;
-        let attempt = Attempt { user: Some(self.used.user), origin, user_agent: self.sign_in.user_agent.as_deref(), at };
-        match self.used.note(tx, attempt).await? {
+        match self.used.note(tx, self.sign_in.source.attempt(Some(self.used.user))).await? {
             Ok(()) => self.sign_in.run(tx).await.map(Ok),
             Err(stale) => Ok(Err(stale)),
         }

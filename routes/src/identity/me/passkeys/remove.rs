@@ -1,11 +1,10 @@
 //! `DELETE /api/me/passkeys/{id}`: takes a passkey away, unless it is the last way in.
 
 use crate::{
-    identity::{Identity, respond},
+    identity::{Identity, respond, sentence},
     web::{Answer, Call, Endpoint, call::call, path::segment},
 };
 use domain::shared::{Fault, PasskeyId};
-use serde::Serialize;
 use storage::identity::passkeys::RemovePasskey;
 use warp::Filter;
 
@@ -20,16 +19,11 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
-#[derive(Serialize)]
-struct Removed {
-    message: &'static str,
-}
-
 async fn remove(identity: Identity, id: PasskeyId, call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
     let work = RemovePasskey { owner: signed_in.claimed(), id, source: identity.source(&call) };
     if !identity.store.run(&work).await? {
         return Err(Fault::not_found());
     }
-    Answer::ok(&Removed { message: "The passkey is removed" })
+    Answer::ok(&sentence(&call, "The passkey is removed"))
 }

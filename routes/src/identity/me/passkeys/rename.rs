@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     identity::passkey,
-    shared::{Detail, Fault, PasskeyId},
+    shared::{Fault, PasskeyId},
 };
 use serde::Deserialize;
 use storage::identity::passkeys::RenamePasskey;
@@ -33,10 +33,7 @@ struct Body {
 async fn rename(identity: Identity, id: PasskeyId, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
     let body: Body = call.form(BODY_LIMIT).await?;
-    let Some(name) = passkey::name(body.name.as_deref())? else {
-        let detail = Detail { field: "name".to_owned(), code: "blank", message: "is required".to_owned() };
-        return Err(Fault::bad_request("validation", "name is required").about(vec![detail]));
-    };
+    let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
     let work = RenamePasskey { user: signed_in.user, id, name, source: identity.source(&call) };
     let renamed = identity.store.run(&work).await?.ok_or_else(Fault::not_found)?;
     Answer::ok(&PasskeyView::from(renamed))

@@ -1,7 +1,7 @@
 //! `POST /api/me/password`: another password, or the first one. Every other session of the account ends.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, signing_in},
+    identity::{BODY_LIMIT, Identity, proving, respond, sentence, signing_in},
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::{
@@ -9,7 +9,7 @@ use domain::{
     shared::{Detail, Fault},
 };
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use storage::identity::{accounts, passwords::ChangePassword};
 use warp::Filter;
 
@@ -31,11 +31,6 @@ struct Body {
     new_password: Option<SecretString>,
 }
 
-#[derive(Serialize)]
-struct Changed {
-    message: &'static str,
-}
-
 async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
     let body: Body = call.form(BODY_LIMIT).await?;
@@ -43,8 +38,8 @@ async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     if stored.password_hash.is_some() && body.current_password.is_none() {
-        let detail = Detail { field: "currentPassword".to_owned(), code: "blank", message: "is required".to_owned() };
-        return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(vec![detail]));
+        let missing = vec![Detail::required("currentPassword")];
+        return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(missing));
     }
     let rules = &identity.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
@@ -61,5 +56,5 @@ async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     };
     let kept = identity.store.run(&work).await?;
     let message = if stored.password_hash.is_some() { "The password is changed" } else { "The password is set" };
-    signing_in::renew(&identity, signed_in, kept, Answer::ok(&Changed { message })?)
+    signing_in::renew(&identity, signed_in, kept, Answer::ok(&sentence(&call, message))?)
 }

@@ -4,12 +4,11 @@ use crate::{
     identity::{
         BODY_LIMIT, Identity,
         proving::{self, ProofBody},
-        respond, signing_in,
+        respond, sentence, signing_in,
     },
     web::{Answer, Call, Endpoint, call::call},
 };
 use domain::{identity::passkey, shared::Fault};
-use serde::Serialize;
 use storage::identity::{accounts, passwords::RemovePassword};
 use warp::Filter;
 
@@ -24,11 +23,6 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 /// What is tried.
 const EVENT: &str = "auth.password.removed";
-
-#[derive(Serialize)]
-struct Removed {
-    message: &'static str,
-}
 
 async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
@@ -53,5 +47,5 @@ async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     };
     let removed = identity.store.run(&work).await?;
     let kept = proving::unless_stale(&identity, &call, signed_in, removed, EVENT).await?;
-    signing_in::renew(&identity, signed_in, kept, Answer::ok(&Removed { message: "The password is removed" })?)
+    signing_in::renew(&identity, signed_in, kept, Answer::ok(&sentence(&call, "The password is removed"))?)
 }

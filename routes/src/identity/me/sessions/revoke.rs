@@ -1,11 +1,10 @@
 //! `DELETE /api/me/sessions/{id}`: ends one session of the account; the current one as a sign-out does.
 
 use crate::{
-    identity::{Identity, respond},
+    identity::{Identity, respond, sentence},
     web::{Answer, Call, Endpoint, call::call, path::segment},
 };
 use domain::shared::{Fault, SessionId};
-use serde::Serialize;
 use storage::identity::devices::RevokeOne;
 use warp::Filter;
 
@@ -20,17 +19,12 @@ pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
         .boxed()
 }
 
-#[derive(Serialize)]
-struct Revoked {
-    message: &'static str,
-}
-
 async fn revoke(identity: Identity, session: SessionId, call: Call) -> Result<Answer, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
     let work = RevokeOne { user: signed_in.user, session, source: identity.source(&call) };
     if !identity.store.run(&work).await? {
         return Err(Fault::not_found());
     }
-    let answer = Answer::ok(&Revoked { message: "The session is ended" })?;
+    let answer = Answer::ok(&sentence(&call, "The session is ended"))?;
     Ok(if session == signed_in.session { identity.sessions.forget(answer) } else { answer })
 }

@@ -34,6 +34,7 @@ async fn revoke_others(identity: Identity, call: Call) -> Result<Answer, Fault> 
         source: identity.source(&call),
     };
     let kept = identity.store.run(&work).await?;
-    let answer = Answer::ok(&Revoked { message: "You are signed out everywhere else", at: work.source.at })?;
+    let answer =
+        Answer::ok(&Revoked { message: call.arrival.language.said("You are signed out everywhere else"), at: work.source.at })?;
     signing_in::renew(&identity, signed_in, kept, answer)
 }
