@@ -164,6 +164,9 @@ fn text(head: &[u8]) -> Option<&'static str> {
         "text/vtt"
     } else if text.starts_with("#extm3u") {
         "application/vnd.apple.mpegurl"
+    } else if first_tag(&text).starts_with("<svg") {
+        // Also one that holds a script or HTML: an `<img>` heeds neither.
+        "image/svg+xml"
     } else if ["<!doctype html", "<html", "<head", "<body", "<script", "<iframe"].into_iter().any(has) {
         "text/html"
     } else if has("<svg") {
@@ -173,6 +176,16 @@ fn text(head: &[u8]) -> Option<&'static str> {
     } else {
         "text/plain"
     })
+}
+
+/// An XML text from its first tag on: without what declares it, and comments.
+fn first_tag(mut text: &str) -> &str {
+    for (opens, closes) in [("<?", "?>"), ("<!--", "-->"), ("<!doctype svg", ">"), ("<!--", "-->")] {
+        while let Some((_, rest)) = text.strip_prefix(opens).and_then(|it| it.split_once(closes)) {
+            text = rest.trim_start();
+        }
+    }
+    text
 }
 
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
@@ -231,6 +244,9 @@ mod tests {
             (b"<?xml version='1.0'?>\n<!-- x -->\n<SVG xmlns=''>", "a.png", "image/svg+xml"),
             (b"<?xml version='1.0'?><feed/>", "a.svg", "application/xml"),
             (b"\xef\xbb\xbf<svg/>", "a", "image/svg+xml"),
+            (b"<?xml version='1.0'?><!-- a --><!DOCTYPE svg PUBLIC ''><!-- b --><svg><script>", "a", "image/svg+xml"),
+            (b"<svg xmlns=''><foreignObject><body>", "a.svg", "image/svg+xml"),
+            (b"<p><svg></svg><script>", "a.svg", "text/html"),
             (b"RIFF\x01\x02\x03\x04WEBPVP8 ", "a.webp", "image/webp"),
             (b"\0\0\0\x20ftypisom", "a.mp4", "video/mp4"),
             (b"\0\0\0\x20ftypavif", "a.avif", "image/avif"),
