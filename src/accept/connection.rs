@@ -2,7 +2,7 @@
 
 use super::{
     Front,
-    pulse::{Felt, Pulse},
+    pulse::{Pulse, Watched},
     service,
 };
 use hyper::service::service_fn;
@@ -37,7 +37,7 @@ enum End {
 pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mut stop: watch::Receiver<bool>) {
     let limits = front.limits;
     let pulse = Pulse::new(limits);
-    let io = TokioIo::new(Felt::new(stream, pulse.clone()));
+    let io = TokioIo::new(Watched::new(stream, pulse.clone()));
     let requests = pulse.clone();
     let service = service_fn(move |request| {
         let front = front.clone();

@@ -3,26 +3,18 @@
 //! hyper has a limit for the time a request's head takes, but its clock also runs while a kept-alive connection rests, and does not run
 //! before it knows which HTTP is spoken. So the limits are kept here, below hyper, for both versions alike.
 
-use super::{
-    Limits,
-    head::{Heads, SPOILT},
-};
-use bytes::Bytes;
-use hyper::body::{Body, Frame, SizeHint};
+mod answering;
+mod stream;
+
+pub(super) use answering::Answering;
+pub(super) use stream::Watched;
+
+use super::Limits;
 use std::{
     collections::HashMap,
-    io,
-    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll},
 };
-use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::Instant,
-};
-
-/// How much of a body an HTTP/2 stream is given at a time. hyper asks for more when the client has taken the piece before, so that we see it.
-const PIECE: usize = 16 << 10;
+use tokio::time::Instant;
 
 /// Shared by a connection's stream, its requests, and who watches its time.
 #[derive(Clone)]
@@ -163,7 +155,7 @@ impl Running {
         if let Some(number) = number {
             self.0.turn(number, true);
         }
-        Answering { body, rest: Bytes::new(), sending: Sending { pulse: self.0.clone(), number } }
+        Answering::new(body, Sending { pulse: self.0.clone(), number })
     }
 }
 
@@ -173,14 +165,6 @@ impl Drop for Running {
         state.running -= 1;
         state.last_byte = Instant::now();
     }
-}
-
-/// The body of an answer.
-pub(super) struct Answering<B> {
-    body: B,
-    /// What was read of the body and not given on yet.
-    rest: Bytes,
-    sending: Sending,
 }
 
 /// An answer that is not finished; with a number on HTTP/2.
@@ -201,115 +185,13 @@ impl Drop for Sending {
     }
 }
 
-type Polled<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
-
-impl<B: Body<Data = Bytes> + Unpin> Answering<B> {
-    /// The next piece of an answer on HTTP/2.
-    fn piece(&mut self, cx: &mut Context<'_>) -> Polled<B::Error> {
-        if self.rest.is_empty() {
-            match Pin::new(&mut self.body).poll_frame(cx) {
-                Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
-                    Ok(data) => self.rest = data,
-                    Err(frame) => return Poll::Ready(Some(Ok(frame))),
-                },
-                other => return other,
-            }
-        }
-        let length = self.rest.len().min(PIECE);
-        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
-    }
-}
-
-impl<B: Body<Data = Bytes> + Unpin> Body for Answering<B> {
-    type Data = Bytes;
-    type Error = B::Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Polled<B::Error> {
-        let Some(number) = self.sending.number else { return Pin::new(&mut self.body).poll_frame(cx) };
-        let polled = self.piece(cx);
-        self.sending.pulse.turn(number, polled.is_ready());
-        polled
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.rest.is_empty() && self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
-        let of_body = self.body.size_hint();
-        let mut hint = SizeHint::new();
-        hint.set_lower(of_body.lower().saturating_add(rest));
-        if let Some(upper) = of_body.upper() {
-            hint.set_upper(upper.saturating_add(rest));
-        }
-        hint
-    }
-}
-
-/// A stream that reports its bytes to the pulse, and has heads looked at.
-pub(super) struct Felt<S> {
-    stream: S,
-    pulse: Pulse,
-    heads: Heads,
-    spoilt: bool,
-}
-
-impl<S> Felt<S> {
-    pub(super) fn new(stream: S, pulse: Pulse) -> Self {
-        Self { stream, pulse, heads: Heads::new(), spoilt: false }
-    }
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for Felt<S> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.spoilt && buffer.remaining() >= SPOILT.len() {
-            self.spoilt = false;
-            buffer.put_slice(SPOILT);
-            return Poll::Ready(Ok(()));
-        }
-        let before = buffer.filled().len();
-        let outcome = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|it| !it.is_empty()) {
-            self.spoilt = self.heads.inspect(bytes);
-            self.pulse.read(self.heads.in_head());
-        }
-        outcome
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for Felt<S> {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.pulse.wrote(outcome.is_ready());
-        outcome
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-
-    fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
-        self.pulse.wrote(outcome.is_ready());
-        outcome
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Bytes, Felt, Frame, Limits, PIECE, Pulse};
+    use super::{Limits, Pulse, Watched, answering::PIECE};
+    use bytes::Bytes;
     use futures_util::{FutureExt, stream};
     use http_body_util::{BodyExt, Full, StreamBody};
-    use hyper::body::Body as _;
+    use hyper::body::{Body as _, Frame};
     use std::{convert::Infallible, time::Duration};
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt, duplex},
@@ -369,9 +251,9 @@ mod tests {
     async fn an_answer_lasts_until_the_client_took_it() {
         let (limits, pulse) = pulse();
         let (ours, mut clients) = duplex(4);
-        let mut felt = Felt::new(ours, pulse.clone());
+        let mut watched = Watched::new(ours, pulse.clone());
         drop(pulse.request(false).answered(()));
-        let write = felt.write_all(b"12345678");
+        let write = watched.write_all(b"12345678");
         let take = async {
             advance(10 * SECOND).await;
             pulse.read(true);

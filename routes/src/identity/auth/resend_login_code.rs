@@ -57,7 +57,7 @@ async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let letter = identity.post.letter(&Addressee::from(&account), letter)?;
     let payload = second_factor::payload(&pending)?;
     // Its time begins anew, and so the browser's.
-    let cookie = second_factor::pending_cookie(&identity, &found.token)?;
+    let cookie = second_factor::cookie(&identity, &found.token)?;
     if !identity.store.run(&Resend { pending: found.row, payload, letter, at }).await? {
         // Another one was mailed at the same moment, or the login is over.
         return Err(Fault::too_many(RESEND_AFTER));
