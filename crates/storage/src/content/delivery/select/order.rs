@@ -1,0 +1,91 @@
+//! The order of a plan, as keys over `edition`.
+
+use super::conditions::search_query;
+use crate::content::{
+    clauses::Clauses,
+    delivery::{Copy, terms},
+};
+use domain::content::query::{Cast, Condition, FieldPath, Order, Plan, Property, SortBy, SortKey};
+
+/// The order's text. Equal stories follow by position and number.
+pub(super) fn order_text(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> String {
+    let first: Vec<String> = match &plan.order {
+        Order::Position => Vec::new(),
+        Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", clauses.bind(uuids.clone()))],
+        Order::Relevance => {
+            let words = plan.conditions.iter().find_map(|it| if let Condition::Search(words) = it { Some(words) } else { None });
+            let query = clauses.bind(search_query(words.map_or(&[], Vec::as_slice)));
+            // Weights are {D, C, B, A}: first by slug alone, then by name alone.
+            ["{0,0,0,1}", "{0,0,1,0}"]
+                .map(|weights| format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query})) desc"))
+                .to_vec()
+        }
+        Order::Keys(keys) => keys.iter().map(|key| key_text(clauses, key, copy)).collect(),
+    };
+    first.into_iter().chain(["edition.position".to_owned(), "edition.story_id".to_owned()]).collect::<Vec<_>>().join(", ")
+}
+
+/// A key of an order over `edition`.
+pub(in super::super) fn key_text(clauses: &mut Clauses, key: &SortKey, copy: Copy) -> String {
+    match &key.by {
+        // Byte by byte, as its index has it.
+        SortBy::Property(Property::FullSlug) => format!("edition.full_slug using {}", if key.descending { "~>~" } else { "~<~" }),
+        SortBy::Property(property) if !may_be_null(*property, copy) => {
+            format!("{} {}", property_column(*property), if key.descending { "desc" } else { "asc" })
+        }
+        SortBy::Property(property) => format!("{} {}", property_column(*property), direction(key)),
+        SortBy::Content(field, cast) => format!("{} {}", content_key(clauses, field, *cast), direction(key)),
+    }
+}
+
+/// Whether a story of the copy may have none. Of all others nothing is said about nulls: an index that is walked backwards would have them
+/// first, and does not serve who wants them last.
+fn may_be_null(property: Property, copy: Copy) -> bool {
+    match property {
+        Property::SortByDate | Property::Path => true,
+        Property::PublishedAt | Property::FirstPublishedAt => copy == Copy::Draft,
+        _ => false,
+    }
+}
+
+fn direction(key: &SortKey) -> &'static str {
+    match (key.descending, key.nulls_first) {
+        (false, false) => "asc nulls last",
+        (false, true) => "asc nulls first",
+        (true, false) => "desc nulls last",
+        (true, true) => "desc nulls first",
+    }
+}
+
+fn property_column(property: Property) -> &'static str {
+    match property {
+        Property::Id => "edition.story_id",
+        Property::Uuid => "edition.uuid",
+        Property::Name => "edition.name collate \"C\"",
+        Property::Slug => "edition.slug collate \"C\"",
+        Property::FullSlug => "edition.full_slug",
+        Property::Path => "edition.path collate \"C\"",
+        Property::Position => "edition.position",
+        Property::SortByDate => "edition.sort_by_date",
+        Property::CreatedAt => "edition.created_at",
+        Property::UpdatedAt => "edition.updated_at",
+        Property::PublishedAt => "edition.published_at",
+        Property::FirstPublishedAt => "edition.first_published_at",
+        Property::IsStartpage => "edition.is_startpage",
+        Property::ParentId => "edition.parent_id",
+        Property::GroupId => "edition.group_id",
+    }
+}
+
+fn content_key(clauses: &mut Clauses, field: &FieldPath, cast: Cast) -> String {
+    let path = clauses.bind(terms::path_keys(field));
+    let value = format!("(edition.doc #> {path})");
+    let text =
+        format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then left({value} #>> '{{}}', 200) end)");
+    match cast {
+        Cast::Text => format!("{text} collate \"C\""),
+        Cast::Int | Cast::Float => {
+            format!("(case when {text} ~ '^[+-]?([0-9]{{1,30}}([.][0-9]{{0,30}})?|[.][0-9]{{1,30}})$' then ({text})::numeric end)")
+        }
+    }
+}
