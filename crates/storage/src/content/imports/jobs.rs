@@ -9,9 +9,12 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio_postgres::Row;
 
+/// What is read of a job, besides its report.
 const COLUMNS: &str =
-    "id, space_id, status, dry_run, webhooks, source, phase, cursor, done, total, rate, report, error_code, error_message,
+    "id, space_id, status, dry_run, webhooks, source, phase, cursor, done, total, rate, error_code, error_message,
     cancel_requested, actor_type, actor_id, actor_label, created_at, started_at, updated_at, finished_at";
+/// In the place of a report that is not wanted: some are large.
+const NO_REPORT: &str = "'{}'::json as report";
 
 /// A job to be added.
 #[derive(Debug)]
@@ -38,7 +41,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Imp
                 "insert into import_jobs (space_id, status, dry_run, source, sealed_token, phase, report, actor_type, actor_id,
                                           actor_label, created_at, updated_at, webhooks)
                  values ($1, 'queued', $2, $3, $4, $5, '{{}}', $6, $7, $8, $9, $9, $10)
-                 returning {COLUMNS}"
+                 returning {COLUMNS}, report"
             ),
             &[
                 /* space_id */ &space.0,
@@ -60,20 +63,20 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Imp
 
 /// One job.
 pub async fn find(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
-    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 and id = $2");
+    let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// The job of a space that is not over.
 pub async fn find_open(query: &impl Query, space: SpaceId) -> Result<Option<Import>> {
-    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 and finished_at is null");
+    let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and finished_at is null");
     query.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
 }
 
 /// The job that is not over of a source, into a space of a name; the newest, should there be several.
 pub async fn find_open_of(query: &impl Query, source: &SourceRef, name: &str) -> Result<Option<Import>> {
     let sql = format!(
-        "select {COLUMNS} from import_jobs
+        "select {COLUMNS}, report from import_jobs
          where finished_at is null and source = $1 and space_id in (select id from spaces where name = $2)
          order by id desc limit 1"
     );
@@ -83,35 +86,30 @@ pub async fn find_open_of(query: &impl Query, source: &SourceRef, name: &str) ->
 
 /// One job, locked until the transaction ends.
 pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
-    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 and id = $2 for update");
+    let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2 for update");
     tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// The same without its report, which may be large and is not always wanted.
 pub async fn lock_without_report(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
-    let columns = COLUMNS.replace("report", "'{}'::json as report");
-    let sql = format!("select {columns} from import_jobs where space_id = $1 and id = $2 for update");
+    let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2 for update");
     tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// One job without its report.
 pub async fn find_without_report(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
-    let columns = COLUMNS.replace("report", "'{}'::json as report");
-    let sql = format!("select {columns} from import_jobs where space_id = $1 and id = $2");
+    let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// One job for who tells how far it is: without its report, but with what that counts when it is somewhere else than it was.
 pub async fn find_progress(query: &impl Query, before: &Import) -> Result<Option<Import>> {
-    let columns = COLUMNS.replace(
-        "report",
-        "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
+    let told = "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
               then json_build_object('warnings', json_build_object('total', coalesce(report #> '{warnings,total}', '0')),
                                      'failures', json_build_object('total', coalesce(report #> '{failures,total}', '0')),
                                      'broken_references', json_build_object('total', coalesce(report #> '{broken_references,total}', '0')))
-              else '{}' end as report",
-    );
-    let sql = format!("select {columns} from import_jobs where space_id = $1 and id = $2");
+              else '{}' end as report";
+    let sql = format!("select {COLUMNS}, {told} from import_jobs where space_id = $1 and id = $2");
     let found = query
         .row_opt(
             &sql,
@@ -136,7 +134,7 @@ pub async fn list(query: &impl Query, space: SpaceId, page: PageRequest) -> Resu
         .await?
         .first()
         .map_or(Ok(0), |it| row::get(it, "total"))?;
-    let sql = format!("select {COLUMNS} from import_jobs where space_id = $1 order by id desc limit $2 offset $3");
+    let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 order by id desc limit $2 offset $3");
     let rows = query.rows(&sql, &[/* space_id */ &space.0, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
     Ok(Page { items: rows.iter().map(import).collect::<Result<_>>()?, total })
 }
