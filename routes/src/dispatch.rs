@@ -191,7 +191,8 @@ async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, arrival: Arrival) -> 
     response
 }
 
-/// The methods an endpoint takes, found by asking each (see [`Probe`]), and those that need no endpoint (HEAD goes with GET); empty when the path is nothing.
+/// The methods an endpoint takes, found by asking each (see [`Probe`]), and those that need no endpoint (HEAD goes with GET); empty when the path is
+/// nothing.
 async fn allow(group: &Endpoint, uri: &Uri, arrival: Arrival, also: &[&'static str]) -> HeaderValue {
     let mut taken = Vec::new();
     for method in METHODS {

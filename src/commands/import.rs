@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
     #[command(flatten)]
-    into: Into,
+    target: Target,
     /// Read and check everything, write nothing, and print the same report. It looks at a space that is there.
     #[arg(long, conflicts_with = "name")]
     dry_run: bool,
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-struct Into {
+struct Target {
     /// The number of the space that it goes into.
     #[arg(long, value_name = "ID")]
     space: Option<i64>,
@@ -67,7 +67,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
 
 async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> Result<()> {
     let by = Actor::system("command line");
-    let space = match (arguments.into.space, &arguments.into.name) {
+    let space = match (arguments.target.space, &arguments.target.name) {
         (Some(space), _) => SpaceId(space),
         (None, name) => space_named(offline, name.as_deref().unwrap_or_default(), &source, &by).await?,
     };

@@ -67,7 +67,7 @@ const SERVER: &[Variable] = &[
         "APP_BASE_URL",
         "http or https URL without a path",
         Depends("`http://` and `APP_LISTEN`"),
-        "Where browsers and clients find the server: the issuer of sessions, and the origin that requests with cookies may come from; besides, only the one that they are sent to (the `Host` of the request).",
+        "Where browsers and clients find the server: the issuer of sessions, and the origin that requests with cookies may come from. They may also come from the origin that they are sent to (their `Host`).",
         "https://cms.example.com",
     ),
     row(

@@ -44,3 +44,11 @@ async fn a_connection_whose_statements_were_answered_is_used_again() {
     };
     assert_eq!(process().await, process().await, "the one that was used last");
 }
+
+#[tokio::test]
+async fn a_statement_that_cannot_be_sent_says_nothing_of_the_database() {
+    let database = support::database().await;
+    let session = database.store.read("test").await.unwrap();
+    let error = session.rows("select '\0'", &[]).await.unwrap_err();
+    assert!(!error.is_passing(), "{error}");
+}

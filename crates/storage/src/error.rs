@@ -65,7 +65,7 @@ impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
         let Some(refusal) = error.as_db_error() else {
             // No SQLSTATE: the connection broke, or a value could not be converted.
-            let is_lost = error.is_closed() || sources(&error).any(<dyn StdError>::is::<io::Error>);
+            let is_lost = error.is_closed() || sources(&error).filter_map(|it| it.downcast_ref()).any(is_of_the_way);
             return if is_lost { Self::Away(chain(&error)) } else { Self::Broken(chain(&error)) };
         };
         let code = refusal.code();
@@ -118,6 +118,11 @@ impl From<Error> for Fault {
 pub(crate) fn chain(error: &dyn StdError) -> String {
     let all = std::iter::once(error.to_string()).chain(sources(error).map(ToString::to_string));
     all.collect::<Vec<_>>().join(": ")
+}
+
+/// Whether the way broke. What could not be put into a message, or read out of one, is an `io::Error` as well.
+fn is_of_the_way(error: &io::Error) -> bool {
+    !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData)
 }
 
 /// What is behind an error.

@@ -18,7 +18,7 @@ mod view;
 use crate::{
     content::Content,
     dispatch::Shortcut,
-    web::{Dialect, Endpoint, group as group_of},
+    web::{Dialect, Endpoint, group as tried_in_order},
 };
 
 pub use reads::{ReadSettings, Reads};
@@ -28,16 +28,16 @@ pub fn group(content: &Content) -> Endpoint {
     let endpoints = [
         stories::route(content),
         story::route(content),
-        links::all(content),
-        links::one(content),
+        links::list::route(content),
+        links::read::route(content),
         datasource_entries::route(content),
-        datasources::all(content),
-        datasources::one(content),
+        datasources::list::route(content),
+        datasources::read::route(content),
         tags::route(content),
         space::route(content),
         asset::route(content),
     ];
-    group_of(Dialect::Delivery, endpoints)
+    tried_in_order(Dialect::Delivery, endpoints)
 }
 
 /// What lies ready goes out before any filter runs.

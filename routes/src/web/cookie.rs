@@ -50,7 +50,7 @@ impl Cookies {
         if self.secure { "__Host-login" } else { "login_pending" }
     }
 
-    /// A `Set-Cookie` value. `None` only for a value that no header can carry; ours are hexadecimal and base64url.
+    /// A `Set-Cookie` value. Fails only for a value that no header can carry; ours are hexadecimal and base64url.
     pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Result<HeaderValue, Fault> {
         let http_only = if name == CSRF { "" } else { "; HttpOnly" };
         let secure = if self.secure { "; Secure" } else { "" };

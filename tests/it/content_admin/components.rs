@@ -162,6 +162,7 @@ async fn names_are_unique_in_a_space_and_case_matters() {
     desk.put(admin, &format!("{path}/{}", other["id"]), json!({ "component": { "name": "teaser" } })).await.expect(422);
     let missing = desk.post(admin, &path, json!({ "name": "x" })).await.expect(422);
     assert_eq!(missing["message"], "param is missing or the value is empty: component");
+    assert_eq!(missing["fields"], json!({ "component": ["can't be blank"] }));
 }
 
 #[tokio::test]

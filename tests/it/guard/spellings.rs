@@ -133,7 +133,7 @@ proptest! {
     fn what_is_let_pass_is_what_is_written(
         scheme in "(https?|HTTP|ftp)", slashes in "/{1,3}", user in "([a-z]{0,3}@)?",
         host in "(([a-zA-Z0-9é%_-]{1,8}\\.){0,3}[a-z0-9é]{1,6}\\.?|\\[[0-9a-f:.]{2,12}\\]|[0-9]{1,10}|[0-9x.]{1,14})",
-        port in "(:[0-9]{0,6})?", path in "[/a-z0-9?%#.\\\\ ]{0,12}",
+        port in "(:[0-9]{0,6})?", path in "([/?#\\\\ ][/a-z0-9?%#.\\\\ ]{0,11})?",
     ) {
         let url = format!("{scheme}:{slashes}{user}{host}{port}{path}");
         if let Ok(target) = GUARD.check(&url) {

@@ -96,9 +96,15 @@ async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_g
     end.let_go().await;
     session.execute("update jobs set lease_until = clock_timestamp() where queue = 'import'", &[]).await.unwrap();
 
+    // A space that was deleted is none to go on with.
+    session.execute("update spaces set deleted_at = now() where name = 'Once'", &[]).await.unwrap();
+    let new = into_new_space(&database, &data, source.path(), "Once").await;
+    session.execute("update spaces set name = 'New' where id = $1", &[&new]).await.unwrap();
+    session.execute("update spaces set deleted_at = null", &[]).await.unwrap();
+
     let said = lectern(&database, &data, &arguments).await.unwrap();
     assert!(said.contains("\nsucceeded\n") && !said.contains("sbpub_"), "{said}");
-    assert_eq!(count("select count(*) from spaces").await, 2);
+    assert_eq!(count("select count(*) from spaces").await, 3);
     let space = count("select id from spaces where name = 'Once'").await;
     assert!(said.starts_with(&format!("space {space}\n")), "{said}");
     drop(session);

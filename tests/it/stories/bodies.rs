@@ -28,6 +28,7 @@ async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
         (json!({ "story": { "publish_at": "soon" } }), 422, "publish_at"),
         (json!({ "story": { "expire_at": "2026-02-28 00:00" } }), 422, "expire_at"),
         (json!({ "story": {}, "publish": 1, "lang": "de" }), 422, "lang"),
+        (json!({ "story": {}, "publish": "True" }), 422, "publish"),
         (json!({ "story": {}, "release_id": 5 }), 422, "release_id"),
         (json!({ "story": { "group_id": "x" } }), 400, "body"),
         (json!({ "story": { "position": 1.5 } }), 400, "body"),

@@ -74,8 +74,8 @@ pub(super) struct Memory {
     pub(super) files: HashMap<i64, String>,
     /// Those of them that are in the trash here.
     pub(super) trashed: HashSet<i64>,
-    /// Which component starts from a preset: preset -> component, by the source's numbers.
-    pub(super) default_presets: HashMap<i64, i64>,
+    /// Which component starts from a preset, by the source's number of the preset: the component's number and name there.
+    pub(super) default_presets: HashMap<i64, (i64, String)>,
     /// Names of this source that came already; in a dry run, places that would be taken by now too.
     pub(super) taken: HashSet<String>,
     /// In a dry run, what would be here by now.

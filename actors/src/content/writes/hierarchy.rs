@@ -78,7 +78,7 @@ impl<Id: Nested> Write for UpdateNode<Id> {
     }
 }
 
-/// Removes one; what stands in it moves up to its parent.
+/// Removes one. Those in it move up to its parent, and so do the assets of a folder; the components of a group have none from then on.
 pub struct DeleteNode<Id>(pub Id);
 
 impl<Id: Nested> Write for DeleteNode<Id> {

@@ -41,7 +41,7 @@ pub enum Occasion {
     /// A sign-in that is strange.
     #[default]
     SignIn,
-    /// A sign-in with a backup code: they are kept for a day that seldom comes.
+    /// A sign-in with a backup code. Few are ever used, so the owner is told each time.
     BackupCodeSignIn,
     /// A backup code took the authenticator app away.
     BackupCode,

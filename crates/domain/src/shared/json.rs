@@ -114,9 +114,22 @@ pub fn switch(field: &str, value: &Value) -> Result<bool, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_DEPTH, parse, parse_form};
+    use super::{MAX_DEPTH, parse, parse_form, switch};
     use serde::Deserialize;
-    use serde_json::Value;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_switch_is_on_or_off_and_a_slip_is_neither() {
+        for on in [json!(true), json!(1), json!("1"), json!("true"), json!(" 1 ")] {
+            assert!(switch("x", &on).unwrap(), "{on}");
+        }
+        for off in [json!(false), json!(0), json!("0"), json!("false"), json!(""), json!(null)] {
+            assert!(!switch("x", &off).unwrap(), "{off}");
+        }
+        for slip in [json!("True"), json!("yes"), json!(2), json!(1.5), json!([]), json!({})] {
+            assert_eq!(switch("x", &slip).unwrap_err().details[0].field, "x", "{slip}");
+        }
+    }
 
     #[test]
     fn depth_is_bounded_for_arrays_and_objects() {

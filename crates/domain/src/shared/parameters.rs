@@ -145,6 +145,36 @@ mod tests {
     }
 
     #[test]
+    fn what_is_empty_is_not_there_and_a_slip_is_named() {
+        let query =
+            of(&[("a", ""), ("on", "1"), ("off", "false"), ("odd", "maybe"), ("n", "7"), ("at", "2026-03-01"), ("when", "soon")]);
+        assert_eq!((query.text("a"), query.text("none"), query.text("on")), (None, None, Some("1")));
+        let given = |name| query.flag_if_given(name).map_err(|fault| fault.details[0].field.clone());
+        assert_eq!((given("a"), given("on"), given("off")), (Ok(None), Ok(Some(true)), Ok(Some(false))));
+        assert_eq!(given("odd"), Err("odd".to_owned()));
+        assert_eq!(query.required::<u8>("n").unwrap(), 7);
+        for (name, code) in [("a", "blank"), ("none", "blank"), ("odd", "invalid")] {
+            assert_eq!(query.required::<u8>(name).unwrap_err().details[0].code, code, "{name}");
+        }
+        assert_eq!(query.time("at").unwrap().unwrap().to_string(), "2026-03-01T00:00:00Z");
+        assert!(query.time("a").unwrap().is_none() && query.time("when").is_err());
+    }
+
+    #[test]
+    fn an_order_is_a_column_and_runs_upwards_unless_it_says_otherwise() {
+        let known = |name: &str| (name == "name").then_some('n');
+        let order = |text: &str| of(&[("sort_by", text)]).sort_by(known, "name:desc");
+        for (text, expected) in
+            [("", None), ("name", Some(('n', false))), ("name:asc", Some(('n', false))), ("name:desc", Some(('n', true)))]
+        {
+            assert_eq!(order(text).unwrap(), expected, "{text}");
+        }
+        for wrong in ["size", "name:up", "name:", ":desc"] {
+            assert_eq!(order(wrong).unwrap_err().details[0].field, "sort_by", "{wrong}");
+        }
+    }
+
+    #[test]
     fn lists_come_in_four_spellings() {
         for pairs in
             [&[("a", "1,2")][..], &[("a", "1"), ("a", "2")], &[("a[]", "1"), ("a[]", " 2")], &[("a[0]", "1"), ("a[11]", "2")]]

@@ -128,7 +128,7 @@ impl<Id: NumericId> Hierarchy<Id> {
         .await
     }
 
-    /// Removes one. What stands in it moves up to its parent.
+    /// Removes one. Those in it, and what else it holds, move up to its parent.
     pub async fn delete(&self, tx: &Tx<'_>, space: SpaceId, id: Id, at: Timestamp) -> Result<()> {
         let table = self.table;
         for (held, column) in self.holds.into_iter().chain([(table, "parent_id")]) {

@@ -1,7 +1,7 @@
 //! The object around a resource: `{"component": {…}}`.
 
 use crate::web::Call;
-use domain::shared::{Fault, Kind};
+use domain::shared::{Detail, Fault, Kind};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -18,7 +18,8 @@ pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, key: &'static str
 
 /// 422 in the hosted words: there is nothing under `key`.
 pub(super) fn missing(key: &str) -> Fault {
-    Fault::new(Kind::Invalid, "paramMissing", format!("param is missing or the value is empty: {key}"))
+    let message = format!("param is missing or the value is empty: {key}");
+    Fault::new(Kind::Invalid, "paramMissing", message).about(vec![Detail::new(key, "blank", "can't be blank")])
 }
 
 fn is_empty(value: &str) -> bool {

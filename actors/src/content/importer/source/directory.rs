@@ -5,7 +5,8 @@
 //! stories.json  assets.json  asset_folders.json  assets/<path of each file's URL>
 //! ```
 //! Three attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft), `_schedulings`
-//! (those of the list of schedulings that are its own), and `dimension_values` of an entry. A file that is missing is a list without anything in it, and is told of; `space.json` has to be there.
+//! (those of the list of schedulings that are its own), and `dimension_values` of an entry. A file that is missing is a list without anything in
+//! it, and is told of; `space.json` has to be there.
 //!
 //! Links are not followed: a folder that somebody sent is to bring nothing but its own files.
 

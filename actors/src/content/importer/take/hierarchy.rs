@@ -33,6 +33,8 @@ pub(super) trait Imported: Nested {
     const KIND: Kind;
     /// What a person calls one.
     const WORD: &'static str;
+    /// What the UUIDs are made from that a source does not show.
+    const UUIDS: &'static str;
 
     /// What a record says, if it is one of them.
     fn told(record: &Record) -> Option<Told<'_>>;
@@ -47,6 +49,7 @@ pub(super) trait Imported: Nested {
 impl Imported for AssetFolderId {
     const KIND: Kind = Kind::AssetFolder;
     const WORD: &'static str = "folder";
+    const UUIDS: &'static str = "asset folder";
 
     fn told(record: &Record) -> Option<Told<'_>> {
         let Record::AssetFolder(it) = record else { return None };
@@ -65,6 +68,7 @@ impl Imported for AssetFolderId {
 impl Imported for GroupId {
     const KIND: Kind = Kind::ComponentGroup;
     const WORD: &'static str = "group";
+    const UUIDS: &'static str = "component group";
 
     fn told(record: &Record) -> Option<Told<'_>> {
         let Record::ComponentGroup(it) = record else { return None };
@@ -133,7 +137,7 @@ pub(super) async fn take<Id: Imported>(hand: &Hand<'_>, memory: &Memory, items: 
                 (Outcome::Updated, id)
             }
             None => {
-                let uuid = told.uuid.unwrap_or_else(|| uuid_of(memory.source, told.id));
+                let uuid = told.uuid.unwrap_or_else(|| uuid_of::<Id>(memory.source, told.id));
                 let new = NewNode { uuid, name, parent_id };
                 let id = match hand.desk() {
                     Some(desk) => Id::TABLE.insert(desk.tx, desk.space, &new, desk.now).await?,
@@ -161,7 +165,7 @@ fn put<Id: Imported>(here: &mut Vec<Node<Id>>, node: Node<Id>) {
 }
 
 /// A UUID for one whose source shows none: the same each time.
-fn uuid_of(space: i64, folder: i64) -> Uuid {
-    let half = digest::of_parts([b"asset folder".as_slice(), &space.to_be_bytes(), &folder.to_be_bytes()]);
+fn uuid_of<Id: Imported>(space: i64, id: i64) -> Uuid {
+    let half = digest::of_parts([Id::UUIDS.as_bytes(), &space.to_be_bytes(), &id.to_be_bytes()]);
     uuid::Builder::from_random_bytes(half).into_uuid()
 }

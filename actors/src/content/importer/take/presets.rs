@@ -55,7 +55,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             },
         };
         taken.took(memory, KIND, preset.id, outcome, id, print);
-        if let Some(wanting) = memory.default_presets.get(&preset.id).and_then(|it| memory.known(Kind::Component, *it))
+        if let Some(wanting) = memory.default_presets.get(&preset.id).and_then(|it| memory.known(Kind::Component, it.0))
             && wanting.id == component.id
         {
             defaults.push((component.id, id));

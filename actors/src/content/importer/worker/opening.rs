@@ -95,7 +95,7 @@ impl Worker {
                 while let Some(cursor) = at {
                     let page = self.attend(running.source.page(Phase::Components, cursor, usize::MAX)).await??;
                     defaults.extend(page.records.iter().filter_map(|(record, _)| match record {
-                        Record::Component(it) => Some((it.preset_id?, it.id)),
+                        Record::Component(it) => Some((it.preset_id?, (it.id, it.name.clone()))),
                         _ => None,
                     }));
                     at = page.next;

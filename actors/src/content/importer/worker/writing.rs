@@ -154,9 +154,9 @@ fn check_defaults(report: &mut Report, memory: &Memory, last_page: &[Item]) {
     let came = |preset: i64| memory.known(Kind::Preset, preset).is_some() || last_page.iter().any(|it| it.id() == preset);
     let mut missing: Vec<_> = memory.default_presets.iter().filter(|(preset, _)| !came(**preset)).collect();
     missing.sort_unstable();
-    for (preset, component) in missing {
+    for (preset, (component, name)) in missing {
         let message = format!("it starts from preset {preset}, which is missing: it starts from none");
-        report.warnings.add(Finding::new("presetMissing", Kind::Component, *component, "", message));
+        report.warnings.add(Finding::new("presetMissing", Kind::Component, *component, name, message));
     }
 }
 

@@ -180,10 +180,17 @@ fn text(head: &[u8]) -> Option<&'static str> {
 
 /// An XML text from its first tag on: without what declares it, and comments.
 fn first_tag(mut text: &str) -> &str {
-    for (opens, closes) in [("<?", "?>"), ("<!--", "-->"), ("<!doctype svg", ">"), ("<!--", "-->")] {
-        while let Some((_, rest)) = text.strip_prefix(opens).and_then(|it| it.split_once(closes)) {
-            text = rest.trim_start();
-        }
+    let past = |text: &'_ str, opens: &str, closes: &str| {
+        let (_, rest) = text.strip_prefix(opens)?.split_once(closes)?;
+        Some(text.len() - rest.len())
+    };
+    // A document type may declare entities: it ends behind them.
+    let doctype = |text: &str| {
+        let has_entities = text.split('>').next().is_some_and(|it| it.contains('['));
+        past(text, "<!doctype svg", if has_entities { "]>" } else { ">" })
+    };
+    while let Some(at) = past(text, "<?", "?>").or_else(|| past(text, "<!--", "-->")).or_else(|| doctype(text)) {
+        text = text.get(at..).unwrap_or_default().trim_start();
     }
     text
 }
@@ -246,6 +253,7 @@ mod tests {
             (b"\xef\xbb\xbf<svg/>", "a", "image/svg+xml"),
             (b"<?xml version='1.0'?><!-- a --><!DOCTYPE svg PUBLIC ''><!-- b --><svg><script>", "a", "image/svg+xml"),
             (b"<svg xmlns=''><foreignObject><body>", "a.svg", "image/svg+xml"),
+            (b"<!-- a --><?xml-stylesheet?><!DOCTYPE svg [ <!ENTITY a '>'> ]>\n<svg><script>", "a.svg", "image/svg+xml"),
             (b"<p><svg></svg><script>", "a.svg", "text/html"),
             (b"RIFF\x01\x02\x03\x04WEBPVP8 ", "a.webp", "image/webp"),
             (b"\0\0\0\x20ftypisom", "a.mp4", "video/mp4"),

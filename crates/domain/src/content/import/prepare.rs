@@ -165,11 +165,11 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
 /// What is planned for a story. Times that have passed are kept here: whether they have is known when it is written.
 fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
     let mut moment = |what: &str, text: &str| {
-        let read = timestamp::parse("publish_at", text);
-        if read.is_err() {
+        let read = timestamp::read(text);
+        if read.is_none() {
             notes.warn("scheduleUnreadable", format!("was to be {what} at {text}, which is no time: it is left out"));
         }
-        read.ok()
+        read
     };
     let mut own = |what, text: &Option<String>| text.as_deref().filter(|it| !it.trim().is_empty()).and_then(|it| moment(what, it));
     let plan = Plan { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
@@ -181,7 +181,7 @@ fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
                 "scheduleOfLanguage",
                 format!("was to be published in the language {code} at {at}: only all languages can be"),
             );
-        } else if let Ok(at) = timestamp::parse("publish_at", &it.publish_at) {
+        } else if let Some(at) = timestamp::read(&it.publish_at) {
             all.push(at);
         } else {
             notes.warn("scheduleUnreadable", format!("was to be published at {}, which is no time: it is left out", it.publish_at));

@@ -1,7 +1,7 @@
 //! What is asked of a field's value: the operations of `filter_query` (facts, section 1.7).
 
-use crate::shared::Fault;
-use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use crate::shared::{Fault, timestamp};
+use jiff::{civil::DateTime, tz::TimeZone};
 use std::collections::HashSet;
 
 /// The most values of one list.
@@ -136,16 +136,9 @@ impl Emptiness {
     }
 }
 
-/// `YYYY-MM-DD HH:mm`, the same with a `T`, with seconds, a `Z` or an offset, or a day alone: as the time in UTC.
-pub fn parse_date(text: &str) -> Option<DateTime> {
-    let text = text.trim();
-    if let Ok(at) = text.parse::<Timestamp>() {
-        return Some(TimeZone::UTC.to_datetime(at));
-    }
-    let text = text.trim_end_matches('Z');
-    let day = || text.parse::<jiff::civil::Date>().ok().map(|day| day.at(0, 0, 0, 0));
-    // What names a time zone without an offset says no time here: nothing of it is to be passed over.
-    text.parse::<DateTime>().ok().or_else(day).filter(|_| !text.contains('['))
+/// A time as [`timestamp::read`] reads it, as that of UTC.
+fn parse_date(text: &str) -> Option<DateTime> {
+    timestamp::read(text).map(|at| TimeZone::UTC.to_datetime(at))
 }
 
 #[cfg(test)]

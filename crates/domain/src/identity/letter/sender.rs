@@ -24,7 +24,8 @@ impl FromStr for Sender {
         };
         let address = Email::parse(address).ok_or_else(wrong)?;
         let shown = shown.map(|it| it.trim().trim_matches('"')).filter(|it| !it.is_empty());
-        let name = shown.map(name::parse).transpose().map_err(|refused| refused.detail("has a name that").named())?;
+        let name =
+            shown.map(name::parse).transpose().map_err(|refused| format!("has a name that {}", refused.detail("name").message))?;
         Ok(Self { name, address })
     }
 }

@@ -77,7 +77,7 @@ pub async fn find_open(query: &impl Query, space: SpaceId) -> Result<Option<Impo
 pub async fn find_open_of(query: &impl Query, source: &SourceRef, name: &str) -> Result<Option<Import>> {
     let sql = format!(
         "select {COLUMNS}, report from import_jobs
-         where finished_at is null and source = $1 and space_id in (select id from spaces where name = $2)
+         where finished_at is null and source = $1 and space_id in (select id from spaces where name = $2 and deleted_at is null)
          order by id desc limit 1"
     );
     let found = query.row_opt(&sql, &[/* source */ &row::to_json(source)?, /* name */ &name]).await?;

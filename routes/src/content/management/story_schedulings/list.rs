@@ -30,10 +30,8 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     let query = call.query()?;
     query.only(&["page", "per_page", "by_story_id", "by_status"])?;
     let page = query.page(100)?;
-    let status = match query.get("by_status") {
-        None | Some("") => None,
-        Some(name) => Some(Status::of(name).ok_or_else(|| Fault::invalid("by_status", "invalid", "is not valid"))?),
-    };
+    let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("by_status", "invalid", "is not valid"));
+    let status = query.text("by_status").map(known).transpose()?;
     let wanted = Wanted { story: query.parsed("by_story_id")?, status };
     let session = content.store.read("scheduling.list").await?;
     let found = schedulings::list(&session, space, wanted, page).await?;

@@ -20,6 +20,8 @@ pub(super) enum Rule {
     Number(i64, i64),
     /// Yes or no.
     Flag,
+    /// Yes or no, of what protects: yes when that cannot be read.
+    Guard,
     /// A moment.
     Time,
     /// A day.
@@ -78,6 +80,10 @@ impl Rule {
             Self::Link(most) => value.as_str().filter(|it| it.chars().count() <= most && !it.chars().any(is_odd)).map(Value::from),
             Self::Number(least, most) => number(value).filter(|it| (least..=most).contains(it)).map(Value::from),
             Self::Flag => flag(value).map(Value::from),
+            Self::Guard => Some(Value::from(flag(value).unwrap_or_else(|| {
+                odd.push(format!("{name} makes no sense and is taken for a yes: {}", told(value)));
+                true
+            }))),
             Self::Time => {
                 value.as_str().map(str::trim).filter(|it| it.is_empty() || is_time(it)).map(Value::from).or_else(|| moment(value))
             }

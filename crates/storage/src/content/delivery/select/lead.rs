@@ -20,8 +20,8 @@ pub(super) fn led_by_field(plan: &Plan) -> Option<Lead<'_>> {
     }
 }
 
-/// Keys in the order of a field, without a look at the editions where nothing else is asked: first those that have it, from the index, then those that have not. PostgreSQL runs the second part
-/// only when the page reaches it.
+/// Keys in the order of a field, without a look at the editions where nothing else is asked: first those that have it, from the index, then those
+/// that have not. PostgreSQL runs the second part only when the page reaches it.
 pub(super) fn keys_by_field(clauses: &mut Clauses, condition: &str, lead: &Lead<'_>, plan: &Plan, copy: Copy) -> String {
     let field = clauses.bind(lead.field.to_owned());
     let (column, is_sortable) = match &lead.key.by {

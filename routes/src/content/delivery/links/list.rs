@@ -1,0 +1,84 @@
+//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page`, `per_page` or `paginated` asks (decisions 7).
+
+use super::{View, view};
+use crate::{
+    content::{
+        Content,
+        delivery::{access::Reading, caching::answer_of, reads::Size},
+    },
+    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+};
+use domain::{
+    content::query::sort,
+    shared::{Fault, PageRequest, Parameters},
+};
+use http::StatusCode;
+use serde::Serialize;
+use storage::content::delivery::links::{Filter as LinkFilter, Link, each as each_link};
+use warp::Filter;
+
+/// The most links of one page.
+const MOST: u32 = 1_000;
+
+pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
+    let content = content.clone();
+    warp::path!("api" / "v2" / "cdn" / "links")
+        .and(warp::get())
+        .and(call())
+        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .boxed()
+}
+
+async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
+    let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
+    let size = if is_paged(&call.query()?)? { Size::Page } else { Size::Map };
+    answer_of(size, content, call, &known, render).await
+}
+
+fn is_paged(query: &Parameters) -> Result<bool, Fault> {
+    Ok(query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?)
+}
+
+async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+    let page = is_paged(&query)?.then(|| query.page(MOST)).transpose()?;
+    let text = |name| query.text(name);
+    let filter = LinkFilter {
+        starts_with: text("starts_with").map(str::to_owned),
+        parent: query.parsed("with_parent")?,
+        uuid: query.parsed("by_uuid")?,
+    };
+    let order = text("sort_by").map(sort::parse).transpose()?.unwrap_or_default();
+    let with_dates = query.flag("include_dates")?;
+    let mut body = LinkMap::new();
+    let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
+    let total = each_link(&reading.session, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
+    let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
+    Ok(Answer::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
+}
+
+/// `{"links": {uuid: …}}`, written link by link: a space of 100,000 stories has 40 MB of it.
+struct LinkMap(Vec<u8>);
+
+impl LinkMap {
+    fn new() -> Self {
+        Self(b"{\"links\":{".to_vec())
+    }
+
+    fn add(&mut self, link: &View<'_>) -> Result<(), Fault> {
+        if self.0.last() != Some(&b'{') {
+            self.0.push(b',');
+        }
+        self.write(&link.uuid)?;
+        self.0.push(b':');
+        self.write(link)
+    }
+
+    fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
+        serde_json::to_writer(&mut self.0, value).map_err(|error| Fault::internal(format!("serialise: {error}")))
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.0.extend_from_slice(b"}}");
+        self.0
+    }
+}
