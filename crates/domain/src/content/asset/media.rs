@@ -180,7 +180,7 @@ fn text(head: &[u8]) -> Option<&'static str> {
 
 /// An XML text from its first tag on: without what declares it, and comments.
 fn first_tag(mut text: &str) -> &str {
-    let past = |text: &'_ str, opens: &str, closes: &str| {
+    let past = |text: &str, opens: &str, closes: &str| {
         let (_, rest) = text.strip_prefix(opens)?.split_once(closes)?;
         Some(text.len() - rest.len())
     };
