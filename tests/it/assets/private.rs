@@ -80,8 +80,10 @@ async fn no_slip_makes_a_private_asset_public() {
             desk.put(editor, &path, json!({ "asset": { name: slip } })).await.expect(422);
         }
     }
-    let silent = json!({ "asset": { "is_private": null, "locked": null, "alt": "A" } });
-    assert_eq!(desk.put(editor, &path, silent).await.status, 204);
+    for nothing in [json!(null), json!("")] {
+        let silent = json!({ "asset": { "is_private": nothing, "locked": nothing, "alt": "A" } });
+        assert_eq!(desk.put(editor, &path, silent).await.status, 204);
+    }
     let now = desk.get(editor, &path).await.expect(200);
     assert_eq!([&now["is_private"], &now["locked"], &now["alt"]], [&json!(true), &json!(true), &json!("A")]);
     assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 403);

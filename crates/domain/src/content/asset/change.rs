@@ -94,8 +94,8 @@ impl AssetChange {
                 "ext_id" => after.ext_id = text(name, value, &mut checks),
                 // 0 is no folder, as with other parents.
                 "asset_folder_id" => after.folder = number(name, value, &mut checks).filter(|it| *it != 0).map(AssetFolderId),
-                // What protects a file goes only when somebody says so: `null` says nothing.
-                "is_private" | "locked" if value.is_null() => {}
+                // What protects a file goes only when somebody says so: `null` and an empty text say nothing.
+                "is_private" | "locked" if value.is_null() || value.as_str() == Some("") => {}
                 "is_private" => after.is_private = checks.passed(switch(name, value)).unwrap_or(old.is_private),
                 "locked" => after.locked = checks.passed(switch(name, value)).unwrap_or(old.locked),
                 "expire_at" => after.expire_at = time(name, value, &mut checks),

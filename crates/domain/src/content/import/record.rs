@@ -305,6 +305,17 @@ mod tests {
     }
 
     #[test]
+    fn what_protects_an_asset_holds_where_it_cannot_be_read() {
+        for (sent, is_private, is_told) in
+            [("null", false, false), ("0", false, false), (r#""perhaps""#, true, true), ("[]", true, true)]
+        {
+            let text = format!(r#"{{"id":7,"is_private":{sent}}}"#);
+            let Record::Asset(asset) = Record::read(Kind::Asset, &text) else { panic!("{text}") };
+            assert_eq!((asset.is_private, asset.odd.len() == 1), (is_private, is_told), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_in_order_is_not_told_of() {
         let text = r#"{"id":7,"alt":"a","asset_folder_id":"5","is_private":"1","expire_at":"2026-01-01 10:00","publish_at":"","meta_data":{}}"#;
         let Record::Asset(asset) = Record::read(Kind::Asset, text) else { panic!() };
