@@ -92,7 +92,7 @@ pub async fn serve(listener: TcpListener, front: Front, mut stop: watch::Receive
         };
         let accepted = tokio::select! {
             biased;
-            _ = stop.wait_for(|it| *it) => break,
+            _ = stop.wait_for(|stop| *stop) => break,
             accepted = next => accepted,
         };
         let Some(((stream, peer), permit)) = accepted else { continue };

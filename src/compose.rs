@@ -9,7 +9,7 @@ use actors::{
 };
 use crypto::{keys::Keys, passkeys::Passkeys, passwords::Passwords, seal::Seal};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
-use outward::{
+use egress::{
     client::Client,
     mail::Smtp,
     outlet::{self, Outlet},
@@ -20,7 +20,7 @@ use routes::{
     identity::{Counters, Identity, Limits, Post as Letters, Secrets, auth, csrf_token, me, webauthn},
     ops::{self, Facts, Metrics, Ops},
     web::{
-        Dialect,
+        ErrorFormat,
         session::{Sessions, SiteSettings},
     },
 };
@@ -58,8 +58,8 @@ pub struct Parts {
 /// The ways out.
 pub fn outlet(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<Outlet, Fault> {
     let settings = outlet::Settings {
-        dns_servers: config.outward.dns_servers.clone(),
-        allowed_private_targets: config.outward.allowed_private_targets.clone(),
+        dns_servers: config.egress.dns_servers.clone(),
+        allowed_private_targets: config.egress.allowed_private_targets.clone(),
         base_url: base_url.to_owned(),
     };
     Outlet::open(settings, registry)
@@ -69,7 +69,7 @@ pub fn outlet(config: &Config, base_url: &str, registry: &prometheus::Registry) 
 pub fn imports(config: &Config, keys: &Keys, outlet: Outlet, blobs: Blobs, base_url: &str) -> importer::Place {
     importer::Place {
         outlet,
-        origins: (config.outward.vendor_mapi_url.clone(), config.outward.vendor_cdn_url.clone()),
+        origins: (config.egress.vendor_mapi_url.clone(), config.egress.vendor_cdn_url.clone()),
         seal: Seal::new(keys.derive(importer::SEAL)),
         blobs,
         base_url: base_url.to_owned(),
@@ -121,10 +121,10 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         counters: Counters::new(parts.metrics.registry()).map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
     Ok(dispatch
-        .with(Area::Api("auth"), "identity.auth", Dialect::Identity, auth::group(&identity))
-        .with(Area::Api("csrf-token"), "identity.csrf_token", Dialect::Identity, csrf_token::group(&identity))
-        .with(Area::Api("me"), "identity.me", Dialect::Identity, me::group(&identity))
-        .with(Area::Api("webauthn"), "identity.webauthn", Dialect::Identity, webauthn::group(&identity)))
+        .with(Area::Api("auth"), "identity.auth", ErrorFormat::Identity, auth::group(&identity))
+        .with(Area::Api("csrf-token"), "identity.csrf_token", ErrorFormat::Identity, csrf_token::group(&identity))
+        .with(Area::Api("me"), "identity.me", ErrorFormat::Identity, me::group(&identity))
+        .with(Area::Api("webauthn"), "identity.webauthn", ErrorFormat::Identity, webauthn::group(&identity)))
 }
 
 fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
@@ -143,14 +143,14 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         assets: Arc::new(Assets::new(parts.blobs.clone(), parts.base_url.clone(), &parts.keys)),
         resolve_limit: config.resolve_limit,
     };
-    let dispatch = dispatch.with(Area::Delivery, "content.delivery", Dialect::Delivery, delivery::group(&content)).with(
+    let dispatch = dispatch.with(Area::Delivery, "content.delivery", ErrorFormat::Delivery, delivery::group(&content)).with(
         Area::Spaces,
         "content.spaces",
-        Dialect::Management,
+        ErrorFormat::Management,
         management::spaces::group(&content),
     );
     let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content), &parts.metrics);
-    let dispatch = dispatch.with(Area::Root("f"), "content.files", Dialect::Delivery, files::group(&content));
+    let dispatch = dispatch.with(Area::Root("f"), "content.files", ErrorFormat::Delivery, files::group(&content));
     let dispatch = [
         ("api_keys", "content.api_keys", management::api_keys::group(&content)),
         ("asset_folders", "content.asset_folders", management::asset_folders::group(&content)),
@@ -171,7 +171,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ("webhooks", "content.webhooks", management::webhooks::group(&content)),
     ]
     .into_iter()
-    .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, Dialect::Management, group));
+    .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, ErrorFormat::Management, group));
     Ok(dispatch.with_patience(Area::Space("assets"), UPLOAD))
 }
 
@@ -203,7 +203,7 @@ fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
         },
     };
     dispatch
-        .with(Area::Api("health"), "ops.health", Dialect::Identity, ops::health())
-        .with(Area::Api("ready"), "ops.ready", Dialect::Identity, ops::ready(&ops))
-        .with(Area::Root("metrics"), "ops.metrics", Dialect::Identity, ops::metrics(&ops))
+        .with(Area::Api("health"), "ops.health", ErrorFormat::Identity, ops::health())
+        .with(Area::Api("ready"), "ops.ready", ErrorFormat::Identity, ops::ready(&ops))
+        .with(Area::Root("metrics"), "ops.metrics", ErrorFormat::Identity, ops::metrics(&ops))
 }

@@ -6,10 +6,10 @@
 mod assets;
 pub mod catalogue;
 pub mod docs;
+pub mod egress;
 mod environment;
 pub mod identity;
 pub mod mail;
-pub mod outward;
 mod reader;
 mod reads;
 mod value;
@@ -52,7 +52,7 @@ pub struct Config {
     /// `APP_MAX_CONNECTIONS`.
     pub max_connections: usize,
     /// Calls to others: `APP_DNS_SERVERS` and what follows it in the catalogue.
-    pub outward: outward::Outward,
+    pub egress: egress::Outward,
     /// `APP_LOG_FORMAT`.
     pub log_format: LogFormat,
     /// `APP_LOG_LEVEL`, directives of `tracing`.
@@ -93,8 +93,8 @@ impl Config {
     }
 
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|it| it.0);
-        let https = base_url.as_ref().is_some_and(|it| it.starts_with("https:"));
+        let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|o| o.0);
+        let https = base_url.as_ref().is_some_and(|base_url| base_url.starts_with("https:"));
         let identity = identity::Identity::from(reader)?;
         let config = Self {
             services: reader.value("APP_SERVICES")?,
@@ -103,13 +103,13 @@ impl Config {
             database_url: reader.optional("APP_DATABASE_URL")?,
             resolve_limit: reader.value::<Bounded<1, 1000>>("APP_RESOLVE_LIMIT")?.0,
             db_pool_size: reader.value::<Bounded<1, 1000>>("APP_DB_POOL_SIZE")?.0,
-            secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|it| it.0),
+            secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|o| o.0),
             trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
             max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
-            outward: outward::Outward::from(reader)?,
+            egress: egress::Outward::from(reader)?,
             log_format: reader.value("APP_LOG_FORMAT")?,
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
-            metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|it| it.0),
+            metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|o| o.0),
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader)?,
             assets: AssetSettings::read(reader)?,
@@ -153,7 +153,7 @@ mod tests {
     use super::{Config, Environment, Reader, catalogue::CATALOGUE};
 
     fn read(pairs: &[(&str, &str)]) -> Result<Config, String> {
-        Config::read(&Environment::of(pairs.iter().copied())).map_err(|it| it.to_string())
+        Config::read(&Environment::of(pairs.iter().copied())).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         let environment = Environment::default();
         let reader = Reader::new(&environment);
         assert!(Config::from(&reader).is_ok());
-        let mut known: Vec<_> = CATALOGUE.iter().map(|it| it.name).collect();
+        let mut known: Vec<_> = CATALOGUE.iter().map(|value| value.name).collect();
         known.sort_unstable();
         assert_eq!(reader.asked(), known);
     }

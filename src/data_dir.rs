@@ -34,7 +34,9 @@ impl DataDir {
         let account = if embedded { embedded_postgres::unprivileged()? } else { None };
         let shared = account.is_some();
         let opened = Self::open_at(path, shared)?;
-        let Some(account) = account.filter(|it| !embedded_postgres::can_reach(it, &opened.path)) else { return Ok(opened) };
+        let Some(account) = account.filter(|account| !embedded_postgres::can_reach(account, &opened.path)) else {
+            return Ok(opened);
+        };
         if configured.is_some() {
             bail!(
                 "the data directory {} cannot be reached by the user {account}, which runs the private PostgreSQL: set APP_DATA_DIR to \

@@ -121,7 +121,7 @@ impl Cluster {
                 () = self.ended() => bail!("it ended"),
                 _ = look.tick() => {}
             }
-            if orphan::Postmaster::read(directory).is_some_and(|it| it.pid == self.pid() && it.ready) {
+            if orphan::Postmaster::read(directory).is_some_and(|value| value.pid == self.pid() && value.ready) {
                 return Ok(());
             }
             if !told && began.elapsed() > SLOW {
@@ -156,7 +156,7 @@ async fn initialise(
     let output = tokio::process::Command::from(command).kill_on_drop(true).output().await.context("initdb could not be run")?;
     ensure!(output.status.success(), "initdb failed: {}", String::from_utf8_lossy(&output.stderr).trim().replace('\n', " / "));
     fs::rename(&unfinished, directory).with_context(|| format!("renaming {}", unfinished.display()))?;
-    File::open(data).and_then(|it| it.sync_all()).with_context(|| format!("writing {}", data.display()))
+    File::open(data).and_then(|o| o.sync_all()).with_context(|| format!("writing {}", data.display()))
 }
 
 /// The command that runs the server process.
@@ -209,10 +209,10 @@ fn private_directory(path: &Path, account: Option<&Account>) -> Result<()> {
 
 /// The major version a cluster was made with, if there is one.
 fn major_of(directory: &Path) -> Option<String> {
-    fs::read_to_string(directory.join("PG_VERSION")).ok().map(|it| it.trim().to_owned())
+    fs::read_to_string(directory.join("PG_VERSION")).ok().map(|to_string| to_string.trim().to_owned())
 }
 
 fn last_line(log: &Path) -> String {
     let text = fs::read_to_string(log).unwrap_or_default();
-    text.lines().rev().find(|it| it.contains("FATAL")).or(text.lines().last()).unwrap_or("nothing").to_owned()
+    text.lines().rev().find(|line| line.contains("FATAL")).or(text.lines().last()).unwrap_or("nothing").to_owned()
 }

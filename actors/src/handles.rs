@@ -1,7 +1,7 @@
 //! What the rest of the house holds of the actors.
 
 use crate::{
-    content::{Spaces, fan_out, importer, scheduler},
+    content::{SpaceRouter, fan_out, importer, scheduler},
     deliveries::{self, Gate},
     identity::{
         mail_sender,
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 #[derive(Clone)]
 pub struct Handles {
     /// Writes of spaces.
-    pub spaces: Spaces,
+    pub spaces: SpaceRouter,
     /// What deliveries may be made of.
     pub deliveries: Gate,
     /// News from other processes.
@@ -39,8 +39,8 @@ pub struct Handles {
 }
 
 impl Handles {
-    /// What each permanent actor is doing, by name; null for one that is away. Spaces come and go, and are asked one by one:
-    /// [`Spaces::observe`].
+    /// What each permanent actor is doing, by name; null for one that is away. SpaceRouter come and go, and are asked one by one:
+    /// [`SpaceRouter::observe`].
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {

@@ -17,11 +17,11 @@
 
 use crate::{
     content::{
-        Limits, SpaceNews, Spaces,
+        Limits, SpaceNews, SpaceRouter,
         fan_out::{self, FanOut},
         importer::{self, Importer, Tools},
         scheduler::{self, Scheduler},
-        spaces,
+        space_router,
         undertaker::WebhookUndertaker,
     },
     deliveries::{self, Dispatcher, Gate, Metrics, Post, Undertaker},
@@ -128,7 +128,7 @@ impl Tree {
         let supervisor = Handle::new(&runtime, "spaces", PERMITS, DEADLINE);
         let session_touch = Handle::new(&runtime, "session_touch", PERMITS, DEADLINE);
         let handles = Handles {
-            spaces: Spaces::new(spaces::Params {
+            spaces: SpaceRouter::new(space_router::Params {
                 runtime: runtime.clone(),
                 store: store.clone(),
                 clock: clock.clone(),

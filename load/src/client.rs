@@ -50,7 +50,7 @@ impl Target {
         ensure!(uri.scheme_str() == Some("http"), "{url}: only http:// is spoken");
         ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{url}: give the address only, without a path");
         let host = uri.host().with_context(|| format!("{url} names no host"))?;
-        let authority = uri.authority().map_or(host, |it| it.as_str());
+        let authority = uri.authority().map_or(host, |a| a.as_str());
         Ok(Self {
             address: format!("{host}:{}", uri.port_u16().unwrap_or(80)),
             host: HeaderValue::from_str(authority).with_context(|| format!("{url} names no usable host"))?,
@@ -81,7 +81,7 @@ impl Client {
     /// The same with the headers.
     pub(crate) async fn answer(&mut self, request: Request<Full<Bytes>>) -> Result<Response<Bytes>, Failure> {
         let answer = timeout(PATIENCE, self.exchange(request)).await;
-        let answer = answer.map_err(|_| Failure::Timeout).and_then(|it| it.map_err(|_| Failure::Connection));
+        let answer = answer.map_err(|_| Failure::Timeout).and_then(|m| m.map_err(|_| Failure::Connection));
         if answer.is_err() {
             // Whatever was under way is cut off: what comes next must not read its answer.
             self.sender = None;

@@ -35,7 +35,7 @@ impl Processes {
         let mut ticks = 0;
         for root in &self.roots {
             ticks += read(*root).with_context(|| format!("process {root} cannot be watched"))?.ticks;
-            ticks += all.iter().filter(|(pid, _)| descends(&all, **pid, *root)).map(|(_, it)| it.ticks).sum::<u64>();
+            ticks += all.iter().filter(|(pid, _)| descends(&all, **pid, *root)).map(|(_, value)| value.ticks).sum::<u64>();
         }
         Ok(Some(TICK * u32::try_from(ticks)?))
     }
@@ -46,7 +46,7 @@ fn all() -> Result<HashMap<u32, Process>> {
     let mut found = HashMap::new();
     for entry in fs::read_dir("/proc").context("/proc cannot be read: processor time is counted on Linux only")? {
         let name = entry?.file_name();
-        if let Some(pid) = name.to_str().and_then(|it| it.parse().ok())
+        if let Some(pid) = name.to_str().and_then(|str| str.parse().ok())
             && let Ok(process) = read(pid)
         {
             found.insert(pid, process);
@@ -79,8 +79,8 @@ fn parse(stat: &str) -> Option<Process> {
     let mut fields = fields.split_ascii_whitespace().skip(1);
     let parent = fields.next()?.parse().ok()?;
     // utime, stime, cutime, cstime: the fields 14 to 17; the parent is the fourth.
-    let times: Option<Vec<u64>> = fields.skip(9).take(4).map(|it| it.parse().ok()).collect();
-    let times = times.filter(|it| it.len() == 4)?;
+    let times: Option<Vec<u64>> = fields.skip(9).take(4).map(|field| field.parse().ok()).collect();
+    let times = times.filter(|time| time.len() == 4)?;
     Some(Process { parent, ticks: times.iter().sum() })
 }
 

@@ -63,7 +63,7 @@ pub(crate) async fn drain(args: &Args) -> Result<bool> {
     // What was answered last is written down a moment later.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let spent = processes.spent()?.zip(before).map(|(after, before)| after.saturating_sub(before));
-    let each = spent.map(|it| it.as_secs_f64() * 1000.0 / f64::from(u32::try_from(arrived.max(1)).unwrap_or(u32::MAX)));
+    let each = spent.map(|spent| spent.as_secs_f64() * 1000.0 / f64::from(u32::try_from(arrived.max(1)).unwrap_or(u32::MAX)));
     let rate = f64::from(u32::try_from(arrived).unwrap_or(u32::MAX)) / seconds;
     println!(
         "{}",

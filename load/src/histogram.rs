@@ -93,7 +93,7 @@ mod tests {
 
     fn of(micros: impl IntoIterator<Item = u64>) -> Histogram {
         let mut histogram = Histogram::default();
-        micros.into_iter().for_each(|it| histogram.record(Duration::from_micros(it)));
+        micros.into_iter().for_each(|micro| histogram.record(Duration::from_micros(micro)));
         histogram
     }
 
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn quantiles_of_a_thousand_different_values_are_near_their_ranks() {
-        let histogram = of((1..=1_000).map(|it| it * 10));
+        let histogram = of((1..=1_000).map(|value| value * 10));
         for (permille, exact) in [(500, 5_000), (900, 9_000), (990, 9_900), (1_000, 10_000)] {
             let found = u64::try_from(histogram.quantile(permille).as_micros()).unwrap();
             assert!((exact..=exact + exact / 64 + 1).contains(&found), "{permille}: {found}");

@@ -38,7 +38,7 @@ impl Report {
                 ("max", outcome.latencies.max()),
             ],
             errors: outcome.errors(),
-            cpu_per_request: cpu.and_then(|it| it.checked_div(count)),
+            cpu_per_request: cpu.and_then(|cpu| cpu.checked_div(count)),
         }
     }
 

@@ -9,7 +9,7 @@ pub mod management;
 pub use assets::Assets;
 
 use crate::web::session::Sessions;
-use actors::{content::Spaces, deliveries::Gate};
+use actors::{content::SpaceRouter, deliveries::Gate};
 use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::Reads;
 use domain::shared::{SharedClock, SharedEntropy};
@@ -23,7 +23,7 @@ pub struct Content {
     /// For reads.
     pub store: Store,
     /// For writes.
-    pub spaces: Spaces,
+    pub spaces: SpaceRouter,
     /// What webhooks are made with.
     pub deliveries: Gate,
     /// What is remembered of reads.

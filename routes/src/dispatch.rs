@@ -9,7 +9,7 @@ mod area;
 
 use crate::{
     ops::metrics::{Meter, Metrics},
-    web::{Answer, Arrival, Dialect, Endpoint, Language, call::Probe, headers, problem},
+    web::{ApiResponse, Endpoint, ErrorFormat, Language, RequestMeta, headers, problem, request::Probe},
 };
 use bytes::Bytes;
 use domain::{
@@ -31,13 +31,13 @@ pub use warp::reply::Response;
 const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
 
 /// Answers a GET that needs no filter, no waiting and no body; `None` leaves it to the group. Its answers have the headers that every answer has.
-pub type Shortcut = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<Answer, Fault>> + Send + Sync>;
+pub type Shortcut = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<ApiResponse, Fault>> + Send + Sync>;
 
 /// A group of endpoints and what is the same for all of them.
 pub struct Lane {
     /// The label in metrics; there are as many as lanes.
     pub name: &'static str,
-    dialect: Dialect,
+    dialect: ErrorFormat,
     /// `None`: there is nothing here.
     group: Option<Endpoint>,
     shortcut: Option<Shortcut>,
@@ -55,7 +55,7 @@ impl Lane {
         response
     }
 
-    fn shortcut<B>(&self, request: &Request<B>) -> Option<Result<Answer, Fault>> {
+    fn shortcut<B>(&self, request: &Request<B>) -> Option<Result<ApiResponse, Fault>> {
         let shortcut = self.shortcut.as_ref().filter(|_| request.method() == Method::GET)?;
         shortcut(request.uri(), request.headers())
     }
@@ -73,8 +73,8 @@ pub struct Dispatch {
 impl Dispatch {
     /// Adds a group.
     #[must_use]
-    pub fn with(mut self, area: Area<'static>, name: &'static str, dialect: Dialect, group: Endpoint) -> Self {
-        debug_assert!(self.lanes.iter().all(|(it, _)| *it != area), "two groups for {area:?}");
+    pub fn with(mut self, area: Area<'static>, name: &'static str, dialect: ErrorFormat, group: Endpoint) -> Self {
+        debug_assert!(self.lanes.iter().all(|(lane, _)| *lane != area), "two groups for {area:?}");
         self.lanes.push((area, Lane { name, dialect, group: Some(group), shortcut: None, patience: None, meter: None }));
         self
     }
@@ -82,7 +82,7 @@ impl Dispatch {
     /// Puts a shortcut before a group that was added.
     #[must_use]
     pub fn with_shortcut(mut self, area: Area<'static>, shortcut: Shortcut, metrics: &Metrics) -> Self {
-        if let Some((_, lane)) = self.lanes.iter_mut().find(|(it, _)| *it == area) {
+        if let Some((_, lane)) = self.lanes.iter_mut().find(|(lane, _)| *lane == area) {
             lane.shortcut = Some(shortcut);
             lane.meter = Some(metrics.meter(lane.name));
         }
@@ -92,7 +92,7 @@ impl Dispatch {
     /// Gives a group that was added more time for a request than others have: large bodies come slowly.
     #[must_use]
     pub fn with_patience(mut self, area: Area<'static>, patience: Duration) -> Self {
-        if let Some((_, lane)) = self.lanes.iter_mut().find(|(it, _)| *it == area) {
+        if let Some((_, lane)) = self.lanes.iter_mut().find(|(lane, _)| *lane == area) {
             lane.patience = Some(patience);
         }
         self
@@ -114,10 +114,10 @@ impl Dispatch {
 
     /// The language that errors are told in.
     fn language(&self, lane: &Lane, headers: &HeaderMap) -> Language {
-        if lane.dialect != Dialect::Identity {
+        if lane.dialect != ErrorFormat::Identity {
             return Language::English;
         }
-        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|header| header.to_str().ok());
         Language::of(self.locales.negotiate(accepted.unwrap_or_default()))
     }
 
@@ -132,7 +132,7 @@ impl Dispatch {
     /// The lane of a path.
     pub fn find(&self, path: &str) -> &Lane {
         let area = Area::of(path);
-        self.lanes.iter().find(|(it, _)| *it == area).map_or_else(|| area.nothing(), |(_, lane)| lane)
+        self.lanes.iter().find(|(lane, _)| *lane == area).map_or_else(|| area.nothing(), |(_, lane)| lane)
     }
 
     /// Answers a request on its lane.
@@ -143,11 +143,11 @@ impl Dispatch {
     {
         let Some(group) = &lane.group else { return lane.refuse(&Fault::not_found(), request_id) };
         let language = self.language(lane, request.headers());
-        let arrival = Arrival { request_id, ip, is_head: request.method() == Method::HEAD, language };
+        let meta = RequestMeta { request_id, ip, is_head: request.method() == Method::HEAD, language };
         if request.method() == Method::OPTIONS {
-            return options(lane, group, request.uri(), arrival).await;
+            return options(lane, group, request.uri(), meta).await;
         }
-        let head_only = arrival.is_head;
+        let head_only = meta.is_head;
         if head_only {
             *request.method_mut() = Method::GET;
         }
@@ -161,7 +161,7 @@ impl Dispatch {
         let known = METHODS.contains(request.method());
         let uri = request.uri().clone();
         let mut response = if known {
-            request.extensions_mut().insert(arrival);
+            request.extensions_mut().insert(meta);
             call(group, request).await
         } else {
             let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
@@ -170,7 +170,7 @@ impl Dispatch {
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
             // Some refuse a HEAD although they take a GET, because it would change something.
             let also = if head_only { &["OPTIONS"][..] } else { &["HEAD", "OPTIONS"] };
-            response.headers_mut().insert(header::ALLOW, allow(group, &uri, arrival, also).await);
+            response.headers_mut().insert(header::ALLOW, allow(group, &uri, meta, also).await);
         }
         headers::complete(response.headers_mut(), lane.dialect);
         if head_only { headers::without_body(response) } else { response }
@@ -178,14 +178,14 @@ impl Dispatch {
 }
 
 /// What may be done at a path; for the delivery API also the answer to a browser's preflight.
-async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, arrival: Arrival) -> Response {
-    let allow = allow(group, uri, arrival, &["HEAD", "OPTIONS"]).await;
+async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, meta: RequestMeta) -> Response {
+    let allow = allow(group, uri, meta, &["HEAD", "OPTIONS"]).await;
     if allow.is_empty() {
-        return lane.refuse(&Fault::not_found(), arrival.request_id);
+        return lane.refuse(&Fault::not_found(), meta.request_id);
     }
-    let mut response: Response = Answer::empty().with(header::ALLOW, allow).into();
+    let mut response: Response = ApiResponse::empty().with(header::ALLOW, allow).into();
     headers::complete(response.headers_mut(), lane.dialect);
-    if lane.dialect == Dialect::Delivery {
+    if lane.dialect == ErrorFormat::Delivery {
         headers::preflight(&mut response);
     }
     response
@@ -193,13 +193,13 @@ async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, arrival: Arrival) -> 
 
 /// The methods an endpoint takes, found by asking each (see [`Probe`]), and those that need no endpoint (HEAD goes with GET); empty when the path is
 /// nothing.
-async fn allow(group: &Endpoint, uri: &Uri, arrival: Arrival, also: &[&'static str]) -> HeaderValue {
+async fn allow(group: &Endpoint, uri: &Uri, meta: RequestMeta, also: &[&'static str]) -> HeaderValue {
     let mut taken = Vec::new();
     for method in METHODS {
         let mut probe = Request::new(Empty::<Bytes>::new());
         *probe.method_mut() = method.clone();
         *probe.uri_mut() = uri.clone();
-        probe.extensions_mut().insert(arrival);
+        probe.extensions_mut().insert(meta);
         probe.extensions_mut().insert(Probe);
         if call(group, probe).await.status() == StatusCode::NO_CONTENT {
             taken.push(method);
@@ -208,7 +208,7 @@ async fn allow(group: &Endpoint, uri: &Uri, arrival: Arrival, also: &[&'static s
     if taken.is_empty() {
         return HeaderValue::from_static("");
     }
-    let also = also.iter().copied().filter(|it| *it != "HEAD" || taken.contains(&Method::GET));
+    let also = also.iter().copied().filter(|a| *a != "HEAD" || taken.contains(&Method::GET));
     let names = taken.iter().map(Method::as_str).chain(also);
     // Method names are tokens, so this is always a header value.
     HeaderValue::from_str(&names.collect::<Vec<_>>().join(", ")).unwrap_or(HeaderValue::from_static("OPTIONS"))

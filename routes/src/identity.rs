@@ -21,7 +21,7 @@ mod typed_code;
 
 use crate::{
     ops::Metrics,
-    web::{Answer, Arrival, Call, Dialect, Sessions, endpoint, limits},
+    web::{ApiRequest, ApiResponse, ErrorFormat, RequestMeta, Sessions, endpoint, limits},
 };
 pub use counters::Counters;
 use crypto::{
@@ -137,7 +137,7 @@ impl Limits {
     /// A code is mailed to an account. A browser that the account knows has a count of its own: who has learned the password cannot keep the owner
     /// from being mailed one.
     fn login_code_to(&self, user: UserId, known_browser: Option<&Hash>) -> Result<(), Fault> {
-        let browser = known_browser.map_or(&[][..], |it| it);
+        let browser = known_browser.map_or(&[][..], |known_browser| known_browser);
         self.login_codes.take(limits::by_text(&self.account_key, [user.0.as_bytes(), browser].concat()))
     }
 
@@ -181,20 +181,20 @@ impl Limits {
 
 impl Identity {
     /// Where a call comes from, for the audit trail; and the time.
-    fn source(&self, call: &Call) -> Source {
-        let user_agent = call.header(header::USER_AGENT).map(|it| it.chars().take(USER_AGENT).collect());
-        Source { origin: call.origin(), user_agent, at: self.clock.now() }
+    fn source(&self, request: &ApiRequest) -> Source {
+        let user_agent = request.header(header::USER_AGENT).map(|h| h.chars().take(USER_AGENT).collect());
+        Source { origin: request.origin(), user_agent, at: self.clock.now() }
     }
 
     /// Notes a sign-in that is refused, for those who read the trail. `forgiven` is whose failures are: only where the password was right.
     async fn refuse_sign_in(
         &self,
-        call: &Call,
+        request: &ApiRequest,
         user: Option<UserId>,
         reason: &'static str,
         forgiven: Option<guesses::Key>,
     ) -> Result<(), Fault> {
-        Ok(self.store.run(&RefuseSignIn { user, reason, forgiven, source: self.source(call) }).await?)
+        Ok(self.store.transact(&RefuseSignIn { user, reason, forgiven, source: self.source(request) }).await?)
     }
 }
 
@@ -204,15 +204,15 @@ const BODY_LIMIT: usize = 64 << 10;
 const USER_AGENT: usize = 300;
 
 /// Answers in this wing's words; nothing of it may be kept by a cache.
-async fn respond(arrival: Arrival, handler: impl Future<Output = Result<Answer, Fault>>) -> Response {
-    let mut response = endpoint::respond(Dialect::Identity, arrival, handler).await;
+async fn respond(meta: RequestMeta, handler: impl Future<Output = Result<ApiResponse, Fault>>) -> Response {
+    let mut response = endpoint::respond(ErrorFormat::Identity, meta, handler).await;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
 /// A sentence for who asked, in their language.
-fn sentence(call: &Call, english: &'static str) -> Sentence {
-    Sentence { message: call.arrival.language.said(english) }
+fn sentence(request: &ApiRequest, english: &'static str) -> Sentence {
+    Sentence { message: request.meta.language.said(english) }
 }
 
 /// `{"message": …}`: what was done.

@@ -4,7 +4,7 @@ pub mod health;
 pub mod metrics;
 pub mod ready;
 
-use crate::web::{Dialect, Endpoint, group};
+use crate::web::{Endpoint, ErrorFormat, group};
 use crypto::passwords::Passwords;
 use secrecy::SecretString;
 use storage::{Store, blobs::Blobs};
@@ -34,15 +34,15 @@ pub struct Ops {
 
 /// `/api/health`.
 pub fn health() -> Endpoint {
-    group(Dialect::Identity, [health::route()])
+    group(ErrorFormat::Identity, [health::route()])
 }
 
 /// `/api/ready`.
 pub fn ready(ops: &Ops) -> Endpoint {
-    group(Dialect::Identity, [ready::route(ops)])
+    group(ErrorFormat::Identity, [ready::route(ops)])
 }
 
 /// `/metrics`.
 pub fn metrics(ops: &Ops) -> Endpoint {
-    group(Dialect::Identity, [metrics::route(ops)])
+    group(ErrorFormat::Identity, [metrics::route(ops)])
 }

@@ -1,8 +1,6 @@
 //! What all endpoints share: the request as they read it, the answer as they give it, faults, credentials, limits.
 
-pub mod answer;
 pub mod body;
-pub mod call;
 pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;
@@ -12,13 +10,15 @@ pub(crate) mod multipart;
 pub mod path;
 pub mod problem;
 pub mod query;
+pub mod request;
+pub mod response;
 pub mod session;
 mod wording;
 
-pub use answer::Answer;
-pub use call::{Arrival, Call};
 pub use cookie::Cookies;
 pub use endpoint::{Endpoint, group};
-pub use problem::Dialect;
+pub use problem::ErrorFormat;
+pub use request::{ApiRequest, RequestMeta};
+pub use response::ApiResponse;
 pub use session::{Sessions, SignedIn, SiteSettings};
 pub use wording::Language;

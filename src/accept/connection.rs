@@ -61,7 +61,7 @@ pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mu
         // No pings: their answers would be bytes, and no connection would ever be idle.
         .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX));
     let mut connection = pin!(builder.serve_connection(io, service));
-    let mut stopping = pin!(stop.wait_for(|it| *it));
+    let mut stopping = pin!(stop.wait_for(|stop| *stop));
     let mut alarm = pin!(sleep_until(Instant::now() + limits.header));
     let mut told = false;
     loop {
@@ -80,7 +80,7 @@ pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mu
                 if alarm.as_mut().poll(cx).is_pending() {
                     return Poll::Pending;
                 }
-                if pulse.deadline().is_some_and(|it| it <= Instant::now()) {
+                if pulse.deadline().is_some_and(|d| d <= Instant::now()) {
                     return Poll::Ready(End::Late);
                 }
             }

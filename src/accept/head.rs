@@ -65,7 +65,7 @@ impl Heads {
             let taken = match self {
                 Self::Head(head) => {
                     // Up to the end of the line, or all there is.
-                    let taken = bytes.iter().position(|it| *it == b'\n').map_or(bytes.len(), |at| at + 1);
+                    let taken = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
                     match head.take(bytes.get(..taken).unwrap_or_default()) {
                         Ok(None) => {}
                         Ok(Some(next)) => *self = next,
@@ -113,13 +113,14 @@ impl Head {
         }
         if !line.is_empty() && is_first {
             self.stage = if line == b"PRI * HTTP/2.0" { Stage::Preface } else { Stage::Request };
-        } else if let Some(colon) = line.iter().position(|it| *it == b':') {
+        } else if let Some(colon) = line.iter().position(|l| *l == b':') {
             let (name, value) = line.split_at(colon);
             match name.trim_ascii() {
                 name if name.eq_ignore_ascii_case(b"transfer-encoding") => self.chunked = true,
                 // Lengths that are none, or not one, hyper refuses.
                 name if name.eq_ignore_ascii_case(b"content-length") => {
-                    self.length = value.get(1..).and_then(|it| str::from_utf8(it.trim_ascii()).ok()?.parse().ok()).or(Some(0));
+                    self.length =
+                        value.get(1..).and_then(|value| str::from_utf8(value.trim_ascii()).ok()?.parse().ok()).or(Some(0));
                 }
                 _ => {}
             }
@@ -149,10 +150,10 @@ mod tests {
         for piece in text.as_bytes().chunks(size) {
             let mut bytes = piece.to_vec();
             let spoiled = heads.inspect(&mut bytes);
-            let same = bytes.iter().zip(piece).take_while(|(it, was)| it == was).count();
+            let same = bytes.iter().zip(piece).take_while(|(byte, was)| byte == was).count();
             readable += same;
             assert_eq!(spoiled, same < piece.len());
-            assert!(bytes.iter().skip(same).all(|it| *it == 0));
+            assert!(bytes.iter().skip(same).all(|byte| *byte == 0));
             if spoiled {
                 break;
             }

@@ -81,7 +81,7 @@ impl Pulse {
         // A head that was begun during an answer has to wait for it, so its time does not pass.
         let head_since = state.head_since.filter(|_| !state.is_answering());
         let rest = head_since.map_or(state.last_byte + self.limits.idle, |since| since + self.limits.header);
-        Some(stalled.map_or(rest, |it| it.min(rest)))
+        Some(stalled.map_or(rest, |stalled| stalled.min(rest)))
     }
 
     /// Bytes came; whether they ended in the middle of a head.
@@ -205,7 +205,7 @@ mod tests {
     }
 
     fn left(pulse: &Pulse) -> Option<Duration> {
-        pulse.deadline().map(|it| it - Instant::now())
+        pulse.deadline().map(|d| d - Instant::now())
     }
 
     #[tokio::test(start_paused = true)]

@@ -92,7 +92,7 @@ fn caller(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
         headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(',')).collect();
     let mut nearest = peer;
     for text in named.into_iter().rev() {
-        let Ok(ip) = text.trim().parse::<IpAddr>().map(|it| it.to_canonical()) else { break };
+        let Ok(ip) = text.trim().parse::<IpAddr>().map(|p| p.to_canonical()) else { break };
         nearest = ip;
         if !is_trusted(ip) {
             break;
@@ -111,7 +111,7 @@ mod tests {
         let trusted: Vec<Network> = vec!["10.0.0.0/8".parse().unwrap(), "192.0.2.1".parse().unwrap()];
         let find = |peer: &str, lines: &[&str]| {
             let name = HeaderName::from_static("x-forwarded-for");
-            let headers: HeaderMap = lines.iter().map(|it| (name.clone(), HeaderValue::from_str(it).unwrap())).collect();
+            let headers: HeaderMap = lines.iter().map(|line| (name.clone(), HeaderValue::from_str(line).unwrap())).collect();
             caller(peer.parse().unwrap(), &headers, &trusted).to_string()
         };
         assert_eq!(find("203.0.113.9", &["198.51.100.1"]), "203.0.113.9", "the peer is no proxy of ours");

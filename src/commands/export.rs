@@ -39,7 +39,7 @@ async fn export(offline: &Offline, space: SpaceId, dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).await.with_context(|| format!("the folder {}", dir.display()))?;
     let mut entries = fs::read_dir(dir).await?;
     anyhow::ensure!(entries.next_entry().await?.is_none(), "the folder {} is not empty", dir.display());
-    let session = offline.store.read("space.export").await?;
+    let session = offline.store.connection("space.export").await?;
     let found = spaces::find(&session, space).await?.with_context(|| format!("there is no space {space}"))?;
     let body = serde_json::json!({ "space": {
         "id": space, "name": found.settings.name, "domain": found.settings.domain, "languages": found.settings.languages,
@@ -75,7 +75,7 @@ async fn export(offline: &Offline, space: SpaceId, dir: &Path) -> Result<()> {
 async fn copy(offline: &Offline, space: SpaceId, asset: &RawValue, dir: &Path) -> Result<()> {
     let asset: record::Asset = serde_json::from_str(asset.get())?;
     let path = asset.path().context("an asset has no path")?;
-    let object = path.rsplit('/').nth(1).and_then(|it| it.parse().ok()).context("an asset has no object")?;
+    let object = path.rsplit('/').nth(1).and_then(|n| n.parse().ok()).context("an asset has no object")?;
     let to = dir.join("assets").join(&path);
     fs::create_dir_all(to.parent().unwrap_or(dir)).await?;
     let key = ObjectKey { space, id: object };

@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 pub(super) async fn run(config: &Config) -> Result<()> {
     let server = local(config.listen);
-    outward::probe::get(server, "/api/health", PATIENCE).await.with_context(|| format!("the server at {server} is not healthy"))
+    egress::probe::get(server, "/api/health", PATIENCE).await.with_context(|| format!("the server at {server} is not healthy"))
 }
 
 /// Who listens everywhere is asked here.

@@ -2,11 +2,11 @@
 
 use crate::{config::Config, offline::Offline};
 use actors::content::{
+    commands::{management_tokens::CreateManagementToken, spaces::CreateSpace},
     importer::{
+        commands::StartImport,
         source::{Source, directory::Directory},
-        writes::StartImport,
     },
-    writes::{management_tokens::CreateManagementToken, spaces::CreateSpace},
 };
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -79,7 +79,7 @@ async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> 
         sealed_token: None,
         by: by.clone(),
     };
-    let import = match offline.tree.handles().spaces.write(space, by, Origin::default(), write).await {
+    let import = match offline.tree.handles().spaces.execute(space, by, Origin::default(), write).await {
         Ok(import) => import,
         Err(fault) if fault.code == "importRunning" => left_behind(offline, space, &source, arguments).await?,
         Err(fault) => return Err(said(fault, space)),
@@ -95,7 +95,7 @@ async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> 
 
 /// The import of the same folder that another run did not finish: this one goes on with it.
 async fn left_behind(offline: &Offline, space: SpaceId, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
-    let session = offline.store.read("import.find").await?;
+    let session = offline.store.connection("import.find").await?;
     match jobs::find_open(&session, space).await? {
         Some(import)
             if import.source == *source && (import.dry_run, import.webhooks) == (arguments.dry_run, arguments.webhooks) =>
@@ -116,7 +116,7 @@ fn said(fault: Fault, space: SpaceId) -> anyhow::Error {
 
 /// The space of a name into which an import of the same folder was cut off; else a new one, if the folder can be read.
 async fn space_named(offline: &Offline, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
-    let session = offline.store.read("import.find").await?;
+    let session = offline.store.connection("import.find").await?;
     if let Some(import) = jobs::find_open_of(&session, source, name).await? {
         println!("space {}", import.space);
         return Ok(import.space);
@@ -135,14 +135,14 @@ async fn new_space(offline: &Offline, name: &str, by: &Actor) -> Result<SpaceId>
     let entropy = offline.entropy.as_ref();
     let secrets: Vec<(DeliveryKind, SecretString)> =
         DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
-    let tokens = secrets.iter().map(|(kind, it)| (*kind, keys.delivery.hash(it.expose_secret()))).collect();
+    let tokens = secrets.iter().map(|(kind, secret)| (*kind, keys.delivery.hash(secret.expose_secret()))).collect();
     let author = Author { actor: by.clone(), origin: Origin::default(), at: offline.clock.now() };
-    let space = offline.store.run(&CreateSpace { settings, owner: None, author, tokens }).await?;
+    let space = offline.store.transact(&CreateSpace { settings, owner: None, author, tokens }).await?;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash };
-    offline.tree.handles().spaces.write(space, by.clone(), Origin::default(), write).await?;
+    offline.tree.handles().spaces.execute(space, by.clone(), Origin::default(), write).await?;
     println!("space {space}");
     for (kind, secret) in &secrets {
         println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());
@@ -155,7 +155,7 @@ async fn new_space(offline: &Offline, name: &str, by: &Actor) -> Result<SpaceId>
 async fn watch(offline: &Offline, import: Import) -> Result<Import> {
     let mut told = String::new();
     loop {
-        let session = offline.store.read("import.find").await?;
+        let session = offline.store.connection("import.find").await?;
         let now = jobs::find(&session, import.space, import.id).await?.context("the import is gone")?;
         drop(session);
         let total = now.total.map_or(String::new(), |total| format!(" of {total}"));

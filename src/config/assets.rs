@@ -21,7 +21,7 @@ pub struct AssetSettings {
 impl AssetSettings {
     pub(super) fn read(reader: &Reader<'_>) -> Result<Self, Problem> {
         let megabytes = reader.value::<Bounded<1, 10_240>>("APP_ASSET_MAX_MB")?.fit();
-        let endpoint = reader.optional::<Origin>("APP_S3_ENDPOINT")?.map(|it| it.0);
+        let endpoint = reader.optional::<Origin>("APP_S3_ENDPOINT")?.map(|o| o.0);
         let region = reader.value("APP_S3_REGION")?;
         let bucket: Option<String> = reader.optional("APP_S3_BUCKET")?;
         let access_key: Option<SecretString> = reader.optional("APP_S3_ACCESS_KEY")?;
@@ -54,7 +54,7 @@ mod tests {
     use crate::config::{Config, Environment};
 
     fn problem(pairs: &[(&str, &str)]) -> Option<String> {
-        Config::read(&Environment::of(pairs.iter().copied())).err().map(|it| it.to_string())
+        Config::read(&Environment::of(pairs.iter().copied())).err().map(|value| value.to_string())
     }
 
     #[test]
@@ -67,7 +67,7 @@ mod tests {
         ];
         assert_eq!(problem(&whole), None);
         for left_out in 0..whole.len() {
-            let rest: Vec<_> = whole.iter().enumerate().filter(|(number, _)| *number != left_out).map(|(_, it)| *it).collect();
+            let rest: Vec<_> = whole.iter().enumerate().filter(|(number, _)| *number != left_out).map(|(_, w)| *w).collect();
             let problem = problem(&rest).unwrap();
             assert!(problem.starts_with(&format!("{}: ", whole[left_out].0)) && problem.lines().count() == 1, "{problem}");
         }

@@ -431,5 +431,5 @@ const SERVER: &[Variable] = &[
 
 /// The row of a variable.
 pub fn find(name: &str) -> Option<&'static Variable> {
-    CATALOGUE.iter().find(|it| it.name == name)
+    CATALOGUE.iter().find(|value| value.name == name)
 }

@@ -47,20 +47,20 @@ impl Environment {
 
     /// Variables whose names begin with this one and an underscore, by what follows.
     pub(super) fn variants<'b>(&'b self, name: &'b str) -> impl Iterator<Item = (&'b str, &'b str)> {
-        let suffix = move |it: &'b str| it.strip_prefix(name)?.strip_prefix('_');
-        self.values.iter().filter_map(move |(it, value)| suffix(it).map(|suffix| (suffix, value.as_str())))
+        let suffix = move |value: &'b str| value.strip_prefix(name)?.strip_prefix('_');
+        self.values.iter().filter_map(move |(item, value)| suffix(item).map(|suffix| (suffix, value.as_str())))
     }
 
     /// The variables that are not in the catalogue, most likely misspelt.
     pub fn unknown(&self) -> Vec<Unknown> {
         let known = |name: &str| {
             catalogue::find(name).is_some()
-                || name.strip_suffix("_FILE").and_then(catalogue::find).is_some_and(|it| it.secret)
+                || name.strip_suffix("_FILE").and_then(catalogue::find).is_some_and(|s| s.secret)
                 || mail::is_variant(self, name)
         };
         let nearest = |name: &str| {
-            let alike = |it: &&'static str| strsim::jaro_winkler(name, it);
-            let best = CATALOGUE.iter().map(|it| it.name).max_by(|one, other| alike(one).total_cmp(&alike(other)))?;
+            let alike = |value: &&'static str| strsim::jaro_winkler(name, value);
+            let best = CATALOGUE.iter().map(|value| value.name).max_by(|one, other| alike(one).total_cmp(&alike(other)))?;
             (alike(&best) >= ALIKE).then_some(best)
         };
         let names = self.values.keys().filter(|name| !known(name));

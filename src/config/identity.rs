@@ -33,7 +33,7 @@ pub struct PasskeySettings {
 
 impl PasskeySettings {
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let id = reader.optional::<Host>("APP_WEBAUTHN_RP_ID")?.map(|it| it.0);
+        let id = reader.optional::<Host>("APP_WEBAUTHN_RP_ID")?.map(|o| o.0);
         Ok(Self { id, origins: reader.value::<Origins>("APP_WEBAUTHN_ORIGINS")?.0 })
     }
 
@@ -124,7 +124,7 @@ mod tests {
     use routes::identity::{IdentitySettings, LimitSettings};
 
     fn read(pairs: &[(&str, &str)]) -> Result<super::Identity, String> {
-        Config::read(&Environment::of(pairs.iter().copied())).map(|it| it.identity).map_err(|it| it.to_string())
+        Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.identity).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -9,7 +9,7 @@ use domain::identity::{
     Locales,
     letter::{Override, Part, Sender, Stationery, Template},
 };
-use outward::{
+use egress::{
     mail::{Login, Security, Settings, Times},
     tls,
 };
@@ -39,8 +39,8 @@ impl Mail {
 }
 
 fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Problem> {
-    let host = reader.optional::<Host>("APP_SMTP_HOST")?.map(|it| it.0);
-    let port = reader.optional::<Bounded<1, 65_535>>("APP_SMTP_PORT")?.map(|it| it.0);
+    let host = reader.optional::<Host>("APP_SMTP_HOST")?.map(|o| o.0);
+    let port = reader.optional::<Bounded<1, 65_535>>("APP_SMTP_PORT")?.map(|o| o.0);
     let security = reader.value::<MailSecurity>("APP_SMTP_SECURITY")?.0;
     let is_checked = reader.value("APP_SMTP_TLS_REJECT_UNAUTHORIZED")?;
     let authorities: Option<PathBuf> = reader.optional("APP_SMTP_CA_FILE")?;
@@ -67,7 +67,7 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
     };
     let server = Settings {
         host,
-        port: port.and_then(|it| u16::try_from(it).ok()).unwrap_or(usual_port),
+        port: port.and_then(|port| u16::try_from(port).ok()).unwrap_or(usual_port),
         security,
         is_checked,
         authorities: authorities.map(trusted).transpose()?.unwrap_or_default(),
@@ -78,7 +78,7 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
 }
 
 fn is_this_machine(host: &str) -> bool {
-    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|p| p.is_loopback())
 }
 
 fn usual_sender(base_url: Option<&str>) -> Option<Sender> {
@@ -86,7 +86,7 @@ fn usual_sender(base_url: Option<&str>) -> Option<Sender> {
     format!("no-reply@{}", uri.host()?).parse().ok()
 }
 
-fn trusted(path: PathBuf) -> Result<Vec<outward::mail::CertificateDer<'static>>, Problem> {
+fn trusted(path: PathBuf) -> Result<Vec<egress::mail::CertificateDer<'static>>, Problem> {
     let wrong = |what: String| problem("APP_SMTP_CA_FILE", format!("{} {what}", path.display()));
     let pem = std::fs::read(&path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     tls::authorities(&pem).map_err(wrong)
@@ -107,7 +107,7 @@ fn stationery(reader: &Reader<'_>, locales: &Locales) -> Result<Stationery, Prob
             }
             for (suffix, text) in reader.variants(&name) {
                 let name = format!("{name}_{suffix}");
-                let locale = locales.supported().iter().find(|it| as_suffix(it) == suffix);
+                let locale = locales.supported().iter().find(|s| as_suffix(s) == suffix);
                 let locale = locale.ok_or_else(|| {
                     problem(
                         &name,
@@ -146,7 +146,7 @@ fn as_suffix(locale: &str) -> String {
 /// Whether a name is that of a letter's words in some language. Whether it is one of ours is found out when it is read.
 pub(super) fn is_variant(environment: &Environment, name: &str) -> bool {
     let names = Template::ALL.into_iter().flat_map(|template| Part::ALL.map(|part| variable(template, part)));
-    names.into_iter().any(|it| environment.variants(&it).any(|(suffix, _)| name == format!("{it}_{suffix}")))
+    names.into_iter().any(|n| environment.variants(&n).any(|(suffix, _)| name == format!("{n}_{suffix}")))
 }
 
 #[cfg(test)]
@@ -156,10 +156,10 @@ mod tests {
         Email, Letter,
         letter::{Envelope, Rendered, Source},
     };
-    use outward::mail::Security;
+    use egress::mail::Security;
 
     fn read(pairs: &[(&str, &str)]) -> Result<super::Mail, String> {
-        Config::read(&Environment::of(pairs.iter().copied())).map(|it| it.mail).map_err(|it| it.to_string())
+        Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.mail).map_err(|error| error.to_string())
     }
 
     const HOST: (&str, &str) = ("APP_SMTP_HOST", "smtp.example.org");
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn mail_comes_from_the_servers_own_domain() {
-        let from = |pairs: &[(&str, &str)]| read(pairs).map(|it| it.smtp.unwrap().from.address.as_str().to_owned());
+        let from = |pairs: &[(&str, &str)]| read(pairs).map(|value| value.smtp.unwrap().from.address.as_str().to_owned());
         assert_eq!(from(&[HOST, ("APP_BASE_URL", "https://cms.example.com:8443")]).unwrap(), "no-reply@cms.example.com");
         assert_eq!(from(&[HOST, FROM]).unwrap(), "no-reply@example.org");
         assert!(from(&[HOST]).unwrap_err().starts_with("APP_SMTP_FROM: "));

@@ -112,7 +112,7 @@ mod tests {
         let read = |pairs: &[(&str, &str)]| {
             let environment = Environment::of(pairs.iter().copied());
             let secret = Reader::new(&environment).optional::<Token<32>>("APP_SECRET");
-            secret.map(|it| it.map(|it| it.0.expose_secret().to_owned())).map_err(|it| it.to_string())
+            secret.map(|secret| secret.map(|secret| secret.0.expose_secret().to_owned())).map_err(|error| error.to_string())
         };
         assert_eq!(read(&[("APP_SECRET_FILE", file)]).unwrap().as_deref(), Some("0123456789abcdef0123456789abcdef"));
         assert!(read(&[("APP_SECRET_FILE", file), ("APP_SECRET", "x")]).unwrap_err().contains("keep one"));

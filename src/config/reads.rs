@@ -13,7 +13,7 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
     let is_limited = reader.value::<Switch>("APP_RATE_LIMITS")?.0;
     let by_token = reader.optional::<Rate>("APP_RATE_LIMIT_DELIVERY_TOKEN")?.filter(|_| is_limited);
     let unknown_by_ip = Some(reader.value::<Rate>("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP")?).filter(|_| is_limited);
-    let at_once = reader.optional::<Bounded<1, 1000>>("APP_DELIVERY_AT_ONCE")?.and_then(|it| NonZeroUsize::new(it.0));
+    let at_once = reader.optional::<Bounded<1, 1000>>("APP_DELIVERY_AT_ONCE")?.and_then(|o| NonZeroUsize::new(o.0));
     Ok(ReadSettings { cache_bytes: u64::from(megabytes) << 20, at_once: at_once.unwrap_or_else(by_cores), by_token, unknown_by_ip })
 }
 
@@ -28,7 +28,7 @@ mod tests {
     use crate::config::{Config, Environment};
 
     fn read(pairs: &[(&str, &str)]) -> Result<super::ReadSettings, String> {
-        Config::read(&Environment::of(pairs.iter().copied())).map(|it| it.reads).map_err(|it| it.to_string())
+        Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.reads).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -4,7 +4,7 @@ use domain::{
     identity::{Locales, letter::Sender, second_factor::MailCodes},
     shared::{Network, Rate, delivery::RetrySchedule},
 };
-use outward::{dns, guard::Exception, mail::Security};
+use egress::{dns, guard::Exception, mail::Security};
 use secrecy::SecretString;
 use std::{
     net::{IpAddr, SocketAddr},
@@ -81,7 +81,7 @@ pub(super) struct Tags(pub(super) Vec<String>);
 
 impl Value for Tags {
     fn parse(text: &str) -> Result<Self, String> {
-        let tags: Vec<String> = text.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+        let tags: Vec<String> = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect();
         let first = tags.first().cloned().ok_or("names no language")?;
         Locales::new(tags.clone(), first)?;
         Ok(Self(tags))
@@ -102,14 +102,14 @@ impl Value for SecretString {
 
 impl Value for Vec<Network> {
     fn parse(text: &str) -> Result<Self, String> {
-        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         parts.map(str::parse).collect::<Result<_, _>>().map_err(|what| format!("is no list of addresses and networks: {what}"))
     }
 }
 
 impl Value for Vec<Exception> {
     fn parse(text: &str) -> Result<Self, String> {
-        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         parts.map(str::parse).collect::<Result<_, _>>().map_err(|what| format!("is no list of networks with ports: {what}"))
     }
 }
@@ -119,9 +119,10 @@ pub(super) struct Resolvers(pub(super) Vec<SocketAddr>);
 
 impl Value for Resolvers {
     fn parse(text: &str) -> Result<Self, String> {
-        let server = |it: &str| it.parse().or_else(|_| it.parse::<IpAddr>().map(|address| SocketAddr::new(address, dns::PORT)));
-        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-        let servers = parts.map(|it| server(it).map_err(|_| format!("is no list of addresses: {it:?}")));
+        let server =
+            |value: &str| value.parse().or_else(|_| value.parse::<IpAddr>().map(|address| SocketAddr::new(address, dns::PORT)));
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let servers = parts.map(|part| server(part).map_err(|_| format!("is no list of addresses: {part:?}")));
         servers.collect::<Result<_, _>>().map(Self)
     }
 }
@@ -176,7 +177,7 @@ impl Value for Origin {
     fn parse(text: &str) -> Result<Self, String> {
         let wrong = || "is no http or https URL without a path".to_owned();
         let uri: http::Uri = text.parse().map_err(|_| wrong())?;
-        let authority = uri.authority().filter(|it| !it.host().is_empty() && !it.as_str().contains('@')).ok_or_else(wrong)?;
+        let authority = uri.authority().filter(|a| !a.host().is_empty() && !a.as_str().contains('@')).ok_or_else(wrong)?;
         match (uri.scheme_str(), uri.path(), uri.query()) {
             (Some(scheme @ ("http" | "https")), "" | "/", None) => {
                 Ok(Self(format!("{scheme}://{}", authority.as_str().to_lowercase())))
@@ -191,8 +192,8 @@ pub(super) struct Origins(pub(super) Vec<String>);
 
 impl Value for Origins {
     fn parse(text: &str) -> Result<Self, String> {
-        let parts = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-        let origins: Result<Vec<String>, String> = parts.map(|it| Origin::parse(it).map(|it| it.0)).collect();
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let origins: Result<Vec<String>, String> = parts.map(|part| Origin::parse(part).map(|part| part.0)).collect();
         origins.map(Self).map_err(|_| "names something else than http and https URLs without a path".to_owned())
     }
 }
@@ -202,7 +203,8 @@ pub(super) struct Host(pub(super) String);
 
 impl Value for Host {
     fn parse(text: &str) -> Result<Self, String> {
-        let is_label = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let is_label =
+            |value: &str| !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         let is_name = text.len() <= 253 && text.split('.').all(is_label);
         if is_name || text.parse::<IpAddr>().is_ok() {
             Ok(Self(text.to_owned()))

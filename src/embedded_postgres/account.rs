@@ -29,7 +29,7 @@ pub fn unprivileged() -> Result<Option<Account>> {
         return Ok(None);
     }
     for name in NAMES {
-        if let Some(user) = User::from_name(name).context("looking up users")?.filter(|it| !it.uid.is_root()) {
+        if let Some(user) = User::from_name(name).context("looking up users")?.filter(|c| !c.uid.is_root()) {
             return Ok(Some(Account { name: user.name, uid: user.uid, gid: user.gid }));
         }
     }
@@ -71,5 +71,5 @@ pub(super) fn give(path: &Path, account: Option<&Account>) -> Result<()> {
 
 /// Whether the path belongs to who PostgreSQL runs as.
 pub(super) fn owns(account: Option<&Account>, owner: u32) -> bool {
-    owner == account.map_or_else(Uid::effective, |it| it.uid).as_raw()
+    owner == account.map_or_else(Uid::effective, |account| account.uid).as_raw()
 }

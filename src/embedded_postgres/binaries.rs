@@ -53,14 +53,14 @@ impl Binaries {
     }
 
     fn path(&self, program: &str) -> PathBuf {
-        self.directory.as_ref().map_or_else(|| PathBuf::from(program), |it| it.join(program))
+        self.directory.as_ref().map_or_else(|| PathBuf::from(program), |directory| directory.join(program))
     }
 }
 
 /// The directories below Debian's, the wanted major version first, then from new to old.
 fn installed(root: &Path, major: Option<&str>) -> Vec<PathBuf> {
     let mut versions: Vec<String> =
-        fs::read_dir(root).into_iter().flatten().flatten().filter_map(|it| it.file_name().into_string().ok()).collect();
+        fs::read_dir(root).into_iter().flatten().flatten().filter_map(|r| r.file_name().into_string().ok()).collect();
     versions.sort_by_key(|name| (Some(name.as_str()) != major, std::cmp::Reverse(name.parse::<u32>().unwrap_or(0))));
     versions.iter().map(|name| root.join(name).join("bin")).collect()
 }
@@ -72,7 +72,7 @@ fn configured() -> Option<PathBuf> {
 }
 
 fn succeeds(command: &mut Command) -> bool {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|it| it.success())
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
         }
         let order = |major| {
             let found = installed(&root, major);
-            found.iter().map(|it| it.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>()
+            found.iter().map(|f| f.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(order(None), ["17", "15", "9"]);
         assert_eq!(order(Some("15")), ["15", "17", "9"]);

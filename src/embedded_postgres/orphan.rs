@@ -34,7 +34,7 @@ impl Postmaster {
     /// Whether that process is still a PostgreSQL on this cluster: it works inside its directory. Any other process with that number
     /// is a coincidence, frequent in containers, where numbers are small.
     fn is_alive(&self, directory: &Path) -> bool {
-        fs::read_link(format!("/proc/{}/cwd", self.pid)).is_ok_and(|it| it == directory)
+        fs::read_link(format!("/proc/{}/cwd", self.pid)).is_ok_and(|link| link == directory)
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn directory(data: &Path, account: Option<&Account>) -> Result<PathBu
 /// Inside the data directory when that is short enough and needs no quoting.
 fn place(data: &Path, temporary: &Path) -> PathBuf {
     let inside = data.join("run");
-    let plain = inside.as_os_str().as_bytes().iter().all(|it| it.is_ascii_alphanumeric() || b"/._-".contains(it));
+    let plain = inside.as_os_str().as_bytes().iter().all(|a| a.is_ascii_alphanumeric() || b"/._-".contains(a));
     if plain && inside.join(NAME).as_os_str().len() <= LONGEST {
         return inside;
     }

@@ -13,7 +13,7 @@ const LANE: usize = 4;
 
 /// Checks everything, after so many kills.
 pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
-    let session = world.database.store.read("drill").await.unwrap();
+    let session = world.database.store.connection("drill").await.unwrap();
     let count = async |sql: &str| -> i64 { session.row(sql, &[]).await.unwrap().get("count") };
     // I3: each event has one delivery for each webhook; it arrived, or it is dead after five attempts that the audit log knows of.
     let missing = "select count(*) from story_events event cross join webhooks webhook
@@ -51,8 +51,8 @@ pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
             attempts += row.get::<_, i64>("attempts");
             known.insert(id, (row.get::<_, String>("key"), row.get::<_, i64>("origin_seq"), row.get::<_, Vec<u8>>("body")));
         }
-        let seen: HashSet<&str> = log.iter().map(|it| it.header("x-webhook-delivery")).collect();
-        for row in rows.iter().filter(|it| it.get("arrived")) {
+        let seen: HashSet<&str> = log.iter().map(|l| l.header("x-webhook-delivery")).collect();
+        for row in rows.iter().filter(|row| row.get("arrived")) {
             let id = format!("whd_{}", row.get::<_, uuid::Uuid>("public_id").as_simple());
             assert!(seen.contains(id.as_str()), "{id} counts as delivered and never came");
         }

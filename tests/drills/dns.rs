@@ -17,7 +17,7 @@ async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
     dns.set("failing.example.com", Record::Error(2));
     dns.set("silent.example.com", Record::Silence);
     // Inside at first, where it must not be called, and somewhere allowed from then on.
-    let turns = ["10.0.0.1", "127.0.0.1"].map(|it| vec![it.parse().unwrap()]);
+    let turns = ["10.0.0.1", "127.0.0.1"].map(|value| vec![value.parse().unwrap()]);
     dns.set("moving.example.com", Record::Turns(turns.to_vec()));
     let mut world = World::new().await;
     for name in ["failing", "good", "missing", "moving", "silent"] {
@@ -31,7 +31,7 @@ async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
     world.settled(120).await;
     server.stop().await;
 
-    let session = world.database.store.read("drill").await.unwrap();
+    let session = world.database.store.connection("drill").await.unwrap();
     let sql = "select split_part(substr(receiver.url, 8), '.', 1) as name,
                       string_agg(attempt.result, ' ' order by attempt.number) as results, max(line.buried_at) is not null as is_dead
                from receivers receiver
@@ -41,7 +41,7 @@ async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
                group by receiver.url";
     let rows = session.rows(sql, &[]).await.unwrap();
     let all: BTreeMap<String, (String, bool)> =
-        rows.iter().map(|it| (it.get("name"), (it.get("results"), it.get("is_dead")))).collect();
+        rows.iter().map(|row| (row.get("name"), (row.get("results"), row.get("is_dead")))).collect();
     let unreachable = ["unreachable"; 5].join(" ");
     assert_eq!(all["good"], ("delivered".to_owned(), false));
     assert_eq!(all["moving"], ("blocked delivered".to_owned(), false));

@@ -64,7 +64,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
             let left = u64::try_from(whole.done - before.done).unwrap_or(0);
             let share = (2 * left / (kills - number + 2)).max(1);
             let until = (before.done + 1 + i64::try_from(dice.below(share)).unwrap()).min(whole.done);
-            once(&killed.database.store, &killed.database.target, &import, PATIENCE, |it| it.done >= until).await;
+            once(&killed.database.store, &killed.database.target, &import, PATIENCE, |value| value.done >= until).await;
             // By the clock: a kill is to come at any moment of the next page.
             tokio::time::sleep(Duration::from_millis(dice.below(150))).await;
         }
@@ -73,7 +73,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
         assert!(!now.status.is_over(), "it ended before kill {number}: {:?}", now.error);
         *phases.entry(now.phase.name()).or_insert(0) += 1;
         // The killed process holds its lease for a while; that time passes.
-        let session = killed.database.store.read("drill").await.unwrap();
+        let session = killed.database.store.connection("drill").await.unwrap();
         session.execute("update jobs set lease_until = now() where lease_until is not null", &[]).await.unwrap();
     }
     end.let_go().await;
@@ -108,7 +108,7 @@ async fn begin(world: &World, source_space: i64) -> Import {
     let sealed = seal.seal(&sealed_for(world.space), TOKEN.as_bytes(), &SystemEntropy).unwrap();
     let source = SourceRef::Vendor { region: "eu".to_owned(), space_id: source_space };
     let (by, at) = (Actor::system("drill"), now());
-    let mut session = world.database.store.read("drill").await.unwrap();
+    let mut session = world.database.store.connection("drill").await.unwrap();
     let tx = session.begin().await.unwrap();
     let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
@@ -130,7 +130,7 @@ async fn row(world: &World, import: &Import) -> Import {
 }
 
 async fn over(world: &World, import: &Import) -> Import {
-    once(&world.database.store, &world.database.target, import, PATIENCE, |it| it.status.is_over()).await
+    once(&world.database.store, &world.database.target, import, PATIENCE, |value| value.status.is_over()).await
 }
 
 /// A folder with so many stories. It is gone with this.
@@ -167,13 +167,14 @@ impl Drop for Source {
 fn multiplied(path: &Path, stories: usize) {
     let workshop = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/workshop");
     fs::create_dir_all(path).unwrap();
-    for file in fs::read_dir(&workshop).unwrap().map(|it| it.unwrap().path()).filter(|it| it.is_file()) {
+    for file in fs::read_dir(&workshop).unwrap().map(|dir| dir.unwrap().path()).filter(|dir| dir.is_file()) {
         fs::copy(&file, path.join(file.file_name().unwrap())).unwrap();
     }
     let file = path.join("stories.json");
     let mut whole: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     let all = whole["stories"].as_array_mut().unwrap();
-    let models: Vec<Value> = all.iter().filter(|it| it["is_folder"] == false && it["is_startpage"] == false).cloned().collect();
+    let models: Vec<Value> =
+        all.iter().filter(|value| value["is_folder"] == false && value["is_startpage"] == false).cloned().collect();
     for (number, model) in models.iter().cycle().take(stories).enumerate() {
         let mut story = model.clone();
         let uuid = Uuid::from_u128(0x4000_8000_0000_0000_0000 + number as u128).to_string();

@@ -43,5 +43,5 @@ pub use cluster::cluster;
 /// Whether every round is run.
 #[expect(clippy::disallowed_methods, reason = "drills have no configuration but this")]
 fn is_full() -> bool {
-    std::env::var("LECTERN_DRILLS").is_ok_and(|it| it == "full")
+    std::env::var("LECTERN_DRILLS").is_ok_and(|v| v == "full")
 }

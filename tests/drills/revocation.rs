@@ -29,9 +29,9 @@ struct Person {
 
 /// The value of a cookie that an answer sets.
 fn cookie(response: &reqwest::Response, name: &str) -> Option<String> {
-    let lines = response.headers().get_all("set-cookie").into_iter().map(|it| it.to_str().unwrap());
+    let lines = response.headers().get_all("set-cookie").into_iter().map(|g| g.to_str().unwrap());
     let pairs = lines.map(|line| line.split(';').next().unwrap().split_once('=').unwrap());
-    pairs.filter(|(it, _)| *it == name).map(|(_, value)| value.to_owned()).next()
+    pairs.filter(|(pair, _)| *pair == name).map(|(_, value)| value.to_owned()).next()
 }
 
 /// The address of a path of a process.

@@ -39,7 +39,7 @@ pub struct World {
 impl World {
     pub async fn new() -> Self {
         let database = database().await;
-        let session = database.store.read("drill").await.unwrap();
+        let session = database.store.connection("drill").await.unwrap();
         let sql = "with space as (
                        insert into spaces (name, created_at, updated_at) values ('Drill', now(), now()) returning id
                    ), counters as (insert into space_counters (space_id, cv) select id, 0 from space)
@@ -53,7 +53,7 @@ impl World {
         let keys = Keys::new(ROOT.as_bytes().to_vec().into());
         let secret = Seal::new(keys.derive("receiver-secret/1")).seal("receiver", SECRET.as_bytes(), &SystemEntropy).unwrap();
         let settings = WebhookSettings { name: "drill".into(), url: url.into(), events: EventKind::ALL.to_vec(), active: true };
-        let mut session = self.database.store.read("drill").await.unwrap();
+        let mut session = self.database.store.connection("drill").await.unwrap();
         let tx = session.begin().await.unwrap();
         webhooks::insert(&tx, self.space, &settings, &secret, now()).await.unwrap();
         tx.commit().await.unwrap();
@@ -61,7 +61,7 @@ impl World {
 
     /// So many events of so many stories, as writes would leave them.
     pub async fn happen(&mut self, events: i64, stories: i64) {
-        let mut session = self.database.store.read("drill").await.unwrap();
+        let mut session = self.database.store.connection("drill").await.unwrap();
         let author = Author { actor: Actor::system("drill"), origin: Origin::default(), at: now() };
         let event = |number: i64| StoryEvent {
             kind: EventKind::Published,
@@ -79,7 +79,7 @@ impl World {
 
     /// Deliveries that are neither delivered nor dead, and events without deliveries.
     pub async fn open(&self) -> i64 {
-        let session = self.database.store.read("drill").await.unwrap();
+        let session = self.database.store.connection("drill").await.unwrap();
         let sql = "select (select count(*) from delivery_queue where buried_at is null)
                         + (select count(*) from story_events event left join fan_outs done on done.space_id = event.space_id
                            where event.seq > coalesce(done.fanned_seq, 0)) as open";
@@ -101,7 +101,7 @@ impl World {
 
     /// Deliveries that a process has leased.
     pub async fn leased(&self) -> i64 {
-        let session = self.database.store.read("drill").await.unwrap();
+        let session = self.database.store.connection("drill").await.unwrap();
         let sql = "select count(*) as leased from delivery_queue where lease_until > clock_timestamp()";
         session.row(sql, &[]).await.unwrap().get("leased")
     }

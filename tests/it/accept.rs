@@ -12,7 +12,7 @@ use futures_util::{Stream, StreamExt, stream};
 use lectern::accept::Limits;
 use routes::{
     dispatch::{Area, Dispatch},
-    web::Dialect,
+    web::ErrorFormat,
 };
 use std::{convert::Infallible, sync::LazyLock};
 use tokio::sync::Semaphore;
@@ -40,11 +40,11 @@ fn misbehaving(dispatch: Dispatch) -> Dispatch {
     let trickles = warp::any().map(|| warp::reply::stream(trickle()).into_response()).boxed();
     let collects = warp::body::bytes().map(|_| Response::new("done".to_owned().into())).boxed();
     dispatch
-        .with(Area::Root("trickle"), "test.trickle", Dialect::Identity, trickles)
-        .with(Area::Root("collect"), "test.collect", Dialect::Identity, collects)
-        .with(Area::Root("panic"), "test.panic", Dialect::Identity, panics)
-        .with(Area::Root("hang"), "test.hang", Dialect::Identity, hangs)
-        .with(Area::Root("slow"), "test.slow", Dialect::Identity, waits)
+        .with(Area::Root("trickle"), "test.trickle", ErrorFormat::Identity, trickles)
+        .with(Area::Root("collect"), "test.collect", ErrorFormat::Identity, collects)
+        .with(Area::Root("panic"), "test.panic", ErrorFormat::Identity, panics)
+        .with(Area::Root("hang"), "test.hang", ErrorFormat::Identity, hangs)
+        .with(Area::Root("slow"), "test.slow", ErrorFormat::Identity, waits)
 }
 
 fn trickle() -> impl Stream<Item = Result<&'static str, Infallible>> {

@@ -6,7 +6,7 @@ mod notifications;
 mod writes;
 
 use crate::support::{self, Database};
-use actors::content::{Desk, Spaces, Write};
+use actors::content::{CommandContext, SpaceCommand, SpaceRouter};
 use domain::{
     content::Changes,
     shared::{Actor, Clock, Fault, Kind, Origin, SpaceId},
@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 
 /// A space with nothing in it.
 async fn space(database: &Database) -> SpaceId {
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let insert = "with space as (
                       insert into spaces (name, created_at, updated_at) values ('Test', $1, $1) returning id
                   ), counters as (
@@ -32,37 +32,37 @@ async fn space(database: &Database) -> SpaceId {
 
 /// The labels of the audit log, in order; their numbers have no gap.
 async fn notes(database: &Database, space: SpaceId) -> Vec<String> {
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let rows = session.rows("select seq, target_label from audit_log where space_id = $1 order by seq", &[&space.0]).await.unwrap();
-    let numbers: Vec<i64> = rows.iter().map(|it| it.get("seq")).collect();
+    let numbers: Vec<i64> = rows.iter().map(|row| row.get("seq")).collect();
     assert_eq!(numbers, (1..).take(rows.len()).collect::<Vec<_>>());
-    rows.iter().map(|it| it.get("target_label")).collect()
+    rows.iter().map(|row| row.get("target_label")).collect()
 }
 
 /// A write that leaves a note in the audit log and answers when it happened.
 struct Note(String);
 
-impl Write for Note {
-    type Done = Timestamp;
+impl SpaceCommand for Note {
+    type Output = Timestamp;
 
     const NAME: &'static str = "test.note";
 
-    async fn run(&self, desk: &Desk<'_>) -> storage::Result<(Timestamp, Changes)> {
-        Ok((desk.now, Changes::audited("test.note", "note", &self.0, self.0.as_str()).visible()))
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Timestamp, Changes)> {
+        Ok((ctx.now, Changes::audited("test.note", "note", &self.0, self.0.as_str()).visible()))
     }
 }
 
 /// A write that panics, and counts it.
 struct Panic(Arc<AtomicU32>);
 
-impl Write for Panic {
-    type Done = ();
+impl SpaceCommand for Panic {
+    type Output = ();
 
     const NAME: &'static str = "test.panic";
 
-    async fn run(&self, desk: &Desk<'_>) -> storage::Result<((), Changes)> {
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         // In the middle of its work: what it wrote so far must be gone.
-        desk.tx.execute("update spaces set name = 'half done' where id = $1", &[&desk.space.0]).await?;
+        ctx.tx.execute("update spaces set name = 'half done' where id = $1", &[&ctx.space.0]).await?;
         self.0.fetch_add(1, Ordering::Relaxed);
         panic!("wanted by the test");
     }
@@ -74,12 +74,12 @@ struct Gated {
     gate: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
-impl Write for Gated {
-    type Done = ();
+impl SpaceCommand for Gated {
+    type Output = ();
 
     const NAME: &'static str = "test.gated";
 
-    async fn run(&self, _: &Desk<'_>) -> storage::Result<((), Changes)> {
+    async fn run(&self, _: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let (begun, gate) = (self.begun.lock().unwrap().take(), self.gate.lock().unwrap().take());
         let _ = begun.unwrap().send(());
         let _ = gate.unwrap().await;
@@ -94,16 +94,16 @@ fn gated() -> (Gated, oneshot::Receiver<()>, oneshot::Sender<()>) {
     (Gated { begun: Mutex::new(Some(started)), gate: Mutex::new(Some(gate)) }, begun, open)
 }
 
-async fn write<W: Write>(spaces: &Spaces, space: SpaceId, write: W) -> Result<W::Done, Fault> {
-    spaces.write(space, Actor::system("test"), Origin::default(), write).await
+async fn write<W: SpaceCommand>(spaces: &SpaceRouter, space: SpaceId, write: W) -> Result<W::Output, Fault> {
+    spaces.execute(space, Actor::system("test"), Origin::default(), write).await
 }
 
-async fn note(spaces: &Spaces, space: SpaceId, text: impl ToString) -> Result<Timestamp, Fault> {
+async fn note(spaces: &SpaceRouter, space: SpaceId, text: impl ToString) -> Result<Timestamp, Fault> {
     write(spaces, space, Note(text.to_string())).await
 }
 
 /// Tries until the space's actor is back. Bounded by the number of tries, which wait for the database and for timers in between.
-async fn note_when_back(spaces: &Spaces, space: SpaceId, text: &str) {
+async fn note_when_back(spaces: &SpaceRouter, space: SpaceId, text: &str) {
     for _ in 0..100_000 {
         match note(spaces, space, text).await {
             Ok(_) => return,

@@ -19,10 +19,10 @@ fn root() -> &'static Path {
 fn crates() -> Vec<Crate> {
     let metadata = MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap();
     let of = |package: Package| {
-        let normal = package.dependencies.into_iter().filter(|it| it.kind == DependencyKind::Normal);
+        let normal = package.dependencies.into_iter().filter(|dependency| dependency.kind == DependencyKind::Normal);
         let folder = PathBuf::from(package.manifest_path.parent().unwrap()).join("src");
         let source = sources(&folder).into_iter().map(|(_, text)| text).collect();
-        Crate { name: package.name.to_string(), needs: normal.map(|it| it.rename.unwrap_or(it.name)).collect(), source }
+        Crate { name: package.name.to_string(), needs: normal.map(|normal| normal.rename.unwrap_or(normal.name)).collect(), source }
     };
     metadata.packages.into_iter().map(of).collect()
 }
@@ -37,7 +37,8 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
             if !["target", "node_modules", "data"].contains(&name.as_str()) && !name.starts_with('.') {
                 found.extend(sources(&path));
             }
-        } else if ["rs", "mjs", "js", "sql", "sh"].iter().any(|it| path.extension().is_some_and(|extension| extension == *it)) {
+        } else if ["rs", "mjs", "js", "sql", "sh"].iter().any(|value| path.extension().is_some_and(|extension| extension == *value))
+        {
             found.push((path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned(), fs::read_to_string(&path).unwrap()));
         }
     }

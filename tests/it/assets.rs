@@ -67,7 +67,7 @@ pub type Part<'a> = (&'a str, Option<&'a str>, &'a [u8]);
 pub fn form(parts: &[Part<'_>]) -> (&'static str, Vec<u8>) {
     let mut body = Vec::new();
     for (name, file, value) in parts {
-        let file = file.map(|it| format!("; filename=\"{it}\"\r\nContent-Type: image/png")).unwrap_or_default();
+        let file = file.map(|file| format!("; filename=\"{file}\"\r\nContent-Type: image/png")).unwrap_or_default();
         body.extend_from_slice(format!("--line\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n").as_bytes());
         body.extend_from_slice(value);
         body.extend_from_slice(b"\r\n");

@@ -21,7 +21,7 @@ fn key(space: i64, seed: u64) -> ObjectKey {
 }
 
 fn pieces(bytes: &[u8]) -> impl futures_util::Stream<Item = Result<Bytes, Fault>> + Send + use<> {
-    let all: Vec<_> = bytes.chunks(1000).map(|it| Ok(Bytes::copy_from_slice(it))).collect();
+    let all: Vec<_> = bytes.chunks(1000).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect();
     stream::iter(all)
 }
 
@@ -47,7 +47,7 @@ fn files(directory: &Path) -> Vec<String> {
 async fn an_object_comes_back_whole_and_in_part() {
     let scratch: Scratch = scratch();
     let blobs = on_disk(scratch.path()).await;
-    let bytes: Vec<u8> = (0..200_000_u32).map(|it| u8::try_from(it % 251).unwrap()).collect();
+    let bytes: Vec<u8> = (0..200_000_u32).map(|value| u8::try_from(value % 251).unwrap()).collect();
     let (one, name) = (key(7, 1), FileName::of("a.bin"));
     let stored = blobs.put(one, &name, pieces(&bytes)).await.unwrap();
     assert_eq!((stored.key, stored.bytes, stored.content_type), (one, 200_000, "application/octet-stream"));
@@ -134,8 +134,7 @@ async fn faulty(answer: impl Fn(&str, usize) -> Option<String> + Send + Sync + '
                 stream.read_buf(&mut seen).await.unwrap();
                 let text = String::from_utf8_lossy(&seen);
                 if let Some((head, _)) = text.split_once("\r\n\r\n") {
-                    let length =
-                        head.to_lowercase().split("content-length: ").nth(1).and_then(|it| it.lines().next()?.parse().ok());
+                    let length = head.to_lowercase().split("content-length: ").nth(1).and_then(|n| n.lines().next()?.parse().ok());
                     break head.len() + 4 + length.unwrap_or(0_usize);
                 }
             };
@@ -222,7 +221,7 @@ async fn a_large_object_goes_to_the_store_in_parts() {
         patience: Duration::from_secs(20),
     };
     let blobs = Blobs::open(Settings { directory: scratch.path().to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap();
-    let bytes: Vec<u8> = (0..12_000_000_u32).map(|it| u8::try_from(it % 249).unwrap()).collect();
+    let bytes: Vec<u8> = (0..12_000_000_u32).map(|value| u8::try_from(value % 249).unwrap()).collect();
     let one = key(5, 1);
     let stored = blobs.put(one, &FileName::of("a.bin"), pieces(&bytes)).await.unwrap();
     assert_eq!(stored.bytes, 12_000_000);

@@ -93,7 +93,7 @@ async fn connections_are_encrypted_when_asked_for_and_only_to_a_server_that_is_k
                 let server = Server::start(data.path(), &variables).await;
                 assert_eq!(server.get("/api/ready").await, 200, "and so at least one connection is in use");
                 let encrypted = postgres.encrypted().await;
-                assert!(!encrypted.is_empty() && encrypted.iter().all(|it| *it == expected), "{mode}: {encrypted:?}");
+                assert!(!encrypted.is_empty() && encrypted.iter().all(|e| *e == expected), "{mode}: {encrypted:?}");
                 server.signal(Signal::SIGTERM);
                 assert!(server.end().await.0.success());
             }

@@ -47,5 +47,5 @@ async fn entry(desk: &Desk, datasource: &Value, name: &str) -> i64 {
 
 /// A member of each thing in a list.
 fn each<'a>(body: &'a Value, list: &str, member: &str) -> Vec<&'a Value> {
-    body[list].as_array().unwrap().iter().map(|it| &it[member]).collect()
+    body[list].as_array().unwrap().iter().map(|b| &b[member]).collect()
 }

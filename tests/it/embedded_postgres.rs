@@ -93,10 +93,10 @@ async fn what_postgresql_says_when_it_cannot_start_is_passed_on() {
 async fn each_test_has_a_database_of_its_own() {
     let (one, other) = (support::database().await, support::database().await);
     let insert = "insert into jobs (queue, key, due_at, created_at) values ('q', 'k', now(), now())";
-    one.store.read("test").await.unwrap().execute(insert, &[]).await.unwrap();
+    one.store.connection("test").await.unwrap().execute(insert, &[]).await.unwrap();
     let count = "select count(*) as n from jobs";
     for (database, expected) in [(&one, 1_i64), (&other, 0)] {
-        let row = database.store.read("test").await.unwrap().row(count, &[]).await.unwrap();
+        let row = database.store.connection("test").await.unwrap().row(count, &[]).await.unwrap();
         assert_eq!(row.get::<_, i64>("n"), expected);
     }
 }

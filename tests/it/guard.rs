@@ -7,7 +7,7 @@ mod spellings;
 mod vectors;
 
 use crate::support::{Authority, Dns};
-use outward::{
+use egress::{
     client::Client,
     dns::Resolver,
     fetch::Fetcher,
@@ -29,7 +29,7 @@ impl Bench {
     async fn new(exceptions: &[&str]) -> Self {
         let dns = Dns::start().await;
         let registry = Registry::new();
-        let exceptions = exceptions.iter().map(|it| it.parse().unwrap()).collect();
+        let exceptions = exceptions.iter().map(|exception| exception.parse().unwrap()).collect();
         let policy = Policy::new(exceptions, "https://cms.example.net");
         let resolver = Resolver::new(&[dns.address]).unwrap();
         let guard = Arc::new(Guard::new(policy, resolver, Metrics::register(&registry).unwrap()));

@@ -68,9 +68,9 @@ impl Said {
 
     /// The value of a cookie it sets.
     fn cookie(&self, name: &str) -> Option<String> {
-        let lines = self.headers.get_all("set-cookie").into_iter().map(|it| it.to_str().unwrap());
+        let lines = self.headers.get_all("set-cookie").into_iter().map(|g| g.to_str().unwrap());
         let pairs = lines.map(|line| line.split(';').next().unwrap().split_once('=').unwrap());
-        pairs.filter(|(it, _)| *it == name).map(|(_, value)| value.to_owned()).next()
+        pairs.filter(|(pair, _)| *pair == name).map(|(_, value)| value.to_owned()).next()
     }
 }
 
@@ -120,7 +120,7 @@ async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Said {
 
 /// Runs SQL on the server's database.
 async fn sql(app: &TestApp, statement: &str) -> u64 {
-    app.database.store.read("test").await.unwrap().execute(statement, &[]).await.unwrap()
+    app.database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap()
 }
 
 /// Takes the passwords of some accounts away. Each gets a passkey that nobody holds: the database leaves nobody without a way in.
@@ -135,7 +135,7 @@ async fn give_passwords_up(app: &TestApp, whose: &str) {
 
 /// Lets a request run into a lock on every account, changes something at that moment, and answers what became of the request.
 async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output = T>) -> T {
-    let mut session = app.database.store.read("test").await.unwrap();
+    let mut session = app.database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     tx.rows("select id from users for update", &[]).await.unwrap();
     let changed = async {
@@ -152,5 +152,5 @@ async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output =
 
 /// The one number that a query answers.
 async fn count(app: &TestApp, query: &str) -> i64 {
-    app.database.store.read("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
+    app.database.store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
 }

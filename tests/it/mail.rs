@@ -17,7 +17,7 @@ use domain::{
     },
     shared::{Clock, SharedClock, UserId},
 };
-use outward::mail::{Security, Smtp, Times};
+use egress::mail::{Security, Smtp, Times};
 use routes::identity::Post;
 use serde_json::Value;
 use std::{
@@ -25,7 +25,7 @@ use std::{
     time::{Duration, Instant},
 };
 use storage::{
-    Work,
+    TxOperation,
     identity::{NewMail, mails},
 };
 
@@ -34,8 +34,8 @@ const BASE_URL: &str = "https://cms.example.com";
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How a mail server in clear is spoken to, by who has little time.
-fn server(port: u16) -> outward::mail::Settings {
-    outward::mail::Settings {
+fn server(port: u16) -> egress::mail::Settings {
+    egress::mail::Settings {
         host: "127.0.0.1".to_owned(),
         port,
         security: Security::None,
@@ -47,7 +47,7 @@ fn server(port: u16) -> outward::mail::Settings {
 }
 
 /// What mails are made and sent with.
-fn settings(server: outward::mail::Settings) -> Settings {
+fn settings(server: egress::mail::Settings) -> Settings {
     let relay = Arc::new(Smtp::new(server, BASE_URL, None).unwrap());
     let from: Sender = "Größe & Söhne <no-reply@example.org>".parse().unwrap();
     let settings = Settings::new(relay, Stationery::default(), from, BASE_URL, &keys());
@@ -93,7 +93,7 @@ impl Office {
     }
 
     async fn write_to(&self, to: &str, name: &str, locale: &str, letter: Letter) {
-        let session = self.database.store.read("test").await.unwrap();
+        let session = self.database.store.connection("test").await.unwrap();
         let insert = "with made as (
                           insert into users (id, email, first_name, locale, created_at)
                           values (gen_random_uuid(), $1, 'Ann', 'en', $2) on conflict do nothing returning id
@@ -103,7 +103,7 @@ impl Office {
         drop(session);
         let addressee = Addressee { user, email: Email::parse(to).unwrap(), name: name.to_owned(), locale: locale.to_owned() };
         let mail = self.post.letter(&addressee, letter).unwrap().unwrap();
-        self.database.store.run(&Add(mail)).await.unwrap();
+        self.database.store.transact(&Add(mail)).await.unwrap();
     }
 
     /// Moves the clock, and lets the actors look.
@@ -114,7 +114,7 @@ impl Office {
 
     /// Waits until a query answers true. It is asked again and again, because the other side is another task that writes when it can.
     async fn until(&self, query: &str) {
-        let session = self.database.store.read("test").await.unwrap();
+        let session = self.database.store.connection("test").await.unwrap();
         let began = Instant::now();
         while session.row(query, &[]).await.unwrap().get::<_, Option<bool>>(0) != Some(true) {
             assert!(began.elapsed() < PATIENCE, "{query}\n{:?}", self.tree.handles().observe_all().await["mail_sender"]);
@@ -124,7 +124,7 @@ impl Office {
 
     /// The one text that a query answers.
     async fn text(&self, query: &str) -> String {
-        self.database.store.read("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
+        self.database.store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
     }
 
     async fn observed(&self) -> Value {
@@ -134,8 +134,8 @@ impl Office {
 
 struct Add(NewMail);
 
-impl Work for Add {
-    type Done = ();
+impl TxOperation for Add {
+    type Output = ();
 
     const NAME: &'static str = "test.mail";
 

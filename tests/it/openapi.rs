@@ -45,7 +45,7 @@ async fn every_described_method_is_served_where_it_is_described() {
         .into_iter()
         .fold(template.clone(), |path, (name, value)| path.replace(name, value));
         let answer = app.client.request(Method::OPTIONS, app.url(&path)).send().await.unwrap();
-        let allowed = answer.headers().get("allow").map(|it| it.to_str().unwrap().to_owned()).unwrap_or_default();
+        let allowed = answer.headers().get("allow").map(|header| header.to_str().unwrap().to_owned()).unwrap_or_default();
         let allowed: Vec<&str> = allowed.split(", ").collect();
         assert!(!methods.is_empty(), "{template}");
         for method in methods {

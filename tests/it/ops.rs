@@ -58,7 +58,7 @@ async fn browsers_are_told_to_come_over_https_only_where_cookies_do() {
         let app = TestApp::with(Setup { variables: &[("APP_COOKIE_SECURE", secure)], ..Setup::default() }).await;
         for path in ["/api/health", "/api/me", "/api/v2/cdn/stories", "/api/v1/spaces", "/f/1/a", "/nothing", "/api/csrf-token"] {
             let answer = app.get(path).send().await.unwrap();
-            let said = answer.headers().get("strict-transport-security").map(|it| it.to_str().unwrap());
+            let said = answer.headers().get("strict-transport-security").map(|header| header.to_str().unwrap());
             assert_eq!(said, told, "{path}");
         }
     }
@@ -94,7 +94,7 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
         "svc_password_hash_seconds_count 0",
         r#"svc_rate_limited_total{limit="login_ip"} 0"#,
     ] {
-        assert!(text.lines().any(|it| it == line), "{line} is missing in\n{text}");
+        assert!(text.lines().any(|l| l == line), "{line} is missing in\n{text}");
     }
     assert!(text.contains("svc_build_info{version="));
     // How many is anybody's guess: the actors have work of their own.
@@ -120,8 +120,8 @@ fn page(path: &str) -> String {
 
 /// Words of a text that begin with this.
 fn words(text: &str, with: &str) -> BTreeSet<String> {
-    let is_part = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
-    text.match_indices(with).map(|(at, _)| text[at..].split(|it| !is_part(it)).next().unwrap().to_owned()).collect()
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    text.match_indices(with).map(|(at, _)| text[at..].split(|t| !is_part(t)).next().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -136,9 +136,9 @@ async fn the_dashboard_and_the_alerts_ask_for_what_is_measured() {
         let asked = words(&page(file), "svc_");
         assert!(asked.len() > 5, "{file}");
         for name in asked {
-            let of_histogram = ["_bucket", "_sum", "_count"].iter().find_map(|it| name.strip_suffix(it));
+            let of_histogram = ["_bucket", "_sum", "_count"].iter().find_map(|value| name.strip_suffix(value));
             assert!(
-                measured.contains(name.as_str()) || of_histogram.is_some_and(|it| histograms.contains(it)),
+                measured.contains(name.as_str()) || of_histogram.is_some_and(|of_histogram| histograms.contains(of_histogram)),
                 "{file} asks for {name}, which nobody measures"
             );
         }

@@ -35,7 +35,7 @@ async fn the_database_and_the_model_agree_on_every_query() {
                 let reply = runtime.block_on(desk.get(Caller::Nobody, &path));
                 let total = reply.header("total").map(str::to_owned);
                 let body = reply.expect(200);
-                let found: Vec<&str> = body["stories"].as_array().unwrap().iter().map(|it| it["slug"].as_str().unwrap()).collect();
+                let found: Vec<&str> = body["stories"].as_array().unwrap().iter().map(|b| b["slug"].as_str().unwrap()).collect();
                 let (expected, count) = model.answer(&query);
                 fruitful.set(fruitful.get() + u32::from(!found.is_empty()));
                 assert_eq!(found, expected, "{query:?}");
@@ -60,5 +60,5 @@ fn encode(text: &str) -> String {
 async fn slugs(desk: &Desk, query: &str) -> Vec<String> {
     let path = format!("/api/v2/cdn/stories?token={}&version=draft&{query}", desk.preview);
     let body: Value = desk.get(Caller::Nobody, &path).await.expect(200);
-    body["stories"].as_array().unwrap().iter().map(|it| it["slug"].as_str().unwrap().to_owned()).collect()
+    body["stories"].as_array().unwrap().iter().map(|b| b["slug"].as_str().unwrap().to_owned()).collect()
 }

@@ -29,7 +29,7 @@ fn job(key: &str) -> NewJob {
 }
 
 async fn add(database: &Database, key: &str) -> JobId {
-    let mut session = database.store.read("test").await.unwrap();
+    let mut session = database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     let id = queue::add(&tx, &job(key)).await.unwrap();
     tx.commit().await.unwrap();
@@ -37,12 +37,12 @@ async fn add(database: &Database, key: &str) -> JobId {
 }
 
 async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Lease> {
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     queue::claim(&session, QUEUE, limit, lease_for, noon()).await.unwrap()
 }
 
 fn ids(leases: &[Lease]) -> Vec<JobId> {
-    leases.iter().map(|it| it.job().id).collect()
+    leases.iter().map(|lease| lease.job().id).collect()
 }
 
 #[tokio::test]
@@ -53,12 +53,12 @@ async fn a_bound_holds_for_all_who_claim_at_the_same_time() {
     }
     let bound = Bound { queues: &[QUEUE], most: 4, limit: 3 };
     let claimer = || async {
-        let mut session = database.store.read("test").await.unwrap();
+        let mut session = database.store.connection("test").await.unwrap();
         queue::claim_within(&mut session, (QUEUE, None), bound, LONG, noon()).await.unwrap()
     };
     let mut leases: Vec<Lease> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
     assert_eq!(leases.len(), 4);
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     assert_eq!(leases.pop().unwrap().finish(&session, noon()).await.unwrap(), Outcome::Written);
     drop(session);
     assert_eq!(join_all((0..8).map(|_| claimer())).await.iter().map(Vec::len).sum::<usize>(), 1);
@@ -71,7 +71,7 @@ async fn a_job_that_is_given_back_was_not_attempted() {
     for _ in 0..3 {
         let lease = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!(lease.job().attempt, 1);
-        let session = database.store.read("test").await.unwrap();
+        let session = database.store.connection("test").await.unwrap();
         assert_eq!(lease.give_back(&session, noon()).await.unwrap(), Outcome::Written);
     }
 }
@@ -102,7 +102,7 @@ async fn claimers_at_the_same_time_never_get_the_same_job() {
 async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let rows = || session.row("select jobs::text as row from jobs", &[]);
     for attempt in 0..3 {
         let first = claim(&database, 1, OVER).await.pop().unwrap();
@@ -125,7 +125,7 @@ async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
 async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
     assert_eq!(lease.finish(&session, noon()).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
@@ -135,7 +135,7 @@ async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
 async fn an_extended_lease_holds() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
     assert_eq!(lease.extend(&session, LONG).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
@@ -145,7 +145,7 @@ async fn an_extended_lease_holds() {
 async fn a_job_is_claimed_when_it_is_due_and_not_before() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.job().payload, json!({ "for": "key" }));
     let later = noon() + Duration::from_secs(30);
@@ -161,7 +161,7 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
 async fn a_buried_job_is_never_claimed_and_a_redriven_one_starts_anew() {
     let database = support::database().await;
     let id = add(&database, "key").await;
-    let mut session = database.store.read("test").await.unwrap();
+    let mut session = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.bury(&session, noon(), "gone").await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
@@ -178,7 +178,7 @@ async fn a_buried_job_is_never_claimed_and_a_redriven_one_starts_anew() {
 async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
     let database = support::database().await;
     let mut listener = Listener::connect(&database.target, &[queue::CHANNEL]).await.unwrap();
-    let mut session = database.store.read("test").await.unwrap();
+    let mut session = database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     queue::add(&tx, &job("rolled back")).await.unwrap();
     drop(tx);
@@ -193,7 +193,7 @@ async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
 async fn planting_at_the_same_time_plants_one() {
     let database = support::database().await;
     let plant = || async {
-        let mut session = database.store.read("test").await.unwrap();
+        let mut session = database.store.connection("test").await.unwrap();
         let tx = session.begin().await.unwrap();
         let planted = queue::add_once(&tx, &job("sweep")).await.unwrap();
         tx.commit().await.unwrap();
@@ -206,7 +206,7 @@ async fn planting_at_the_same_time_plants_one() {
 #[tokio::test]
 async fn only_jobs_finished_before_the_time_are_removed() {
     let database = support::database().await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     for key in ["old", "new", "buried", "open"] {
         add(&database, key).await;
     }
@@ -221,5 +221,5 @@ async fn only_jobs_finished_before_the_time_are_removed() {
     }
     assert_eq!(queue::remove_finished(&session, noon(), 10).await.unwrap(), 1);
     let left = session.rows("select key from jobs order by key", &[]).await.unwrap();
-    assert_eq!(left.iter().map(|it| it.get::<_, String>("key")).collect::<Vec<_>>(), ["buried", "new", "open"]);
+    assert_eq!(left.iter().map(|l| l.get::<_, String>("key")).collect::<Vec<_>>(), ["buried", "new", "open"]);
 }

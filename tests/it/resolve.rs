@@ -23,7 +23,7 @@ async fn read(desk: &Desk, path: &str) -> Value {
 }
 
 fn names(list: &Value) -> Vec<&str> {
-    list.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect()
+    list.as_array().unwrap().iter().map(|l| l["name"].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn too_many_relations_are_named_and_can_be_fetched_from_outside_the_folder
     let four = read(&desk, "stories/in/four?resolve_relations=post.tags").await;
     assert!(four.get("rels").is_none());
     assert_eq!(four["rel_uuids"], json!(uuids));
-    let csv: Vec<&str> = uuids.iter().map(|it| it.as_str().unwrap()).collect();
+    let csv: Vec<&str> = uuids.iter().map(|uuid| uuid.as_str().unwrap()).collect();
     let fetched = read(&desk, &format!("stories?starts_with=in/&per_page=50&by_uuids={}", csv.join(","))).await;
     assert_eq!(fetched["stories"].as_array().unwrap().len(), 4);
 }

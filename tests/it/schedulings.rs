@@ -42,7 +42,7 @@ impl Desk {
 
     /// The events of the outbox.
     async fn told(&self) -> Vec<String> {
-        let session = self.app().database.store.read("test").await.unwrap();
+        let session = self.app().database.store.connection("test").await.unwrap();
         let rows = session.rows("select action, story_id from story_events order by seq", &[]).await.unwrap();
         rows.iter().map(|row| format!("{} {}", row.get::<_, String>("action"), row.get::<_, i64>("story_id"))).collect()
     }
@@ -146,7 +146,7 @@ async fn plans_that_fail_hold_up_no_others() {
     for number in 0..101 {
         desk.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
     }
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let refuse = "create function refuse() returns trigger language plpgsql as
                   $$ begin if new.published_version is not null and new.slug <> 'good' then raise exception 'refused'; end if; return new; end $$";
     session.execute(refuse, &[]).await.unwrap();
@@ -180,7 +180,7 @@ async fn a_plan_can_be_moved_and_called_off_until_it_is_over() {
     let story = desk.draft("a", json!({})).await;
     let moved = desk.schedule(story, "2026-03-01T13:00:00Z").await;
     let off = desk.schedule(story, "2026-03-01T13:00:00Z").await;
-    let path = |it: &Value| desk.path(&format!("/story_schedulings/{}", it["id"]));
+    let path = |value: &Value| desk.path(&format!("/story_schedulings/{}", value["id"]));
     let body = json!({ "story_scheduling": { "publish_at": "2026-03-01T15:00:00Z" } });
     desk.put(Caller::Token(&desk.editor), &path(&moved), body.clone()).await.expect(200);
     let deleted = desk.delete(Caller::Token(&desk.editor), &path(&off)).await.expect(200);

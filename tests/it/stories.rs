@@ -74,7 +74,7 @@ impl Desk {
 
     /// The events of the outbox: action, full slug, old full slug.
     async fn events(&self) -> Vec<(String, String, Option<String>)> {
-        let session = self.app().database.store.read("test").await.unwrap();
+        let session = self.app().database.store.connection("test").await.unwrap();
         let sql = "select action, full_slug, old_full_slug from story_events where space_id = $1 order by seq";
         let rows = session.rows(sql, &[&self.space]).await.unwrap();
         rows.iter().map(|row| (row.get("action"), row.get("full_slug"), row.get("old_full_slug"))).collect()

@@ -5,7 +5,7 @@ mod lists;
 mod pace;
 mod secure;
 
-use outward::{
+use egress::{
     tls,
     vendor::{Lines, Origins, Vendor},
 };
@@ -26,7 +26,7 @@ fn examples() -> Vec<PathBuf> {
         assert!(!must_be_there, "{} is missing", folder.display());
         return Vec::new();
     };
-    let mut spaces: Vec<_> = entries.map(|it| it.unwrap().path()).filter(|it| it.join("space.json").exists()).collect();
+    let mut spaces: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|entry| entry.join("space.json").exists()).collect();
     spaces.sort();
     assert!(spaces.len() >= 5, "{spaces:?}");
     spaces

@@ -98,12 +98,12 @@ impl Desk {
 
     /// Runs a statement, as somebody else at the database would.
     async fn sql(&self, statement: &str) -> u64 {
-        self.app().database.store.read("test").await.unwrap().execute(statement, &[]).await.unwrap()
+        self.app().database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap()
     }
 
     /// A number that a query answers.
     async fn number(&self, query: &str) -> i64 {
-        let session = self.app().database.store.read("test").await.unwrap();
+        let session = self.app().database.store.connection("test").await.unwrap();
         session.row(&format!("select ({query})::bigint as number"), &[]).await.unwrap().get("number")
     }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::time::Duration;
 use storage::{
-    Error, Store, Tx, Work,
+    Error, Store, Tx, TxOperation,
     content::fan_out::{self, Fanned},
 };
 
@@ -104,16 +104,16 @@ impl State {
         let mut failed: Vec<SpaceId> = Vec::new();
         let mut oldest_failed = None;
         while !self.params.runtime.is_draining() {
-            let session = self.params.store.read("fan_out.look").await?;
-            let behind = fan_out::list_behind(&session, &failed, SPACES).await?;
-            drop(session);
+            let connection = self.params.store.connection("fan_out.look").await?;
+            let behind = fan_out::list_behind(&connection, &failed, SPACES).await?;
+            drop(connection);
             let now = self.params.clock.now();
-            self.params.metrics.outbox(behind.first().map(|it| it.since).into_iter().chain(oldest_failed).min(), now);
+            self.params.metrics.outbox(behind.first().map(|behind| behind.since).into_iter().chain(oldest_failed).min(), now);
             let before = failed.len();
             let mut handled = 0;
             for space in behind {
                 let batch = Batch { space: space.space, entropy: self.params.entropy.clone(), at: now };
-                match self.params.store.run(&batch).await {
+                match self.params.store.transact(&batch).await {
                     Ok(Fanned { events, deliveries }) => {
                         handled += events;
                         self.observed.events += events;
@@ -143,8 +143,8 @@ struct Batch {
     at: Timestamp,
 }
 
-impl Work for Batch {
-    type Done = Fanned;
+impl TxOperation for Batch {
+    type Output = Fanned;
 
     const NAME: &'static str = "fan_out.batch";
 

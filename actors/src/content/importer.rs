@@ -16,6 +16,7 @@
 
 mod chunk;
 mod closing;
+pub mod commands;
 mod dispatcher;
 mod feeder;
 mod gear;
@@ -26,7 +27,6 @@ pub mod source;
 mod sources;
 mod take;
 mod worker;
-pub mod writes;
 
 pub(crate) use dispatcher::{Importer, Message, Params};
 pub(crate) use metrics::Metrics;

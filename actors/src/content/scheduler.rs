@@ -1,6 +1,6 @@
 //! Publishes and takes offline what was planned, when its time has come. What came due while no process ran is done at the next start, once.
 
-use super::{Spaces, writes::schedulings::Fire};
+use super::{SpaceRouter, commands::schedulings::Fire};
 use crate::runtime::{Observable, Reply, Runtime, Wake};
 use domain::shared::{Actor as Author, Kind, Origin, SharedClock};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
@@ -31,7 +31,7 @@ pub(crate) struct Params {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
-    pub(crate) spaces: Spaces,
+    pub(crate) spaces: SpaceRouter,
 }
 
 /// What it is told.
@@ -109,18 +109,18 @@ impl State {
         let mut without = Without::default();
         for _ in 0..ROUNDS {
             let now = self.params.clock.now();
-            let session = self.params.store.read("scheduler.look").await?;
-            let due = schedulings::list_due(&session, now, &without, BATCH).await?;
+            let connection = self.params.store.connection("scheduler.look").await?;
+            let due = schedulings::list_due(&connection, now, &without, BATCH).await?;
             if due.is_empty() || self.params.runtime.is_draining() {
-                let next = schedulings::next_due(&session, now).await?;
+                let next = schedulings::next_due(&connection, now).await?;
                 self.observed.next_due_at = next;
                 if !without.is_empty() {
                     return Ok(RETRY);
                 }
                 let wait = next.and_then(|at| Duration::try_from(at.duration_since(now)).ok());
-                return Ok(wait.map_or(LOOK, |it| it.min(LOOK)));
+                return Ok(wait.map_or(LOOK, |wait| wait.min(LOOK)));
             }
-            drop(session);
+            drop(connection);
             for it in due {
                 if !without.holds(&it) {
                     self.fire(it, &mut without).await;
@@ -131,7 +131,7 @@ impl State {
     }
 
     async fn fire(&mut self, it: Due, without: &mut Without) {
-        let fired = self.params.spaces.write(it.space, Author::system("scheduler"), Origin::default(), Fire(it.what)).await;
+        let fired = self.params.spaces.execute(it.space, Author::system("scheduler"), Origin::default(), Fire(it.what)).await;
         match fired {
             Ok(()) => self.observed.fired += 1,
             // The space was deleted a moment ago.

@@ -4,8 +4,8 @@
 //! database keeps them apart. What it knows is a cache, so after a failure it starts with nothing.
 
 use super::{
-    pending::{Bench, Pending},
-    spaces::Rooms,
+    queued_command::{Bench, Pending},
+    space_router::Rooms,
 };
 use crate::runtime::{Handle, Observable, Reply, Runtime};
 use domain::shared::SpaceId;
@@ -31,7 +31,7 @@ pub(super) struct Params {
 /// What it is told.
 pub(super) enum Message {
     /// Do a write.
-    Write(Box<dyn Pending>),
+    Execute(Box<dyn Pending>),
     /// Leave, if nothing was written for a while.
     Idle,
     /// What are you doing?
@@ -75,7 +75,7 @@ impl Actor for Space {
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         let params = &state.params;
         match message {
-            Message::Write(write) => {
+            Message::Execute(write) => {
                 if let Some(cv) = write.run(&params.bench).await {
                     state.observed.cv = Some(cv);
                     state.observed.committed += 1;

@@ -1,7 +1,7 @@
 //! Deliveries of webhooks that are given up: each is an entry of its space's audit log. A receiver that says that it is gone (410) is paused
 //! as well, with an entry of its own.
 
-use super::{Desk, Spaces, Write};
+use super::{CommandContext, SpaceCommand, SpaceRouter};
 use crate::deliveries::{Dead, Undertaker, undertaker::Nobody};
 use domain::{
     content::{Changes, webhook::Webhook},
@@ -21,7 +21,7 @@ const SPACES: usize = 8;
 
 /// Gives up deliveries of webhooks.
 pub(crate) struct WebhookUndertaker {
-    pub(crate) spaces: Spaces,
+    pub(crate) spaces: SpaceRouter,
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
 }
@@ -38,12 +38,12 @@ impl WebhookUndertaker {
         let mut by_space: BTreeMap<SpaceId, Vec<(Webhook, Dead)>> = BTreeMap::new();
         let mut orphans = Vec::new();
         {
-            let session = self.store.read("webhook.find_owner").await?;
+            let connection = self.store.connection("webhook.find_owner").await?;
             let mut owners = BTreeMap::new();
             for it in dead {
                 let owner = match owners.entry(it.receiver) {
                     Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(place) => place.insert(webhooks::find_owner(&session, it.receiver).await?),
+                    Entry::Vacant(place) => place.insert(webhooks::find_owner(&connection, it.receiver).await?),
                 };
                 match owner {
                     Some((space, webhook)) => by_space.entry(*space).or_default().push((webhook.clone(), it)),
@@ -52,8 +52,8 @@ impl WebhookUndertaker {
             }
         }
         let in_space = |(space, dead): (SpaceId, Vec<(Webhook, Dead)>)| async move {
-            let again: Vec<Dead> = dead.iter().map(|(_, it)| it.clone()).collect();
-            let written = self.spaces.write(space, Actor::system("webhooks"), Origin::default(), Bury(dead)).await;
+            let again: Vec<Dead> = dead.iter().map(|(_, d)| d.clone()).collect();
+            let written = self.spaces.execute(space, Actor::system("webhooks"), Origin::default(), Bury(dead)).await;
             (again, written)
         };
         let mut outcome = Ok(());
@@ -76,16 +76,16 @@ impl WebhookUndertaker {
 /// Buries deliveries of a space's webhooks.
 struct Bury(Vec<(Webhook, Dead)>);
 
-impl Write for Bury {
-    type Done = ();
+impl SpaceCommand for Bury {
+    type Output = ();
 
     const NAME: &'static str = "webhook.dead_letter";
 
-    async fn run(&self, desk: &Desk<'_>) -> storage::Result<((), Changes)> {
-        let records: Vec<Record> = self.0.iter().map(|(_, it)| it.record.clone()).collect();
-        let buried = bury(desk.tx, &records, desk.now).await?;
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
+        let records: Vec<Record> = self.0.iter().map(|(_, value)| value.record.clone()).collect();
+        let buried = bury(ctx.tx, &records, ctx.now).await?;
         let mut changes = Changes::default();
-        for (webhook, it) in self.0.iter().filter(|(_, it)| buried.contains(&it.record.token)) {
+        for (webhook, it) in self.0.iter().filter(|(_, value)| buried.contains(&value.record.token)) {
             let meta = json!({
                 "delivery_id": it.id.to_string(),
                 "event": it.event,
@@ -96,7 +96,7 @@ impl Write for Bury {
             });
             let label = webhook.settings.name.as_str();
             changes = changes.and_audit("webhook.dead_lettered", "webhook", webhook.id, label, meta);
-            if it.is_gone && webhooks::pause(desk.tx, desk.space, webhook, &it.url, desk.now).await? {
+            if it.is_gone && webhooks::pause(ctx.tx, ctx.space, webhook, &it.url, ctx.now).await? {
                 let meta = json!({ "reason": "gone", "delivery_id": it.id.to_string(), "status": it.record.status });
                 changes = changes.and_audit("webhook.paused", "webhook", webhook.id, label, meta);
             }

@@ -137,7 +137,7 @@ impl Actor for Dispatcher {
         match message {
             Message::Tick => {
                 state.timer = None;
-                if state.last_look.is_none_or(|it| it.elapsed() >= POLL) {
+                if state.last_look.is_none_or(|last_look| last_look.elapsed() >= POLL) {
                     state.is_stale = true;
                 }
                 state.work(&myself).await;

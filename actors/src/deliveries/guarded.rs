@@ -2,9 +2,9 @@
 
 use super::courier::{Answer, Courier, Failure, Parcel};
 use domain::shared::delivery::ANSWER_LIMIT;
+use egress::client::{Call, Client, Failure as CallFailure};
 use futures_util::{FutureExt, future::BoxFuture};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use outward::client::{Call, Client, Failure as CallFailure};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -31,7 +31,7 @@ impl GuardedCourier {
         }
         let call = Call { method: Method::POST, headers, body: parcel.body.into() };
         let answer = self.client.send(&target, call, deadline).await.map_err(failure)?;
-        let retry_after = answer.headers.get(header::RETRY_AFTER).and_then(|it| it.to_str().ok()).map(str::to_owned);
+        let retry_after = answer.headers.get(header::RETRY_AFTER).and_then(|header| header.to_str().ok()).map(str::to_owned);
         let status = answer.status.as_u16();
         // The status decides; the body is only told. One that comes slowly, or never ends, is cut.
         let mut body = answer.body;

@@ -78,7 +78,7 @@ impl Lane {
     /// An attempt ended.
     pub(super) fn ended(&mut self, id: DeliveryId) {
         self.running = self.running.saturating_sub(1);
-        self.slow.retain(|it| *it != id);
+        self.slow.retain(|slow| *slow != id);
     }
 
     /// When the next probe may go out is in its row already.
@@ -88,7 +88,7 @@ impl Lane {
 
     /// Something is due at a time.
     pub(super) fn due(&mut self, at: Timestamp) {
-        self.due_at = Some(self.due_at.map_or(at, |it| it.min(at)));
+        self.due_at = Some(self.due_at.map_or(at, |due_at| due_at.min(at)));
     }
 
     /// A delivery is finished: what comes after it in its line can be had now.
@@ -128,7 +128,7 @@ pub(super) struct Plan {
 impl Lanes {
     /// Takes over what the database says is open.
     pub(super) fn found(&mut self, all: Vec<Found>) {
-        let open: BTreeSet<_> = all.iter().map(|it| it.receiver).collect();
+        let open: BTreeSet<_> = all.iter().map(|value| value.receiver).collect();
         for (receiver, lane) in &mut self.all {
             lane.due_at = None;
             if !open.contains(receiver) {
@@ -158,12 +158,12 @@ impl Lanes {
 
     /// How many attempts are under way.
     pub(super) fn running(&self) -> usize {
-        self.all.values().map(|it| it.running).sum()
+        self.all.values().map(|value| value.running).sum()
     }
 
     /// When the first thing is due after now, as far as is known.
     pub(super) fn next_due(&self, now: Timestamp) -> Option<Timestamp> {
-        self.all.values().filter_map(|it| it.due_at).filter(|it| *it > now).min()
+        self.all.values().filter_map(|value| value.due_at).filter(|value| *value > now).min()
     }
 
     /// Up to where lanes were looked through.
@@ -185,7 +185,7 @@ impl Lanes {
 
     /// Circuits that differ from what their rows are known to say.
     pub(super) fn unsaved(&self) -> Vec<Learned> {
-        let key = |it: &Circuit| (it.health, it.failures, it.probe_at);
+        let key = |value: &Circuit| (value.health, value.failures, value.probe_at);
         let differs = |lane: &Lane| key(&lane.circuit) != key(&lane.stored);
         let learned = |(receiver, lane): (&ReceiverId, &Lane)| Learned { receiver: *receiver, from: lane.stored, to: lane.circuit };
         self.all.iter().filter(|(_, lane)| differs(lane)).map(learned).collect()
@@ -244,9 +244,9 @@ impl Lanes {
 
     /// The lanes in which something is due, beginning behind the one that was served last.
     fn due_in_turn(&self, now: Timestamp, last: Option<ReceiverId>) -> Vec<ReceiverId> {
-        let is_due = |(_, lane): &(&ReceiverId, &Lane)| lane.due_at.is_some_and(|it| it <= now);
+        let is_due = |(_, lane): &(&ReceiverId, &Lane)| lane.due_at.is_some_and(|due_at| due_at <= now);
         let mut due: Vec<_> = self.all.iter().filter(is_due).map(|(receiver, _)| *receiver).collect();
-        let split = due.partition_point(|it| last.is_some_and(|last| *it <= last));
+        let split = due.partition_point(|due| last.is_some_and(|last| *due <= last));
         due.rotate_left(split);
         due
     }
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn counting_goes_round_too() {
         let mut lanes = lanes(std::iter::repeat_n(open(), 6));
-        let counted = |lanes: &mut Lanes| lanes.plan(NOW, 64, 48).count.iter().map(|it| it.0.0).collect::<Vec<_>>();
+        let counted = |lanes: &mut Lanes| lanes.plan(NOW, 64, 48).count.iter().map(|c| c.0.0).collect::<Vec<_>>();
         assert_eq!((counted(&mut lanes), counted(&mut lanes)), (vec![1, 2, 3, 4], vec![5, 6, 1, 2]));
     }
 

@@ -62,12 +62,12 @@ impl Metrics {
     /// What waits.
     pub(crate) fn waiting(&self, backlog: &Backlog, now: Timestamp) {
         self.backlog.set(backlog.open);
-        self.oldest.set(backlog.oldest_at.map_or(0.0, |it| seconds(it, now)));
+        self.oldest.set(backlog.oldest_at.map_or(0.0, |oldest_at| seconds(oldest_at, now)));
     }
 
     /// How far the fan-out is behind.
     pub(crate) fn outbox(&self, since: Option<Timestamp>, now: Timestamp) {
-        self.outbox_lag.set(since.map_or(0.0, |it| seconds(it, now)));
+        self.outbox_lag.set(since.map_or(0.0, |since| seconds(since, now)));
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn read(answer: Result<Answer, Failure>, now: Timestamp) -> (Outcome,
             let outcome = match answer.status {
                 200..=299 => Outcome::Delivered,
                 410 => Outcome::Gone,
-                _ => Outcome::Rejected { retry_after: answer.retry_after.and_then(|it| retry_after(&it, now)) },
+                _ => Outcome::Rejected { retry_after: answer.retry_after.and_then(|r| retry_after(&r, now)) },
             };
             (outcome, Some(answer.status), text(&answer.piece))
         }

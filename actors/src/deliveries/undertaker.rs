@@ -4,7 +4,7 @@ use domain::shared::{DeliveryId, Fault, ReceiverId, SharedClock};
 use futures_util::{FutureExt, future::BoxFuture};
 use jiff::Timestamp;
 use storage::{
-    Store, Tx, Work,
+    Store, Tx, TxOperation,
     shared::deliveries::{Record, bury},
 };
 
@@ -41,8 +41,8 @@ pub(crate) struct Nobody {
 
 impl Undertaker for Nobody {
     fn bury(&self, dead: Vec<Dead>) -> BoxFuture<'_, Result<(), Fault>> {
-        let work = Quietly { dead: dead.into_iter().map(|it| it.record).collect(), at: self.clock.now() };
-        async move { Ok(self.store.run(&work).await?) }.boxed()
+        let work = Quietly { dead: dead.into_iter().map(|d| d.record).collect(), at: self.clock.now() };
+        async move { Ok(self.store.transact(&work).await?) }.boxed()
     }
 }
 
@@ -52,8 +52,8 @@ struct Quietly {
     at: Timestamp,
 }
 
-impl Work for Quietly {
-    type Done = ();
+impl TxOperation for Quietly {
+    type Output = ();
 
     const NAME: &'static str = "delivery.bury";
 

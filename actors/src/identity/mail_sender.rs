@@ -25,7 +25,7 @@ use domain::{
     identity::letter::{Sender, Stationery},
     shared::SharedClock,
 };
-use outward::mail::Relay;
+use egress::mail::Relay;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};

@@ -181,7 +181,7 @@ impl State {
 }
 
 async fn count(store: Store, clock: SharedClock, living: IntGauge) {
-    let counted = async { sessions::count_living(&store.read("session.count").await?, clock.now()).await };
+    let counted = async { sessions::count_living(&store.connection("session.count").await?, clock.now()).await };
     match counted.await {
         Ok(count) => living.set(count),
         Err(error) => tracing::warn!(%error, "sessions are not counted"),
@@ -189,7 +189,7 @@ async fn count(store: Store, clock: SharedClock, living: IntGauge) {
 }
 
 async fn touch(store: &Store, seen: &[(SessionId, Timestamp)]) -> storage::Result<u64> {
-    sessions::touch(&store.read("session.touch").await?, seen).await
+    sessions::touch(&store.connection("session.touch").await?, seen).await
 }
 
 #[cfg(test)]

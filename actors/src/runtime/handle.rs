@@ -75,10 +75,10 @@ impl<M: Message> Handle<M> {
     /// Waits until an actor stands behind the handle that is another one than at the call (or any, when there was none).
     pub fn replaced(&self) -> impl Future<Output = ()> + use<M> {
         let mut actor = self.inner.actor.subscribe();
-        let before = actor.borrow_and_update().as_ref().map(|it| it.get_id());
+        let before = actor.borrow_and_update().as_ref().map(|b| b.get_id());
         async move {
             // It fails when every handle is gone, and then nobody cares.
-            let _ = actor.wait_for(|now| now.as_ref().is_some_and(|it| Some(it.get_id()) != before)).await;
+            let _ = actor.wait_for(|now| now.as_ref().is_some_and(|now| Some(now.get_id()) != before)).await;
         }
     }
 

@@ -1,4 +1,4 @@
-//! Work beside an actor that is done every so often, and never twice at the same time: counting what waits, for one. However long it takes,
+//! TxOperation beside an actor that is done every so often, and never twice at the same time: counting what waits, for one. However long it takes,
 //! the actor goes on.
 
 use super::tasks::{Owned, Tasks};
@@ -23,7 +23,7 @@ impl Sideline {
     where
         W: Future<Output = ()> + Send + 'static,
     {
-        let is_due = self.began.is_none_or(|it| it.elapsed() >= self.every);
+        let is_due = self.began.is_none_or(|began| began.elapsed() >= self.every);
         if is_due && !self.running.as_ref().is_some_and(Owned::is_running) {
             self.began = Some(Instant::now());
             self.running = Some(tasks.spawn_owned(name, work()));

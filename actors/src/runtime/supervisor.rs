@@ -126,7 +126,7 @@ impl Actor for Supervisor {
             SupervisionEvent::ActorFailed(actor, error) => state.ended(&myself, actor.get_id(), Some(error.to_string())),
             SupervisionEvent::ActorTerminated(actor, _, reason) => {
                 // A kill and a cancelled task are reported like a stop. Nobody asks a child to end that way.
-                let failure = reason.filter(|it| it == "killed" || it == "actor_task_cancelled");
+                let failure = reason.filter(|reason| reason == "killed" || reason == "actor_task_cancelled");
                 state.ended(&myself, actor.get_id(), failure)
             }
             _ => Ok(()),
@@ -139,7 +139,7 @@ impl State {
     async fn start(&mut self, myself: &ActorRef<Message>, child: Child) -> Result<(), ActorProcessingErr> {
         let actor = tokio::time::timeout(STARTING, child.start(myself.get_cell())).await??;
         self.names.insert(actor.get_id(), child.name.clone());
-        let failures = self.children.get(&child.name).map_or(0, |it| it.failures);
+        let failures = self.children.get(&child.name).map_or(0, |children| children.failures);
         let entry = Entry { actor: Some(actor), started_at: Instant::now(), failures, child };
         self.children.insert(entry.child.name.clone(), entry);
         Ok(())
@@ -149,7 +149,7 @@ impl State {
         if self.params.runtime.is_draining() {
             return Started::Refused;
         }
-        match self.children.get(&child.name).map(|it| it.actor.clone()) {
+        match self.children.get(&child.name).map(|children| children.actor.clone()) {
             Some(None) => Started::Restarting,
             Some(Some(actor)) if actor.get_status() < ActorStatus::Draining => Started::Running,
             // Its last event comes before our next message, and decides whether it is restarted: that is not for the caller to do.
@@ -172,7 +172,7 @@ impl State {
 
     /// The backoff is over. A child that cannot be started has failed once more.
     async fn restart(&mut self, myself: &ActorRef<Message>, name: String) -> Result<(), ActorProcessingErr> {
-        let Some(entry) = self.children.get(&name).filter(|it| it.actor.is_none()) else { return Ok(()) };
+        let Some(entry) = self.children.get(&name).filter(|children| children.actor.is_none()) else { return Ok(()) };
         if self.params.runtime.is_draining() {
             self.children.remove(&name);
             return Ok(());
@@ -227,7 +227,7 @@ impl State {
 
     fn observed(&self) -> Observed {
         let mut restarting: Vec<String> =
-            self.children.values().filter(|it| it.actor.is_none()).map(|it| it.child.name.clone()).collect();
+            self.children.values().filter(|c| c.actor.is_none()).map(|c| c.child.name.clone()).collect();
         restarting.sort();
         Observed { children: self.children.len(), restarting, restarts: self.restarts }
     }

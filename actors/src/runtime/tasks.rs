@@ -75,14 +75,14 @@ struct Counted(Arc<watch::Sender<usize>>);
 
 impl Counted {
     fn new(running: Arc<watch::Sender<usize>>) -> Self {
-        running.send_modify(|it| *it += 1);
+        running.send_modify(|running| *running += 1);
         Self(running)
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.send_modify(|it| *it -= 1);
+        self.0.send_modify(|value| *value -= 1);
     }
 }
 

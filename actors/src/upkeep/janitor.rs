@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, time::Duration};
 use storage::{
-    Session, Store,
+    Connection, Store,
     blobs::Blobs,
     queue::{self, JANITOR, Lease, NewJob, Outcome},
 };
@@ -106,37 +106,37 @@ impl State {
     }
 
     async fn sweep_all_due(&mut self) -> storage::Result<()> {
-        let mut session = self.params.store.read("janitor.sweep").await?;
+        let mut connection = self.params.store.connection("janitor.sweep").await?;
         if !self.planted {
-            plant(&mut session, &self.params).await?;
+            plant(&mut connection, &self.params).await?;
             self.planted = true;
         }
         while !self.params.runtime.is_draining() {
-            let due = queue::claim(&session, JANITOR, 1, LEASE, self.params.clock.now()).await?;
+            let due = queue::claim(&connection, JANITOR, 1, LEASE, self.params.clock.now()).await?;
             let Some(lease) = due.into_iter().next() else { break };
-            self.sweep(&session, lease).await?;
+            self.sweep(&connection, lease).await?;
         }
         Ok(())
     }
 
     /// Does one sweep, and makes its job due again.
-    async fn sweep(&mut self, session: &Session, lease: Lease) -> storage::Result<()> {
+    async fn sweep(&mut self, connection: &Connection, lease: Lease) -> storage::Result<()> {
         let now = self.params.clock.now();
         let Some(sweep) = Sweep::of(&lease.job().key) else {
             // Planted by a newer version of us that runs beside this one; that one will do it.
-            let _written = lease.again(session, now + EVERY, Some("unknownSweep")).await?;
+            let _written = lease.again(connection, now + EVERY, Some("unknownSweep")).await?;
             return Ok(());
         };
-        match self.remove_all_due(session, sweep, &lease).await {
+        match self.remove_all_due(connection, sweep, &lease).await {
             Ok(Outcome::Lost) => Ok(()),
             Ok(Outcome::Written) => {
                 // Cut short by a stop, the rest of it is for whoever comes next.
                 let next = if self.params.runtime.is_draining() { now } else { now + EVERY };
                 *self.observed.sweeps.entry(sweep.name()).or_default() += 1;
-                lease.again(session, next, None).await.map(drop)
+                lease.again(connection, next, None).await.map(drop)
             }
             Err(error) => {
-                let put_off = lease.again(session, now + RETRY, Some("failed")).await;
+                let put_off = lease.again(connection, now + RETRY, Some("failed")).await;
                 tracing::warn!(sweep = sweep.name(), put_off = put_off.is_ok(), "sweep failed");
                 Err(error)
             }
@@ -144,19 +144,19 @@ impl State {
     }
 
     /// Batch after batch, until nothing is due, the lease is lost or the process is stopping.
-    async fn remove_all_due(&mut self, session: &Session, sweep: Sweep, lease: &Lease) -> storage::Result<Outcome> {
+    async fn remove_all_due(&mut self, connection: &Connection, sweep: Sweep, lease: &Lease) -> storage::Result<Outcome> {
         let mut place = None;
         loop {
             let (blobs, kept) = (self.params.blobs.as_ref(), self.params.kept);
             let batch = match sweep {
-                Sweep::Objects => sweep::objects(session, blobs, &mut place, self.params.clock.now()).await?,
-                _ => sweep.batch(session, kept, self.params.clock.now()).await?,
+                Sweep::Objects => sweep::objects(connection, blobs, &mut place, self.params.clock.now()).await?,
+                _ => sweep.batch(connection, kept, self.params.clock.now()).await?,
             };
             *self.observed.removed.entry(sweep.name()).or_default() += batch.removed;
             if !batch.more || self.params.runtime.is_draining() {
                 return Ok(Outcome::Written);
             }
-            if lease.extend(session, LEASE).await? == Outcome::Lost {
+            if lease.extend(connection, LEASE).await? == Outcome::Lost {
                 return Ok(Outcome::Lost);
             }
         }
@@ -164,9 +164,9 @@ impl State {
 }
 
 /// Sees to it that each sweep has its job.
-async fn plant(session: &mut Session, params: &Params) -> storage::Result<()> {
+async fn plant(connection: &mut Connection, params: &Params) -> storage::Result<()> {
     let at = params.clock.now();
-    let tx = session.begin().await?;
+    let tx = connection.begin().await?;
     for sweep in Sweep::ALL {
         let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: json!({}), due_at: at, at };
         queue::add_once(&tx, &job).await?;

@@ -56,7 +56,7 @@ impl Notifications {
     /// Waits until that is so.
     pub async fn until(&self, is_up: bool) {
         // The sender lives in `self`, so the wait cannot fail.
-        let _ = self.up.subscribe().wait_for(|it| it.is_up == is_up).await;
+        let _ = self.up.subscribe().wait_for(|s| s.is_up == is_up).await;
     }
 
     /// Calls the listener with the news of all spaces, from this process and from others. After a connection was lost and found, and
@@ -81,9 +81,9 @@ impl Notifications {
     fn found(&self) -> u64 {
         self.news.tell(News::Gap);
         let mut number = 0;
-        self.up.send_modify(|it| {
-            number = it.connection + 1;
-            *it = Up { connection: number, is_up: true };
+        self.up.send_modify(|up| {
+            number = up.connection + 1;
+            *up = Up { connection: number, is_up: true };
         });
         self.wake_all();
         number
@@ -91,9 +91,9 @@ impl Notifications {
 
     /// A connection no longer listens. The word of one that was followed by another is not news.
     fn lost(&self, connection: u64) {
-        self.up.send_if_modified(|it| {
-            let current = it.connection == connection;
-            it.is_up &= !current;
+        self.up.send_if_modified(|up| {
+            let current = up.connection == connection;
+            up.is_up &= !current;
             current
         });
     }

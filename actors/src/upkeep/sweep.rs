@@ -2,7 +2,7 @@
 
 use domain::content::asset::ObjectKey;
 use jiff::{SignedDuration, Timestamp};
-use storage::{Result, Session, blobs::Blobs, content, identity, queue, shared::deliveries};
+use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared::deliveries};
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
@@ -120,7 +120,7 @@ impl Sweep {
 
     /// The sweep of a key.
     pub(super) fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
     /// How long its things are kept.
@@ -138,39 +138,39 @@ impl Sweep {
     }
 
     /// Removes one batch of rows that are due.
-    pub(super) async fn batch(self, session: &Session, kept: Kept, now: Timestamp) -> Result<Batch> {
-        let removed = self.rows(session, kept, now).await?;
+    pub(super) async fn batch(self, connection: &Connection, kept: Kept, now: Timestamp) -> Result<Batch> {
+        let removed = self.rows(connection, kept, now).await?;
         Ok(Batch { removed, more: removed > 0 })
     }
 
-    async fn rows(self, session: &Session, kept: Kept, now: Timestamp) -> Result<u64> {
+    async fn rows(self, connection: &Connection, kept: Kept, now: Timestamp) -> Result<u64> {
         let until = now.checked_sub(self.kept_for(kept)).unwrap_or(Timestamp::MIN);
         match self {
-            Self::Sessions => identity::upkeep::remove_expired_sessions(session, until, BATCH).await,
-            Self::OneTime => identity::one_time::remove_expired(session, until, BATCH).await,
-            Self::KnownDevices => identity::known_devices::remove_old(session, until, BATCH).await,
-            Self::Guesses => identity::guesses::remove_old(session, until, BATCH).await,
-            Self::Stories => content::upkeep::remove_deleted_stories(session, until, BATCH).await,
-            Self::Spaces => match content::upkeep::find_deleted_space(session, until).await? {
-                Some(space) => content::upkeep::remove_deleted_space(session, space, until, BATCH).await,
+            Self::Sessions => identity::upkeep::remove_expired_sessions(connection, until, BATCH).await,
+            Self::OneTime => identity::one_time::remove_expired(connection, until, BATCH).await,
+            Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
+            Self::Guesses => identity::guesses::remove_old(connection, until, BATCH).await,
+            Self::Stories => content::upkeep::remove_deleted_stories(connection, until, BATCH).await,
+            Self::Spaces => match content::upkeep::find_deleted_space(connection, until).await? {
+                Some(space) => content::upkeep::remove_deleted_space(connection, space, until, BATCH).await,
                 None => Ok(0),
             },
-            Self::Assets => content::upkeep::remove_deleted_assets(session, until, BATCH).await,
-            Self::Uploads => content::upkeep::remove_expired_uploads(session, until, BATCH).await,
+            Self::Assets => content::upkeep::remove_deleted_assets(connection, until, BATCH).await,
+            Self::Uploads => content::upkeep::remove_expired_uploads(connection, until, BATCH).await,
             // They are no rows: see [`objects`].
             Self::Objects => Ok(0),
-            Self::Jobs => queue::remove_finished(session, until, BATCH).await,
-            Self::AccountAudit => identity::upkeep::remove_old_audit(session, until, BATCH).await,
-            Self::Deliveries => match deliveries::remove_delivered(session, until, BATCH).await? {
-                0 => deliveries::expunge(session, until, BATCH).await,
+            Self::Jobs => queue::remove_finished(connection, until, BATCH).await,
+            Self::AccountAudit => identity::upkeep::remove_old_audit(connection, until, BATCH).await,
+            Self::Deliveries => match deliveries::remove_delivered(connection, until, BATCH).await? {
+                0 => deliveries::expunge(connection, until, BATCH).await,
                 removed => Ok(removed),
             },
-            Self::DeadLetters => deliveries::remove_dead(session, until, BATCH).await,
-            Self::Receivers => deliveries::remove_closed(session, BATCH).await,
-            Self::Events => content::upkeep::remove_old_events(session, until, BATCH).await,
+            Self::DeadLetters => deliveries::remove_dead(connection, until, BATCH).await,
+            Self::Receivers => deliveries::remove_closed(connection, BATCH).await,
+            Self::Events => content::upkeep::remove_old_events(connection, until, BATCH).await,
             Self::Mails => {
                 let dead_until = now.checked_sub(DEAD_MAILS).unwrap_or(Timestamp::MIN);
-                identity::mails::remove_old(session, until, dead_until, BATCH).await
+                identity::mails::remove_old(connection, until, dead_until, BATCH).await
             }
         }
     }
@@ -178,13 +178,18 @@ impl Sweep {
 
 /// Removes from one page of objects, from `place` on, those without a row that are too old to get one. A row is never made for one of these any more (see
 /// [`ObjectKey::is_fresh`]), so nothing is lost between the look and the removal.
-pub(super) async fn objects(session: &Session, blobs: Option<&Blobs>, place: &mut Option<String>, now: Timestamp) -> Result<Batch> {
+pub(super) async fn objects(
+    connection: &Connection,
+    blobs: Option<&Blobs>,
+    place: &mut Option<String>,
+    now: Timestamp,
+) -> Result<Batch> {
     let Some(blobs) = blobs else { return Ok(Batch { removed: 0, more: false }) };
     let page = blobs.list(place.as_deref()).await?;
-    let overdue: Vec<ObjectKey> = page.keys.into_iter().filter(|it| it.is_overdue(now)).collect();
+    let overdue: Vec<ObjectKey> = page.keys.into_iter().filter(|key| key.is_overdue(now)).collect();
     let mut removed = 0;
     for part in overdue.chunks(1000) {
-        for key in content::assets::without_row(session, part).await? {
+        for key in content::assets::without_row(connection, part).await? {
             // One that cannot be removed is looked at again in the next round; the others are not to wait for it.
             match blobs.remove(key).await {
                 Ok(()) => removed += 1,

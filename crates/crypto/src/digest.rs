@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn parts_do_not_run_into_each_other() {
-        let of = |parts: &[&str]| of_parts(parts.iter().map(|it| it.as_bytes()));
+        let of = |parts: &[&str]| of_parts(parts.iter().map(|part| part.as_bytes()));
         assert_eq!(of(&["a", "b"]), of(&["a", "b"]));
         assert_ne!(of(&["ab", ""]), of(&["a", "b"]));
         assert_ne!(of(&["a"]), of(&["a", ""]));

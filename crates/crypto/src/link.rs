@@ -22,7 +22,7 @@ pub fn generate(entropy: &dyn Entropy) -> (SecretString, [u8; 32]) {
 
 /// The hash of a token that somebody shows; `None` for a text that cannot be one of ours.
 pub fn hash(token: &str) -> Option<[u8; 32]> {
-    let is_ours = token.len() == LENGTH && token.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-' || it == b'_');
+    let is_ours = token.len() == LENGTH && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     is_ours.then(|| digest(token))
 }
 
@@ -52,7 +52,7 @@ mod tests {
         for odd in ["", cut, &format!("{token}="), &format!("{token}x"), &format!(" {cut}"), &"é".repeat(21)] {
             assert_eq!(hash(odd), None, "{odd}");
         }
-        let swapped: String = token.chars().map(|it| if it.is_lowercase() { it.to_ascii_uppercase() } else { it }).collect();
+        let swapped: String = token.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c }).collect();
         assert_ne!(hash(&swapped), Some(stored), "case counts");
     }
 }

@@ -129,11 +129,12 @@ impl Passkeys {
     /// For a site, under a name that people know it by.
     pub fn new(site: &RelyingParty, name: &str) -> Result<Self, Fault> {
         let broken = |what: &dyn std::fmt::Display| Fault::internal(format!("passkeys of {}: {what}", site.id));
-        let origins = site.origins.iter().map(|it| Url::parse(it)).collect::<Result<Vec<_>, _>>().map_err(|it| broken(&it))?;
+        let origins =
+            site.origins.iter().map(|origin| Url::parse(origin)).collect::<Result<Vec<_>, _>>().map_err(|error| broken(&error))?;
         let (first, more) = origins.split_first().ok_or_else(|| broken(&"no origin"))?;
-        let builder = WebauthnBuilder::new(&site.id, first).map_err(|it| broken(&it))?.rp_name(name).timeout(TIMEOUT);
+        let builder = WebauthnBuilder::new(&site.id, first).map_err(|error| broken(&error))?.rp_name(name).timeout(TIMEOUT);
         let builder = more.iter().fold(builder, WebauthnBuilder::append_allowed_origin);
-        builder.build().map(Self).map_err(|it| broken(&it))
+        builder.build().map(Self).map_err(|error| broken(&error))
     }
 
     /// Asks for a new passkey that is none of the known ones.
@@ -142,7 +143,7 @@ impl Passkeys {
         // The library would have every handle a UUID; it only writes it into the options. What is known goes into them as well: the one that is made
         // all the same is told apart by who keeps them, also when another account has it.
         let (asked, state) =
-            self.0.start_passkey_registration(Uuid::nil(), name, display_name, None).map_err(|it| not_started(&it))?;
+            self.0.start_passkey_registration(Uuid::nil(), name, display_name, None).map_err(|error| not_started(&error))?;
         let mut options = asked.public_key;
         options.user.id = handle.to_vec();
         if let Some(selection) = &mut options.authenticator_selection {
@@ -175,14 +176,14 @@ impl Passkeys {
             is_synced: credential.backup_eligible,
             is_backed_up: credential.backup_state,
             aaguid: attestation::aaguid(answer.attestation_object()),
-            credential: serde_json::to_value(&credential).map_err(|it| Refused::Wrong(it.to_string()))?,
+            credential: serde_json::to_value(&credential).map_err(|error| Refused::Wrong(error.to_string()))?,
             credential_id: credential.cred_id,
         })
     }
 
     /// Asks for one of some passkeys; for any when none is named.
     pub fn start_authentication(&self, allowed: &[Known<'_>]) -> Result<Started, Fault> {
-        let (asked, state) = self.0.start_discoverable_authentication().map_err(|it| not_started(&it))?;
+        let (asked, state) = self.0.start_discoverable_authentication().map_err(|error| not_started(&error))?;
         let mut options = asked.public_key;
         options.allow_credentials = allowed.iter().map(Known::allowed).collect();
         (options.extensions, options.hints) = (None, Some(Vec::new()));
@@ -193,7 +194,8 @@ impl Passkeys {
     pub fn finish_authentication(&self, answer: &Assertion, kept: &Value, key: Key<'_>) -> Result<Seen, Refused> {
         answer.check()?;
         let state: DiscoverableAuthentication = with_challenge(kept, answer.challenge())?;
-        let stored = serde_json::from_value(key.credential.clone()).map_err(|it| Refused::Wrong(format!("stored key: {it}")))?;
+        let stored =
+            serde_json::from_value(key.credential.clone()).map_err(|error| Refused::Wrong(format!("stored key: {error}")))?;
         let credential = Credential { counter: key.sign_count, backup_state: key.is_backed_up, ..stored };
         let seen = self.0.finish_discoverable_authentication_v2(&answer.to_library(), state, &credential)?;
         Ok(Seen { sign_count: seen.counter(), is_backed_up: seen.backup_state() })
@@ -207,11 +209,11 @@ impl Known<'_> {
     }
 
     fn allowed(&self) -> AllowCredentials {
-        let transports: Vec<_> = self.transports.iter().filter_map(|it| it.parse().ok()).collect();
+        let transports: Vec<_> = self.transports.iter().filter_map(|transport| transport.parse().ok()).collect();
         AllowCredentials {
             type_: "public-key".to_owned(),
             id: self.credential_id.to_vec(),
-            transports: Some(transports).filter(|it| !it.is_empty()),
+            transports: Some(transports).filter(|value| !value.is_empty()),
         }
     }
 }

@@ -72,7 +72,7 @@ mod tests {
         let seal = Seal::new([1; 32]);
         let sealed = seal.seal("x", b"secret", &SystemEntropy).unwrap();
         assert_ne!(sealed, seal.seal("x", b"secret", &SystemEntropy).unwrap());
-        assert!(!sealed.windows(6).any(|it| it == b"secret"));
+        assert!(!sealed.windows(6).any(|sealed| sealed == b"secret"));
         for at in 0..sealed.len() {
             let mut changed = sealed.clone();
             changed[at] ^= 1;

@@ -19,7 +19,7 @@ impl Signer {
     /// With a receiver's secret.
     pub fn new(secret: &SecretSlice<u8>) -> Self {
         let secret = secret.expose_secret();
-        let decoded = secret.strip_prefix(STANDARD_PREFIX).and_then(|it| STANDARD.decode(it).ok());
+        let decoded = secret.strip_prefix(STANDARD_PREFIX).and_then(|s| STANDARD.decode(s).ok());
         Self { plain: keyed(secret), standard: keyed(decoded.as_deref().unwrap_or(secret)) }
     }
 

@@ -294,7 +294,7 @@ impl Blobs {
     /// What was done since the start.
     pub fn counts(&self) -> Counts {
         let counts = &self.0.counts;
-        let read = |it: &AtomicU64| it.load(Ordering::Relaxed);
+        let read = |value: &AtomicU64| value.load(Ordering::Relaxed);
         Counts {
             received: read(&counts.received),
             sent: read(&counts.sent),

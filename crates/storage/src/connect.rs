@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn encryption_is_as_asked_for_and_never_perhaps() {
-        let mode = |url: &str| config(&Target { url: url.into(), pool_size: 1 }, "").map(|it| it.get_ssl_mode());
+        let mode = |url: &str| config(&Target { url: url.into(), pool_size: 1 }, "").map(|c| c.get_ssl_mode());
         for word in ["require", "verify-ca", "verify-full"] {
             assert_eq!(mode(&format!("postgres://u:p@db.example/x?sslmode={word}")).unwrap(), SslMode::Require, "{word}");
             assert_eq!(mode(&format!("host=db.example sslmode={word} user=u")).unwrap(), SslMode::Require, "{word}");

@@ -65,7 +65,7 @@ impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
         let Some(refusal) = error.as_db_error() else {
             // No SQLSTATE: the connection broke, or a value could not be converted.
-            let is_lost = error.is_closed() || sources(&error).filter_map(|it| it.downcast_ref()).any(is_of_the_way);
+            let is_lost = error.is_closed() || sources(&error).filter_map(|source| source.downcast_ref()).any(is_of_the_way);
             return if is_lost { Self::Away(chain(&error)) } else { Self::Broken(chain(&error)) };
         };
         let code = refusal.code();
@@ -127,7 +127,7 @@ fn is_of_the_way(error: &io::Error) -> bool {
 
 /// What is behind an error.
 fn sources<'a>(error: &'a dyn StdError) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
-    std::iter::successors(error.source(), |&it| it.source())
+    std::iter::successors(error.source(), |&value| value.source())
 }
 
 #[cfg(test)]

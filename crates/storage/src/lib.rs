@@ -1,6 +1,6 @@
 //! What is remembered. The only crate with SQL, and the only one that knows PostgreSQL.
 //!
-//! Reads go through [`Session`], writes through [`Tx`]; both come from [`Store`] and carry a name for traces. Lookups answer
+//! Reads go through [`Connection`], writes through [`Tx`]; both come from [`Store`] and carry a name for traces. Lookups answer
 //! `Option`; writes check how many rows they touched. What a write announces is written by the same transaction. What is too large for
 //! a row lies beside the database: see [`blobs`].
 
@@ -17,4 +17,4 @@ pub mod shared;
 pub mod store;
 
 pub use error::{Error, Result};
-pub use store::{Either, Lookup, Query, Session, Store, Tx, Work};
+pub use store::{Connection, Either, Executor, SharedConnection, Store, Tx, TxOperation};

@@ -56,7 +56,7 @@ mod tests {
     fn every_file_of_the_folder_is_applied() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
         let found: BTreeSet<String> =
-            std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+            std::fs::read_dir(folder).unwrap().map(|dir| dir.unwrap().file_name().into_string().unwrap()).collect();
         let listed: BTreeSet<String> = super::FILES.iter().map(|(name, _)| format!("{name}.sql")).collect();
         assert_eq!(found, listed);
     }

@@ -16,7 +16,7 @@ mod lease;
 
 pub use lease::{Fence, Job, Lease, Outcome};
 
-use crate::{Error, Query, Result, Session, Tx, row};
+use crate::{Connection, Error, Executor, Result, Tx, row};
 use domain::shared::JobId;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -104,8 +104,8 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
 /// Of a key only the oldest unfinished job can be had, and none while another one of it is out. (Asked as «there is no other one», PostgreSQL
 /// may join, and read the whole queue for each claim; asked for the oldest one, it takes a step in an index.) Whoever comes second skips what the first
 /// is just taking, and waits for nothing. A lease that ran out is no obstacle: its job is claimed again, with the attempt counted.
-pub async fn claim(session: &Session, queue: Queue, limit: i64, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
-    claim_some(session, (queue, None), limit, lease_for, now).await
+pub async fn claim(connection: &Connection, queue: Queue, limit: i64, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
+    claim_some(connection, (queue, None), limit, lease_for, now).await
 }
 
 /// How many jobs may be out at a time, on all processes together.
@@ -123,14 +123,14 @@ pub struct Bound<'a> {
 ///
 /// Whoever counts and then claims would find the same room as somebody else who counts at that moment: they do it one after the other.
 pub async fn claim_within(
-    session: &mut Session,
+    connection: &mut Connection,
     (queue, key): (Queue, Option<&str>),
     bound: Bound<'_>,
     lease_for: Duration,
     now: Timestamp,
 ) -> Result<Vec<Lease>> {
-    let names: Vec<&str> = bound.queues.iter().map(|it| it.0).collect();
-    let tx = session.begin().await?;
+    let names: Vec<&str> = bound.queues.iter().map(|queue| queue.0).collect();
+    let tx = connection.begin().await?;
     tx.execute(
         "select pg_advisory_xact_lock(hashtextextended('bound of ' || array_to_string($1::text[], ' '), 0))",
         &[/* queues */ &names],
@@ -144,7 +144,7 @@ pub async fn claim_within(
         )
         .await?;
     let out: i64 = row::get(&out, "leased")?;
-    let count = |it: usize| i64::try_from(it).unwrap_or(i64::MAX);
+    let count = |value: usize| i64::try_from(value).unwrap_or(i64::MAX);
     let room = count(bound.most).saturating_sub(out).clamp(0, count(bound.limit));
     let leases = claim_some(&tx, (queue, key), room, lease_for, now).await?;
     tx.commit().await?;
@@ -152,7 +152,7 @@ pub async fn claim_within(
 }
 
 async fn claim_some(
-    on: &impl Query,
+    on: &impl Executor,
     (queue, key): (Queue, Option<&str>),
     limit: i64,
     lease_for: Duration,
@@ -194,14 +194,14 @@ async fn claim_some(
             ],
         )
         .await?;
-    let mut leases = rows.iter().map(|it| Lease::of(queue, it)).collect::<Result<Vec<_>>>()?;
-    leases.sort_by_key(|it| (it.job().due_at, it.job().id));
+    let mut leases = rows.iter().map(|row| Lease::of(queue, row)).collect::<Result<Vec<_>>>()?;
+    leases.sort_by_key(|lease| (lease.job().due_at, lease.job().id));
     Ok(leases)
 }
 
 /// Whether somebody is at a job of this key.
 pub async fn is_held(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool> {
-    let names: Vec<&str> = queues.iter().map(|it| it.0).collect();
+    let names: Vec<&str> = queues.iter().map(|queue| queue.0).collect();
     let row = tx
         .row(
             "select exists (select from jobs where queue = any($1) and key = $2 and finished_at is null and buried_at is null
@@ -226,12 +226,12 @@ pub async fn redrive(tx: &Tx<'_>, job: JobId, at: Timestamp) -> Result<Option<Jo
             &[/* id */ &job.0, /* due_at */ &at],
         )
         .await?;
-    redriven.map(|it| row::get(&it, "id").map(JobId)).transpose()
+    redriven.map(|redriven| row::get(&redriven, "id").map(JobId)).transpose()
 }
 
 /// Removes jobs that were finished before a time, at most so many. Buried ones stay: they are evidence.
-pub async fn remove_finished(session: &Session, before: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn remove_finished(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from jobs where id in (
                  select id from jobs where finished_at <= $1 order by finished_at limit $2 for update skip locked
@@ -247,9 +247,9 @@ pub trait Statements: Sync {
     fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> impl Future<Output = Result<u64>> + Send;
 }
 
-impl Statements for Session {
+impl Statements for Connection {
     async fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> Result<u64> {
-        Session::execute(self, sql, params).await
+        Connection::execute(self, sql, params).await
     }
 }
 

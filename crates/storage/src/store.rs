@@ -1,21 +1,21 @@
 //! The store: a pool of connections, read sessions, named transactions.
 //!
 //! ```text
-//! store.read("story.find").await?  -> Session   one connection, for lookups
-//! store.look_up("session.find")    -> Lookup    the connection that all short lookups share
+//! store.connection("story.find").await?  -> Connection   one connection, for lookups
+//! store.shared("session.find")    -> SharedConnection    the connection that all short lookups share
 //! store.begin("token.insert")      -> Tx        commit() or it never happened
-//! store.run(&work)                 -> Done      a Tx around `work`, run again when transactions met (40001, 40P01)
+//! store.transact(&work)                 -> Done      a Tx around `work`, run again when transactions met (40001, 40P01)
 //! ```
 
-mod lane;
+mod shared;
 mod under_way;
 
-pub use lane::Lookup;
+pub use shared::SharedConnection;
 
 use crate::{Error, Result};
 use deadpool_postgres::{Object, Pool};
 use futures_util::TryStreamExt;
-use lane::Lane;
+use shared::Slot;
 use std::{
     future::Future,
     pin::pin,
@@ -41,42 +41,44 @@ const MOST_PREPARED: usize = 400;
 #[derive(Clone)]
 pub struct Store {
     pool: Pool,
-    lane: Arc<Lane>,
+    shared: Arc<Slot>,
     /// Statements sent outside of transactions.
     statements: Arc<AtomicU64>,
 }
 
-/// Work for one transaction that may have to be run again, so it takes itself by reference.
-pub trait Work: Sync {
+/// TxOperation for one transaction that may have to be run again, so it takes itself by reference.
+pub trait TxOperation: Sync {
     /// What it answers.
-    type Done: Send;
+    type Output: Send;
 
     /// The name in traces, `noun.verb`.
     const NAME: &'static str;
 
     /// Does it. An error rolls everything back.
-    fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Done>> + Send;
+    fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
 }
 
 impl Store {
     /// A store on a pool; see [`crate::connect`].
     pub fn new(pool: Pool) -> Self {
-        Self { pool, lane: Arc::default(), statements: Arc::default() }
+        Self { pool, shared: Arc::default(), statements: Arc::default() }
     }
 
     /// A connection for lookups.
-    pub async fn read(&self, name: &'static str) -> Result<Session> {
+    pub async fn connection(&self, name: &'static str) -> Result<Connection> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
-        Ok(Session::on(client, self.statements.clone()))
+        Ok(Connection::on(client, self.statements.clone()))
     }
 
-    /// A place in the lane: for a lookup by key that every request makes.
-    pub async fn look_up(&self, name: &'static str) -> Result<Lookup> {
-        Lookup::on(&self.lane, &self.pool, &self.statements).instrument(tracing::debug_span!("db.lane", otel.name = name)).await
+    /// A place in the shared: for a lookup by key that every request makes.
+    pub async fn shared(&self, name: &'static str) -> Result<SharedConnection> {
+        SharedConnection::on(&self.shared, &self.pool, &self.statements)
+            .instrument(tracing::debug_span!("db.shared", otel.name = name))
+            .await
     }
 
     /// Runs work in a transaction of its own, again when it met another transaction.
-    pub async fn run<W: Work>(&self, work: &W) -> Result<W::Done> {
+    pub async fn transact<W: TxOperation>(&self, work: &W) -> Result<W::Output> {
         let mut left = RUNS;
         loop {
             left -= 1;
@@ -90,9 +92,9 @@ impl Store {
         }
     }
 
-    async fn attempt<W: Work>(&self, work: &W) -> Result<W::Done> {
-        let mut session = self.read(W::NAME).await?;
-        let tx = session.begin().await?;
+    async fn attempt<W: TxOperation>(&self, work: &W) -> Result<W::Output> {
+        let mut connection = self.connection(W::NAME).await?;
+        let tx = connection.begin().await?;
         let done = work.run(&tx).await?;
         tx.commit().await?;
         Ok(done)
@@ -100,13 +102,13 @@ impl Store {
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<()> {
-        self.read("store.ping").await?.row("select 1 as alive", &[]).await.map(|_| ())
+        self.connection("store.ping").await?.row("select 1 as alive", &[]).await.map(|_| ())
     }
 
     /// The same database, and a count of statements of its own.
     #[must_use]
     pub fn counting_apart(&self) -> Self {
-        Self { pool: self.pool.clone(), lane: Arc::clone(&self.lane), statements: Arc::default() }
+        Self { pool: self.pool.clone(), shared: Arc::clone(&self.shared), statements: Arc::default() }
     }
 
     /// How many statements reads have sent: each is a round trip.
@@ -122,20 +124,20 @@ impl Store {
 
     /// Closes every connection; waiting callers get an error.
     pub fn close(&self) {
-        self.lane.close();
+        self.shared.close();
         self.pool.close();
     }
 }
 
 /// A connection from the pool. Left behind with a statement under way it is closed, and not given back: whoever came next would wait for an answer that
 /// nobody wants any more.
-pub struct Session {
+pub struct Connection {
     client: Option<Object>,
     under_way: UnderWay,
     statements: Arc<AtomicU64>,
 }
 
-impl Session {
+impl Connection {
     fn on(client: Object, statements: Arc<AtomicU64>) -> Self {
         Self { client: Some(client), under_way: UnderWay::default(), statements }
     }
@@ -158,7 +160,7 @@ impl Session {
     pub async fn each(&self, sql: &str, params: Params<'_>, mut take: impl FnMut(&Row) -> Result<()> + Send) -> Result<()> {
         let answer = async {
             let statement = self.prepared(sql).await?;
-            let params = params.iter().map(|it| *it as &dyn ToSql);
+            let params = params.iter().map(|param| *param as &dyn ToSql);
             let mut rows = pin!(self.client()?.query_raw(&statement, params).await?);
             while let Some(row) = rows.try_next().await? {
                 take(&row)?;
@@ -198,7 +200,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for Connection {
     fn drop(&mut self) {
         if self.under_way.is_any()
             && let Some(client) = self.client.take()
@@ -261,8 +263,8 @@ impl Tx<'_> {
     }
 }
 
-/// What can be asked: a [`Session`] or a [`Tx`]. For lookups that reads and writes share.
-pub trait Query: Sync {
+/// What can be asked: a [`Connection`] or a [`Tx`]. For lookups that reads and writes share.
+pub trait Executor: Sync {
     /// All rows of a query.
     fn rows(&self, sql: &str, params: Params<'_>) -> impl Future<Output = Result<Vec<Row>>> + Send;
 
@@ -270,7 +272,7 @@ pub trait Query: Sync {
     fn row_opt(&self, sql: &str, params: Params<'_>) -> impl Future<Output = Result<Option<Row>>> + Send;
 }
 
-impl Query for Session {
+impl Executor for Connection {
     async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
         Self::rows(self, sql, params).await
     }
@@ -280,7 +282,7 @@ impl Query for Session {
     }
 }
 
-impl Query for Tx<'_> {
+impl Executor for Tx<'_> {
     async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
         Self::rows(self, sql, params).await
     }
@@ -296,21 +298,21 @@ pub enum Either<'a> {
     /// Within a transaction.
     Tx(&'a Tx<'a>),
     /// On its own.
-    Session(&'a Session),
+    Connection(&'a Connection),
 }
 
-impl Query for Either<'_> {
+impl Executor for Either<'_> {
     async fn rows(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
         match self {
             Self::Tx(tx) => tx.rows(sql, params).await,
-            Self::Session(session) => session.rows(sql, params).await,
+            Self::Connection(connection) => connection.rows(sql, params).await,
         }
     }
 
     async fn row_opt(&self, sql: &str, params: Params<'_>) -> Result<Option<Row>> {
         match self {
             Self::Tx(tx) => tx.row_opt(sql, params).await,
-            Self::Session(session) => session.row_opt(sql, params).await,
+            Self::Connection(connection) => connection.row_opt(sql, params).await,
         }
     }
 }

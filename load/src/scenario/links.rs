@@ -23,7 +23,7 @@ impl Links {
 
 /// Reads them, in the order of their paths so that two runs ask for the same.
 pub(super) async fn fetch(client: &mut Client, token: &str, version: &str, prefix: Option<&str>) -> Result<Links> {
-    let prefix = prefix.map(|it| format!("&starts_with={}", encode(it))).unwrap_or_default();
+    let prefix = prefix.map(|prefix| format!("&starts_with={}", encode(prefix))).unwrap_or_default();
     let uri = format!("/api/v2/cdn/links?version={version}&token={}{prefix}", encode(token));
     let Ok((status, body)) = client.send(Request::get(uri).body(http_body_util::Full::default())?).await else {
         bail!("the server does not answer")

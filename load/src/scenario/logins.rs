@@ -37,7 +37,7 @@ impl Person {
         said(client, person.post("/api/auth/register", &account)?, StatusCode::CREATED).await?;
         let (headers, _) = said(client, person.login()?, StatusCode::OK).await?;
         // What the browser is known by stays with it; the session does not, so that each login is a new one.
-        let device = cookies(&headers).split("; ").find(|it| it.contains("device=")).map(str::to_owned);
+        let device = cookies(&headers).split("; ").find(|part| part.contains("device=")).map(str::to_owned);
         person.cookies = [Some(person.cookies), device].into_iter().flatten().collect::<Vec<_>>().join("; ");
         Ok(person)
     }
@@ -69,8 +69,8 @@ async fn said(client: &mut Client, request: Request<Full<Bytes>>, wanted: Status
 
 /// What a browser would send back of the cookies that it was given.
 fn cookies(headers: &HeaderMap) -> String {
-    let lines = headers.get_all(header::SET_COOKIE).iter().filter_map(|it| it.to_str().ok());
-    let pairs = lines.filter_map(|it| it.split(';').next()).filter(|it| !it.ends_with('='));
+    let lines = headers.get_all(header::SET_COOKIE).iter().filter_map(|g| g.to_str().ok());
+    let pairs = lines.filter_map(|line| line.split(';').next()).filter(|line| !line.ends_with('='));
     pairs.collect::<Vec<_>>().join("; ")
 }
 
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_login_sends_what_the_browser_holds() {
         let given = ["a=1; Path=/; HttpOnly", "gone=; Max-Age=0", "b=2=3"];
-        let headers: HeaderMap = given.into_iter().map(|it| (header::SET_COOKIE, HeaderValue::from_static(it))).collect();
+        let headers: HeaderMap = given.into_iter().map(|g| (header::SET_COOKIE, HeaderValue::from_static(g))).collect();
         let person = Person { email: "a@example.org".into(), csrf: "t".into(), cookies: cookies(&headers) };
         let request = person.login().unwrap();
         assert_eq!(

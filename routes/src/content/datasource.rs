@@ -35,13 +35,13 @@ struct DimensionView<'a> {
 impl<'a> DatasourceView<'a> {
     /// The view of a datasource.
     pub(super) fn of(datasource: &'a Datasource) -> Self {
-        let dimensions = datasource.dimensions.iter().map(|it| DimensionView {
-            id: it.id,
-            name: &it.name,
-            entry_value: &it.entry_value,
+        let dimensions = datasource.dimensions.iter().map(|dimension| DimensionView {
+            id: dimension.id,
+            name: &dimension.name,
+            entry_value: &dimension.entry_value,
             datasource_id: datasource.id,
-            created_at: it.created_at,
-            updated_at: it.updated_at,
+            created_at: dimension.created_at,
+            updated_at: dimension.updated_at,
         });
         Self {
             id: datasource.id,

@@ -18,7 +18,7 @@ mod view;
 use crate::{
     content::Content,
     dispatch::Shortcut,
-    web::{Dialect, Endpoint, group as tried_in_order},
+    web::{Endpoint, ErrorFormat, group as tried_in_order},
 };
 
 pub use reads::{ReadSettings, Reads};
@@ -37,7 +37,7 @@ pub fn group(content: &Content) -> Endpoint {
         space::route(content),
         asset::route(content),
     ];
-    tried_in_order(Dialect::Delivery, endpoints)
+    tried_in_order(ErrorFormat::Delivery, endpoints)
 }
 
 /// What lies ready goes out before any filter runs.

@@ -10,7 +10,7 @@ mod range;
 
 use crate::{
     content::Content,
-    web::{Call, Dialect, Endpoint, call::call, group as tried_in_order, problem},
+    web::{ApiRequest, Endpoint, ErrorFormat, group as tried_in_order, problem, request::api_request},
 };
 use bytes::Bytes;
 use domain::{
@@ -37,33 +37,33 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// All below `/f`.
 pub fn group(content: &Content) -> Endpoint {
     let content = content.clone();
-    let route = warp::path("f").and(warp::path::param::<String>()).and(warp::path::tail()).and(warp::get()).and(call());
-    let route = route.then(move |_space, _rest, call: Call| {
+    let route = warp::path("f").and(warp::path::param::<String>()).and(warp::path::tail()).and(warp::get()).and(api_request());
+    let route = route.then(move |_space, _rest, request: ApiRequest| {
         let content = content.clone();
         async move {
-            let id = call.arrival.request_id;
-            serve(&content, &call).await.unwrap_or_else(|fault| problem::answer(&fault, Dialect::Delivery, id).into())
+            let id = request.meta.request_id;
+            serve(&content, &request).await.unwrap_or_else(|fault| problem::answer(&fault, ErrorFormat::Delivery, id).into())
         }
     });
-    tried_in_order(Dialect::Delivery, [route.boxed()])
+    tried_in_order(ErrorFormat::Delivery, [route.boxed()])
 }
 
-async fn serve(content: &Content, call: &Call) -> Result<Response, Fault> {
-    let address = Address::read(call.path())?;
-    let session = content.store.read("file.find").await?;
-    let found = assets::find_served(&session, address.key).await?;
-    drop(session);
-    let asset = found.filter(|it| it.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
-    let lifetime = lifetime(content, call, &asset)?;
+async fn serve(content: &Content, request: &ApiRequest) -> Result<Response, Fault> {
+    let address = Address::read(request.path())?;
+    let connection = content.store.connection("file.find").await?;
+    let found = assets::find_served(&connection, address.key).await?;
+    drop(connection);
+    let asset = found.filter(|f| f.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
+    let lifetime = lifetime(content, request, &asset)?;
     let tag = tag(&asset);
     let mut headers = headers(&asset, &lifetime, &tag)?;
-    if call.headers.get_all(header::IF_NONE_MATCH).iter().any(|it| matches(it, &tag)) {
+    if request.headers.get_all(header::IF_NONE_MATCH).iter().any(|g| matches(g, &tag)) {
         return Ok(answer(StatusCode::NOT_MODIFIED, headers, None));
     }
     let length = asset.file.bytes;
     // A part of another version than the client has is of no use to it.
-    let is_same = call.header(header::IF_RANGE).is_none_or(|it| it == tag);
-    let wanted = range::wanted(call.header(header::RANGE).filter(|_| is_same), length);
+    let is_same = request.header(header::IF_RANGE).is_none_or(|h| h == tag);
+    let wanted = range::wanted(request.header(header::RANGE).filter(|_| is_same), length);
     let (status, part) = match wanted {
         Wanted::Whole => (StatusCode::OK, 0..length),
         Wanted::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
@@ -78,7 +78,7 @@ async fn serve(content: &Content, call: &Call) -> Result<Response, Fault> {
         headers.insert(header::CONTENT_RANGE, value(format!("bytes {}-{}/{length}", part.start, part.end - 1))?);
     }
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(part.end - part.start));
-    let pieces = if call.arrival.is_head { None } else { Some(open(content, &asset, part).await?) };
+    let pieces = if request.meta.is_head { None } else { Some(open(content, &asset, part).await?) };
     Ok(answer(status, headers, pieces))
 }
 
@@ -95,11 +95,11 @@ fn answer(status: StatusCode, headers: HeaderMap, pieces: Option<Pieces>) -> Res
 }
 
 /// How long it may be kept. 403 for a private asset without a signature that is valid now.
-fn lifetime(content: &Content, call: &Call, asset: &Asset) -> Result<String, Fault> {
+fn lifetime(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<String, Fault> {
     if !asset.meta.is_private {
         return Ok(FOR_EVER.to_owned());
     }
-    let query = call.query()?;
+    let query = request.query()?;
     let (expires, signature) = (query.get("expires").unwrap_or_default(), query.get("signature").unwrap_or_default());
     match content.assets.opens(asset.file.key, expires, signature, content.clock.now()) {
         Some(left) => Ok(format!("private, max-age={left}")),
@@ -144,7 +144,7 @@ fn tag(asset: &Asset) -> String {
 /// Whether `If-None-Match` names the tag, or any.
 fn matches(header: &HeaderValue, tag: &str) -> bool {
     let text = header.to_str().unwrap_or_default();
-    text.split(',').map(|it| it.trim().trim_start_matches("W/")).any(|it| it == tag || it == "*")
+    text.split(',').map(|part| part.trim().trim_start_matches("W/")).any(|part| part == tag || part == "*")
 }
 
 /// What a path names.
@@ -177,7 +177,7 @@ impl Address {
 }
 
 fn is_size(segment: &str) -> bool {
-    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    let is_number = |value: &str| !value.is_empty() && value.bytes().all(|value| value.is_ascii_digit());
     segment.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
 }
 
@@ -197,7 +197,7 @@ mod tests {
         for path in [format!("/f/7/{HASH}/a.png"), format!("/f/7/10x20/{HASH}/a.png"), format!("/f/7/x/{HASH}/a.png")] {
             let address = Address::read(&path);
             assert_eq!(
-                address.is_ok_and(|it| it.key.to_string() == format!("f/7/{HASH}") && it.name == "a.png"),
+                address.is_ok_and(|address| address.key.to_string() == format!("f/7/{HASH}") && address.name == "a.png"),
                 !path.contains("/x/")
             );
         }

@@ -1,7 +1,7 @@
 //! What the first segments of a path say.
 
 use super::Lane;
-use crate::web::Dialect;
+use crate::web::ErrorFormat;
 
 /// A part of the server, by the first segments of its paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,9 +20,9 @@ pub enum Area<'a> {
 
 /// Where nothing is, but the errors have to be worded.
 static NOTHING: [Lane; 3] = [
-    Lane { name: "none", dialect: Dialect::Delivery, group: None, shortcut: None, patience: None, meter: None },
-    Lane { name: "none", dialect: Dialect::Management, group: None, shortcut: None, patience: None, meter: None },
-    Lane { name: "none", dialect: Dialect::Identity, group: None, shortcut: None, patience: None, meter: None },
+    Lane { name: "none", dialect: ErrorFormat::Delivery, group: None, shortcut: None, patience: None, meter: None },
+    Lane { name: "none", dialect: ErrorFormat::Management, group: None, shortcut: None, patience: None, meter: None },
+    Lane { name: "none", dialect: ErrorFormat::Identity, group: None, shortcut: None, patience: None, meter: None },
 ];
 
 impl<'a> Area<'a> {

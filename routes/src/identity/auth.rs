@@ -16,7 +16,7 @@ mod verify_login_code;
 mod verify_totp;
 
 use super::{BODY_LIMIT, Identity};
-use crate::web::{Call, Dialect, Endpoint, group as grouped};
+use crate::web::{ApiRequest, Endpoint, ErrorFormat, group as grouped};
 use domain::{
     identity::{Email, form},
     shared::Fault,
@@ -42,7 +42,7 @@ pub fn group(identity: &Identity) -> Endpoint {
         invite::route(identity),
         confirm_email::route(identity),
     ];
-    grouped(Dialect::Identity, endpoints)
+    grouped(ErrorFormat::Identity, endpoints)
 }
 
 /// Reads a password. serde would repeat a value of the wrong type in its message; this does not.
@@ -75,10 +75,10 @@ struct Addressed {
 }
 
 /// Reads a request for a mail: limited by who sends it, loudly, and by the address, silently.
-async fn addressed(identity: &Identity, call: &mut Call) -> Result<Addressed, Fault> {
-    identity.limits.mail_from(call.arrival.ip)?;
-    identity.sessions.check_csrf(call).await?;
-    let body: AddressBody = call.form(BODY_LIMIT).await?;
+async fn addressed(identity: &Identity, request: &mut ApiRequest) -> Result<Addressed, Fault> {
+    identity.limits.mail_from(request.meta.ip)?;
+    identity.sessions.check_csrf(request).await?;
+    let body: AddressBody = request.form(BODY_LIMIT).await?;
     let email = form::email("email", body.email.as_deref()).map_err(|wrong| Fault::fields("validation", vec![wrong]))?;
     let may_be_mailed = identity.limits.mail_to(&email).is_ok();
     Ok(Addressed { email, may_be_mailed })

@@ -1,7 +1,7 @@
 //! The browser that a request comes from: what it is known by.
 
 use super::Identity;
-use crate::web::{Call, cookie};
+use crate::web::{ApiRequest, cookie};
 use domain::{
     identity::device::{self, Recognition},
     shared::{Fault, UserId},
@@ -22,13 +22,13 @@ pub(super) struct Browser {
 
 impl Browser {
     /// Of a request.
-    pub(super) fn of(identity: &Identity, call: &Call) -> Self {
-        let token = cookie::find(&call.headers, identity.sessions.cookies().device());
+    pub(super) fn of(identity: &Identity, request: &ApiRequest) -> Self {
+        let token = cookie::find(&request.headers, identity.sessions.cookies().device());
         let hash = token.and_then(crypto::link::hash);
         let device = Device {
             hash,
-            browser: device::browser(call.header(header::USER_AGENT)),
-            network: Some(device::network(call.arrival.ip)),
+            browser: device::browser(request.header(header::USER_AGENT)),
+            network: Some(device::network(request.meta.ip)),
         };
         Self { token: token.filter(|_| hash.is_some()).map(str::to_owned), device }
     }
@@ -40,7 +40,7 @@ impl Browser {
 
     /// What is known of it to an account.
     pub(super) async fn recognised_by(&self, identity: &Identity, user: UserId) -> Result<Recognition, Fault> {
-        let connection = identity.store.read("known_devices.recognise").await?;
+        let connection = identity.store.connection("known_devices.recognise").await?;
         Ok(known_devices::recognise(&connection, user, &self.device, identity.clock.now()).await?)
     }
 }

@@ -1,7 +1,7 @@
 //! Asking browsers about passkeys, and taking up what they answer: each question once, whatever the answer.
 
 use super::Identity;
-use crate::web::{Answer, SignedIn, csrf::Binding};
+use crate::web::{ApiResponse, SignedIn, csrf::Binding};
 use crypto::{
     link,
     passkeys::{self, Assertion, Key, Known, Refused, Started},
@@ -46,7 +46,13 @@ struct Asking {
 
 impl Identity {
     /// Asks.
-    pub(super) async fn ask(&self, kind: OneTime, who: Asked<'_>, started: Started, name: Option<String>) -> Result<Answer, Fault> {
+    pub(super) async fn ask(
+        &self,
+        kind: OneTime,
+        who: Asked<'_>,
+        started: Started,
+        name: Option<String>,
+    ) -> Result<ApiResponse, Fault> {
         let Started { options, challenge, kept } = started;
         let hash = link::hash(&challenge).ok_or_else(|| Fault::internal("a challenge of another length"))?;
         let (signed_in, browser) = self.asked(who);
@@ -55,14 +61,14 @@ impl Identity {
             id: self.entropy.uuid(),
             kind,
             hash,
-            user: signed_in.map(|it| it.user),
-            session: signed_in.map(|it| it.session),
+            user: signed_in.map(|signed_in| signed_in.user),
+            session: signed_in.map(|signed_in| signed_in.session),
             payload: serde_json::to_value(&question).map_err(|error| Fault::internal(format!("question: {error}")))?,
             attempts: None,
             at: self.clock.now(),
         };
-        self.store.run(&Ask(row)).await?;
-        Answer::ok(&Asking { options, challenge })
+        self.store.transact(&Ask(row)).await?;
+        ApiResponse::ok(&Asking { options, challenge })
     }
 
     /// Uses up the question that is answered, before anybody looks whether the rest of the answer can be read. `None` when its time is over, or it
@@ -81,8 +87,8 @@ impl Identity {
             return Ok(None);
         }
         let (signed_in, browser) = self.asked(who);
-        let owner = signed_in.map(|it| (it.user, it.session)).unzip();
-        let Some(taken) = taken.filter(|it| (it.user, it.session) == owner) else { return Ok(None) };
+        let owner = signed_in.map(|signed_in| (signed_in.user, signed_in.session)).unzip();
+        let Some(taken) = taken.filter(|taken| (taken.user, taken.session) == owner) else { return Ok(None) };
         let question: Question =
             serde_json::from_value(taken.payload).map_err(|error| Fault::internal(format!("question: {error}")))?;
         let is_asked = match (&question.browser, &browser) {
@@ -94,7 +100,7 @@ impl Identity {
 
     async fn use_up(&self, kind: OneTime, challenge: Option<&str>) -> Result<Option<Taken>, Fault> {
         let Some(hash) = challenge.and_then(link::hash) else { return Ok(None) };
-        Ok(self.store.run(&Answered { kind, hash, at: self.clock.now() }).await?)
+        Ok(self.store.transact(&Answered { kind, hash, at: self.clock.now() }).await?)
     }
 
     /// Who is asked, as it is kept.
@@ -115,11 +121,11 @@ impl Identity {
 
 /// The passkeys of an account as browsers are told of them.
 pub(super) fn known(stored: &[StoredPasskey]) -> Vec<Known<'_>> {
-    stored.iter().map(|it| Known { credential_id: &it.credential_id, transports: &it.passkey.transports }).collect()
+    stored.iter().map(|s| Known { credential_id: &s.credential_id, transports: &s.passkey.transports }).collect()
 }
 
 /// What the browser answered; 400 `validation` when nothing was sent.
 pub(super) fn credential(sent: Option<Value>) -> Result<Value, Fault> {
     let missing = || Fault::required("credential", "Send what the browser answered as credential");
-    sent.filter(|it| !it.is_null()).ok_or_else(missing)
+    sent.filter(|sent| !sent.is_null()).ok_or_else(missing)
 }

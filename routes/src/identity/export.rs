@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::net::IpAddr;
 use storage::{
-    Session,
+    Connection,
     identity::{audit, passkeys, passwords},
 };
 
@@ -111,13 +111,13 @@ impl From<audit::Entry> for EntryView {
 }
 
 /// Collects it.
-pub(super) async fn of(identity: &Identity, connection: &Session, account: Account, at: Timestamp) -> Result<Export, Fault> {
+pub(super) async fn of(identity: &Identity, connection: &Connection, account: Account, at: Timestamp) -> Result<Export, Fault> {
     let user = account.id;
     let credential = passwords::credential(connection, user).await?;
-    let password_credential = credential.map(|it| PasswordCredential {
-        algorithm: algorithm(&it.hash).to_owned(),
-        created_at: it.created_at,
-        updated_at: it.changed_at,
+    let password_credential = credential.map(|credential| PasswordCredential {
+        algorithm: algorithm(&credential.hash).to_owned(),
+        created_at: credential.created_at,
+        updated_at: credential.changed_at,
     });
     let suspended_at = account.suspended_at;
     Ok(Export {
@@ -132,7 +132,7 @@ pub(super) async fn of(identity: &Identity, connection: &Session, account: Accou
 }
 
 /// All of it, the newest first.
-async fn audit_log(connection: &Session, user: UserId) -> Result<Vec<EntryView>, Fault> {
+async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<EntryView>, Fault> {
     let mut log: Vec<EntryView> = Vec::new();
     let mut before = None;
     loop {

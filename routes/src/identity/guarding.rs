@@ -1,14 +1,14 @@
 //! Whether anybody may look at one more guess.
 
 use super::{Identity, browser::Browser, secrets::Target};
-use crate::web::Call;
+use crate::web::ApiRequest;
 use domain::{
     identity::device::Recognition,
     shared::{Fault, UserId},
 };
 use std::future::Future;
 use storage::{
-    Session,
+    Connection,
     identity::{
         guesses::{self, Admission, Key},
         one_time::Hash,
@@ -28,7 +28,7 @@ impl Identity {
     /// what is answered, and nothing when nobody is counted.
     pub(super) async fn admit(
         &self,
-        session: &Session,
+        session: &Connection,
         target: Target<'_>,
         known_browser: Option<&Hash>,
     ) -> Result<Option<Key>, Fault> {
@@ -49,25 +49,25 @@ impl Identity {
     }
 
     /// The same for a guess at an account's second factor.
-    pub(super) async fn admit_code(&self, call: &Call, user: UserId) -> Result<Admitted, Fault> {
-        self.admit_at(call, user, Target::Code(user)).await
+    pub(super) async fn admit_code(&self, request: &ApiRequest, user: UserId) -> Result<Admitted, Fault> {
+        self.admit_at(request, user, Target::Code(user)).await
     }
 
     /// The same for a guess at a code that was mailed.
-    pub(super) async fn admit_mailed_code(&self, call: &Call, user: UserId) -> Result<Admitted, Fault> {
-        self.admit_at(call, user, Target::MailedCode(user)).await
+    pub(super) async fn admit_mailed_code(&self, request: &ApiRequest, user: UserId) -> Result<Admitted, Fault> {
+        self.admit_at(request, user, Target::MailedCode(user)).await
     }
 
     /// The same for a guess at the password of who is signed in.
-    pub(super) async fn admit_again(&self, call: &Call, user: UserId) -> Result<Option<Key>, Fault> {
-        Ok(self.admit_at(call, user, Target::Again(user)).await?.key)
+    pub(super) async fn admit_again(&self, request: &ApiRequest, user: UserId) -> Result<Option<Key>, Fault> {
+        Ok(self.admit_at(request, user, Target::Again(user)).await?.key)
     }
 
     /// Does what comes after a guess was admitted. A failure is none of the guess: it may have been right.
     pub(super) async fn or_take_back<T>(&self, key: Option<Key>, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
         let outcome = work.await;
         if let (Err(_), Some(key)) = (&outcome, key) {
-            let taken_back = async { guesses::take_back(&self.store.read("guesses.take_back").await?, &key).await };
+            let taken_back = async { guesses::take_back(&self.store.connection("guesses.take_back").await?, &key).await };
             if let Err(error) = taken_back.await {
                 tracing::warn!(%error, "a guess that nobody looked at stays counted");
             }
@@ -75,10 +75,10 @@ impl Identity {
         outcome
     }
 
-    async fn admit_at(&self, call: &Call, user: UserId, target: Target<'_>) -> Result<Admitted, Fault> {
-        let browser = Browser::of(self, call);
+    async fn admit_at(&self, request: &ApiRequest, user: UserId, target: Target<'_>) -> Result<Admitted, Fault> {
+        let browser = Browser::of(self, request);
         let seen = browser.recognised_by(self, user).await?;
-        let connection = self.store.read("guesses.admit").await?;
+        let connection = self.store.connection("guesses.admit").await?;
         Ok(Admitted { key: self.admit(&connection, target, browser.hash_if(seen)).await?, seen })
     }
 }

@@ -1,7 +1,7 @@
 //! Links that are mailed.
 
 use super::Identity;
-use crate::web::Call;
+use crate::web::ApiRequest;
 use domain::{
     identity::{Account, Addressee, Email, Letter, one_time::Kind},
     shared::{Fault, UserId},
@@ -83,12 +83,12 @@ pub(super) async fn evenly<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// Sends a link to an account, or does as much for nothing: the answer must not tell whether there is one.
-pub(super) async fn send(identity: &Identity, call: &Call, request: Request<'_>) -> Result<(), Fault> {
-    let Request { email, link, account, event, outcome } = request;
-    let source = identity.source(call);
+pub(super) async fn send(identity: &Identity, request: &ApiRequest, link: Request<'_>) -> Result<(), Fault> {
+    let Request { email, link, account, event, outcome } = link;
+    let source = identity.source(request);
     if let Some(account) = account {
         let sent = mailed(identity, link, &Addressee::from(account))?;
-        return Ok(identity.store.run(&SendLink { user: account.id, sent, event, outcome, source }).await?);
+        return Ok(identity.store.transact(&SendLink { user: account.id, sent, event, outcome, source }).await?);
     }
     let nobody = UserId(identity.entropy.uuid());
     let row = if identity.post.is_on() {
@@ -99,7 +99,7 @@ pub(super) async fn send(identity: &Identity, call: &Call, request: Request<'_>)
         let (_, hash) = crypto::link::generate(identity.entropy.as_ref());
         NewOneTime::of(link.kind(), nobody, hash, identity.entropy.uuid(), identity.clock.now())
     };
-    Ok(identity.store.run(&Decoy { link: row, event, source }).await?)
+    Ok(identity.store.transact(&Decoy { link: row, event, source }).await?)
 }
 
 #[cfg(test)]

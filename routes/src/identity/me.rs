@@ -13,7 +13,7 @@ mod totp;
 mod update;
 
 use super::Identity;
-use crate::web::{Dialect, Endpoint, group as grouped};
+use crate::web::{Endpoint, ErrorFormat, group as grouped};
 pub(super) use passkeys::{DeviceType, PasskeyView};
 
 /// `/api/me…`.
@@ -32,5 +32,5 @@ pub fn group(identity: &Identity) -> Endpoint {
         referrer::route(identity),
     ];
     let more = totp::routes(identity).into_iter().chain(password::routes(identity)).chain(passkeys::routes(identity));
-    grouped(Dialect::Identity, endpoints.into_iter().chain(more))
+    grouped(ErrorFormat::Identity, endpoints.into_iter().chain(more))
 }

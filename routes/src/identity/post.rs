@@ -58,9 +58,9 @@ impl Post {
 }
 
 fn is_loopback(url: &str) -> bool {
-    let host = url.parse::<http::Uri>().ok().and_then(|it| it.host().map(str::to_owned)).unwrap_or_default();
+    let host = url.parse::<http::Uri>().ok().and_then(|p| p.host().map(str::to_owned)).unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
+    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|p| p.is_loopback())
 }
 
 #[cfg(test)]

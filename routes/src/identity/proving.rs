@@ -1,7 +1,7 @@
 //! Proving again who is signed in, before something that must not be done by who merely found an open browser.
 
 use super::{Identity, ceremony::Asked};
-use crate::web::{Call, SignedIn};
+use crate::web::{ApiRequest, SignedIn};
 use crypto::{
     passkeys::{Assertion, Refused},
     passwords::Verdict,
@@ -85,7 +85,7 @@ impl ProofBody {
 /// Proves who is signed in by whatever is shown. The use of a passkey has to be noted in the transaction of what it was shown for.
 pub(super) async fn again(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     signed_in: SignedIn,
     stored: &WithPassword,
     shown: Shown,
@@ -93,15 +93,15 @@ pub(super) async fn again(
 ) -> Result<Option<Use>, Fault> {
     match shown {
         Shown::Password(password) => {
-            password_again(identity, call, signed_in, stored, password, event).await?;
+            password_again(identity, request, signed_in, stored, password, event).await?;
             Ok(None)
         }
         Shown::Passkey { challenge, credential } => {
-            match passkey_again(identity, call, signed_in, challenge.as_deref(), &credential).await? {
+            match passkey_again(identity, request, signed_in, challenge.as_deref(), &credential).await? {
                 Ok(used) => Ok(Some(used)),
                 Err(reason) => {
                     let event = if reason == COUNT_WENT_BACK { COUNTER_REGRESSION } else { event };
-                    refuse(identity, call, signed_in, event, reason).await?;
+                    refuse(identity, request, signed_in, event, reason).await?;
                     Err(invalid_assertion())
                 }
             }
@@ -112,14 +112,14 @@ pub(super) async fn again(
 /// What came of it; 403 `invalidAssertion` when the passkey that was shown changed in between. That its count went back is written down already.
 pub(super) async fn unless_stale<T>(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     signed_in: SignedIn,
     outcome: Noted<T>,
     event: &'static str,
 ) -> Result<T, Fault> {
     match outcome {
         Ok(done) => return Ok(done),
-        Err(Stale::Gone) => refuse(identity, call, signed_in, event, "unknownPasskey").await?,
+        Err(Stale::Gone) => refuse(identity, request, signed_in, event, "unknownPasskey").await?,
         Err(Stale::CountWentBack) => {}
     }
     Err(invalid_assertion())
@@ -127,13 +127,13 @@ pub(super) async fn unless_stale<T>(
 
 async fn refuse(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     signed_in: SignedIn,
     event: &'static str,
     reason: &'static str,
 ) -> Result<(), Fault> {
-    let refused = RefusePasskey { user: signed_in.user, event, reason, source: identity.source(call) };
-    Ok(identity.store.run(&refused).await?)
+    let refused = RefusePasskey { user: signed_in.user, event, reason, source: identity.source(request) };
+    Ok(identity.store.transact(&refused).await?)
 }
 
 fn invalid_assertion() -> Fault {
@@ -144,20 +144,20 @@ fn invalid_assertion() -> Fault {
 /// the answer is right; else why not.
 async fn passkey_again(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     signed_in: SignedIn,
     challenge: Option<&str>,
     credential: &Value,
 ) -> Result<Result<Use, &'static str>, Fault> {
-    identity.limits.passkey_from(call.arrival.ip)?;
+    identity.limits.passkey_from(request.meta.ip)?;
     let question = identity.answered(OneTime::PasskeyProof, Asked::SignedIn(signed_in), credential, challenge).await?;
     let Some(answer) = Assertion::read(credential) else { return Ok(Err("invalidAssertion")) };
     let Some(question) = question else { return Ok(Err("challengeExpired")) };
-    let connection = identity.store.read("passkey.find").await?;
+    let connection = identity.store.connection("passkey.find").await?;
     let stored = passkeys::find(&connection, answer.credential_id()).await?;
     let auth_at = sessions::auth_at(&connection, signed_in.session).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
-    let own = stored.filter(|it| it.user == signed_in.user && answer.is_of(it.user_handle.as_deref()) != Some(false));
+    let own = stored.filter(|stored| stored.user == signed_in.user && answer.is_of(stored.user_handle.as_deref()) != Some(false));
     let Some(stored) = own else { return Ok(Err("unknownPasskey")) };
     if !stored.passkey.proves_again(auth_at) {
         return Ok(Err("newPasskey"));
@@ -175,22 +175,22 @@ async fn passkey_again(
 /// on. Not 401: the session is as good as before.
 pub(super) async fn password_again(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     signed_in: SignedIn,
     stored: &WithPassword,
     password: SecretString,
     event: &'static str,
 ) -> Result<(), Fault> {
-    let key = identity.admit_again(call, signed_in.user).await?;
+    let key = identity.admit_again(request, signed_in.user).await?;
     let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
     let verdict = identity.or_take_back(key, identity.passwords.verify(password, comparable)).await?;
     if let Verdict::Right { .. } = verdict {
         if let Some(key) = key {
-            identity.store.run(&Forgive { key }).await?;
+            identity.store.transact(&Forgive { key }).await?;
         }
         return Ok(());
     }
-    identity.store.run(&RefusePassword { user: signed_in.user, event, source: identity.source(call) }).await?;
+    identity.store.transact(&RefusePassword { user: signed_in.user, event, source: identity.source(request) }).await?;
     Err(Fault::new(Kind::Forbidden, "invalidPassword", "The password is wrong"))
 }
 
@@ -198,7 +198,7 @@ pub(super) async fn password_again(
 /// comparison with each, so it is limited for each account: 429.
 pub(super) async fn hash_unused(identity: &Identity, stored: &WithPassword, new: SecretString) -> Result<String, Fault> {
     identity.limits.new_password(stored.account.id)?;
-    let connection = identity.store.read("password.former").await?;
+    let connection = identity.store.connection("password.former").await?;
     let former = passwords::former(&connection, stored.account.id).await?;
     // Given back before the hashing, which takes longer than anything the database does.
     drop(connection);

@@ -52,7 +52,7 @@ impl Secrets {
             Target::MailedCode(user) => format!("mailed code {user}"),
             Target::Again(user) => format!("again {user}"),
         };
-        let browser: &[u8] = known_browser.map_or(&[], |it| it.as_slice());
+        let browser: &[u8] = known_browser.map_or(&[], |known_browser| known_browser.as_slice());
         sign(&self.guesses, &[target.as_bytes(), b"\n", browser].concat())
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Identity, browser::Browser, profile::Profile};
 use crate::web::{
-    Answer, Call, SignedIn,
+    ApiRequest, ApiResponse, SignedIn,
     cookie::Keep,
     csrf::Binding,
     session::{NOT_REMEMBERED, REMEMBERED},
@@ -97,19 +97,19 @@ struct With<T> {
 }
 
 /// Opens a session. `None` when the account changed since its owner was proved: its password, or that it is suspended.
-pub async fn open(identity: &Identity, call: &Call, proved: Proved) -> Result<Option<Opened>, Fault> {
-    let opening = Opening::of(identity, call, proved).await?;
-    let account = unless_changed(identity.store.run(&opening.work).await)?;
+pub async fn open(identity: &Identity, request: &ApiRequest, proved: Proved) -> Result<Option<Opened>, Fault> {
+    let opening = Opening::of(identity, request, proved).await?;
+    let account = unless_changed(identity.store.transact(&opening.work).await)?;
     account.map(|account| opening.done(identity, account)).transpose()
 }
 
 impl Opening {
     /// Prepares it. Its id was never used before, whatever the browser sent.
-    pub async fn of(identity: &Identity, call: &Call, proved: Proved) -> Result<Self, Fault> {
+    pub async fn of(identity: &Identity, request: &ApiRequest, proved: Proved) -> Result<Self, Fault> {
         let at = identity.clock.now();
         let lives_for = if proved.remember { REMEMBERED } else { NOT_REMEMBERED };
         let expires_at = at.checked_add(lives_for).map_err(|error| Fault::internal(format!("session expiry: {error}")))?;
-        let browser = Browser::of(identity, call);
+        let browser = Browser::of(identity, request);
         let (recognition, reasons) = if let Some(seen) = proved.seen {
             seen
         } else {
@@ -123,7 +123,7 @@ impl Opening {
             Notice::Never => None,
         };
         let letter = match occasion {
-            Some(occasion) => notice_to(identity, call, proved.user, occasion).await?,
+            Some(occasion) => notice_to(identity, request, proved.user, occasion).await?,
             None => None,
         };
         // A token that another account, or nobody, gave this browser is not taken over: somebody may have planted it.
@@ -143,7 +143,7 @@ impl Opening {
             device: browser.device,
             told: Told { reasons, is_new_device, letter },
             forgiven: proved.forgiven,
-            source: Source { at, ..identity.source(call) },
+            source: Source { at, ..identity.source(request) },
         };
         Ok(Self { work, remember: proved.remember, browser_token })
     }
@@ -166,57 +166,62 @@ impl Opening {
 
 impl Opened {
     /// The profile and the cookies. What held before the session does not hold any more.
-    pub fn answer(self, identity: &Identity) -> Result<Answer, Fault> {
-        Ok(give(Answer::ok(&self.body)?, self.cookies, identity))
+    pub fn answer(self, identity: &Identity) -> Result<ApiResponse, Fault> {
+        Ok(give(ApiResponse::ok(&self.body)?, self.cookies, identity))
     }
 
     /// The same with more members in the body.
-    pub fn answer_with(self, identity: &Identity, more: impl Serialize) -> Result<Answer, Fault> {
-        Ok(give(Answer::ok(&With { body: self.body, more })?, self.cookies, identity))
+    pub fn answer_with(self, identity: &Identity, more: impl Serialize) -> Result<ApiResponse, Fault> {
+        Ok(give(ApiResponse::ok(&With { body: self.body, more })?, self.cookies, identity))
     }
 }
 
 /// The mail that tells the owner of an account what happens to it just now; `None` while mail is off.
 pub(super) async fn notice_to(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     user: UserId,
     occasion: Occasion,
 ) -> Result<Option<NewMail>, Fault> {
     if !identity.post.is_on() {
         return Ok(None);
     }
-    let connection = identity.store.read("account.find").await?;
+    let connection = identity.store.connection("account.find").await?;
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
-    notice(identity, call, &account, occasion)
+    notice(identity, request, &account, occasion)
 }
 
 /// The same for an account that was read.
-pub(super) fn notice(identity: &Identity, call: &Call, account: &Account, occasion: Occasion) -> Result<Option<NewMail>, Fault> {
+pub(super) fn notice(
+    identity: &Identity,
+    request: &ApiRequest,
+    account: &Account,
+    occasion: Occasion,
+) -> Result<Option<NewMail>, Fault> {
     let letter = Letter::NewLogin {
         occasion,
         at: identity.clock.now(),
-        ip: Some(call.arrival.ip),
-        device: device::browser(call.header(header::USER_AGENT)),
+        ip: Some(request.meta.ip),
+        device: device::browser(request.header(header::USER_AGENT)),
         sessions_link: identity.post.url("/account/sessions"),
         reset_link: identity.post.url("/forgot-password"),
     };
     identity.post.letter(&Addressee::from(account), letter)
 }
 
-fn give(answer: Answer, cookies: Vec<HeaderValue>, identity: &Identity) -> Answer {
+fn give(answer: ApiResponse, cookies: Vec<HeaderValue>, identity: &Identity) -> ApiResponse {
     let answer = cookies.into_iter().fold(answer, |answer, cookie| answer.with(header::SET_COOKIE, cookie));
     identity.sessions.forget_pre_session(answer)
 }
 
 /// What is spared when who is signed in ends everything else of the account.
-pub fn spared(identity: &Identity, call: &Call, signed_in: SignedIn) -> Spared {
-    Spared { session: signed_in.session, browser: Browser::of(identity, call).device.hash }
+pub fn spared(identity: &Identity, request: &ApiRequest, signed_in: SignedIn) -> Spared {
+    Spared { session: signed_in.session, browser: Browser::of(identity, request).device.hash }
 }
 
 /// Adds the new cookie of a session that outlived the others of its account; see [`storage::identity::sessions::end_others`]. The session
 /// is the same one: its CSRF token holds.
-pub fn renew(identity: &Identity, signed_in: SignedIn, kept: Kept, answer: Answer) -> Result<Answer, Fault> {
+pub fn renew(identity: &Identity, signed_in: SignedIn, kept: Kept, answer: ApiResponse) -> Result<ApiResponse, Fault> {
     let now = identity.clock.now();
     let claims = claims(signed_in.user, signed_in.session, kept, now);
     // Which of the two it was is told by its length.

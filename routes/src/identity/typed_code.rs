@@ -17,7 +17,7 @@ impl Identity {
             None => Ok(None),
             Some(TypedCode::Backup(code)) => Ok(Some(RightCode::Backup(self.backup_hash(user, &code)))),
             Some(TypedCode::Digits(code)) => {
-                let connection = self.store.read("totp.find").await?;
+                let connection = self.store.connection("totp.find").await?;
                 let Some(sealed) = totp::find(&connection, user, self.clock.now()).await?.secret else { return Ok(None) };
                 drop(connection);
                 Ok(self.step_of(user, &sealed, &code)?.map(|step| RightCode::Totp { sealed, step }))
@@ -27,7 +27,7 @@ impl Identity {
 
     /// Whether an account has an authenticator app.
     pub(super) async fn has_totp(&self, user: UserId) -> Result<bool, Fault> {
-        let connection = self.store.read("totp.find").await?;
+        let connection = self.store.connection("totp.find").await?;
         Ok(totp::find(&connection, user, self.clock.now()).await?.secret.is_some())
     }
 

@@ -6,7 +6,7 @@ mod register_finish;
 mod register_start;
 
 use super::Identity;
-use crate::web::{Dialect, Endpoint, group as grouped};
+use crate::web::{Endpoint, ErrorFormat, group as grouped};
 
 /// `/api/webauthn/…`.
 pub fn group(identity: &Identity) -> Endpoint {
@@ -16,5 +16,5 @@ pub fn group(identity: &Identity) -> Endpoint {
         login_start::route(identity),
         login_finish::route(identity),
     ];
-    grouped(Dialect::Identity, endpoints)
+    grouped(ErrorFormat::Identity, endpoints)
 }

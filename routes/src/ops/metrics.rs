@@ -1,7 +1,7 @@
 //! `GET /metrics`: what is measured, in the text format of Prometheus. Only for who has the token; without one it is not there.
 
 use super::Ops;
-use crate::web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond};
+use crate::web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request};
 use crypto::passwords::Passwords;
 use domain::shared::Fault;
 use http::{Method, StatusCode};
@@ -157,17 +157,17 @@ pub(super) fn route(ops: &Ops) -> Endpoint {
     let ops = ops.clone();
     warp::path!("metrics")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| {
+        .and(api_request())
+        .then(move |request: ApiRequest| {
             let ops = ops.clone();
-            respond(Dialect::Identity, call.arrival, async move { read(&ops, &call) })
+            respond(ErrorFormat::Identity, request.meta, async move { read(&ops, &request) })
         })
         .boxed()
 }
 
-fn read(ops: &Ops, call: &Call) -> Result<Answer, Fault> {
+fn read(ops: &Ops, request: &ApiRequest) -> Result<ApiResponse, Fault> {
     let token = ops.metrics_token.as_ref().ok_or_else(Fault::not_found)?;
-    let presented = call.bearer().unwrap_or_default();
+    let presented = request.bearer().unwrap_or_default();
     if !crypto::token::same(presented.as_bytes(), token.expose_secret().as_bytes()) {
         return Err(Fault::unauthorized());
     }
@@ -177,7 +177,7 @@ fn read(ops: &Ops, call: &Call) -> Result<Answer, Fault> {
     }
     ops.metrics.hash_queue.set(i64::try_from(ops.passwords.waiting()).unwrap_or(i64::MAX));
     let counts = ops.blobs.counts();
-    let whole = |it: u64| i64::try_from(it).unwrap_or(i64::MAX);
+    let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
     for (direction, count) in [("in", counts.received), ("out", counts.sent)] {
         ops.metrics.objects.bytes.with_label_values(&[direction]).set(whole(count));
     }
@@ -188,7 +188,7 @@ fn read(ops: &Ops, call: &Call) -> Result<Answer, Fault> {
     TextEncoder::new()
         .encode(&ops.metrics.registry.gather(), &mut text)
         .map_err(|error| Fault::internal(format!("metrics: {error}")))?;
-    Ok(Answer::bytes(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text))
+    Ok(ApiResponse::bytes(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `GET /api/ready`: whether requests should be sent here. 503 while the server is stopping and while the database is away.
 
 use super::Ops;
-use crate::web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond};
+use crate::web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request};
 use domain::shared::Fault;
 use http::StatusCode;
 use serde::Serialize;
@@ -62,18 +62,18 @@ pub(super) fn route(ops: &Ops) -> Endpoint {
     let ops = ops.clone();
     warp::path!("api" / "ready")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| {
+        .and(api_request())
+        .then(move |request: ApiRequest| {
             let ops = ops.clone();
-            respond(Dialect::Identity, call.arrival, async move { ready(&ops).await })
+            respond(ErrorFormat::Identity, request.meta, async move { ready(&ops).await })
         })
         .boxed()
 }
 
-async fn ready(ops: &Ops) -> Result<Answer, Fault> {
+async fn ready(ops: &Ops) -> Result<ApiResponse, Fault> {
     let database = matches!(tokio::time::timeout(PATIENCE, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();
     let (code, status) = if database && !draining { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };
     // There are no OIDC clients yet, whatever the configuration.
-    Answer::json(code, &View { status, database, oidc_configured: false, facts: &ops.facts })
+    ApiResponse::json(code, &View { status, database, oidc_configured: false, facts: &ops.facts })
 }

@@ -18,7 +18,7 @@ where
     if headers.contains_key(header::CONTENT_ENCODING) {
         return Err(Fault::new(Kind::UnsupportedMedia, "unsupportedEncoding", "Send the body without a content encoding"));
     }
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|header| header.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));
     }
@@ -47,7 +47,7 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
 
 /// Parses an object. Serde would read an array into a struct as well, by the order of its fields.
 pub(crate) fn parse_object<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Fault> {
-    if bytes.trim_ascii_start().first().is_some_and(|it| *it != b'{') {
+    if bytes.trim_ascii_start().first().is_some_and(|t| *t != b'{') {
         return Err(Fault::bad_request("badJson", "The body must be a JSON object"));
     }
     domain::shared::json::parse(bytes)

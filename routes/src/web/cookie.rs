@@ -75,7 +75,7 @@ pub(crate) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .filter_map(|line| line.to_str().ok())
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.split_once('='))
-        .filter(|(it, _)| it.trim() == name)
+        .filter(|(g, _)| g.trim() == name)
         .map(|(_, value)| value.trim());
     let value = values.next()?;
     values.next().is_none().then_some(value)

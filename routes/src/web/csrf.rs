@@ -1,7 +1,7 @@
 //! Cross-site request forgery: a signed double submit bound to the session, and before login to a cookie of its own (facts, 3.2).
 
 use super::{
-    Call,
+    ApiRequest,
     cookie::{self, CSRF, Cookies, Keep},
 };
 use crypto::keys::{Key, Keys};
@@ -68,31 +68,31 @@ impl Csrf {
 
     /// 403 `csrfInvalid` unless the request comes from our own pages: not sent by a foreign site, and `X-CSRF-Token` equals the cookie
     /// and is bound to what it must be.
-    pub(crate) fn check(&self, call: &Call, binding: Option<&Binding>) -> Result<(), Fault> {
-        let valid = !self.is_foreign(call) && binding.is_some_and(|binding| self.is_submitted(call, binding));
+    pub(crate) fn check(&self, request: &ApiRequest, binding: Option<&Binding>) -> Result<(), Fault> {
+        let valid = !self.is_foreign(request) && binding.is_some_and(|binding| self.is_submitted(request, binding));
         if valid { Ok(()) } else { Err(invalid()) }
     }
 
-    fn is_submitted(&self, call: &Call, binding: &Binding) -> bool {
-        let (Some(sent), Some(kept)) = (call.header("x-csrf-token"), cookie::find(&call.headers, CSRF)) else { return false };
+    fn is_submitted(&self, request: &ApiRequest, binding: &Binding) -> bool {
+        let (Some(sent), Some(kept)) = (request.header("x-csrf-token"), cookie::find(&request.headers, CSRF)) else { return false };
         // The caller sent both, so this comparison tells nothing; the one with what we compute is in constant time.
         sent == kept && crypto::csrf::verify(&self.key, &binding.to_string(), sent)
     }
 
     /// What the browser itself says about where the request comes from. A client that says nothing is no browser, and has the
     /// token to show.
-    fn is_foreign(&self, call: &Call) -> bool {
-        match call.header("sec-fetch-site") {
+    fn is_foreign(&self, request: &ApiRequest) -> bool {
+        match request.header("sec-fetch-site") {
             Some("same-origin" | "none") => return false,
             Some("cross-site") => return true,
             _ => {}
         }
-        let Some(origin) = call.headers.get(header::ORIGIN) else { return false };
+        let Some(origin) = request.headers.get(header::ORIGIN) else { return false };
         let Ok(origin) = origin.to_str() else { return true };
         // The Host header is what the browser believes to talk to; a foreign page cannot choose it.
         let is_own_host = origin.split_once("://").is_some_and(|(scheme, host)| {
             // A page that came in clear may be anybody's who stands between, so it is none of ours when we are served over https.
-            Some(host) == call.header(header::HOST) && (scheme == "https" || !self.own_origin.starts_with("https://"))
+            Some(host) == request.header(header::HOST) && (scheme == "https" || !self.own_origin.starts_with("https://"))
         });
         !(is_own_host || origin.eq_ignore_ascii_case(&self.own_origin))
     }

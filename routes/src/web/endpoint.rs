@@ -5,15 +5,15 @@
 //!     let content = content.clone();
 //!     warp::path!("api" / "v1" / "spaces")
 //!         .and(warp::get())
-//!         .and(call())
-//!         .then(move |call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), call)))
+//!         .and(api_request())
+//!         .then(move |call: ApiRequest| respond(ErrorFormat::Management, call.meta, list(content.clone(), call)))
 //!         .boxed()
 //! }
 //!
-//! async fn list(content: Content, call: Call) -> Result<Answer, Fault> { … }
+//! async fn list(content: Content, call: ApiRequest) -> Result<ApiResponse, Fault> { … }
 //! ```
 
-use super::{Answer, Arrival, Dialect, call::Taken, problem};
+use super::{ApiResponse, ErrorFormat, RequestMeta, problem, request::Taken};
 use domain::shared::{Fault, Kind};
 use std::{convert::Infallible, future::Future};
 use warp::{Filter, filters::BoxedFilter, reject, reply::Response};
@@ -22,25 +22,29 @@ use warp::{Filter, filters::BoxedFilter, reject, reply::Response};
 pub type Endpoint = BoxedFilter<(Response,)>;
 
 /// Awaits a handler and words what it says.
-pub(crate) async fn respond(dialect: Dialect, arrival: Arrival, handler: impl Future<Output = Result<Answer, Fault>>) -> Response {
+pub(crate) async fn respond(
+    dialect: ErrorFormat,
+    meta: RequestMeta,
+    handler: impl Future<Output = Result<ApiResponse, Fault>>,
+) -> Response {
     match handler.await {
         Ok(answer) => answer.into(),
-        Err(fault) => problem::answer_in(arrival.language, &fault, dialect, arrival.request_id).into(),
+        Err(fault) => problem::answer_in(meta.language, &fault, dialect, meta.request_id).into(),
     }
 }
 
 /// Endpoints tried in their order; what none of them matches is 404, or 405 where only the method is wrong.
-pub fn group(dialect: Dialect, endpoints: impl IntoIterator<Item = Endpoint>) -> Endpoint {
+pub fn group(dialect: ErrorFormat, endpoints: impl IntoIterator<Item = Endpoint>) -> Endpoint {
     let nothing: Endpoint = warp::any().and_then(|| async { Err::<Response, _>(reject::not_found()) }).boxed();
     let tried = endpoints.into_iter().reduce(|before, next| before.or(next).unify().boxed()).unwrap_or(nothing);
     tried
         .map(Ok)
         .or_else(|rejection| async { Ok::<_, Infallible>((Err(rejection),)) })
-        .and(warp::ext::get::<Arrival>())
-        .map(move |outcome: Result<Response, reject::Rejection>, arrival: Arrival| match outcome {
+        .and(warp::ext::get::<RequestMeta>())
+        .map(move |outcome: Result<Response, reject::Rejection>, meta: RequestMeta| match outcome {
             Ok(response) => response,
-            Err(rejection) if rejection.find::<Taken>().is_some() => Answer::empty().into(),
-            Err(rejection) => problem::answer_in(arrival.language, &unmatched(&rejection), dialect, arrival.request_id).into(),
+            Err(rejection) if rejection.find::<Taken>().is_some() => ApiResponse::empty().into(),
+            Err(rejection) => problem::answer_in(meta.language, &unmatched(&rejection), dialect, meta.request_id).into(),
         })
         .boxed()
 }

@@ -1,6 +1,6 @@
 //! The headers that every answer has.
 
-use super::Dialect;
+use super::ErrorFormat;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use http_body::Body as _;
@@ -18,17 +18,17 @@ pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 
 /// Adds what is missing. The delivery API is read from any web page: it knows no cookies, only tokens.
-pub(crate) fn complete(headers: &mut HeaderMap, dialect: Dialect) {
+pub(crate) fn complete(headers: &mut HeaderMap, dialect: ErrorFormat) {
     for (name, value) in ALWAYS {
         headers.entry(name).or_insert(value);
     }
     match dialect {
-        Dialect::Delivery => {
+        ErrorFormat::Delivery => {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Total, Per-Page, X-Request-Id"));
         }
         // Nothing of these is for a cache, neither on the way nor in a shared browser.
-        Dialect::Management | Dialect::Identity => {
+        ErrorFormat::Management | ErrorFormat::Identity => {
             headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         }
     }

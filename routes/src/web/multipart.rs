@@ -3,7 +3,7 @@
 //! The parser keeps what it has not understood yet, and takes all that is there. So it gets one piece at a time, and only so many bytes until
 //! it has found the beginning of the next part.
 
-use super::{Call, call::BodyStream};
+use super::{ApiRequest, request::BodyStream};
 use bytes::Bytes;
 use domain::shared::{Fault, Kind};
 use futures_util::{Stream, StreamExt};
@@ -55,23 +55,23 @@ pub(crate) struct Upload {
 
 impl Form {
     /// Whether a request is one.
-    pub(crate) fn is_sent(call: &Call) -> bool {
-        call.header(header::CONTENT_TYPE).is_some_and(|it| it.trim_start().to_ascii_lowercase().starts_with("multipart/form-data"))
+    pub(crate) fn is_sent(request: &ApiRequest) -> bool {
+        request.header(header::CONTENT_TYPE).is_some_and(|h| h.trim_start().to_ascii_lowercase().starts_with("multipart/form-data"))
     }
 
     /// Begins to read. 413 when it announces more than `limit` bytes, 415 when it is another sort of body.
-    pub(crate) fn begin(call: &mut Call, limit: u64) -> Result<Self, Fault> {
+    pub(crate) fn begin(request: &mut ApiRequest, limit: u64) -> Result<Self, Fault> {
         let unsupported = |what| Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", what);
-        if call.headers.contains_key(header::CONTENT_ENCODING) {
+        if request.headers.contains_key(header::CONTENT_ENCODING) {
             return Err(unsupported("Send the body without a content encoding"));
         }
-        let announced = call.header(header::CONTENT_LENGTH).and_then(|it| it.parse::<u64>().ok());
-        if announced.is_some_and(|it| it > limit.saturating_add(TEXT)) {
+        let announced = request.header(header::CONTENT_LENGTH).and_then(|h| h.parse::<u64>().ok());
+        if announced.is_some_and(|announced| announced > limit.saturating_add(TEXT)) {
             return Err(too_large(limit));
         }
-        let boundary = call.header(header::CONTENT_TYPE).and_then(|it| multer::parse_boundary(it).ok());
+        let boundary = request.header(header::CONTENT_TYPE).and_then(|h| multer::parse_boundary(h).ok());
         let boundary = boundary.ok_or_else(|| unsupported("Send the body as multipart/form-data"))?;
-        Ok(Self::of(call.take_body(), boundary))
+        Ok(Self::of(request.take_body(), boundary))
     }
 
     fn of(body: BodyStream, boundary: String) -> Self {
@@ -105,7 +105,7 @@ impl Form {
         let bytes = field.bytes().await.map_err(broken)?;
         let left = self.text_left.checked_sub(name.len() + bytes.len());
         self.text_left = left.ok_or_else(too_much_text)?;
-        let text = String::from_utf8(bytes.into()).ok().filter(|it| !it.contains('\0'));
+        let text = String::from_utf8(bytes.into()).ok().filter(|f| !f.contains('\0'));
         let text = text.ok_or_else(|| Fault::bad_request("badEncoding", format!("The field {name} is not valid UTF-8")))?;
         Ok(Some(Part::Text(name, text)))
     }
@@ -179,14 +179,14 @@ mod tests {
 
     /// A form of these pieces, which then says nothing more.
     fn form(pieces: Vec<String>) -> Form {
-        let pieces = stream::iter(pieces.into_iter().map(|it| Ok(Bytes::from(it))));
+        let pieces = stream::iter(pieces.into_iter().map(|piece| Ok(Bytes::from(piece))));
         Form::of(Box::pin(pieces.chain(stream::pending())), "b".to_owned())
     }
 
     #[tokio::test]
     async fn the_fields_of_a_form_are_bounded_together() {
         let third = usize::try_from(TEXT).unwrap() / 3;
-        let mut form = form((0..4).map(|it| field(&it.to_string(), third)).chain(["--b--".to_owned()]).collect());
+        let mut form = form((0..4).map(|value| field(&value.to_string(), third)).chain(["--b--".to_owned()]).collect());
         let mut taken = 0;
         let fault = loop {
             match form.next().await {
@@ -211,7 +211,7 @@ mod tests {
         let pieces: Vec<Bytes> = file.pieces().map(Result::unwrap).collect().await;
         assert_eq!(pieces.concat(), b"bytes");
         assert!(matches!(form.next().await, Ok(Some(Part::Text(..)))));
-        assert_eq!(form.next().await.err().map(|it| it.kind), Some(Kind::Timeout));
+        assert_eq!(form.next().await.err().map(|form| form.kind), Some(Kind::Timeout));
         assert_eq!(began.elapsed().as_secs(), (TEXT_TIME / 2 + TEXT_TIME + TEXT_TIME).as_secs());
     }
 }

@@ -1,6 +1,6 @@
 //! The one place where a [`Fault`] becomes a status and a body (decisions 3).
 
-use super::{Answer, Language};
+use super::{ApiResponse, Language};
 use domain::shared::{Fault, Kind};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 /// How a group of endpoints words its errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub enum ErrorFormat {
     /// `{"error": code, "message", "details"?, "requestId"}`; 422 adds the hosted `fields` map.
     Management,
     /// The same, without the hosted form; a refused value is 400.
@@ -19,12 +19,12 @@ pub enum Dialect {
 }
 
 /// The answer to a fault, in English. Our own faults go to the log with their cause; the caller gets a sentence and the request's id.
-pub fn answer(fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
+pub fn answer(fault: &Fault, dialect: ErrorFormat, request_id: Uuid) -> ApiResponse {
     answer_in(Language::English, fault, dialect, request_id)
 }
 
 /// The same in a language, in the dialect that knows more than one.
-pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: Dialect, request_id: Uuid) -> Answer {
+pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: ErrorFormat, request_id: Uuid) -> ApiResponse {
     match fault.kind {
         Kind::Internal => {
             tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed");
@@ -33,11 +33,11 @@ pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: Dialect, req
         _ => tracing::debug!(request.id = %request_id, code = fault.code, "request refused"),
     }
     let body = match dialect {
-        Dialect::Delivery => json!({ "error": fault.message }),
-        Dialect::Management | Dialect::Identity => structured(language, fault, dialect, request_id),
+        ErrorFormat::Delivery => json!({ "error": fault.message }),
+        ErrorFormat::Management | ErrorFormat::Identity => structured(language, fault, dialect, request_id),
     };
     // Said on each: caches keep a 404 for minutes when nobody tells them not to (RFC 9111, section 4.2.2).
-    let mut answer = Answer::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string())
+    let mut answer = ApiResponse::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string())
         .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(after) = fault.retry_after {
         answer = answer.with(header::RETRY_AFTER, HeaderValue::from(seconds(after)));
@@ -45,20 +45,23 @@ pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: Dialect, req
     answer
 }
 
-fn structured(language: Language, fault: &Fault, dialect: Dialect, request_id: Uuid) -> Value {
-    let language = if dialect == Dialect::Identity { language } else { Language::English };
+fn structured(language: Language, fault: &Fault, dialect: ErrorFormat, request_id: Uuid) -> Value {
+    let language = if dialect == ErrorFormat::Identity { language } else { Language::English };
     let mut body = Map::new();
     body.insert("error".into(), fault.code.into());
     body.insert("message".into(), language.sentence(fault).into());
     if !fault.details.is_empty() {
-        let details: Vec<Value> =
-            fault.details.iter().map(|it| json!({ "field": it.field, "code": it.code, "message": language.detail(it) })).collect();
+        let details: Vec<Value> = fault
+            .details
+            .iter()
+            .map(|detail| json!({ "field": detail.field, "code": detail.code, "message": language.detail(detail) }))
+            .collect();
         body.insert("details".into(), details.into());
     }
-    if let (Kind::TooMany, Dialect::Identity, Some(after)) = (fault.kind, dialect, fault.retry_after) {
+    if let (Kind::TooMany, ErrorFormat::Identity, Some(after)) = (fault.kind, dialect, fault.retry_after) {
         body.insert("retryAfter".into(), seconds(after).into());
     }
-    if fault.kind == Kind::Invalid && dialect == Dialect::Management {
+    if fault.kind == Kind::Invalid && dialect == ErrorFormat::Management {
         let mut fields: Map<String, Value> = Map::new();
         for detail in &fault.details {
             if let Value::Array(messages) = fields.entry(detail.field.clone()).or_insert_with(|| json!([])) {
@@ -76,9 +79,9 @@ fn seconds(after: Duration) -> u64 {
     u64::try_from(after.as_millis().div_ceil(1000).max(1)).unwrap_or(u64::MAX)
 }
 
-fn status(kind: Kind, dialect: Dialect) -> StatusCode {
+fn status(kind: Kind, dialect: ErrorFormat) -> StatusCode {
     match kind {
-        Kind::Invalid if dialect == Dialect::Identity => StatusCode::BAD_REQUEST,
+        Kind::Invalid if dialect == ErrorFormat::Identity => StatusCode::BAD_REQUEST,
         Kind::BadRequest => StatusCode::BAD_REQUEST,
         Kind::Unauthorized => StatusCode::UNAUTHORIZED,
         Kind::Forbidden => StatusCode::FORBIDDEN,

@@ -4,7 +4,7 @@
 //! with the account's `token_version`, a suspension, or a logout.
 
 use super::{
-    Answer, Call, Cookies,
+    ApiRequest, ApiResponse, Cookies,
     cookie::{self, Keep},
     csrf::{self, Binding, Csrf},
 };
@@ -79,14 +79,14 @@ impl Sessions {
     }
 
     /// Who sent this request; 401 without a living session.
-    pub async fn signed_in(&self, call: &Call) -> Result<SignedIn, Fault> {
+    pub async fn signed_in(&self, request: &ApiRequest) -> Result<SignedIn, Fault> {
         let now = self.inner.clock.now();
-        let claims = cookie::find(&call.headers, self.inner.cookies.session())
+        let claims = cookie::find(&request.headers, self.inner.cookies.session())
             .and_then(|token| self.inner.tokens.verify(token, now.as_second()))
             .ok_or_else(Fault::unauthorized)?;
         let claimed = sessions::Claimed { session: claims.sid, user: claims.sub, token_version: claims.tv };
         // Asked anew with each request, on the connection that all of them share: what was revoked before is refused, by whichever process.
-        let lane = self.inner.store.look_up("session.find").await?;
+        let lane = self.inner.store.shared("session.find").await?;
         let living = sessions::find_living(&lane, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
         if now.duration_since(living.last_seen_at) >= sessions::SEEN_EVERY {
             self.inner.touches.note(claims.sid, now);
@@ -101,41 +101,41 @@ impl Sessions {
     }
 
     /// Who sent this request that changes something: 401 without a living session, then 403 `csrfInvalid` without its CSRF token.
-    pub async fn signed_in_with_csrf(&self, call: &Call) -> Result<SignedIn, Fault> {
-        let signed_in = self.signed_in(call).await?;
-        self.inner.csrf.check(call, Some(&Binding::Session(signed_in.session)))?;
+    pub async fn signed_in_with_csrf(&self, request: &ApiRequest) -> Result<SignedIn, Fault> {
+        let signed_in = self.signed_in(request).await?;
+        self.inner.csrf.check(request, Some(&Binding::Session(signed_in.session)))?;
         Ok(signed_in)
     }
 
     /// What a CSRF token of this request must be bound to: the living session, else the browser's pre-session, if it has one.
-    pub(crate) async fn binding(&self, call: &Call) -> Result<Option<Binding>, Fault> {
-        match self.signed_in(call).await {
+    pub(crate) async fn binding(&self, request: &ApiRequest) -> Result<Option<Binding>, Fault> {
+        match self.signed_in(request).await {
             Ok(signed_in) => Ok(Some(Binding::Session(signed_in.session))),
-            Err(fault) if fault.kind == Kind::Unauthorized => Ok(self.inner.csrf.pre_session(&call.headers)),
+            Err(fault) if fault.kind == Kind::Unauthorized => Ok(self.inner.csrf.pre_session(&request.headers)),
             Err(fault) => Err(fault),
         }
     }
 
     /// 403 `csrfInvalid` without a CSRF token, for requests that need no session. Answers what the token is bound to: the browser, as it is now.
-    pub(crate) async fn check_csrf(&self, call: &Call) -> Result<Binding, Fault> {
-        let binding = self.binding(call).await?;
-        self.inner.csrf.check(call, binding.as_ref())?;
+    pub(crate) async fn check_csrf(&self, request: &ApiRequest) -> Result<Binding, Fault> {
+        let binding = self.binding(request).await?;
+        self.inner.csrf.check(request, binding.as_ref())?;
         binding.ok_or_else(csrf::invalid)
     }
 
     /// Takes away what was before the session: it has come, and CSRF tokens of before must not hold any more.
-    pub(crate) fn forget_pre_session(&self, answer: Answer) -> Answer {
+    pub(crate) fn forget_pre_session(&self, answer: ApiResponse) -> ApiResponse {
         let cookies = self.inner.cookies;
         delete(answer, cookies, [cookies.pre_session(), cookies.login_pending()])
     }
 
     /// Whether the browser sent a session cookie, living or not.
-    pub(crate) fn has_cookie(&self, call: &Call) -> bool {
-        cookie::find(&call.headers, self.inner.cookies.session()).is_some()
+    pub(crate) fn has_cookie(&self, request: &ApiRequest) -> bool {
+        cookie::find(&request.headers, self.inner.cookies.session()).is_some()
     }
 
     /// Takes every cookie of ours away.
-    pub(crate) fn forget(&self, answer: Answer) -> Answer {
+    pub(crate) fn forget(&self, answer: ApiResponse) -> ApiResponse {
         let cookies = self.inner.cookies;
         delete(answer, cookies, [cookies.session(), cookies.pre_session(), cookies.login_pending(), cookie::CSRF])
     }
@@ -158,7 +158,7 @@ impl Sessions {
     }
 }
 
-fn delete<const N: usize>(answer: Answer, cookies: Cookies, names: [&str; N]) -> Answer {
+fn delete<const N: usize>(answer: ApiResponse, cookies: Cookies, names: [&str; N]) -> ApiResponse {
     names
         .into_iter()
         // Names of ours without a value always make a header.

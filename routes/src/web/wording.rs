@@ -27,7 +27,7 @@ impl Language {
         match (self, fault.code) {
             (Self::English, _) => fault.message.as_ref().into(),
             (Self::German, "weakPassword") => {
-                let wrong: Vec<_> = fault.details.iter().map(|it| self.detail(it)).collect();
+                let wrong: Vec<_> = fault.details.iter().map(|detail| self.detail(detail)).collect();
                 format!("Dieses Passwort geht nicht: es {}.", wrong.join(", ")).into()
             }
             (Self::German, code) => german(code).unwrap_or_else(|| german_kind(fault.kind)).into(),
@@ -50,7 +50,7 @@ impl Language {
     pub(crate) fn said(self, english: &'static str) -> &'static str {
         match self {
             Self::English => english,
-            Self::German => GERMAN_SAID.iter().find(|(it, _)| *it == english).map_or(english, |(_, german)| german),
+            Self::German => GERMAN_SAID.iter().find(|(value, _)| *value == english).map_or(english, |(_, german)| german),
         }
     }
 }
@@ -230,8 +230,9 @@ mod tests {
     fn whatever_was_done_is_told_in_each_language() {
         let mut said = BTreeSet::new();
         sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/identity"), &mut |text| {
-            for call in ["sentence(call,", "sentence(&call,", "language.said("] {
-                let literals = text.split(call).skip(1).filter_map(|it| it.trim_start().strip_prefix('"')?.split('"').next());
+            for request in ["sentence(request,", "sentence(&request,", "language.said("] {
+                let literals =
+                    text.split(request).skip(1).filter_map(|part| part.trim_start().strip_prefix('"')?.split('"').next());
                 said.extend(literals.map(str::to_owned));
             }
         });
@@ -245,9 +246,10 @@ mod tests {
     fn read(folder: &Path, codes: &mut BTreeSet<String>) {
         sources(folder, &mut |text| {
             for made in text.split("Fault::").skip(1).chain(text.split("form.").skip(1)) {
-                let arguments = ["bad_request(", "conflict(", "fields(", "refused("].iter().find_map(|it| made.strip_prefix(it));
+                let arguments =
+                    ["bad_request(", "conflict(", "fields(", "refused("].iter().find_map(|value| made.strip_prefix(value));
                 let arguments = arguments.or_else(|| Some(made.strip_prefix("new(")?.split_once(',')?.1));
-                let Some(literal) = arguments.and_then(|it| it.trim_start().strip_prefix('"')) else { continue };
+                let Some(literal) = arguments.and_then(|argument| argument.trim_start().strip_prefix('"')) else { continue };
                 codes.insert(literal.split('"').next().unwrap().to_owned());
             }
         });
@@ -259,7 +261,7 @@ mod tests {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 sources(&path, each);
-            } else if path.extension().is_some_and(|it| it == "rs") {
+            } else if path.extension().is_some_and(|e| e == "rs") {
                 each(&std::fs::read_to_string(&path).unwrap());
             }
         }

@@ -32,7 +32,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
         }
         let before = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|it| !it.is_empty()) {
+        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|f| !f.is_empty()) {
             self.spoilt = self.heads.inspect(bytes);
             self.pulse.read(self.heads.in_head());
         }

@@ -17,8 +17,8 @@ const FRAME: usize = 16 << 10;
 async fn rapid_reset(address: SocketAddr) -> Frames {
     let mut client = Frames::open(address).await;
     for batch in 0..100 {
-        let pairs = (0..100).flat_map(|it| {
-            let stream = (batch * 100 + it) * 2 + 1;
+        let pairs = (0..100).flat_map(|value| {
+            let stream = (batch * 100 + value) * 2 + 1;
             [frame(HEADERS, END_HEADERS | END_STREAM, stream, &get("/api/health")), frame(RESET, 0, stream, &8_u32.to_be_bytes())]
         });
         client.send(pairs.collect::<Vec<_>>().concat()).await;
@@ -52,7 +52,7 @@ async fn large_head(address: SocketAddr) -> Frames {
 }
 
 async fn is_healthy(address: SocketAddr) -> bool {
-    Wire::open(address).await.send(HEALTH).await.answer().await.is_some_and(|it| it.status == 200)
+    Wire::open(address).await.send(HEALTH).await.answer().await.is_some_and(|a| a.status == 200)
 }
 
 #[tokio::test]

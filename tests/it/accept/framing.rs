@@ -27,7 +27,7 @@ async fn ambiguous_framing_is_400_and_the_end_of_the_connection() {
     ] {
         let mut wire = app.connect().await;
         let answer = wire.send(&request).await.answer().await;
-        assert_eq!(answer.map(|it| it.status), Some(400), "{request:?}");
+        assert_eq!(answer.map(|answer| answer.status), Some(400), "{request:?}");
         wire.closed().await;
     }
 }
@@ -118,9 +118,9 @@ async fn every_head_is_looked_at_also_when_several_come_at_once() {
             let mut wire = desk.app().connect().await;
             wire.send(format!("{before}{bad}{HEALTH}")).await;
             for status in &statuses {
-                assert_eq!(wire.answer().await.map(|it| it.status), Some(*status), "{before}{bad}");
+                assert_eq!(wire.answer().await.map(|a| a.status), Some(*status), "{before}{bad}");
             }
-            assert_eq!(wire.answer().await.map(|it| it.status), Some(400), "{before}{bad}");
+            assert_eq!(wire.answer().await.map(|a| a.status), Some(400), "{before}{bad}");
             assert_eq!(wire.answer().await, None);
         }
     }

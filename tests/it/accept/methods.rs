@@ -67,7 +67,7 @@ async fn the_delivery_api_may_be_read_from_any_page_and_nothing_else_may() {
     assert_eq!((refused.status().as_u16(), refused.headers()["access-control-allow-origin"].to_str().unwrap()), (401, "*"));
     for path in ["/api/v1/spaces", "/api/health"] {
         let response = preflight(path).await;
-        assert!(!response.headers().keys().any(|it| it.as_str().starts_with("access-control")), "{path}");
+        assert!(!response.headers().keys().any(|header| header.as_str().starts_with("access-control")), "{path}");
     }
 }
 
@@ -79,7 +79,7 @@ async fn every_answer_has_its_security_headers_and_an_id() {
     {
         let response = app.get(path).send().await.unwrap();
         assert_eq!(response.status(), status, "{path}");
-        let header = |name: &str| response.headers().get(name).map(|it| it.to_str().unwrap().to_owned());
+        let header = |name: &str| response.headers().get(name).map(|header| header.to_str().unwrap().to_owned());
         assert_eq!(header("x-content-type-options").as_deref(), Some("nosniff"), "{path}");
         assert_eq!(header("referrer-policy").as_deref(), Some("no-referrer"), "{path}");
         assert_eq!(header("content-security-policy").as_deref(), Some("default-src 'none'; frame-ancestors 'none'"), "{path}");

@@ -36,7 +36,7 @@ async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
         rounds += 1;
     }
     note_when_back(spaces, sick, "well again").await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let half_done = session.rows("select id from spaces where name = 'half done'", &[]).await.unwrap();
     assert!(half_done.is_empty(), "a panic leaves nothing behind");
     assert_eq!(notes(&database, sick).await.len(), written + 1, "what was acknowledged is there, and nothing else");

@@ -11,12 +11,12 @@ use storage::queue::{self, JANITOR};
 const INSTANT: SignedDuration = SignedDuration::from_millis(1);
 
 async fn execute(database: &Database, sql: &str, at: Timestamp) {
-    database.store.read("test").await.unwrap().execute(sql, &[&at]).await.unwrap();
+    database.store.connection("test").await.unwrap().execute(sql, &[&at]).await.unwrap();
 }
 
 async fn names(database: &Database, sql: &str) -> Vec<String> {
-    let rows = database.store.read("test").await.unwrap().rows(sql, &[]).await.unwrap();
-    rows.iter().map(|it| it.get("name")).collect()
+    let rows = database.store.connection("test").await.unwrap().rows(sql, &[]).await.unwrap();
+    rows.iter().map(|row| row.get("name")).collect()
 }
 
 fn days(number: i64) -> SignedDuration {
@@ -127,7 +127,7 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     first.handles().observe_all().await;
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let held = queue::claim(&session, JANITOR, 16, Duration::from_mins(1), clock.now()).await.unwrap();
     assert_eq!(held.len(), 16, "planted once, by whichever process");
     let second = support::tree(&database, clock.clone()).await;

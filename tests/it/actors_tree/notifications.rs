@@ -38,7 +38,7 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
     let seen = notifications.clone();
     notifications.subscribe_spaces(move |news| send.send((news, seen.is_up())).unwrap());
 
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     for _ in 0..3 {
         let cut = "select pg_terminate_backend(pid) from pg_stat_activity
                    where datname = current_database() and application_name = 'lectern listener'";
@@ -62,7 +62,7 @@ async fn an_added_job_wakes_who_claims_its_queue() {
     tree.handles().notifications.until(true).await;
     // Everything that was due at the start is done.
     assert_eq!(tree.handles().observe_all().await["janitor"]["failures"], 0);
-    let mut session = database.store.read("test").await.unwrap();
+    let mut session = database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     let at = domain::shared::Clock::now(&*clock);
     let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), due_at: at, at };

@@ -20,7 +20,7 @@ async fn writes_of_a_space_run_one_by_one_in_order_of_arrival() {
     let times = join_all((0..100).map(|number| note(spaces, space, number))).await;
     let times: Vec<_> = times.into_iter().map(Result::unwrap).collect();
     assert!(times.is_sorted_by(|a, b| a < b), "the order of times is the order of writes");
-    assert_eq!(notes(&database, space).await, (0..100).map(|it| it.to_string()).collect::<Vec<_>>());
+    assert_eq!(notes(&database, space).await, (0..100).map(|value| value.to_string()).collect::<Vec<_>>());
     let cv = times[99].as_second();
     assert_eq!(spaces.observe(space).await.unwrap(), json!({ "space": space, "cv": cv, "committed": 100 }));
 }
@@ -37,12 +37,12 @@ async fn two_processes_write_one_space_without_a_gap() {
     for outcome in join_all((0..100).map(write)).await {
         outcome.unwrap();
     }
-    let mut written: Vec<usize> = notes(&database, space).await.iter().map(|it| it.parse().unwrap()).collect();
-    let each = |rest: usize| written.iter().copied().filter(|it| it % 2 == rest).collect::<Vec<_>>();
+    let mut written: Vec<usize> = notes(&database, space).await.iter().map(|note| note.parse().unwrap()).collect();
+    let each = |rest: usize| written.iter().copied().filter(|w| w % 2 == rest).collect::<Vec<_>>();
     assert!(each(0).is_sorted() && each(1).is_sorted(), "each process keeps its order");
     written.sort_unstable();
     assert_eq!(written, (0..100).collect::<Vec<_>>());
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let cv: i64 = session.row("select cv from space_counters", &[]).await.unwrap().get("cv");
     let first = domain::shared::Clock::now(&*support::clock()).as_second();
     assert_eq!(cv, first + 99, "each of the hundred moved it, though the clock stood still");
@@ -62,7 +62,7 @@ async fn whoever_was_answered_reads_nothing_older() {
     });
     for round in 0..20 {
         note(&tree.handles().spaces, space, round).await.unwrap();
-        let session = database.store.read("test").await.unwrap();
+        let session = database.store.connection("test").await.unwrap();
         let cv: i64 = session.row("select cv from space_counters", &[]).await.unwrap().get("cv");
         assert!(heard.lock().unwrap().contains(&cv), "round {round}");
     }
@@ -76,7 +76,7 @@ async fn a_space_that_is_not_there_or_deleted_is_not_written() {
     let spaces = &tree.handles().spaces;
     assert_eq!(kind(note(spaces, SpaceId(4711), "x").await), Kind::NotFound);
     note(spaces, space, "before").await.unwrap();
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     session.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
     assert_eq!(kind(note(spaces, space, "after").await), Kind::NotFound);
     assert_eq!(notes(&database, space).await, ["before"]);
@@ -87,13 +87,13 @@ async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
     let database = support::database().await;
     let space = space(&database).await;
     let tree = support::tree(&database, support::clock()).await;
-    let mut other = database.store.read("test").await.unwrap();
+    let mut other = database.store.connection("test").await.unwrap();
     let tx = other.begin().await.unwrap();
     tx.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
     let waiting = note(&tree.handles().spaces, space, "late");
     let deleting = async {
         // Until the write stands behind our lock.
-        let session = database.store.read("test").await.unwrap();
+        let session = database.store.connection("test").await.unwrap();
         let blocked = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
         let mut looks = 0;
         while session.row(blocked, &[]).await.unwrap().get::<_, i64>("count") == 0 {

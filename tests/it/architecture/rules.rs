@@ -16,11 +16,23 @@ pub struct Crate {
 const EDGES: &[(&str, &[&str])] = &[
     ("lectern-domain", &[]),
     ("lectern-crypto", &["lectern-domain"]),
-    ("lectern-outward", &["lectern-domain"]),
+    ("lectern-egress", &["lectern-domain"]),
     ("lectern-storage", &["lectern-domain"]),
-    ("lectern-actors", &["lectern-domain", "lectern-storage", "lectern-outward", "lectern-crypto"]),
-    ("lectern-routes", &["lectern-domain", "lectern-storage", "lectern-crypto", "lectern-actors"]),
-    ("lectern", &["lectern-domain", "lectern-storage", "lectern-outward", "lectern-crypto", "lectern-actors", "lectern-routes"]),
+    ("lectern-services", &["lectern-domain", "lectern-storage", "lectern-crypto"]),
+    ("lectern-actors", &["lectern-domain", "lectern-storage", "lectern-egress", "lectern-crypto", "lectern-services"]),
+    ("lectern-routes", &["lectern-domain", "lectern-storage", "lectern-crypto", "lectern-actors", "lectern-services"]),
+    (
+        "lectern",
+        &[
+            "lectern-domain",
+            "lectern-storage",
+            "lectern-egress",
+            "lectern-crypto",
+            "lectern-actors",
+            "lectern-routes",
+            "lectern-services",
+        ],
+    ),
     ("lectern-load", &[]),
     ("lectern-vendor-stand-in", &[]),
 ];
@@ -33,14 +45,14 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tokio-postgres-rustls", &["lectern-storage"]),
     ("deadpool-postgres", &["lectern-storage"]),
     ("refinery", &["lectern-storage"]),
-    ("reqwest", &["lectern-outward"]),
+    ("reqwest", &["lectern-egress"]),
     // The one inside of minio, which is given its TLS there.
     ("reqwest012", &["lectern-storage"]),
     ("minio", &["lectern-storage"]),
     ("multer", &["lectern-routes"]),
-    ("lettre", &["lectern-outward"]),
-    ("hickory-resolver", &["lectern-outward"]),
-    ("tokio-rustls", &["lectern-outward"]),
+    ("lettre", &["lectern-egress"]),
+    ("hickory-resolver", &["lectern-egress"]),
+    ("tokio-rustls", &["lectern-egress"]),
     ("argon2", &["lectern-crypto"]),
     ("hkdf", &["lectern-crypto"]),
     ("hmac", &["lectern-crypto"]),
@@ -93,7 +105,7 @@ pub fn sql(path: &str, text: &str) -> Vec<String> {
     if !is_rust(path) || path.starts_with("crates/storage/") || path.starts_with("tests/") {
         return Vec::new();
     }
-    let is_sql = |line: &str| line.split('"').skip(1).step_by(2).any(|string| SQL.iter().any(|it| is_statement(string, it)));
+    let is_sql = |line: &str| line.split('"').skip(1).step_by(2).any(|string| SQL.iter().any(|value| is_statement(string, value)));
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//") && is_sql(line));
     lines.map(|(number, line)| format!("{path}:{}: SQL outside of storage: {}", number + 1, line.trim())).collect()
 }
@@ -108,7 +120,7 @@ fn is_statement(string: &str, begin: &str) -> bool {
         "alter " | "drop " => &["table ", "database ", "index "],
         _ => &[""],
     };
-    string.starts_with(begin) && seconds.iter().any(|it| string.contains(it))
+    string.starts_with(begin) && seconds.iter().any(|second| string.contains(second))
 }
 
 /// One wing's name in the other wing.
@@ -135,7 +147,7 @@ pub fn files(path: &str, text: &str) -> Vec<String> {
 }
 
 fn is_rust(path: &str) -> bool {
-    std::path::Path::new(path).extension().is_some_and(|it| it == "rs")
+    std::path::Path::new(path).extension().is_some_and(|e| e == "rs")
 }
 
 /// The lines that are no comments.
@@ -145,7 +157,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether the word stands in a line on its own.
 fn mentions(line: &str, word: &str) -> bool {
-    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + word.len()..]);
         !before.ends_with(is_part) && !after.starts_with(is_part)
@@ -158,7 +170,11 @@ mod tests {
     use super::{Crate, edges, files, homes, sql, unused, wings};
 
     fn made_up(name: &str, needs: &[&str], source: &str) -> Crate {
-        Crate { name: name.to_owned(), needs: needs.iter().map(|it| (*it).to_owned()).collect(), source: vec![source.to_owned()] }
+        Crate {
+            name: name.to_owned(),
+            needs: needs.iter().map(|need| (*need).to_owned()).collect(),
+            source: vec![source.to_owned()],
+        }
     }
 
     #[test]

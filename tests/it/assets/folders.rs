@@ -27,7 +27,7 @@ async fn folders_stand_in_each_other_and_what_stands_in_one_outlives_it() {
     let by_id = format!("/asset_folders?by_ids={}", outer["id"]);
     assert_eq!(desk.get(editor, &desk.path(&by_id)).await.expect(200)["asset_folders"], json!([outer]));
 
-    let path = |it: &serde_json::Value| desk.path(&format!("/asset_folders/{}", it["id"]));
+    let path = |value: &serde_json::Value| desk.path(&format!("/asset_folders/{}", value["id"]));
     let circle = json!({ "asset_folder": { "parent_id": inner["id"] } });
     desk.put(editor, &path(&outer), circle).await.expect(422);
     let renamed = desk.put(editor, &path(&inner), json!({ "asset_folder": { "name": "New" } })).await.expect(200);

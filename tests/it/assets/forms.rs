@@ -100,10 +100,10 @@ async fn a_space_has_so_many_uploads_under_way_and_no_more() {
     let fill = "insert into asset_uploads (space_id, asset_id, ticket, replaces, name, change, expires_at)
                 select $1, 100000 + n, gen_random_uuid(), false, 'a', '{}', $2 from generate_series(1, 1997) as n";
     let in_an_hour = desk.app().clock.now() + SignedDuration::from_hours(1);
-    desk.app().database.store.read("test").await.unwrap().execute(fill, &[&desk.space, &in_an_hour]).await.unwrap();
+    desk.app().database.store.connection("test").await.unwrap().execute(fill, &[&desk.space, &in_an_hour]).await.unwrap();
     let path = desk.path("/assets");
     let begun = join_all((0..8).map(|_| desk.post(Caller::Token(&desk.editor), &path, json!({ "filename": "a.gif" })))).await;
-    let (made, refused): (Vec<_>, Vec<_>) = begun.into_iter().partition(|it| it.status == 200);
+    let (made, refused): (Vec<_>, Vec<_>) = begun.into_iter().partition(|b| b.status == 200);
     assert_eq!(made.len(), 3);
     for it in refused {
         let body = it.expect(422).to_string();

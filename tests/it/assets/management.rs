@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 async fn names(desk: &Desk, query: &str) -> Vec<String> {
     let found = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/assets?{query}"))).await.expect(200);
-    found["assets"].as_array().unwrap().iter().map(|it| it["short_filename"].as_str().unwrap().to_owned()).collect()
+    found["assets"].as_array().unwrap().iter().map(|f| f["short_filename"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn a_story_is_answered_with_the_assets_that_it_names() {
     let desk = &kept.desk;
     let one = upload(desk, &[("alt", None, b"A"), ("file", Some("a.gif"), GIF)]).await.expect(201);
     let other = uploaded(desk, "b.gif", GIF).await;
-    let field = |it: &Value| json!({ "fieldtype": "asset", "id": it["id"], "filename": it["filename"] });
+    let field = |value: &Value| json!({ "fieldtype": "asset", "id": value["id"], "filename": value["filename"] });
     let content = json!({
         "component": "page", "image": field(&one),
         "body": [{ "component": "x", "images": [field(&other), field(&one), { "fieldtype": "asset", "id": 999 }] }],
@@ -111,7 +111,7 @@ async fn a_story_is_answered_with_the_assets_that_it_names() {
     desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), story).await.expect(201);
     let read = format!("/api/v2/cdn/stories/s?token={}&resolve_assets=1", desk.public);
     let answer = desk.get(Caller::Nobody, &read).await.expect(200);
-    let named: Vec<_> = answer["assets"].as_array().unwrap().iter().map(|it| [&it["id"], &it["filename"]]).collect();
+    let named: Vec<_> = answer["assets"].as_array().unwrap().iter().map(|a| [&a["id"], &a["filename"]]).collect();
     assert_eq!(named, [[&one["id"], &one["filename"]], [&other["id"], &other["filename"]]]);
 
     let path = desk.path(&format!("/assets/{}", one["id"]));

@@ -7,7 +7,7 @@ on_both!(a_file_is_served_in_whole_in_part_and_not_at_all_to_who_has_it);
 
 async fn a_file_is_served_in_whole_in_part_and_not_at_all_to_who_has_it(kept: &Kept) {
     let desk = &kept.desk;
-    let bytes: Vec<u8> = (0..300_000_u32).map(|it| u8::try_from(it % 253).unwrap()).collect();
+    let bytes: Vec<u8> = (0..300_000_u32).map(|value| u8::try_from(value % 253).unwrap()).collect();
     let url = uploaded(desk, "data.bin", &bytes).await["filename"].clone();
     let (status, headers, body) = fetch(desk, &url, &[]).await;
     assert_eq!((status, body == bytes), (200, true));

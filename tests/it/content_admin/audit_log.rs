@@ -2,8 +2,8 @@
 
 use crate::support::{self, Database, TestClock};
 use actors::content::{
-    Spaces,
-    writes::{
+    SpaceRouter,
+    commands::{
         components::CreateComponent,
         spaces::{CreateSpace, DeleteSpace},
     },
@@ -18,35 +18,35 @@ use uuid::Uuid;
 
 struct World {
     database: Database,
-    spaces: Spaces,
+    spaces: SpaceRouter,
     space: SpaceId,
 }
 
 async fn world(clock: &Arc<TestClock>) -> World {
     let database = support::database().await;
     let owner = UserId(Uuid::from_u128(1));
-    let session = database.store.read("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', $2)";
-    session.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
+    connection.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
     let author = Author { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
-    let space = database.store.run(&CreateSpace { settings, owner: Some(owner), author, tokens: Vec::new() }).await.unwrap();
+    let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), author, tokens: Vec::new() }).await.unwrap();
     let spaces = support::tree(&database, clock.clone()).await.handles().spaces.clone();
     World { database, spaces, space }
 }
 
 impl World {
     async fn entries(&self) -> Vec<(i64, String, String)> {
-        let session = self.database.store.read("test").await.unwrap();
+        let connection = self.database.store.connection("test").await.unwrap();
         let page = PageRequest { page: 1, per_page: 1000 };
-        let found = audit_log::list(&session, self.space, &AuditFilter::default(), page).await.unwrap();
+        let found = audit_log::list(&connection, self.space, &AuditFilter::default(), page).await.unwrap();
         assert_eq!(i64::try_from(found.items.len()).unwrap(), found.total);
-        found.items.into_iter().map(|it| (it.id, it.action, it.target.label)).collect()
+        found.items.into_iter().map(|item| (item.id, item.action, item.target.label)).collect()
     }
 
     async fn create_component(&self, name: &str) -> Result<(), domain::shared::Fault> {
         let change: ComponentChange = serde_json::from_value(serde_json::json!({ "name": name })).unwrap();
-        self.spaces.write(self.space, Actor::system("test"), Origin::default(), CreateComponent(change)).await.map(drop)
+        self.spaces.execute(self.space, Actor::system("test"), Origin::default(), CreateComponent(change)).await.map(drop)
     }
 }
 
@@ -57,7 +57,7 @@ async fn the_database_refuses_to_change_or_remove_entries() {
     let before = world.entries().await;
     assert_eq!(before.len(), 1);
 
-    let session = world.database.store.read("test").await.unwrap();
+    let connection = world.database.store.connection("test").await.unwrap();
     for statement in [
         "update audit_log set action = 'nothing.happened'",
         "update audit_log set seq = seq + 1",
@@ -66,7 +66,7 @@ async fn the_database_refuses_to_change_or_remove_entries() {
         "truncate spaces cascade",
         "delete from spaces",
     ] {
-        let refused = session.execute(statement, &[]).await.unwrap_err();
+        let refused = connection.execute(statement, &[]).await.unwrap_err();
         assert!(refused.to_string().contains("append-only") || refused.to_string().contains("30 days"), "{statement}: {refused}");
     }
     assert_eq!(world.entries().await, before);
@@ -76,14 +76,14 @@ async fn the_database_refuses_to_change_or_remove_entries() {
 async fn a_space_leaves_with_its_log_when_its_grace_has_passed_and_not_before() {
     let clock = support::clock();
     let world = world(&clock).await;
-    world.spaces.write(world.space, Actor::system("test"), Origin::default(), DeleteSpace).await.unwrap();
-    let session = world.database.store.read("test").await.unwrap();
+    world.spaces.execute(world.space, Actor::system("test"), Origin::default(), DeleteSpace).await.unwrap();
+    let connection = world.database.store.connection("test").await.unwrap();
 
-    session.execute("update spaces set deleted_at = now() - interval '29 days'", &[]).await.unwrap();
-    assert!(session.execute("delete from spaces", &[]).await.is_err());
-    assert!(session.execute("delete from audit_log", &[]).await.is_err());
-    session.execute("update spaces set deleted_at = now() - interval '31 days'", &[]).await.unwrap();
-    assert_eq!(session.execute("delete from spaces", &[]).await.unwrap(), 1);
+    connection.execute("update spaces set deleted_at = now() - interval '29 days'", &[]).await.unwrap();
+    assert!(connection.execute("delete from spaces", &[]).await.is_err());
+    assert!(connection.execute("delete from audit_log", &[]).await.is_err());
+    connection.execute("update spaces set deleted_at = now() - interval '31 days'", &[]).await.unwrap();
+    assert_eq!(connection.execute("delete from spaces", &[]).await.unwrap(), 1);
     assert_eq!(world.entries().await, []);
 }
 
@@ -100,12 +100,13 @@ async fn fifty_writes_at_once_leave_fifty_entries_without_a_gap_and_refused_ones
         writers.spawn(async move { second.create_component("taken").await.map(|()| -1) });
     }
     let outcomes = writers.join_all().await;
-    let done: BTreeSet<i32> = outcomes.iter().filter_map(|it| it.as_ref().ok().copied()).collect();
+    let done: BTreeSet<i32> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok().copied()).collect();
     assert_eq!(done, (0..50).collect(), "each new name is written and the taken one never");
 
     let entries = world.entries().await;
-    let numbers: Vec<i64> = entries.iter().map(|it| it.0).collect();
+    let numbers: Vec<i64> = entries.iter().map(|entry| entry.0).collect();
     assert_eq!(numbers, (1..=52).rev().collect::<Vec<_>>(), "newest first, gapless: the space, the first component, fifty more");
-    let named: BTreeSet<&str> = entries.iter().filter(|it| it.1 == "component.create").map(|it| it.2.as_str()).collect();
+    let named: BTreeSet<&str> =
+        entries.iter().filter(|entry| entry.1 == "component.create").map(|entry| entry.2.as_str()).collect();
     assert_eq!(named.len(), 51, "one entry for each acknowledged write");
 }

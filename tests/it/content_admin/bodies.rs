@@ -58,7 +58,7 @@ async fn a_bad_body_is_named_and_changes_nothing() {
             let reply = desk.send(Caller::Token(&desk.admin), method, &desk.path(path), "application/json", body.into()).await;
             let start: String = body.chars().take(40).collect();
             assert_eq!(reply.status, status, "{method} {path} {start}: {}", reply.text);
-            assert!(reply.body()["message"].as_str().is_some_and(|it| !it.is_empty()));
+            assert!(reply.body()["message"].as_str().is_some_and(|value| !value.is_empty()));
         }
         let path = desk.path(path);
         let form = desk.send(Caller::Token(&desk.admin), method, &path, "application/x-www-form-urlencoded", b"a=1".to_vec());

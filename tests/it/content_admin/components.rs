@@ -77,10 +77,10 @@ async fn round_trip(space: &str) {
 
     let listed = desk.get(admin, &desk.path("/components")).await.expect(200);
     let components = listed["components"].as_array().unwrap();
-    let names: BTreeSet<&str> = components.iter().map(|it| it["name"].as_str().unwrap()).collect();
+    let names: BTreeSet<&str> = components.iter().map(|component| component["name"].as_str().unwrap()).collect();
     assert_eq!(names, written.keys().map(String::as_str).collect());
     assert_eq!(listed["component_groups"].as_array().unwrap().len(), groups.len());
-    let shown: usize = components.iter().map(|it| it["all_presets"].as_array().unwrap().len()).sum();
+    let shown: usize = components.iter().map(|component| component["all_presets"].as_array().unwrap().len()).sum();
     assert_eq!(shown, presets);
 }
 
@@ -141,7 +141,7 @@ async fn lists_are_filtered_and_paged() {
         let paged = query.contains("page=").then_some("3");
         assert_eq!(reply.header("total"), paged, "{query}");
         let listed = reply.expect(200);
-        let names: Vec<&str> = listed["components"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+        let names: Vec<&str> = listed["components"].as_array().unwrap().iter().map(|l| l["name"].as_str().unwrap()).collect();
         assert_eq!(names, expected, "{query}");
     }
     for query in ["is_root=2", "in_group=x", "by_ids=x", "nonsense=1", "page=0"] {

@@ -16,7 +16,7 @@ async fn a_new_space_answers_its_name_and_three_tokens_and_nothing_else() {
     }
 
     let listed = desk.get(Caller::Owner, "/api/v1/spaces").await.expect(200);
-    let names: Vec<&str> = listed["spaces"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = listed["spaces"].as_array().unwrap().iter().map(|l| l["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["First", "Träume"]);
     assert_eq!(desk.get(Caller::Other, "/api/v1/spaces").await.expect(200), json!({ "spaces": [] }));
     let found = desk.get(Caller::Owner, "/api/v1/spaces?search=tR%C3%84u").await.expect(200);

@@ -58,7 +58,7 @@ async fn a_revoked_management_token_opens_nothing_from_the_answer_on() {
     desk.get(Caller::Token(token), &desk.path("")).await.expect(401);
     desk.delete(Caller::Owner, &path).await.expect(404);
     let listed = desk.get(Caller::Owner, &desk.path("/tokens")).await.expect(200);
-    assert!(listed["tokens"].as_array().unwrap().iter().all(|it| it["id"] != id));
+    assert!(listed["tokens"].as_array().unwrap().iter().all(|l| l["id"] != id));
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn api_keys_open_delivery_by_their_kind_until_they_are_revoked() {
         desk.get(Caller::Nobody, &stories("draft")).await.expect(draft);
 
         let listed = desk.get(Caller::Token(&desk.admin), &path).await.expect(200);
-        let same = listed["api_keys"].as_array().unwrap().iter().find(|it| it["id"] == key["id"]).unwrap();
+        let same = listed["api_keys"].as_array().unwrap().iter().find(|l| l["id"] == key["id"]).unwrap();
         assert!(same.get("token").is_none() && same["access"] == access);
 
         let one = format!("{path}/{}", key["id"]);

@@ -36,7 +36,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
         let refused = send(&desk, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(422);
         assert_eq!(refused["fields"][field][0], message, "{attributes}: {refused}");
     }
-    let dimension = |it| json!({ "name": "changed", "dimensions_attributes": [it] });
+    let dimension = |value| json!({ "name": "changed", "dimensions_attributes": [value] });
     for (attributes, field, message) in [
         (json!({ "name": "other" }), "name", "has already been taken"),
         (json!({ "slug": "other" }), "slug", "has already been taken"),
@@ -116,7 +116,7 @@ async fn a_bad_body_is_named_and_changes_nothing() {
             let reply =
                 desk.send(Caller::Token(&desk.editor), method, &desk.path(&path), "application/json", body.clone().into()).await;
             assert_eq!(reply.status, status, "{method} {path} {}: {}", body.chars().take(60).collect::<String>(), reply.text);
-            assert!(reply.body()["message"].as_str().is_some_and(|it| !it.is_empty()));
+            assert!(reply.body()["message"].as_str().is_some_and(|value| !value.is_empty()));
         }
     }
     assert_eq!(everything(&desk).await, before);

@@ -21,7 +21,7 @@ async fn read(desk: &Desk, slug: &str, dimension: &str) -> Vec<[Value; 3]> {
         let total: usize = reply.header("total").unwrap().parse().unwrap();
         let body = reply.expect(200);
         let entries = body["datasource_entries"].as_array().unwrap();
-        all.extend(entries.iter().map(|it| ["name", "value", "dimension_value"].map(|member| it[member].clone())));
+        all.extend(entries.iter().map(|entry| ["name", "value", "dimension_value"].map(|member| entry[member].clone())));
         if entries.is_empty() || all.len() >= total {
             assert_eq!(all.len(), total);
             return all;
@@ -58,13 +58,17 @@ async fn round_trip(space: &str) -> (usize, usize) {
     assert_eq!(listed["datasources"].as_array().unwrap().len(), sources.len());
     for source in &sources {
         let slug = source["slug"].as_str().unwrap();
-        let codes = source["dimensions"].as_array().unwrap().iter().map(|it| it["entry_value"].as_str().unwrap());
+        let codes = source["dimensions"].as_array().unwrap().iter().map(|s| s["entry_value"].as_str().unwrap());
         for code in codes.chain([""]) {
             let expected: Vec<_> = entries
                 .iter()
-                .filter(|it| it["datasource_id"] == source["id"])
-                .map(|it| {
-                    [it["name"].clone(), it["value"].clone(), it["dimension_values"].get(code).cloned().unwrap_or(Value::Null)]
+                .filter(|entry| entry["datasource_id"] == source["id"])
+                .map(|entry| {
+                    [
+                        entry["name"].clone(),
+                        entry["value"].clone(),
+                        entry["dimension_values"].get(code).cloned().unwrap_or(Value::Null),
+                    ]
                 })
                 .collect();
             assert_eq!(read(&desk, slug, code).await, expected, "{slug} {code}");

@@ -77,7 +77,7 @@ async fn the_list_is_narrowed_searched_and_paged() {
         ("per_page=1&page=2".into(), "dark_red"),
     ] {
         let body = look(&desk, &format!("/datasource_entries?{query}")).await.expect(200);
-        let found: Vec<_> = each(&body, "datasource_entries", "name").into_iter().map(|it| it.as_str().unwrap()).collect();
+        let found: Vec<_> = each(&body, "datasource_entries", "name").into_iter().map(|e| e.as_str().unwrap()).collect();
         assert_eq!(found.join(" "), names, "{query}");
     }
     let values = async |query: &str| {

@@ -26,6 +26,6 @@ async fn fifty_new_entries_stand_one_behind_the_other() {
     let names: Vec<String> = (0..50).map(|number| number.to_string()).collect();
     join_all(names.iter().map(|name| super::entry(&desk, &source, name))).await;
     let listed = look(&desk, "/datasource_entries?per_page=50").await.expect(200);
-    let positions: Vec<_> = each(&listed, "datasource_entries", "position").into_iter().map(|it| it.as_i64().unwrap()).collect();
+    let positions: Vec<_> = each(&listed, "datasource_entries", "position").into_iter().map(|e| e.as_i64().unwrap()).collect();
     assert_eq!(positions, (1..=50).collect::<Vec<_>>());
 }

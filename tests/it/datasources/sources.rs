@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 async fn a_datasource_has_the_hosted_shape_and_is_found_by_number_and_slug() {
     let desk = Desk::new().await;
     let made = datasource(&desk, "labels", &["de", "fr"]).await;
-    let keys = |it: &Value| it.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
     assert_eq!(keys(&made), "id name slug dimensions created_at updated_at");
     assert_eq!(keys(&made["dimensions"][0]), "id name entry_value datasource_id created_at updated_at");
     assert_eq!((&made["dimensions"][1]["entry_value"], &made["dimensions"][1]["name"]), (&json!("fr"), &json!("FR")));
@@ -60,7 +60,7 @@ async fn the_list_is_searched_ordered_and_paged() {
         ("page=9".into(), ""),
     ] {
         let body = look(&desk, &format!("/datasources?{query}")).await.expect(200);
-        let found: Vec<_> = each(&body, "datasources", "slug").into_iter().map(|it| it.as_str().unwrap()).collect();
+        let found: Vec<_> = each(&body, "datasources", "slug").into_iter().map(|e| e.as_str().unwrap()).collect();
         assert_eq!(found.join(" "), slugs, "{query}");
     }
     let page = look(&desk, "/datasources?per_page=2&page=2").await;
@@ -94,7 +94,8 @@ async fn dimensions_are_added_edited_swapped_and_removed_with_their_values() {
     let after = send(&desk, "PATCH", "/datasources/labels", change).await.expect(200)["datasource"].clone();
     assert_eq!((&after["name"], &after["slug"]), (&json!("Texts"), &json!("labels")));
     let dimensions = after["dimensions"].as_array().unwrap();
-    let shown: Vec<_> = dimensions.iter().map(|it| format!("{} {}", it["name"], it["entry_value"]).replace('"', "")).collect();
+    let shown: Vec<_> =
+        dimensions.iter().map(|dimension| format!("{} {}", dimension["name"], dimension["entry_value"]).replace('"', "")).collect();
     assert_eq!(shown, ["DE fr", "German de", "Italian it"]);
     assert_eq!(dimensions[0]["created_at"], made["created_at"]);
     assert_eq!(dimensions[0]["updated_at"], after["updated_at"]);

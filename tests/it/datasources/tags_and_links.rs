@@ -44,7 +44,7 @@ async fn tags_are_counted_below_a_path_and_in_a_version() {
         assert!(reply.header("etag").is_some() && reply.header("cache-control").is_some());
         let body = reply.expect(200);
         assert_eq!(body.as_object().unwrap().len(), 1, "no cv here");
-        let found: Value = body["tags"].as_array().unwrap().iter().map(|it| json!([it["name"], it["taggings_count"]])).collect();
+        let found: Value = body["tags"].as_array().unwrap().iter().map(|b| json!([b["name"], b["taggings_count"]])).collect();
         assert_eq!(found, expected, "{query}");
     }
     assert_eq!(cdn(&desk, "tags?version=draft").await.status, 401);
@@ -59,7 +59,7 @@ async fn one_link_is_read_by_uuid() {
     let blog = story(&desk, "blog", json!({ "is_folder": true })).await;
     let post = story(&desk, "post", json!({ "parent_id": blog["id"] })).await;
     let draft = story(&desk, "draft", json!({ "draft": true })).await;
-    let uuid = |it: &Value| it["uuid"].as_str().unwrap().to_owned();
+    let uuid = |value: &Value| value["uuid"].as_str().unwrap().to_owned();
     let map = cdn(&desk, "links").await.expect(200);
     for it in [&blog, &post] {
         let body = cdn(&desk, &format!("links/{}", uuid(it))).await.expect(200);

@@ -3,11 +3,11 @@
 use super::Bench;
 use crate::support::{Authority, Peer, Record, Reply};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method};
-use outward::{
+use egress::{
     client::{Answer, Call, Client, Ended, Failure},
     guard::Refusal,
 };
+use http::{HeaderMap, HeaderValue, Method};
 use rustls::RootCertStore;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -60,7 +60,7 @@ async fn only_a_checked_address_is_dialled() {
     let bench = Bench::new(&["127.0.0.2"]).await;
     let port = inside.address.port();
     let allowed = Peer::at(&format!("127.0.0.2:{port}"), |_| Reply::with("200 OK", &[], "")).await;
-    let turns = ["127.0.0.2", "127.0.0.1"].map(|it| vec![it.parse().unwrap()]);
+    let turns = ["127.0.0.2", "127.0.0.1"].map(|value| vec![value.parse().unwrap()]);
     bench.dns.set("hooks.example.com", Record::Turns(turns.to_vec()));
     let client = bench.client(RootCertStore::empty());
     let url = format!("http://hooks.example.com:{port}/");

@@ -2,18 +2,18 @@
 
 use super::Bench;
 use crate::support::{Authority, Peer, Reply};
-use futures_util::StreamExt;
-use outward::{
+use egress::{
     client::Failure,
     fetch::{Fetched, Fetcher, Limits},
     guard::Refusal,
 };
+use futures_util::StreamExt;
 use std::time::Duration;
 
 /// The bytes of a file, or why it broke off.
 async fn read(fetched: Fetched) -> Result<Vec<u8>, Failure> {
     let pieces: Vec<_> = fetched.body.collect().await;
-    pieces.into_iter().collect::<Result<Vec<_>, _>>().map(|it| it.concat())
+    pieces.into_iter().collect::<Result<Vec<_>, _>>().map(|piece| piece.concat())
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn each_redirect_goes_through_the_guard() {
 
 /// A body, sent by a server that says the length.
 async fn get(limits: Limits, said: Option<u64>, body: Vec<u8>) -> Result<Vec<u8>, Failure> {
-    let said = said.map_or(String::new(), |it| format!("content-length: {it}\r\n"));
+    let said = said.map_or(String::new(), |said| format!("content-length: {said}\r\n"));
     let bytes = [format!("HTTP/1.1 200 OK\r\n{said}\r\n").into_bytes(), body].concat();
     let peer = Peer::start(move |_| Reply::Bytes(bytes.clone())).await;
     let bench = Bench::new(&["127.0.0.1"]).await;

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::support::Record;
-use outward::{
+use egress::{
     dns::Unresolved,
     guard::{Refusal, Undialled},
 };
@@ -16,7 +16,7 @@ async fn resolve(bench: &Bench) -> Result<Vec<IpAddr>, Undialled> {
 }
 
 fn addresses(texts: &[&str]) -> Vec<IpAddr> {
-    texts.iter().map(|it| it.parse().unwrap()).collect()
+    texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
 const RESOLVED: Result<Vec<IpAddr>, Undialled> = Err(Undialled::Refused(Refusal::Resolved));
@@ -25,7 +25,7 @@ const RESOLVED: Result<Vec<IpAddr>, Undialled> = Err(Undialled::Refused(Refusal:
 async fn a_name_that_changes_between_two_calls_is_looked_at_in_each() {
     let bench = Bench::new(&[]).await;
     let turns = ["93.184.215.14", "127.0.0.1", "93.184.215.14", "169.254.169.254"];
-    bench.dns.set(NAME, Record::Turns(turns.iter().map(|it| addresses(&[it])).collect()));
+    bench.dns.set(NAME, Record::Turns(turns.iter().map(|turn| addresses(&[turn])).collect()));
     assert_eq!(resolve(&bench).await, Ok(addresses(&["93.184.215.14"])));
     assert_eq!(resolve(&bench).await, RESOLVED);
     assert_eq!(resolve(&bench).await, Ok(addresses(&["93.184.215.14"])), "nothing is remembered");

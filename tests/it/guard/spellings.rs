@@ -1,7 +1,7 @@
 //! However a denied address or name is written, it is refused; and what is let pass is dialled as it was read.
 
 use super::Bench;
-use outward::guard::{Guard, Host, Metrics, Policy, Refusal};
+use egress::guard::{Guard, Host, Metrics, Policy, Refusal};
 use proptest::prelude::*;
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -10,7 +10,7 @@ use std::{
 
 /// A guard that is never asked to resolve anything.
 static GUARD: LazyLock<Guard> = LazyLock::new(|| {
-    let resolver = outward::dns::Resolver::new(&["127.0.0.1:9".parse().unwrap()]).unwrap();
+    let resolver = egress::dns::Resolver::new(&["127.0.0.1:9".parse().unwrap()]).unwrap();
     let metrics = Metrics::register(&prometheus::Registry::new()).unwrap();
     Guard::new(Policy::new(Vec::new(), "https://cms.example.net"), resolver, metrics)
 });
@@ -41,21 +41,21 @@ fn spelled(address: Ipv4Addr, form: u8, ways: [u8; 4]) -> String {
 
 /// The same text in other letters that some parser folds into plain ones.
 fn disguised(text: &str, way: u8) -> String {
-    let circled = |it: char| match it {
-        'a'..='z' => char::from_u32(0x24d0 + u32::from(it) - u32::from('a')).unwrap(),
-        '1'..='9' => char::from_u32(0x2460 + u32::from(it) - u32::from('1')).unwrap(),
+    let circled = |c: char| match c {
+        'a'..='z' => char::from_u32(0x24d0 + u32::from(c) - u32::from('a')).unwrap(),
+        '1'..='9' => char::from_u32(0x2460 + u32::from(c) - u32::from('1')).unwrap(),
         other => other,
     };
-    let wide = |it: char| if it.is_ascii_graphic() { char::from_u32(0xfee0 + u32::from(it)).unwrap() } else { it };
+    let wide = |c: char| if c.is_ascii_graphic() { char::from_u32(0xfee0 + u32::from(c)).unwrap() } else { c };
     match way % 5 {
         0 => text.chars().map(circled).collect(),
         1 => text.chars().map(wide).collect(),
         2 => text.replace('.', "\u{3002}"),
         3 => format!(
             "%{}",
-            hex::encode(text).as_bytes().chunks(2).map(|it| std::str::from_utf8(it).unwrap()).collect::<Vec<_>>().join("%")
+            hex::encode(text).as_bytes().chunks(2).map(|chunk| std::str::from_utf8(chunk).unwrap()).collect::<Vec<_>>().join("%")
         ),
-        _ => text.chars().flat_map(|it| [it, '\u{200b}']).collect(),
+        _ => text.chars().flat_map(|c| [c, '\u{200b}']).collect(),
     }
 }
 
@@ -81,7 +81,7 @@ proptest! {
         address in denied(), form: u8, ways: [u8; 4], way: u8, dot: bool, port in prop::option::of(1_u16..), https: bool,
     ) {
         let scheme = if https { "https" } else { "http" };
-        let port = port.map_or(String::new(), |it| format!(":{it}"));
+        let port = port.map_or(String::new(), |port| format!(":{port}"));
         let dot = if dot { "." } else { "" };
         let plain = spelled(address, form, ways);
         for host in [plain.clone(), disguised(&plain, way), disguised(&address.to_string(), way)] {
@@ -107,7 +107,7 @@ proptest! {
         let zone = if zone.is_empty() { zone } else { format!("%25{zone}") };
         for it in [bits, (0xffff << 32) | bits, (0xffff_0000 << 32) | bits, (0x0064_ff9b << 96) | bits, (0x2002 << 112) | (bits << 80) | u128::from(tail)] {
             let address = Ipv6Addr::from_bits(it);
-            let long = address.segments().map(|it| format!("{it:04x}")).join(":");
+            let long = address.segments().map(|segment| format!("{segment:04x}")).join(":");
             for host in [address.to_string(), long.clone(), long.to_uppercase()] {
                 let url = format!("http://[{host}{zone}]/");
                 prop_assert!(refused(&url), "{url}");
@@ -143,7 +143,7 @@ proptest! {
                     prop_assert_eq!(written.trim_matches(['[', ']']).parse::<IpAddr>().unwrap(), *address);
                 }
                 Host::Name(name) if written.is_ascii() => prop_assert_eq!(&written, name),
-                Host::Name(name) => prop_assert!(name.split('.').any(|it| it.starts_with("xn--")), "{}", name),
+                Host::Name(name) => prop_assert!(name.split('.').any(|part| part.starts_with("xn--")), "{}", name),
             }
             prop_assert!(user.is_empty() && slashes == "//" && !url.contains(['#', '\\', ' ']));
             let default = if scheme.eq_ignore_ascii_case("https") { 443 } else { 80 };

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::support::Record;
-use outward::guard::{Refusal, Undialled};
+use egress::guard::{Refusal, Undialled};
 use serde_json::Value;
 use std::{fs, path::Path};
 
@@ -90,12 +90,12 @@ async fn outcome(line: &Value) -> Result<(), Undialled> {
 /// Turns of addresses: a list of lists, or one list; `1.2.3.4 x499` stands for that many.
 fn turns(value: &Value) -> Vec<Vec<std::net::IpAddr>> {
     let addresses = |list: &Vec<Value>| {
-        let each = list.iter().map(|it| it.as_str().unwrap().split_once(" x").unwrap_or((it.as_str().unwrap(), "1")));
+        let each = list.iter().map(|l| l.as_str().unwrap().split_once(" x").unwrap_or((l.as_str().unwrap(), "1")));
         each.flat_map(|(address, times)| vec![address.parse().unwrap(); times.parse().unwrap()]).collect()
     };
     match value.as_array() {
         None => Vec::new(),
-        Some(list) if list.iter().all(Value::is_array) => list.iter().map(|it| addresses(it.as_array().unwrap())).collect(),
+        Some(list) if list.iter().all(Value::is_array) => list.iter().map(|l| addresses(l.as_array().unwrap())).collect(),
         Some(list) => vec![addresses(list)],
     }
 }
@@ -107,7 +107,7 @@ async fn the_rules_are_those_of_the_shared_policy() {
     let policy: Value = serde_json::from_str(&text).unwrap();
     let bench = Bench::new(&[]).await;
     let refusal = |url: String| bench.guard.check(&url).err();
-    let texts = |name: &str| policy[name].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let texts = |name: &str| policy[name].as_array().unwrap().iter().map(|p| p.as_str().unwrap().to_owned()).collect::<Vec<_>>();
     for network in texts("deny_ipv4") {
         let address = network.split('/').next().unwrap();
         assert_eq!(refusal(format!("http://{address}/")), Some(Refusal::Address), "{network}");

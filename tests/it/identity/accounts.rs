@@ -18,8 +18,8 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
 
     let said = ann.login("ann@example.org", PASSWORD).await;
     assert_eq!(said.status, 200, "{}", said.body);
-    assert!(said.headers.get_all("set-cookie").iter().any(|it| {
-        let text = it.to_str().unwrap();
+    assert!(said.headers.get_all("set-cookie").iter().any(|g| {
+        let text = g.to_str().unwrap();
         text.starts_with("session=") && text.ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=1209600")
     }));
     let profile = ann.get("/api/me").await;

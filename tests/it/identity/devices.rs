@@ -37,7 +37,7 @@ async fn told(app: &TestApp, event: &str) -> i64 {
 async fn reasons(app: &TestApp) -> String {
     let query =
         "select details ->> 'reasons' as reasons from account_audit where event = 'auth.login.suspicious' order by id desc limit 1";
-    app.database.store.read("test").await.unwrap().row(query, &[]).await.unwrap().get("reasons")
+    app.database.store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get("reasons")
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn a_new_browser_is_told_of_and_a_known_one_is_not() {
     let ann = with(&app, FIREFOX);
     ann.register(ANN).await;
     let said = ann.login_from("192.0.2.1", ANN, PASSWORD).await;
-    let cookie = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap()).find(|it| it.starts_with("device="));
+    let cookie = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).find(|g| g.starts_with("device="));
     assert!(cookie.unwrap().ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=7776000"), "{cookie:?}");
     assert_eq!(told(&app, "auth.login.new_device").await, 0, "the first sign-in is expected");
 

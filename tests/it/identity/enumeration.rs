@@ -23,8 +23,9 @@ fn comparable(said: &Said) -> (u16, Vec<(String, String)>, Value) {
 /// The chance that one of the first took longer than one of the second; a half when nobody can tell them apart (Mann and Whitney's U over the
 /// number of pairs).
 fn chance_of_longer(first: &[Duration], second: &[Duration]) -> f64 {
-    let wins =
-        |it: &Duration| second.iter().filter(|other| it > *other).count() * 2 + second.iter().filter(|other| it == *other).count();
+    let wins = |value: &Duration| {
+        second.iter().filter(|other| value > *other).count() * 2 + second.iter().filter(|other| value == *other).count()
+    };
     let halves: usize = first.iter().map(wins).sum();
     f64::from(u32::try_from(halves).unwrap()) / 2.0 / f64::from(u32::try_from(first.len() * second.len()).unwrap())
 }
@@ -44,7 +45,7 @@ async fn cannot_be_told_apart(kinds: &[&str], mut ask: impl AsyncFnMut(&str) -> 
             answers.push(comparable(&said));
         }
     }
-    assert!(answers.iter().all(|it| *it == answers[0]), "{:?}", answers[..kinds.len()].to_vec());
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{:?}", answers[..kinds.len()].to_vec());
     for (at, first) in times.iter().enumerate() {
         for (other, second) in times.iter().enumerate().skip(at + 1) {
             let chance = chance_of_longer(first, second);
@@ -143,7 +144,8 @@ async fn asking_for_a_verification_link_says_and_takes_the_same_for_anybody() {
 
 #[test]
 fn the_comparison_sees_a_missing_hash_and_nothing_where_nothing_is() {
-    let around = |middle: u64| -> Vec<Duration> { (0..60).map(|it| Duration::from_micros(middle + it * 37 % 60 * 20)).collect() };
+    let around =
+        |middle: u64| -> Vec<Duration> { (0..60).map(|value| Duration::from_micros(middle + value * 37 % 60 * 20)).collect() };
     assert!((chance_of_longer(&around(8_000), &around(8_000)) - 0.5).abs() < 0.01);
     assert!(chance_of_longer(&around(8_000), &around(2_000)) > 0.99);
     assert!(chance_of_longer(&around(2_000), &around(8_000)) < 0.01);

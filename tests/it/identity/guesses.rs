@@ -9,7 +9,7 @@ use proptest::{
 };
 use std::{sync::Arc, time::Duration};
 use storage::{
-    Store, Tx, Work,
+    Store, Tx, TxOperation,
     identity::guesses::{self, Admission, Key},
 };
 use tokio::task::JoinSet;
@@ -19,8 +19,8 @@ const KEY: Key = [3; 32];
 /// Forgives.
 struct Forgive;
 
-impl Work for Forgive {
-    type Done = ();
+impl TxOperation for Forgive {
+    type Output = ();
 
     const NAME: &'static str = "test.forgive";
 
@@ -30,7 +30,7 @@ impl Work for Forgive {
 }
 
 async fn admit(store: &Store, rules: &Rules, now: Timestamp) -> Admission {
-    guesses::admit(&store.read("test").await.unwrap(), &KEY, rules, now).await.unwrap()
+    guesses::admit(&store.connection("test").await.unwrap(), &KEY, rules, now).await.unwrap()
 }
 
 /// What may happen.
@@ -55,15 +55,15 @@ impl Model {
     fn admit(&mut self, rules: &Rules, now: Timestamp) -> Admission {
         let ago = |time: Duration| now - SignedDuration::try_from(time).unwrap();
         let day = self.day.filter(|(since, _)| *since > now - SignedDuration::from_hours(24));
-        let ends = self.locked_until.filter(|it| *it > now);
+        let ends = self.locked_until.filter(|locked_until| *locked_until > now);
         let capped = day.filter(|(_, count)| *count >= rules.per_day).map(|(since, _)| since + SignedDuration::from_hours(24));
         if let Some(until) = ends.max(capped) {
             return Admission::Locked(until.duration_since(now).unsigned_abs().max(Duration::from_secs(1)));
         }
-        if self.last.is_some_and(|it| it <= ago(rules.forget_after)) {
+        if self.last.is_some_and(|last| last <= ago(rules.forget_after)) {
             self.waits = 0;
         }
-        self.failed_at.retain(|it| *it > ago(rules.window));
+        self.failed_at.retain(|failed_at| *failed_at > ago(rules.window));
         self.failed_at.push(now);
         self.locked_until = None;
         if self.waits > 0 || self.failed_at.len() >= rules.failures as usize {
@@ -102,13 +102,13 @@ async fn the_database_counts_as_the_model_does() {
         let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
         runner.run(&steps(), |steps| {
             runtime.block_on(async {
-                store.read("test").await.unwrap().execute("delete from guesses", &[]).await.unwrap();
+                store.connection("test").await.unwrap().execute("delete from guesses", &[]).await.unwrap();
                 let (mut model, mut now) = (Model::default(), support::clock().now());
                 for (at, step) in steps.into_iter().enumerate() {
                     match step {
                         Step::Wait(seconds) => now += SignedDuration::from_secs(seconds),
                         Step::Succeed => {
-                            store.run(&Forgive).await.unwrap();
+                            store.transact(&Forgive).await.unwrap();
                             model.succeed();
                         }
                         Step::Try => prop_assert_eq!(admit(&store, &rules, now).await, model.admit(&rules, now), "step {}", at),
@@ -130,8 +130,8 @@ async fn of_fifty_at_once_as_many_are_admitted_as_the_rules_allow_and_all_are_co
         let database = database.clone();
         crowd.spawn(async move { admit(&database.store, &Rules::default(), now).await });
     }
-    let admitted = crowd.join_all().await.into_iter().filter(|it| *it == Admission::Admitted).count();
-    let row = database.store.read("test").await.unwrap().row("select tried, day_count from guesses", &[]).await.unwrap();
+    let admitted = crowd.join_all().await.into_iter().filter(|j| *j == Admission::Admitted).count();
+    let row = database.store.connection("test").await.unwrap().row("select tried, day_count from guesses", &[]).await.unwrap();
     assert_eq!((admitted, row.get::<_, i64>("tried"), row.get::<_, i32>("day_count")), (5, 50, 5));
 }
 
@@ -142,14 +142,14 @@ async fn an_attempt_that_nobody_looked_at_is_taken_back() {
     let rules = Rules::default();
     for _ in 0..20 {
         assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
-        guesses::take_back(&database.store.read("test").await.unwrap(), &KEY).await.unwrap();
+        guesses::take_back(&database.store.connection("test").await.unwrap(), &KEY).await.unwrap();
     }
     // Also the one that began the wait.
     for _ in 0..5 {
         assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
     }
     assert_eq!(admit(&database.store, &rules, now).await, Admission::Locked(Duration::from_mins(1)));
-    guesses::take_back(&database.store.read("test").await.unwrap(), &KEY).await.unwrap();
+    guesses::take_back(&database.store.connection("test").await.unwrap(), &KEY).await.unwrap();
     assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
     assert_eq!(admit(&database.store, &rules, now).await, Admission::Locked(Duration::from_mins(1)));
 }

@@ -10,9 +10,9 @@ async fn the_threads_that_hash_give_way_to_those_that_answer() {
     let ann = Person::at_origin(format!("http://{}", server.address));
     assert_eq!(ann.register("ann@example.org").await.status, 201);
     let threads = server.threads();
-    let (hashing, others): (Vec<_>, Vec<_>) = threads.iter().partition(|it| it.name.starts_with("password-"));
+    let (hashing, others): (Vec<_>, Vec<_>) = threads.iter().partition(|thread| thread.name.starts_with("password-"));
     assert_eq!(hashing.len(), std::thread::available_parallelism().unwrap().get());
     let usual = others[0].niceness;
-    assert!(others.iter().all(|it| it.niceness == usual) && others.len() > 1, "{threads:?}");
-    assert!(hashing.iter().all(|it| it.niceness == usual + 10), "{threads:?}");
+    assert!(others.iter().all(|other| other.niceness == usual) && others.len() > 1, "{threads:?}");
+    assert!(hashing.iter().all(|h| h.niceness == usual + 10), "{threads:?}");
 }

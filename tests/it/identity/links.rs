@@ -63,7 +63,7 @@ pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> Stri
 
 /// The letters that an address gets, in order.
 async fn letters(app: &TestApp, email: &str) -> Vec<Letter> {
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let query = "select mails.id, mails.sealed from mails join jobs on jobs.key = mails.id::text order by jobs.id";
     let rows = session.rows(query, &[]).await.unwrap();
     let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(actors::identity::MAIL_SEAL));
@@ -73,12 +73,12 @@ async fn letters(app: &TestApp, email: &str) -> Vec<Letter> {
         let sealed: Vec<u8> = row.get::<_, Option<Vec<u8>>>("sealed")?;
         Some(Envelope::from_bytes(seal.open(&Envelope::sealed_for(id), &sealed).unwrap().expose_secret()).unwrap())
     });
-    opened.filter(|it| it.to.as_str() == email).map(|it| it.letter).collect()
+    opened.filter(|opened| opened.to.as_str() == email).map(|opened| opened.letter).collect()
 }
 
 /// The link of the last letter with one that an address got.
 async fn last_link(app: &TestApp, email: &str) -> String {
-    let mut links = letters(app, email).await.into_iter().filter_map(|it| match it {
+    let mut links = letters(app, email).await.into_iter().filter_map(|letter| match letter {
         Letter::Verification { link } | Letter::PasswordReset { link } | Letter::Invite { link } => Some(link),
         Letter::LoginCode { .. } | Letter::NewLogin { .. } => None,
     });
@@ -94,7 +94,7 @@ impl Person {
     /// Follows a link as a browser does; answers where it leads, or what was said.
     async fn follow(&self, path: &str) -> (u16, String) {
         let response = self.browser.get(self.url(path)).header("accept", "text/html,*/*;q=0.8").send().await.unwrap();
-        let location = response.headers().get("location").map(|it| it.to_str().unwrap().to_owned());
+        let location = response.headers().get("location").map(|header| header.to_str().unwrap().to_owned());
         (response.status().as_u16(), location.unwrap_or_default())
     }
 

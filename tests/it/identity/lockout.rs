@@ -22,7 +22,7 @@ async fn guarded() -> Arc<TestApp> {
 }
 
 fn retry_after(said: &Said) -> Option<u64> {
-    let after = said.headers.get("retry-after").map(|it| it.to_str().unwrap().parse().unwrap());
+    let after = said.headers.get("retry-after").map(|header| header.to_str().unwrap().parse().unwrap());
     assert_eq!(said.body["retryAfter"].as_u64(), after, "{}", said.body);
     after
 }
@@ -56,8 +56,8 @@ async fn attack_47_fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_co
         });
     }
     let said = crowd.join_all().await;
-    assert_eq!(said.iter().filter(|it| **it == (401, None)).count(), 5, "{said:?}");
-    assert_eq!(said.iter().filter(|it| **it == (429, Some(60))).count(), 45, "{said:?}");
+    assert_eq!(said.iter().filter(|s| **s == (401, None)).count(), 5, "{said:?}");
+    assert_eq!(said.iter().filter(|s| **s == (429, Some(60))).count(), 45, "{said:?}");
     assert_eq!(count(&one, "select tried from guesses").await, 50);
     assert_eq!(count(&one, "select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
 
@@ -177,7 +177,7 @@ async fn a_right_password_is_no_failure_whatever_comes_after_it() {
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     Person::at(&app).register(ANN).await;
     let unverified: Vec<_> = [Person::at(&app).login(ANN, PASSWORD).await, Person::at(&app).login(ANN, PASSWORD).await].into();
-    assert!(unverified.iter().all(|it| it.refusal() == (403, "emailNotVerified")));
+    assert!(unverified.iter().all(|u| u.refusal() == (403, "emailNotVerified")));
     super::sql(&app, "update users set email_verified = true").await;
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
     for _ in 0..8 {

@@ -56,8 +56,8 @@ async fn remembered_sessions_live_for_two_weeks_and_others_for_a_day() {
     let with = |remember: &Value| json!({ "email": "ann@example.org", "password": PASSWORD, "rememberMe": remember });
     for (remember, is_kept) in [(json!(true), true), (Value::Null, true), (json!(false), false)] {
         let said = ann.post("/api/auth/login", &with(&remember)).await;
-        let lines: Vec<_> = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap()).collect();
-        let session = lines.iter().find(|it| it.starts_with("session=")).unwrap();
+        let lines: Vec<_> = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).collect();
+        let session = lines.iter().find(|line| line.starts_with("session=")).unwrap();
         assert_eq!(session.ends_with("; Max-Age=1209600"), is_kept, "{remember} {session}");
     }
     let (long, short) = (Person::at(&app), Person::at(&app));
@@ -146,7 +146,7 @@ async fn limits_hold_exactly_when_fifty_try_at_once() {
         crowd.spawn(async move {
             let email = if number % 2 == 0 { "ann@example.org" } else { "Ann@Example.org" };
             let said = Person::at(&app).login(email, "not the harbour").await;
-            let after = said.headers.get("retry-after").map(|it| it.to_str().unwrap().to_owned());
+            let after = said.headers.get("retry-after").map(|header| header.to_str().unwrap().to_owned());
             if said.status == 429 {
                 assert_eq!(said.body["retryAfter"].to_string(), after.unwrap());
             }

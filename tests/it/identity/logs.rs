@@ -18,6 +18,6 @@ async fn a_talkative_log_holds_no_secret_and_no_address() {
     let log = server.stop_and_tell().await;
     assert!(log.contains("invalidCredentials"), "it does log what was refused: {log}");
     for secret in ["harbour", "$argon2", "ann.log", &said.cookie("session").unwrap(), csrf] {
-        assert_eq!(log.lines().find(|it| it.contains(secret)), None, "{secret}");
+        assert_eq!(log.lines().find(|line| line.contains(secret)), None, "{secret}");
     }
 }

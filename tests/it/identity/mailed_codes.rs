@@ -52,7 +52,7 @@ impl Letterbox {
     /// What came since, of these two kinds.
     async fn take(&mut self, app: &TestApp) -> Vec<Letter> {
         let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(actors::identity::MAIL_SEAL));
-        let session = app.database.store.read("test").await.unwrap();
+        let session = app.database.store.connection("test").await.unwrap();
         let rows = session.rows("select id, sealed from mails where template in ('loginCode', 'newLogin')", &[]).await.unwrap();
         let mut letters = Vec::new();
         for row in rows {
@@ -78,7 +78,7 @@ impl Letterbox {
 
 /// What a database that was stolen would hold of a text if no key was in it, in hexadecimal.
 fn unkeyed(text: &str) -> [String; 4] {
-    let plain = [&SHA1_FOR_LEGACY_USE_ONLY, &SHA256, &SHA512].map(|it| hex::encode(digest(it, text.as_bytes())));
+    let plain = [&SHA1_FOR_LEGACY_USE_ONLY, &SHA256, &SHA512].map(|value| hex::encode(digest(value, text.as_bytes())));
     let [sha1, sha256, sha512] = plain;
     // A key of which everybody has a copy is none.
     let known = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &[0; 32]), text.as_bytes());
@@ -102,7 +102,7 @@ async fn a_code_is_mailed_and_finishes_the_login() {
     assert_eq!((said.status, &said.body), (200, &expected));
     assert_eq!((said.cookie("session"), said.cookie("login_pending").as_deref()), (None, token.as_str()));
     let code = letters.code(&app).await;
-    assert!(code.len() == 6 && code.bytes().all(|it| it.is_ascii_digit()), "{code}");
+    assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
 
     let wrong = if code == "000000" { "000001" } else { "000000" };
     let said = verify(&ann, json!({ "code": wrong })).await;
@@ -152,7 +152,7 @@ async fn each_code_lives_for_ten_minutes_of_its_own() {
     app.clock.advance(SignedDuration::from_secs(9 * 60 + 59));
     let said = ann.post("/api/auth/resend-login-code", &json!({})).await;
     assert_eq!(said.status, 200, "{}", said.body);
-    let line = said.headers.get_all("set-cookie").iter().find(|it| it.to_str().unwrap().starts_with("login_pending="));
+    let line = said.headers.get_all("set-cookie").iter().find(|g| g.to_str().unwrap().starts_with("login_pending="));
     assert!(line.unwrap().to_str().unwrap().ends_with("; Max-Age=600"), "the browser keeps what names the login as long");
     let code = letters.code(&app).await;
     app.clock.advance(SignedDuration::from_secs(10 * 60 - 1));
@@ -179,7 +179,7 @@ async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login
         });
     }
     let said = crowd.join_all().await.concat();
-    assert_eq!(said.iter().filter(|it| *it == "invalidCode").count(), 5, "{said:?}");
+    assert_eq!(said.iter().filter(|s| *s == "invalidCode").count(), 5, "{said:?}");
     assert_eq!(verify(&ann, json!({ "code": format!("{code:06}") })).await.refusal(), (429, "rateLimited"));
     assert_eq!(count(&app, "select count(*) from sessions").await, 0);
 }
@@ -195,7 +195,7 @@ async fn of_fifty_who_show_the_right_code_at_once_one_gets_in() {
         let (app, body) = (app.clone(), body.clone());
         crowd.spawn(async move { verify(&Person::at(&app), body).await.status });
     }
-    assert_eq!(crowd.join_all().await.into_iter().filter(|it| *it == 200).count(), 1);
+    assert_eq!(crowd.join_all().await.into_iter().filter(|j| *j == 200).count(), 1);
     assert_eq!(count(&app, "select count(*) from sessions").await, 1);
 }
 
@@ -205,7 +205,7 @@ async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
     let (ann, mut letters) = (Person::at(&app), Letterbox::default());
     ann.login(ANN, PASSWORD).await;
     let code = letters.code(&app).await;
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let row = session.row("select id::text, payload::text from one_time where kind = 'pendingLogin'", &[]).await.unwrap();
     let (id, payload): (&str, &str) = (row.get("id"), row.get("payload"));
     let user: String = session.row("select id::text from users", &[]).await.unwrap().get(0);
@@ -268,7 +268,7 @@ async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
     let (ann, mut letters) = (called("Firefox/143.0 (X11; Linux)"), Letterbox::default());
     ann.login(ANN, PASSWORD).await;
     let told = async |letters: &mut Letterbox| -> Vec<String> {
-        let device = |it| match it {
+        let device = |value| match value {
             Letter::NewLogin { device, .. } => device,
             other => panic!("{other:?}"),
         };

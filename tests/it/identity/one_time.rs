@@ -8,7 +8,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use storage::{
-    Store, Tx, Work,
+    Store, Tx, TxOperation,
     identity::one_time::{self, Hash, NewOneTime, Taken},
 };
 use tokio::task::JoinSet;
@@ -20,8 +20,8 @@ const HASH: Hash = [7; 32];
 /// Adds.
 struct Add(NewOneTime);
 
-impl Work for Add {
-    type Done = ();
+impl TxOperation for Add {
+    type Output = ();
 
     const NAME: &'static str = "test.add";
 
@@ -33,8 +33,8 @@ impl Work for Add {
 /// Uses up.
 struct Take(Kind, Hash, Timestamp);
 
-impl Work for Take {
-    type Done = Option<Taken>;
+impl TxOperation for Take {
+    type Output = Option<Taken>;
 
     const NAME: &'static str = "test.take";
 
@@ -49,9 +49,9 @@ struct Guess {
     at: Timestamp,
 }
 
-impl Work for Guess {
+impl TxOperation for Guess {
     /// Whether it was counted, and whether it got it.
-    type Done = (bool, bool);
+    type Output = (bool, bool);
 
     const NAME: &'static str = "test.guess";
 
@@ -64,8 +64,8 @@ impl Work for Guess {
 /// Burns.
 struct Burn(Kind, Timestamp);
 
-impl Work for Burn {
-    type Done = u64;
+impl TxOperation for Burn {
+    type Output = u64;
 
     const NAME: &'static str = "test.burn";
 
@@ -77,7 +77,7 @@ impl Work for Burn {
 /// A database with one account, and the time.
 async fn world() -> (Arc<Database>, Timestamp) {
     let database = support::database().await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let ann = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', now())";
     session.execute(ann, &[&ANN.0]).await.unwrap();
     drop(session);
@@ -87,11 +87,11 @@ async fn world() -> (Arc<Database>, Timestamp) {
 async fn add(store: &Store, number: u8, at: Timestamp, attempts: Option<i32>) {
     let id = Uuid::from_u128(number.into());
     let new = NewOneTime { attempts, ..NewOneTime::of(Kind::Verification, ANN, [number; 32], id, at) };
-    store.run(&Add(new)).await.unwrap();
+    store.transact(&Add(new)).await.unwrap();
 }
 
 async fn seen(store: &Store, hash: &Hash) -> Option<one_time::Seen> {
-    let session = store.read("test").await.unwrap();
+    let session = store.connection("test").await.unwrap();
     one_time::find(&session, Kind::Verification, hash).await.unwrap()
 }
 
@@ -102,7 +102,7 @@ async fn of_fifty_who_take_one_at_once_one_gets_it() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let database = database.clone();
-        crowd.spawn(async move { database.store.run(&Take(Kind::Verification, HASH, at)).await.unwrap() });
+        crowd.spawn(async move { database.store.transact(&Take(Kind::Verification, HASH, at)).await.unwrap() });
     }
     let taken: Vec<Taken> = crowd.join_all().await.into_iter().flatten().collect();
     assert_eq!(taken.len(), 1);
@@ -117,12 +117,12 @@ async fn it_is_gone_with_its_time_and_only_for_its_kind() {
     let store = &database.store;
     add(store, 7, at, None).await;
     let end = at + SignedDuration::from_hours(24);
-    assert_eq!(store.run(&Take(Kind::PasswordReset, HASH, at)).await.unwrap(), None);
-    assert_eq!(store.run(&Take(Kind::Verification, HASH, end)).await.unwrap(), None);
+    assert_eq!(store.transact(&Take(Kind::PasswordReset, HASH, at)).await.unwrap(), None);
+    assert_eq!(store.transact(&Take(Kind::Verification, HASH, end)).await.unwrap(), None);
     assert!(seen(store, &HASH).await.unwrap().state(end) == State::Over);
     let last = end - SignedDuration::from_nanos(1000);
     assert!(seen(store, &HASH).await.unwrap().state(last) == State::Open);
-    assert!(store.run(&Take(Kind::Verification, HASH, last)).await.unwrap().is_some());
+    assert!(store.transact(&Take(Kind::Verification, HASH, last)).await.unwrap().is_some());
 }
 
 #[tokio::test]
@@ -132,12 +132,12 @@ async fn of_fifty_guesses_at_once_five_are_counted_and_one_can_be_right() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let database = database.clone();
-        crowd.spawn(async move { database.store.run(&Guess { is_right: false, at }).await.unwrap() });
+        crowd.spawn(async move { database.store.transact(&Guess { is_right: false, at }).await.unwrap() });
     }
     assert_eq!(crowd.join_all().await.into_iter().filter(|(counted, _)| *counted).count(), 5);
     assert!(seen(&database.store, &HASH).await.unwrap().state(at) == State::Over);
-    assert_eq!(database.store.run(&Take(Kind::Verification, HASH, at)).await.unwrap(), None);
-    assert_eq!(database.store.run(&Guess { is_right: true, at }).await.unwrap(), (false, false), "too late to be right");
+    assert_eq!(database.store.transact(&Take(Kind::Verification, HASH, at)).await.unwrap(), None);
+    assert_eq!(database.store.transact(&Guess { is_right: true, at }).await.unwrap(), (false, false), "too late to be right");
 }
 
 #[tokio::test]
@@ -147,15 +147,15 @@ async fn of_five_right_guesses_at_once_one_gets_it() {
     let mut crowd = JoinSet::new();
     for _ in 0..5 {
         let database = database.clone();
-        crowd.spawn(async move { database.store.run(&Guess { is_right: true, at }).await.unwrap().1 });
+        crowd.spawn(async move { database.store.transact(&Guess { is_right: true, at }).await.unwrap().1 });
     }
     assert_eq!(crowd.join_all().await.into_iter().filter(|got| *got).count(), 1);
 
     add(&database.store, 8, at, Some(1)).await;
     let last = "update one_time set hash = $1 where attempts_left = 1";
-    database.store.read("test").await.unwrap().execute("delete from one_time where used_at is not null", &[]).await.unwrap();
-    database.store.read("test").await.unwrap().execute(last, &[&HASH.as_slice()]).await.unwrap();
-    assert_eq!(database.store.run(&Guess { is_right: true, at }).await.unwrap(), (true, true), "the last guess may be right");
+    database.store.connection("test").await.unwrap().execute("delete from one_time where used_at is not null", &[]).await.unwrap();
+    database.store.connection("test").await.unwrap().execute(last, &[&HASH.as_slice()]).await.unwrap();
+    assert_eq!(database.store.transact(&Guess { is_right: true, at }).await.unwrap(), (true, true), "the last guess may be right");
 }
 
 #[tokio::test]
@@ -165,10 +165,10 @@ async fn burning_ends_those_that_were_not_used_and_no_others() {
     for number in [1, 2, 3] {
         add(store, number, at, None).await;
     }
-    store.run(&Take(Kind::Verification, [1; 32], at)).await.unwrap().unwrap();
-    assert_eq!(store.run(&Burn(Kind::Invite, at)).await.unwrap(), 0);
-    assert_eq!(store.run(&Burn(Kind::Verification, at)).await.unwrap(), 2);
-    assert_eq!(store.run(&Take(Kind::Verification, [2; 32], at)).await.unwrap(), None);
+    store.transact(&Take(Kind::Verification, [1; 32], at)).await.unwrap().unwrap();
+    assert_eq!(store.transact(&Burn(Kind::Invite, at)).await.unwrap(), 0);
+    assert_eq!(store.transact(&Burn(Kind::Verification, at)).await.unwrap(), 2);
+    assert_eq!(store.transact(&Take(Kind::Verification, [2; 32], at)).await.unwrap(), None);
     let (used, burned) = (seen(store, &[1; 32]).await.unwrap(), seen(store, &[2; 32]).await.unwrap());
     assert_eq!((used.used_at, burned.used_at), (Some(at), None), "a burned one was not used");
     assert!(used.it.expires_at > at && burned.it.expires_at == at);

@@ -73,8 +73,8 @@ struct Forgetful {
 impl Forgetful {
     async fn at(app: &TestApp) -> Self {
         let said = Person::at(app).get("/api/csrf-token").await;
-        let lines = said.headers.get_all("set-cookie").into_iter().map(|it| it.to_str().unwrap());
-        let cookies: Vec<&str> = lines.map(|it| it.split(';').next().unwrap()).collect();
+        let lines = said.headers.get_all("set-cookie").into_iter().map(|g| g.to_str().unwrap());
+        let cookies: Vec<&str> = lines.map(|line| line.split(';').next().unwrap()).collect();
         assert_eq!(cookies.len(), 2);
         let (origin, csrf) = (app.url(""), said.body["csrfToken"].as_str().unwrap().to_owned());
         Self { origin, cookies: cookies.join("; "), csrf }

@@ -51,7 +51,7 @@ async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
     let said = ann.post("/api/auth/verify-totp", &json!({ "code": authenticator.code(app.clock.now()) })).await;
     assert_eq!((said.status, said.cookie("login_pending").as_deref()), (200, Some("")), "{}", said.body);
     assert_eq!((said.body.as_object().unwrap().len(), &said.body["user"]), (2, &ann.get("/api/me").await.body));
-    let kept = said.headers.get_all("set-cookie").iter().any(|it| it.to_str().unwrap().ends_with("; Max-Age=1209600"));
+    let kept = said.headers.get_all("set-cookie").iter().any(|g| g.to_str().unwrap().ends_with("; Max-Age=1209600"));
     assert!(kept, "remembered as it was asked at the password");
     assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
@@ -78,7 +78,7 @@ async fn attack_57_a_step_is_good_once_and_only_near_its_time() {
     let now = app.clock.now();
     let (ann, token) = asked(&app).await;
     let digits = authenticator.code(now);
-    let arabic: String = digits.chars().map(|it| char::from_u32(0x660 + it.to_digit(10).unwrap()).unwrap()).collect();
+    let arabic: String = digits.chars().map(|c| char::from_u32(0x660 + c.to_digit(10).unwrap()).unwrap()).collect();
     for code in [authenticator.code_off(now, -2), authenticator.code_off(now, 2), arabic, format!("{digits}0")] {
         assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "invalidCode"), "{code}");
     }
@@ -115,8 +115,8 @@ async fn attack_55_twenty_guessers_get_five_guesses() {
         });
     }
     let said = crowd.join_all().await.concat();
-    assert_eq!(said.iter().filter(|it| *it == "invalidCode").count(), 5);
-    assert_eq!(said.iter().filter(|it| *it == "rateLimited").count(), 95);
+    assert_eq!(said.iter().filter(|s| *s == "invalidCode").count(), 5);
+    assert_eq!(said.iter().filter(|s| *s == "rateLimited").count(), 95);
     let late = verify(&ann, &token, &right).await;
     assert_eq!((late.refusal(), late.headers["retry-after"].to_str().unwrap()), ((429, "rateLimited"), "600"));
     let (ann, token) = asked(&app).await;
@@ -170,7 +170,7 @@ async fn fifty_show(app: &Arc<TestApp>, code: &str) -> usize {
         let code = code.to_owned();
         crowd.spawn(async move { verify(&person, &token, &code).await.status });
     }
-    crowd.join_all().await.into_iter().filter(|it| *it == 200).count()
+    crowd.join_all().await.into_iter().filter(|j| *j == 200).count()
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn of_fifty_who_finish_one_login_one_gets_a_session() {
         crowd.spawn(async move { verify(&Person::at(&app), &token, &code).await.status });
     }
     let statuses = crowd.join_all().await;
-    assert_eq!(statuses.iter().filter(|it| **it == 200).count(), 1, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|statuse| **statuse == 200).count(), 1, "{statuses:?}");
     assert_eq!(count(&app, "select count(*) from sessions").await, 2);
 }
 
@@ -302,7 +302,7 @@ async fn what_finishes_a_login_is_checked_in_order() {
         assert_eq!(ann.post(path, &body).await.status, 400, "{body}");
     }
     let stranger = Person::at(&app);
-    let changed: String = token.chars().map(|it| if it == 'A' { 'B' } else { 'A' }).collect();
+    let changed: String = token.chars().map(|c| if c == 'A' { 'B' } else { 'A' }).collect();
     for odd in ["", "x", &token[1..], &format!("{token}="), &changed, &"A".repeat(20_000)] {
         assert_eq!(verify(&stranger, odd, "123456").await.refusal(), (401, "challengeExpired"), "{odd:.50}");
     }
@@ -331,8 +331,8 @@ async fn attack_71_a_dump_of_the_database_holds_no_secret() {
     let secret = started.body["secret"].as_str().unwrap();
 
     let mut secrets = vec![secret.to_owned(), token, waiting, PASSWORD.to_owned()];
-    secrets.extend(["session", "device"].map(|it| said.cookie(it).unwrap()));
-    secrets.extend(codes.iter().flat_map(|it| [it.clone(), it.replace('-', "")]));
+    secrets.extend(["session", "device"].map(|value| said.cookie(value).unwrap()));
+    secrets.extend(codes.iter().flat_map(|code| [code.clone(), code.replace('-', "")]));
     let raw = [authenticator.secret(), Authenticator::holding(secret).secret()].map(hex::encode);
     secrets.extend(raw);
     let dump = dump(&app).await;
@@ -344,7 +344,7 @@ async fn attack_71_a_dump_of_the_database_holds_no_secret() {
 
 /// Every row of every table, as text; bytes in hexadecimal.
 pub(super) async fn dump(app: &TestApp) -> String {
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let tables = session
         .rows("select table_name::text as name from information_schema.tables where table_schema = 'public'", &[])
         .await
@@ -375,7 +375,7 @@ async fn over_https_the_cookies_of_a_login_have_the_names_that_browsers_protect(
         Said::of(request.json(&body).send().await.unwrap()).await
     };
     let said = send("/api/auth/login", json!({ "email": ANN, "password": PASSWORD }), "").await;
-    let line = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap().to_owned()).next().unwrap();
+    let line = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap().to_owned()).next().unwrap();
     assert!(
         line.starts_with("__Host-login=") && line.ends_with("; Path=/; SameSite=Strict; HttpOnly; Secure; Max-Age=600"),
         "{line}"

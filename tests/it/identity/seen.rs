@@ -72,16 +72,16 @@ async fn noting_waits_for_nobody_and_never_goes_back() {
     Person::signed_in(&app, "ann@example.org").await;
     Person::signed_in(&app, "bob@example.org").await;
     let store = &app.database.store;
-    let rows = store.read("test").await.unwrap().rows("select id from sessions order by id", &[]).await.unwrap();
+    let rows = store.connection("test").await.unwrap().rows("select id from sessions order by id", &[]).await.unwrap();
     let [first, second] = [0, 1].map(|at| SessionId(rows[at].get::<_, Uuid>("id")));
     let now = support::clock().now();
     let touch = async |seen: &[(SessionId, SignedDuration)]| {
         let seen: Vec<_> = seen.iter().map(|(id, after)| (*id, now + *after)).collect();
-        sessions::touch(&store.read("test").await.unwrap(), &seen).await.unwrap()
+        sessions::touch(&store.connection("test").await.unwrap(), &seen).await.unwrap()
     };
     let (soon, later) = (SignedDuration::from_secs(1), SignedDuration::from_secs(2));
 
-    let mut other = store.read("test").await.unwrap();
+    let mut other = store.connection("test").await.unwrap();
     let tx = other.begin().await.unwrap();
     tx.execute("update sessions set revoked_at = now() where id = $1", &[&first.0]).await.unwrap();
     assert_eq!(touch(&[(first, later), (second, later), (SessionId(Uuid::nil()), later)]).await, 1, "the locked one is left out");

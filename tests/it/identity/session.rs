@@ -125,10 +125,13 @@ async fn over_https_cookies_have_the_names_that_browsers_protect() {
     let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let said = Person::at(&app).get("/api/csrf-token").await;
-    let cookies: Vec<_> = said.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap()).collect();
+    let cookies: Vec<_> = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).collect();
     assert!(
-        cookies.iter().any(|it| it.starts_with("csrf_token=") && it.ends_with("; Path=/; SameSite=Lax; Secure")),
+        cookies.iter().any(|cooky| cooky.starts_with("csrf_token=") && cooky.ends_with("; Path=/; SameSite=Lax; Secure")),
         "{cookies:?}"
     );
-    assert!(cookies.iter().any(|it| it.starts_with("__Host-presession=") && it.ends_with("; HttpOnly; Secure")), "{cookies:?}");
+    assert!(
+        cookies.iter().any(|cooky| cooky.starts_with("__Host-presession=") && cooky.ends_with("; HttpOnly; Secure")),
+        "{cookies:?}"
+    );
 }

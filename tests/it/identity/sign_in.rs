@@ -16,20 +16,20 @@ use uuid::Uuid;
 
 /// Everything that a sign-in leaves.
 async fn traces(app: &TestApp) -> Vec<String> {
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let all = "select coalesce(json_agg(it)::text, '') from sessions it union all
                select coalesce(json_agg(it)::text, '') from known_devices it union all
                select coalesce(json_agg(it)::text, '') from account_audit it union all
                select coalesce(json_agg(it)::text, '') from guesses it union all
                select coalesce(json_agg(last_login_at)::text, '') from users";
-    session.rows(all, &[]).await.unwrap().iter().map(|it| it.get(0)).collect()
+    session.rows(all, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
 #[tokio::test]
 async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
     let app = TestApp::start().await;
     assert_eq!(Person::at(&app).register("ann@example.org").await.status, 201);
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let user = UserId(session.row("select id from users", &[]).await.unwrap().get("id"));
     drop(session);
     let at = app.clock.now();
@@ -50,7 +50,7 @@ async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
                   values (decode(repeat('07', 32), 'hex'), array[now()], 0, now(), now(), 1, 1, true)";
     sql(&app, failed).await;
     let before = traces(&app).await;
-    assert!(unless_changed(app.database.store.run(&sign_in).await).unwrap().is_some());
+    assert!(unless_changed(app.database.store.transact(&sign_in).await).unwrap().is_some());
     let after = traces(&app).await;
     assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{before:?} {after:?}");
     sql(&app, "update guesses set recent = array[now()], day_count = 1").await;
@@ -64,7 +64,7 @@ async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
     for change in changes {
         sql(&app, change).await;
         let left = traces(&app).await;
-        assert!(unless_changed(app.database.store.run(&sign_in).await).unwrap().is_none(), "{change}");
+        assert!(unless_changed(app.database.store.transact(&sign_in).await).unwrap().is_none(), "{change}");
         assert_eq!(traces(&app).await, left, "{change}");
         sql(&app, "update users set suspended_at = null").await;
     }

@@ -18,7 +18,7 @@ async fn start(person: &Person) -> Authenticator {
 }
 
 fn codes(said: &Said) -> Vec<String> {
-    said.body["backupCodes"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect()
+    said.body["backupCodes"].as_array().unwrap().iter().map(|b| b.as_str().unwrap().to_owned()).collect()
 }
 
 /// Gives somebody an app; answers it and the backup codes.
@@ -53,7 +53,7 @@ async fn an_app_is_put_into_use_by_its_first_code() {
     let said = ann.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
     let codes = codes(&said);
     assert_eq!((said.status, codes.len(), said.body.as_object().unwrap().len()), (200, 10, 1));
-    assert!(codes.iter().all(|it| it.len() == 11 && it.as_bytes()[5] == b'-'), "{codes:?}");
+    assert!(codes.iter().all(|code| code.len() == 11 && code.as_bytes()[5] == b'-'), "{codes:?}");
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
     assert_eq!(ann.get("/api/me").await.body["totpEnabled"], true, "and nobody was signed out by it");
     assert_eq!(ann.post("/api/me/totp/confirm", &json!({ "code": "123456" })).await.refusal(), (400, "noPendingTotp"));
@@ -76,7 +76,8 @@ async fn attack_91_only_the_newest_secret_can_be_confirmed_and_the_one_in_use_st
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let (first, second) = (start(&ann).await, start(&ann).await);
-    let confirm = async |it: &Authenticator| ann.post("/api/me/totp/confirm", &json!({ "code": it.code(app.clock.now()) })).await;
+    let confirm =
+        async |value: &Authenticator| ann.post("/api/me/totp/confirm", &json!({ "code": value.code(app.clock.now()) })).await;
     assert_eq!(confirm(&first).await.refusal(), (400, "invalidCode"));
     let old_codes = codes(&confirm(&second).await);
 
@@ -113,7 +114,7 @@ async fn of_fifty_who_confirm_at_once_one_gets_backup_codes() {
         });
     }
     let statuses = crowd.join_all().await;
-    assert_eq!(statuses.iter().filter(|it| **it == 200).count(), 1, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|statuse| **statuse == 200).count(), 1, "{statuses:?}");
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
 }
 
@@ -127,7 +128,7 @@ async fn new_backup_codes_take_the_place_of_the_old() {
     assert_eq!(renew(&old[0]).await.refusal(), (400, "invalidCode"), "who has lost the app takes it away instead");
     let code = authenticator.code(app.clock.now());
     let new = codes(&renew(&code).await);
-    assert!(new.len() == 10 && new.iter().all(|it| !old.contains(it)));
+    assert!(new.len() == 10 && new.iter().all(|n| !old.contains(n)));
     assert_eq!(renew(&code).await.refusal(), (400, "invalidCode"), "the code was used");
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": old[1] })).await.refusal(), (400, "invalidCode"));
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": new[1].to_uppercase().replace('-', " ") })).await.status, 200);
@@ -171,7 +172,7 @@ async fn a_session_that_ends_at_this_moment_changes_nothing() {
     let (authenticator, codes) = enrol(&app, &ann).await;
     app.clock.advance(STEP);
     let next = start(&ann).await;
-    let code = |it: &Authenticator| json!({ "code": it.code(app.clock.now()) });
+    let code = |value: &Authenticator| json!({ "code": value.code(app.clock.now()) });
     let end = "update users set token_version = token_version + 1";
     for (method, path, body) in [
         ("POST", "/api/me/totp/confirm", code(&next)),

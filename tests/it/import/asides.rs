@@ -31,12 +31,12 @@ async fn exchanged() -> (StandIn, Desk, Folder) {
 
 /// Number and path of the two, and of everything that stands aside.
 async fn standing(desk: &Desk) -> Vec<(String, String)> {
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select ids.source_id::text as id, story.full_slug from stories story
                join import_ids ids on ids.space_id = story.space_id and ids.kind = 'story' and ids.id = story.id
                where ids.source_id in (1000, 1299) or story.slug like 'moving-%' order by 1";
     let rows = session.rows(sql, &[]).await.unwrap();
-    rows.iter().map(|it| (it.get("id"), it.get("full_slug"))).collect()
+    rows.iter().map(|row| (row.get("id"), row.get("full_slug"))).collect()
 }
 
 fn places(of_1000: &str, of_1299: &str) -> Vec<(String, String)> {
@@ -44,7 +44,7 @@ fn places(of_1000: &str, of_1299: &str) -> Vec<(String, String)> {
 }
 
 fn codes(import: &Import) -> Vec<(i64, &str)> {
-    let mut all: Vec<_> = import.report.failures.items.iter().map(|it| (it.id, it.code.as_str())).collect();
+    let mut all: Vec<_> = import.report.failures.items.iter().map(|item| (item.id, item.code.as_str())).collect();
     all.sort_unstable();
     all
 }
@@ -66,7 +66,7 @@ async fn one_that_the_source_then_refuses_stands_beside_its_place_and_is_named_u
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(standing(&desk).await, places("story-299", "story-299-2"));
     assert_eq!(codes(&done), [(1299, "displaced"), (1299, "unreadable")]);
-    let told = done.report.failures.items.iter().find(|it| it.code == "displaced").unwrap();
+    let told = done.report.failures.items.iter().find(|item| item.code == "displaced").unwrap();
     assert!(told.label == "story-299" && told.message.contains("tools/story-299-2 now"), "{told:?}");
     assert_eq!((&dry.report.failures, &dry.report.counts), (&done.report.failures, &done.report.counts));
 
@@ -85,7 +85,7 @@ async fn one_goes_home_when_its_place_is_free_again() {
     let (stand_in, desk, folder) = exchanged().await;
     stand_in.control.set_faults(refused());
     imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select id from stories where full_slug = 'tools/story-299'";
     let id: i64 = session.row(sql, &[]).await.unwrap().get("id");
     drop(session);
@@ -103,7 +103,7 @@ async fn none_stays_aside_when_an_import_is_stopped_or_the_process_that_did_it_i
         let (id, row) = begun(&desk, &folder).await;
         moved_aside(&desk).await;
         if is_gone {
-            let session = desk.app().database.store.read("test").await.unwrap();
+            let session = desk.app().database.store.connection("test").await.unwrap();
             // Nobody claims it again before next year.
             let lost = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid(), due_at = due_at + interval '1 year'
                         where queue = 'import' and finished_at is null";
@@ -125,7 +125,7 @@ async fn none_stays_aside_when_an_import_is_stopped_or_the_process_that_did_it_i
 async fn begun(desk: &Desk, folder: &Folder) -> (ImportId, Import) {
     let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder.path())).await.expect(202);
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     (id, jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap())
 }
 
@@ -141,7 +141,7 @@ async fn a_folder_that_made_room_takes_everything_below_it_home() {
     // Its slug goes to a new folder, and its own record is refused.
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
-        let tools = stories.iter().position(|it| it["id"] == 201).unwrap();
+        let tools = stories.iter().position(|story| story["id"] == 201).unwrap();
         let mut new = stories[tools].clone();
         let uuid = "6f1c7bb5-6d5c-4d1e-9e0e-0c9a0d2f7b44";
         (new["id"], new["uuid"], new["group_id"]) = (json!(150), json!(uuid), json!(uuid));
@@ -151,9 +151,9 @@ async fn a_folder_that_made_room_takes_everything_below_it_home() {
     });
     let done = import(&desk, desk.space, folder.path(), false).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
-    let mine: Vec<_> = codes(&done).into_iter().filter(|it| it.0 == 201).collect();
+    let mine: Vec<_> = codes(&done).into_iter().filter(|code| code.0 == 201).collect();
     assert_eq!(mine, [(201, "displaced"), (201, "invalid")]);
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let paths = "select array_agg(full_slug order by full_slug) as all from stories where full_slug like '%/bench'";
     let all: Vec<String> = session.row(paths, &[]).await.unwrap().get("all");
     assert_eq!(all, ["tools-2/bench"]);

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 /// The only column of a query, as text.
 async fn column(desk: &Desk, sql: &str) -> Vec<String> {
-    let session = desk.app().database.store.read("test").await.unwrap();
-    session.rows(sql, &[]).await.unwrap().iter().map(|it| it.get(0)).collect()
+    let session = desk.app().database.store.connection("test").await.unwrap();
+    session.rows(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
 #[tokio::test]
@@ -48,12 +48,12 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
     let odd = Folder::new();
     odd.change("space", |space| space["domain"] = json!("javascript:alert(1)"));
     let done = import(&desk, desk.space, odd.path(), false).await;
-    assert!(done.report.warnings.items.iter().any(|it| it.code == "domainInvalid"), "{:?}", done.report.warnings);
+    assert!(done.report.warnings.items.iter().any(|item| item.code == "domainInvalid"), "{:?}", done.report.warnings);
     let nothing = format!("select coalesce(domain, '') from spaces where id = {}", desk.space);
     assert_eq!(column(&desk, &nothing).await, [""]);
 
     // What somebody has set here stays.
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     session.execute("update spaces set domain = 'https://ours.example'", &[]).await.unwrap();
     drop(session);
     assert_eq!(import(&desk, space.id, &workshop(), false).await.status, Status::Succeeded);

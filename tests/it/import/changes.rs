@@ -24,7 +24,7 @@ pub async fn present(desk: &Desk, space: i64) -> Vec<String> {
         }
         None => line,
     };
-    lines.into_iter().filter(|it| !it.starts_with("version ")).map(without).collect()
+    lines.into_iter().filter(|line| !line.starts_with("version ")).map(without).collect()
 }
 
 /// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
@@ -97,7 +97,7 @@ async fn a_story_that_is_offline_has_no_time_of_publishing_but_that_of_the_first
         story["first_published_at"] = json!("2024-04-04T04:04:04.000Z");
     });
     import(&desk, desk.space, folder.path(), false).await;
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     for table in ["stories", "editions"] {
         let sql = format!(
             "select published_at::text as at, first_published_at::text as first from {table} where full_slug = 'tools/old/saw'"
@@ -132,7 +132,7 @@ async fn what_was_moved_here_goes_back_with_everything_below_it() {
     let (desk, folder) = (Desk::new().await, Folder::new());
     import(&desk, desk.space, folder.path(), false).await;
     let before = present(&desk, desk.space).await;
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select id from stories where space_id = $1 and full_slug = 'tools' and is_folder";
     let id: i64 = session.row(sql, &[&desk.space]).await.unwrap().get("id");
     drop(session);
@@ -140,7 +140,7 @@ async fn what_was_moved_here_goes_back_with_everything_below_it() {
     desk.put(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{id}")), moved).await.expect(200);
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
-        let mut more = stories.iter().find(|it| it["id"] == 206).unwrap().clone();
+        let mut more = stories.iter().find(|story| story["id"] == 206).unwrap().clone();
         (more["id"], more["slug"], more["full_slug"]) = (json!(208), json!("more"), json!("tools/more"));
         more["uuid"] = json!("6f1c7bb5-6d5c-4d1e-9e0e-0c9a0d2f7b11");
         more["group_id"] = more["uuid"].clone();
@@ -151,7 +151,8 @@ async fn what_was_moved_here_goes_back_with_everything_below_it() {
     let clean = desk.another_space().await;
     import(&desk, clean.id, folder.path(), false).await;
     let paths = |lines: Vec<String>| -> Vec<String> {
-        let path = |it: &String| Some(serde_json::from_str::<Value>(it.strip_prefix("story ")?).unwrap()["full_slug"].to_string());
+        let path =
+            |value: &String| Some(serde_json::from_str::<Value>(value.strip_prefix("story ")?).unwrap()["full_slug"].to_string());
         lines.iter().filter_map(path).collect()
     };
     let here = paths(present(&desk, desk.space).await);
@@ -165,7 +166,7 @@ async fn what_is_published_here_stays_when_the_source_does_not_show_it_any_more(
     let (stand_in, desk) = world([folder.path().to_owned()], None).await;
     imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
     let published = async || {
-        let session = desk.app().database.store.read("test").await.unwrap();
+        let session = desk.app().database.store.connection("test").await.unwrap();
         let sql = "select content::text as content from editions where space_id = $1 and edition = 'published' and full_slug = 'tools/bench'";
         session.row(sql, &[&desk.space]).await.unwrap().get::<_, String>("content")
     };
@@ -216,12 +217,12 @@ async fn presets_and_fields_name_stories_and_assets_as_they_are_here_from_the_fi
     let desk = Desk::new().await;
     let dry = import(&desk, desk.space, folder.path(), true).await;
     let done = import(&desk, desk.space, folder.path(), false).await;
-    let broken: Vec<_> = done.report.broken_references.items.iter().map(|it| (it.kind, it.id)).collect();
+    let broken: Vec<_> = done.report.broken_references.items.iter().map(|item| (item.kind, item.id)).collect();
     assert!(broken.contains(&(Kind::Preset, 31)), "{broken:?}");
     assert_eq!(done.report.urls_in_text, dry.report.urls_in_text);
     assert!(done.report.urls_in_text > 0);
 
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select (select id from stories where space_id = $1 and full_slug = 'tools/vice') as story,
                       (select preset::jsonb from presets where space_id = $1) as preset,
                       (select schema::jsonb from components where space_id = $1 and name = 'text') as schema";
@@ -252,13 +253,13 @@ async fn what_was_published_with_other_data_than_the_draft_has_is_published_so()
     imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
     let local = desk.another_space().await;
     import(&desk, local.id, folder.path(), false).await;
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select edition::text, path, sort_by_date::text as date, meta_data::text as data from editions
                where space_id = $1 and full_slug = 'tools/bench' order by edition";
     for space in [desk.space, local.id] {
         let rows = session.rows(sql, &[&space]).await.unwrap();
         let line = |row: &tokio_postgres::Row| {
-            ["edition", "path", "date", "data"].map(|it| row.get::<_, Option<String>>(it).unwrap_or_default())
+            ["edition", "path", "date", "data"].map(|value| row.get::<_, Option<String>>(value).unwrap_or_default())
         };
         let lines: Vec<_> = rows.iter().map(line).collect();
         assert_eq!(lines, [["draft", "/new", "2026-02-02", r#"{"note":1}"#], ["published", "", "2025-01-01", ""]]);
@@ -267,7 +268,7 @@ async fn what_was_published_with_other_data_than_the_draft_has_is_published_so()
 
 /// Its path, when it is planned itself, and when else it is to be published.
 async fn plans(desk: &Desk, space: i64) -> Vec<String> {
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select story.full_slug, story.publish_at::text as publish_at, story.expire_at::text as expire_at,
                       array(select it.publish_at::text from story_schedulings it where it.space_id = story.space_id
                             and it.story_id = story.id and it.status = 'scheduled' order by 1) as planned

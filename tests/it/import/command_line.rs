@@ -39,7 +39,8 @@ async fn what_is_exported_comes_back_equal() {
         story["_published"] = json!({ "meta_data": { "before": [1] }, "path": "/before", "sort_by_date": null });
     });
     let first = into_new_space(&database, &data, source.path(), "First").await;
-    let told = |lines: &[String], text: &str| lines.iter().filter(|it| it.starts_with("edition ") && it.contains(text)).count();
+    let told =
+        |lines: &[String], text: &str| lines.iter().filter(|line| line.starts_with("edition ") && line.contains(text)).count();
     assert_eq!(told(&dump(&database.store, first).await, r#""path":"/before""#), 1);
     let dir = folder.path().join("backup");
     let dir_text = dir.to_str().unwrap();
@@ -54,13 +55,13 @@ async fn what_is_exported_comes_back_equal() {
     let again = ["import", "--from", dir_text, "--space", &own];
     for round in 0..2 {
         let said = lectern(&database, &data, &again).await.unwrap();
-        let created = |line: &str| line.split_whitespace().nth(1).and_then(|it| it.parse::<u64>().ok());
-        let counts: Vec<_> = said.lines().filter(|it| it.split_whitespace().count() == 6).filter_map(created).collect();
-        assert!(counts.len() == 9 && counts.iter().all(|it| *it == 0), "{round}: {said}");
+        let created = |line: &str| line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok());
+        let counts: Vec<_> = said.lines().filter(|line| line.split_whitespace().count() == 6).filter_map(created).collect();
+        assert!(counts.len() == 9 && counts.iter().all(|count| *count == 0), "{round}: {said}");
         assert!(!said.contains("replaced"), "{said}");
         assert_same(&before, &dump(&database.store, first).await);
     }
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let stored = session.row("select count(*) as n from assets where space_id = $1", &[&first]).await.unwrap();
     assert_eq!(stored.get::<_, i64>("n"), 3);
     drop(session);
@@ -87,7 +88,7 @@ async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_g
     let end = End::held(&database.target).await;
     let mut news = Listener::connect(&database.target, &[ledger::CHANNEL]).await.unwrap();
     let mut first = server::begun(&arguments, &variables);
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let count = async |sql: &str| session.row(sql, &[]).await.unwrap().get::<_, i64>(0);
     while count("select count(*) from import_jobs where finished_at is null and phase = 'stories'").await == 0 {
         news.next().await.unwrap();
@@ -122,6 +123,6 @@ async fn what_cannot_be_imported_makes_no_space() {
         let refused = lectern(&database, &data, &arguments).await.unwrap_err();
         assert!(refused.contains(part), "{refused}");
     }
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     assert_eq!(session.row("select count(*) from spaces", &[]).await.unwrap().get::<_, i64>(0), 0);
 }

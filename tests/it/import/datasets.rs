@@ -17,7 +17,7 @@ fn lines(report: &Report) -> Vec<String> {
 }
 
 fn created(report: &Report, kind: Kind) -> u64 {
-    report.counts.get(&kind).map_or(0, |it| it.created)
+    report.counts.get(&kind).map_or(0, |count| count.created)
 }
 
 #[tokio::test]
@@ -30,7 +30,7 @@ async fn every_example_space_comes_over_whole() {
         let report = &done.report;
         assert!(name == "workshop" || report.failures.items.is_empty(), "{name}: {:#?}", report.failures.items);
         let stories = records(&folder, "stories");
-        let folders = stories.iter().filter(|it| it["is_folder"] == true).count() as u64;
+        let folders = stories.iter().filter(|story| story["is_folder"] == true).count() as u64;
         assert_eq!(created(report, Kind::Folder), folders, "{name}");
         assert_eq!(created(report, Kind::Story), stories.len() as u64 - folders, "{name}");
         for (kind, file) in [
@@ -44,8 +44,8 @@ async fn every_example_space_comes_over_whole() {
         let components = report.counts[&Kind::Component];
         assert_eq!(components.created + components.skipped, records(&folder, "components").len() as u64, "{name}");
         // What is read back is what was there, to the byte where nothing had to change.
-        let session = desk.app().database.store.read("test").await.unwrap();
-        for story in stories.iter().filter(|it| it["is_folder"] == false) {
+        let session = desk.app().database.store.connection("test").await.unwrap();
+        for story in stories.iter().filter(|story| story["is_folder"] == false) {
             let uuid: uuid::Uuid = story["uuid"].as_str().unwrap().parse().unwrap();
             let rows = session
                 .rows(
@@ -55,7 +55,7 @@ async fn every_example_space_comes_over_whole() {
                 )
                 .await
                 .unwrap();
-            let editions: Vec<&str> = rows.iter().map(|it| it.get("edition")).collect();
+            let editions: Vec<&str> = rows.iter().map(|row| row.get("edition")).collect();
             let expected: &[&str] = if story["published"] == true { &["draft", "published"] } else { &["draft"] };
             assert_eq!(editions, expected, "{name} {}", story["full_slug"]);
             for row in &rows {

@@ -26,14 +26,14 @@ async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind,
     import(&desk, clean.id, folder.path(), false).await;
     assert_same(&present(&desk, desk.space).await, &present(&desk, clean.id).await);
     let again = import(&desk, desk.space, folder.path(), false).await;
-    assert!(again.report.counts.values().all(|it| (it.created, it.updated) == (0, 0)), "{:?}", again.report.counts);
+    assert!(again.report.counts.values().all(|count| (count.created, count.updated) == (0, 0)), "{:?}", again.report.counts);
 }
 
 /// The record of a number in a list.
 fn record(folder: &Folder, list: &str, id: i64, change: impl FnOnce(&mut Value)) {
     folder.change(list, |file| {
         let records = file[list].as_array_mut().unwrap();
-        change(records.iter_mut().find(|it| it["id"] == id).unwrap());
+        change(records.iter_mut().find(|record| record["id"] == id).unwrap());
     });
 }
 
@@ -45,20 +45,20 @@ fn replace(folder: &Folder, list: &str, old: &str, new: &str) {
 #[tokio::test]
 async fn a_component_that_lost_attributes_and_one_that_has_another_name() {
     let folder = Folder::new();
-    record(&folder, "components", 12, |it| {
-        (it["description"], it["icon"], it["color"]) = (json!("Draws attention"), json!("block-image"), json!("#f00"));
-        it["image"] = json!("https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png");
-        (it["metadata"], it["internal_tag_ids"]) = (json!({ "a": 1 }), json!([42]));
+    record(&folder, "components", 12, |value| {
+        (value["description"], value["icon"], value["color"]) = (json!("Draws attention"), json!("block-image"), json!("#f00"));
+        value["image"] = json!("https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png");
+        (value["metadata"], value["internal_tag_ids"]) = (json!({ "a": 1 }), json!([42]));
     });
     let change = |folder: &Folder| {
-        record(folder, "components", 12, |it| {
+        record(folder, "components", 12, |value| {
             for key in ["description", "icon", "color", "image", "preset_id"] {
-                it[key] = json!(null);
+                value[key] = json!(null);
             }
-            it.as_object_mut().unwrap().remove("metadata");
-            it["internal_tag_ids"] = json!([]);
+            value.as_object_mut().unwrap().remove("metadata");
+            value["internal_tag_ids"] = json!([]);
         });
-        record(folder, "components", 13, |it| it["name"] = json!("prose"));
+        record(folder, "components", 13, |value| value["name"] = json!("prose"));
         replace(folder, "stories", "\"component\":\"text\"", "\"component\":\"prose\"");
     };
     becomes(folder, change, &[(Kind::Component, 2), (Kind::Preset, 0)]).await;
@@ -67,20 +67,20 @@ async fn a_component_that_lost_attributes_and_one_that_has_another_name() {
 #[tokio::test]
 async fn groups_presets_and_folders_that_were_renamed_moved_or_lost_attributes() {
     let folder = Folder::new();
-    record(&folder, "presets", 31, |it| {
-        (it["color"], it["icon"], it["description"]) = (json!("#0f0"), json!("star"), json!("Shouts"));
-        it["image"] = json!("https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png");
+    record(&folder, "presets", 31, |value| {
+        (value["color"], value["icon"], value["description"]) = (json!("#0f0"), json!("star"), json!("Shouts"));
+        value["image"] = json!("https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png");
     });
     let change = |folder: &Folder| {
-        record(folder, "presets", 31, |it| {
+        record(folder, "presets", 31, |value| {
             for key in ["color", "icon", "description", "image"] {
-                it[key] = json!(null);
+                value[key] = json!(null);
             }
-            (it["name"], it["preset"]["headline"]) = (json!("Louder"), json!("!!"));
+            (value["name"], value["preset"]["headline"]) = (json!("Louder"), json!("!!"));
         });
         for (list, id) in [("component_groups", 2), ("asset_folders", 92)] {
-            record(folder, list, id, |it| {
-                (it["name"], it["parent_id"], it["parent_uuid"]) = (json!("Other"), json!(null), json!(null));
+            record(folder, list, id, |value| {
+                (value["name"], value["parent_id"], value["parent_uuid"]) = (json!("Other"), json!(null), json!(null));
             });
         }
     };
@@ -91,8 +91,8 @@ async fn groups_presets_and_folders_that_were_renamed_moved_or_lost_attributes()
 async fn groups_and_folders_of_which_the_lower_one_comes_to_stand_above() {
     let change = |folder: &Folder| {
         for (list, above, below) in [("component_groups", 1, 2), ("asset_folders", 91, 92)] {
-            record(folder, list, below, |it| (it["parent_id"], it["parent_uuid"]) = (json!(null), json!(null)));
-            record(folder, list, above, |it| it["parent_id"] = json!(below));
+            record(folder, list, below, |value| (value["parent_id"], value["parent_uuid"]) = (json!(null), json!(null)));
+            record(folder, list, above, |value| value["parent_id"] = json!(below));
         }
     };
     becomes(Folder::new(), change, &[(Kind::ComponentGroup, 2), (Kind::AssetFolder, 2)]).await;
@@ -101,17 +101,17 @@ async fn groups_and_folders_of_which_the_lower_one_comes_to_stand_above() {
 #[tokio::test]
 async fn a_group_that_would_stand_in_itself_is_refused() {
     let (desk, folder) = (Desk::new().await, Folder::new());
-    record(&folder, "component_groups", 2, |it| (it["parent_id"], it["parent_uuid"]) = (json!(null), json!(null)));
+    record(&folder, "component_groups", 2, |value| (value["parent_id"], value["parent_uuid"]) = (json!(null), json!(null)));
     import(&desk, desk.space, folder.path(), false).await;
     // Here somebody puts the first one into the second one; at the source the second one comes into the first one.
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let first = "update component_groups own set parent_id = other.id from component_groups other
                  where own.name = 'Layout' and other.name = 'Text'";
     assert_eq!(session.execute(first, &[]).await.unwrap(), 1);
-    record(&folder, "component_groups", 2, |it| it["parent_id"] = json!(1));
+    record(&folder, "component_groups", 2, |value| value["parent_id"] = json!(1));
     let dry = import(&desk, desk.space, folder.path(), true).await;
     let done = import(&desk, desk.space, folder.path(), false).await;
-    let told: Vec<_> = done.report.failures.items.iter().map(|it| (it.kind, it.id, &*it.message)).collect();
+    let told: Vec<_> = done.report.failures.items.iter().map(|item| (item.kind, item.id, &*item.message)).collect();
     assert_eq!(told, [(Kind::ComponentGroup, 2, "parent_id can't be itself or one below it")]);
     assert_eq!(dry.report, done.report);
     let circles = session.row("select count(*) from component_groups own join component_groups above on own.parent_id = above.id and above.parent_id = own.id", &[]).await;
@@ -121,13 +121,13 @@ async fn a_group_that_would_stand_in_itself_is_refused() {
 #[tokio::test]
 async fn datasources_dimensions_and_entries_that_have_other_names() {
     let change = |folder: &Folder| {
-        record(folder, "datasources", 61, |it| {
-            (it["name"], it["slug"]) = (json!("Sorts"), json!("sorts"));
-            it["dimensions"][0]["entry_value"] = json!("de-at");
+        record(folder, "datasources", 61, |value| {
+            (value["name"], value["slug"]) = (json!("Sorts"), json!("sorts"));
+            value["dimensions"][0]["entry_value"] = json!("de-at");
         });
         replace(folder, "datasource_entries", "\"de\":", "\"de-at\":");
-        record(folder, "datasource_entries", 81, |it| (it["name"], it["value"]) = (json!("Silent"), json!("silent")));
-        record(folder, "datasource_entries", 83, |it| it["name"] = json!("Simple"));
+        record(folder, "datasource_entries", 81, |value| (value["name"], value["value"]) = (json!("Silent"), json!("silent")));
+        record(folder, "datasource_entries", 83, |value| value["name"] = json!("Simple"));
     };
     becomes(Folder::new(), change, &[(Kind::Datasource, 1), (Kind::DatasourceEntry, 3)]).await;
 }
@@ -135,11 +135,11 @@ async fn datasources_dimensions_and_entries_that_have_other_names() {
 #[tokio::test]
 async fn datasources_and_entries_that_exchange_their_names() {
     let change = |folder: &Folder| {
-        record(folder, "datasources", 61, |it| (it["name"], it["slug"]) = (json!("Empty"), json!("empty")));
-        record(folder, "datasources", 62, |it| (it["name"], it["slug"]) = (json!("Kinds"), json!("kinds")));
+        record(folder, "datasources", 61, |value| (value["name"], value["slug"]) = (json!("Empty"), json!("empty")));
+        record(folder, "datasources", 62, |value| (value["name"], value["slug"]) = (json!("Kinds"), json!("kinds")));
         // One behind the other, and a new one at the place that is left.
         for (id, name) in [(81, "Loud"), (82, "Plain"), (83, "Last")] {
-            record(folder, "datasource_entries", id, |it| it["name"] = json!(name));
+            record(folder, "datasource_entries", id, |value| value["name"] = json!(name));
         }
     };
     becomes(Folder::new(), change, &[(Kind::Datasource, 2), (Kind::DatasourceEntry, 3)]).await;
@@ -148,7 +148,7 @@ async fn datasources_and_entries_that_exchange_their_names() {
 #[tokio::test]
 async fn a_dry_run_warns_of_plugins_as_the_import_does() {
     let (desk, folder) = (Desk::new().await, Folder::new());
-    record(&folder, "components", 12, |it| it["schema"]["gadget"] = json!({ "type": "custom", "field_type": "viewer" }));
+    record(&folder, "components", 12, |value| value["schema"]["gadget"] = json!({ "type": "custom", "field_type": "viewer" }));
     folder.story(203, |story| {
         let url = "https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png";
         story["content"]["body"][0]["gadget"] = json!({ "plugin": "viewer", "shown": url });
@@ -165,14 +165,14 @@ async fn a_dry_run_warns_of_plugins_as_the_import_does() {
 async fn an_asset_that_was_deleted_here_stays_in_the_trash_and_is_named_where_it_was() {
     let (desk, folder) = (Desk::new().await, Folder::new());
     import(&desk, desk.space, folder.path(), false).await;
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let asset = session.row("select id from assets where name = 'bench.png'", &[]).await.unwrap().get::<_, i64>("id");
     desk.delete(Caller::Token(&desk.editor), &desk.path(&format!("/assets/{asset}"))).await.expect(200);
     let before = present(&desk, desk.space).await;
     let dry = import(&desk, desk.space, folder.path(), true).await;
     let done = import(&desk, desk.space, folder.path(), false).await;
     assert_eq!(dry.report, done.report);
-    let told: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "inTrash").map(|it| it.id).collect();
+    let told: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "inTrash").map(|item| item.id).collect();
     assert_eq!(told, [101]);
     let counts = done.report.counts[&Kind::Asset];
     assert_eq!((counts.created, counts.unchanged, counts.skipped), (0, 2, 1));

@@ -6,7 +6,7 @@ use storage::Store;
 /// Everything that a space holds and an import brings, without the numbers that differ from space to space: stories by UUID, components by
 /// name, and so on.
 pub async fn dump(store: &Store, space: i64) -> Vec<String> {
-    let session = store.read("test").await.unwrap();
+    let session = store.connection("test").await.unwrap();
     let mut lines = Vec::new();
     for (what, sql) in [
         ("space", "select jsonb_build_array(languages, default_lang_name) as line from spaces where id = $1"),
@@ -111,7 +111,7 @@ fn same_for_all(line: &str) -> String {
         let (before, from) = rest.split_at(at);
         same.push_str(before);
         if let Some(path) = from.strip_prefix("/f/") {
-            let end = path.find(|it: char| !(it.is_ascii_alphanumeric() || "/._-%".contains(it))).unwrap_or(path.len());
+            let end = path.find(|c: char| !(c.is_ascii_alphanumeric() || "/._-%".contains(c))).unwrap_or(path.len());
             let (path, after) = path.split_at(end);
             same.push_str("/f/");
             same.push_str(path.rsplit('/').next().unwrap());
@@ -119,13 +119,13 @@ fn same_for_all(line: &str) -> String {
         } else {
             let value = &from["id\\\":".len()..];
             same.push_str("id");
-            rest = value.trim_start_matches(|it: char| it == ' ' || it.is_ascii_digit());
+            rest = value.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
         }
     }
     same.push_str(rest);
     // Where a server is found is its own business too.
     let same = same.replace("https:", "").replace("http:", "").replace("//a.storyblok.com", "");
-    let parts = same.split("//127.0.0.1:").map(|it| it.trim_start_matches(|it: char| it.is_ascii_digit()));
+    let parts = same.split("//127.0.0.1:").map(|part| part.trim_start_matches(|part: char| part.is_ascii_digit()));
     parts.collect::<Vec<_>>().join("")
 }
 
@@ -134,7 +134,7 @@ fn same_for_all(line: &str) -> String {
 pub fn assert_same(one: &[String], other: &[String]) {
     let only = |these: &[String], those: &[String]| -> Vec<String> {
         let those: std::collections::HashSet<_> = those.iter().collect();
-        these.iter().filter(|it| !those.contains(it)).take(3).map(|it| it.chars().take(700).collect()).collect()
+        these.iter().filter(|t| !those.contains(t)).take(3).map(|t| t.chars().take(700).collect()).collect()
     };
     assert!(one == other, "only here: {:#?}\nonly there: {:#?}", only(one, other), only(other, one));
 }

@@ -7,7 +7,7 @@ use crate::support::{
     receiver::Receiver,
     scratch,
 };
-use actors::content::importer::writes::StartImport;
+use actors::content::importer::commands::StartImport;
 use domain::{
     content::import::{SourceRef, Status},
     shared::{Actor, Origin, SpaceId},
@@ -19,17 +19,17 @@ async fn import(desk: &Desk, folder: &Path, webhooks: bool, dry_run: bool) {
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: folder.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks, sealed_token: None, by: by.clone() };
-    let started = desk.app().actors.handles().spaces.write(SpaceId(desk.space), by, Origin::default(), write).await.unwrap();
+    let started = desk.app().actors.handles().spaces.execute(SpaceId(desk.space), by, Origin::default(), write).await.unwrap();
     let done = finished(&desk.app().database, &started).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 }
 
 /// The events of the space since a number of them, in their order: what happened, where the story stands, and where it stood.
 async fn events(desk: &Desk, since: i64) -> Vec<String> {
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql =
         "select concat_ws(' ', substr(action, 7), full_slug, old_full_slug) as told from story_events where seq > $1 order by seq";
-    session.rows(sql, &[&since]).await.unwrap().iter().map(|it| it.get("told")).collect()
+    session.rows(sql, &[&since]).await.unwrap().iter().map(|row| row.get("told")).collect()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -72,7 +72,7 @@ async fn an_import_tells_webhooks_when_it_is_asked_to() {
     first.sort();
     assert_eq!(first, ["published home", "published tools/", "published tools/bench", "published tools/vice"]);
     let told = receiver.got(4).await;
-    let home = told.iter().map(crate::support::receiver::Got::json).find(|it| it["full_slug"] == "home").unwrap();
+    let home = told.iter().map(crate::support::receiver::Got::json).find(|t| t["full_slug"] == "home").unwrap();
     assert_eq!(
         (&home["action"], &home["space_id"], &home["uuid"]),
         (&json!("story.published"), &json!(desk.space), &json!("220fe672-352d-5b6a-93b4-840a81d42e8b"))

@@ -41,7 +41,7 @@ impl Folder {
     pub fn story(&self, id: i64, change: impl FnOnce(&mut Value)) {
         self.change("stories", |file| {
             let stories = file["stories"].as_array_mut().unwrap();
-            change(stories.iter_mut().find(|it| it["id"] == id).unwrap());
+            change(stories.iter_mut().find(|story| story["id"] == id).unwrap());
         });
     }
 }

@@ -60,18 +60,18 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
         // The killed process holds its lease for a while; that time passes.
         run_out(&database).await;
         running = Server::start(data.path(), &variables).await;
-        let session = database.store.read("test").await.unwrap();
+        let session = database.store.connection("test").await.unwrap();
         let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
         assert!(!row.status.is_over(), "killed at {held:?}");
     }
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
     drop(session);
     let done = finished(&database, &row).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 
     let id = person.import(&running, clean, &clean_token).await;
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(clean), id).await.unwrap().unwrap();
     drop(session);
     assert_eq!(finished(&database, &row).await.status, Status::Succeeded);
@@ -85,7 +85,7 @@ async fn until_held(stand_in: &StandIn, before: u64) {
 }
 
 async fn run_out(database: &Database) {
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     session.rows("update jobs set lease_until = now() - interval '1 second' where lease_until is not null", &[]).await.unwrap();
 }
 

@@ -31,7 +31,7 @@ use vendor_stand_in::{Fault, What};
 pub async fn planted(desk: &Desk, path: &Path, due_at: Timestamp, changes: &[&str]) -> Import {
     let (by, at) = (Actor::system("test"), desk.app().clock.now());
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
-    let mut session = desk.app().database.store.read("test").await.unwrap();
+    let mut session = desk.app().database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
     let import = jobs::insert(&tx, SpaceId(desk.space), &new).await.unwrap();
@@ -46,7 +46,7 @@ pub async fn planted(desk: &Desk, path: &Path, due_at: Timestamp, changes: &[&st
 
 /// Lets the actors do what there is to do, until a query says yes.
 pub async fn until(desk: &Desk, query: &str) {
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     for _ in 0..2000 {
         if session.row(query, &[]).await.unwrap().get::<_, bool>(0) {
             return;
@@ -95,7 +95,7 @@ async fn an_import_that_nobody_is_at_is_cancelled_at_once_and_its_job_ends() {
 async fn a_job_that_names_no_import_is_buried() {
     let desk = Desk::new().await;
     let at = desk.app().clock.now();
-    let mut session = desk.app().database.store.read("test").await.unwrap();
+    let mut session = desk.app().database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     let job = NewJob { queue: IMPORT, key: "7".to_owned(), payload: json!({ "space": 7 }), due_at: at, at };
     queue::add(&tx, &job).await.unwrap();
@@ -115,7 +115,7 @@ async fn a_file_that_comes_slower_than_a_lease_lasts_does_not_lose_it() {
     let another_process = async {
         stand_in.control.faulted(1).await;
         loop {
-            let session = store.read("test").await.unwrap();
+            let session = store.connection("test").await.unwrap();
             let now = desk.app().clock.now();
             let claimed = queue::claim(&session, IMPORT, 1, Duration::from_mins(1), now).await.unwrap();
             assert!(claimed.is_empty(), "another process could have taken it");
@@ -141,7 +141,7 @@ async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
             let mut gone = gone.clone();
             let key = ObjectKey::new(SpaceId(desk.space), desk.app().clock.now(), crate::support::entropy(100 + number).as_ref());
             let more = stream::once(async move {
-                let _ = gone.wait_for(|it| *it).await;
+                let _ = gone.wait_for(|gone| *gone).await;
                 Ok::<_, OurFault>(Bytes::from_static(b"b"))
             });
             let pieces = stream::iter([Ok(Bytes::from_static(b"a"))]).chain(more);
@@ -168,7 +168,7 @@ async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
 #[tokio::test]
 async fn an_import_is_over_whether_postgresql_can_be_tidied_or_not() {
     let desk = Desk::new().await;
-    let mut session = desk.app().database.store.read("test").await.unwrap();
+    let mut session = desk.app().database.store.connection("test").await.unwrap();
     // As another import that gathers statistics at that moment, and takes its time.
     let tx = session.begin().await.unwrap();
     tx.execute("lock table editions in share update exclusive mode", &[]).await.unwrap();
@@ -190,7 +190,7 @@ async fn a_moment_without_the_database_costs_an_import_nothing_and_its_listeners
         stand_in.control.faulted(1).await;
         let store = &desk.app().database.store;
         // Every connection there is, while the import gives a sign of life in vain, and its listeners look in vain.
-        let all = join_all((0..8).map(|_| store.read("test"))).await;
+        let all = join_all((0..8).map(|_| store.connection("test"))).await;
         tokio::time::sleep(Duration::from_millis(4_300)).await;
         drop(all);
     };

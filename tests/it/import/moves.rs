@@ -15,7 +15,7 @@ pub fn many(count: i64) -> Folder {
     let folder = Folder::new();
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
-        let model = stories.iter().find(|it| it["id"] == 206).unwrap().clone();
+        let model = stories.iter().find(|story| story["id"] == 206).unwrap().clone();
         for number in 0..count {
             let mut story = model.clone();
             let uuid = uuid::Uuid::from_u128(0x4000_8000_0000_0000_0000 + u128::try_from(number).unwrap()).to_string();
@@ -55,7 +55,7 @@ async fn a_new_story_at_the_place_of_one_that_moved_on() {
         exchange(folder, &[(1299, "elsewhere", "tools/elsewhere")]);
         folder.change("stories", |file| {
             let stories = file["stories"].as_array_mut().unwrap();
-            let mut new = stories.iter().find(|it| it["id"] == 1299).unwrap().clone();
+            let mut new = stories.iter().find(|story| story["id"] == 1299).unwrap().clone();
             let uuid = "6f1c7bb5-6d5c-4d1e-9e0e-0c9a0d2f7b33";
             (new["id"], new["uuid"], new["group_id"]) = (json!(999), json!(uuid), json!(uuid));
             (new["slug"], new["full_slug"]) = (json!("story-299"), json!("tools/story-299"));
@@ -83,7 +83,7 @@ async fn folders_that_exchange_their_slugs_with_all_that_is_below_them() {
     let folder = Folder::new();
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
-        let of = |id: i64| stories.iter().find(|it| it["id"] == id).unwrap().clone();
+        let of = |id: i64| stories.iter().find(|story| story["id"] == id).unwrap().clone();
         let (mut attic, mut lamp) = (of(201), of(207));
         let named = |story: &mut Value, id: i64, slug: &str, full_slug: &str| {
             let uuid = uuid::Uuid::from_u128(0x4000_8000_0000_0000_0000 + u128::try_from(id).unwrap()).to_string();

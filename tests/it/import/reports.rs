@@ -21,7 +21,7 @@ use vendor_stand_in::{Fault, TOKEN, What};
 async fn begun(desk: &Desk, folder: &Path, holds: impl Fn(&Import) -> bool) -> Import {
     let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder)).await.expect(202);
     let app = desk.app();
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
     let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
     drop(session);
@@ -29,7 +29,7 @@ async fn begun(desk: &Desk, folder: &Path, holds: impl Fn(&Import) -> bool) -> I
 }
 
 async fn count(desk: &Desk, table: &str, space: i64) -> u64 {
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let row = session.row(&format!("select count(*) as n from {table} where space_id = $1"), &[&space]).await.unwrap();
     row.get::<_, i64>("n").unsigned_abs()
 }
@@ -58,7 +58,7 @@ async fn a_cancelled_import_tells_every_record_that_it_wrote() {
     let folder = folder();
     let (stand_in, desk) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
-    let row = begun(&desk, folder.path(), |it| it.phase == Phase::DatasourceEntries && it.done >= 16).await;
+    let row = begun(&desk, folder.path(), |value| value.phase == Phase::DatasourceEntries && value.done >= 16).await;
     desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/imports/{}", row.id))).await.expect(200);
     let over = finished(&desk.app().database, &row).await;
     assert_eq!(over.status, Status::Cancelled);
@@ -96,7 +96,7 @@ async fn an_import_that_failed_goes_on_where_it_stopped_when_it_is_resumed() {
 
     // Another one is at it: one at a time.
     stand_in.control.set_faults(vec![Fault::of("/asset_folders", What::Silence)]);
-    let other = begun(&desk, folder.path(), |it| it.status == Status::Running).await;
+    let other = begun(&desk, folder.path(), |value| value.status == Status::Running).await;
     assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
     let path = desk.path(&format!("/imports/{}", other.id));
     desk.delete(admin, &path).await.expect(200);
@@ -129,7 +129,7 @@ async fn a_cancelled_import_can_be_resumed_and_one_of_a_folder_cannot() {
     let (stand_in, desk) = world([folder.path().to_owned()], None).await;
     let admin = Caller::Token(&desk.admin);
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
-    let row = begun(&desk, folder.path(), |it| it.phase == Phase::Folders).await;
+    let row = begun(&desk, folder.path(), |value| value.phase == Phase::Folders).await;
     let import_path = desk.path(&format!("/imports/{}", row.id));
     let resume = format!("{import_path}/resume");
     assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");

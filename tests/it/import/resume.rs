@@ -39,17 +39,18 @@ async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off(
     let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder.path())).await.expect(202);
     let (store, target) = (&desk.app().database.store, &desk.app().database.target);
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
-    let session = store.read("test").await.unwrap();
+    let session = store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
     drop(session);
     stand_in.control.faulted(1).await;
     // The entries of the first two are written, and the others are asked for.
     let before =
-        once(store, target, &row, Duration::from_mins(1), |it| it.phase == Phase::DatasourceEntries && it.done >= 16).await;
+        once(store, target, &row, Duration::from_mins(1), |value| value.phase == Phase::DatasourceEntries && value.done >= 16)
+            .await;
     let address = stand_in.address;
     drop(stand_in);
     // Somebody else takes the job over, when the first datasource is gone.
-    let session = store.read("test").await.unwrap();
+    let session = store.connection("test").await.unwrap();
     let taken = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid() where queue = 'import'";
     session.execute(taken, &[]).await.unwrap();
     drop(session);
@@ -62,7 +63,7 @@ async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off(
     let done = finished(&desk.app().database, &row).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert!(done.done >= before.done);
-    let session = store.read("test").await.unwrap();
+    let session = store.connection("test").await.unwrap();
     let names = session.row("select string_agg(name, ' ' order by name) as names from datasource_entries", &[]).await.unwrap();
     assert_eq!(names.get::<_, String>("names"), "e611 e612 e621 e622 e631 e632");
     let counts = done.report.counts[&Kind::DatasourceEntry];

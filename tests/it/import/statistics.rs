@@ -13,9 +13,9 @@ async fn reads_are_planned_well_before_an_import_of_many_stories_ends() {
     let end = End::held(&database.target).await;
     let import = start(&desk, desk.space, folder.path(), false).await.unwrap();
     // Stock is taken behind the page with the thousandth story, and no page has more than 250. Of other kinds there are a few dozen.
-    let far = once(&database.store, &database.target, &import, Duration::from_mins(2), |it| it.done >= 1_600).await;
+    let far = once(&database.store, &database.target, &import, Duration::from_mins(2), |value| value.done >= 1_600).await;
     assert_eq!(far.status, Status::Running);
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     // What PostgreSQL does by itself is told apart from that.
     let sql = "select last_analyze is not null as known from pg_stat_user_tables where relname = 'editions'";
     assert!(session.row(sql, &[]).await.unwrap().get::<_, bool>("known"));

@@ -3,7 +3,7 @@
 pub use super::dump::{assert_same, dump};
 use super::waiting::once;
 use crate::support::{Database, desk::Desk};
-use actors::content::importer::writes::StartImport;
+use actors::content::importer::commands::StartImport;
 use domain::{
     content::import::{Import, SourceRef},
     shared::{Actor, Fault, Origin, SpaceId},
@@ -38,12 +38,12 @@ pub async fn start(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Resul
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks: false, sealed_token: None, by: by.clone() };
-    desk.app().actors.handles().spaces.write(SpaceId(space), by, Origin::default(), write).await
+    desk.app().actors.handles().spaces.execute(SpaceId(space), by, Origin::default(), write).await
 }
 
 /// Waits for the end of an import, which is an entry in the audit log.
 pub async fn finished(database: &Database, import: &Import) -> Import {
-    once(&database.store, &database.target, import, Duration::from_mins(2), |it| it.status.is_over()).await
+    once(&database.store, &database.target, import, Duration::from_mins(2), |value| value.status.is_over()).await
 }
 
 /// Imports a folder into a space, to the end.

@@ -12,16 +12,16 @@ use vendor_stand_in::{Fault, What};
 
 /// The content of a story as readers see it, and its draft.
 async fn contents(desk: &Desk, space: i64, path: &str) -> (String, String) {
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select content::text as content from editions where space_id = $1 and full_slug = $2 order by edition desc";
     let rows = session.rows(sql, &[&space, &path]).await.unwrap();
-    let [published, draft] = [0, 1].map(|it| rows[it].get::<_, String>("content"));
+    let [published, draft] = [0, 1].map(|value| rows[value].get::<_, String>("content"));
     (published, draft)
 }
 
 fn left_out(report: &Report) -> Vec<(i64, &str)> {
-    let told = report.warnings.items.iter().filter(|it| it.code == "translationUnpublished");
-    told.map(|it| (it.id, it.label.as_str())).collect()
+    let told = report.warnings.items.iter().filter(|item| item.code == "translationUnpublished");
+    told.map(|told| (told.id, told.label.as_str())).collect()
 }
 
 /// A story with a German translation that is not published.

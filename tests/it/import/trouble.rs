@@ -15,13 +15,13 @@ use vendor_stand_in::{Fault, What};
 
 /// Number and code of each finding.
 fn told(findings: &Findings) -> Vec<(i64, &str)> {
-    let mut all: Vec<_> = findings.items.iter().map(|it| (it.id, it.code.as_str())).collect();
+    let mut all: Vec<_> = findings.items.iter().map(|item| (item.id, item.code.as_str())).collect();
     all.sort_unstable();
     all
 }
 
 fn message(findings: &Findings, id: i64) -> &str {
-    &findings.items.iter().find(|it| it.id == id).unwrap().message
+    &findings.items.iter().find(|item| item.id == id).unwrap().message
 }
 
 /// Adds assets that have other URLs than the first one, and what else is said.
@@ -91,7 +91,7 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
         (report.counts[&Kind::Asset].created, report.counts[&Kind::Story].created, report.counts[&Kind::Folder].created),
         (1, 5, 2)
     );
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select string_agg(content::text, '') as all from editions where space_id = $1";
     let all: String = session.row(sql, &[&desk.space]).await.unwrap().get("all");
     assert!(all.contains("/vice.png") && all.contains(&format!("/f/{}/", desk.space)), "{all}");
@@ -118,8 +118,8 @@ async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
     body["dry_run"] = json!(true);
     let dry = imported(&desk, desk.space, &desk.admin, body).await;
     let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
-    let differs: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "fileDiffers").collect();
-    assert_eq!(differs.iter().map(|it| it.id).collect::<Vec<_>>(), [101, 103]);
+    let differs: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "fileDiffers").collect();
+    assert_eq!(differs.iter().map(|differ| differ.id).collect::<Vec<_>>(), [101, 103]);
     assert!(differs[0].message.contains("75 bytes, and has 74"), "{}", differs[0].message);
     assert!(differs[1].message.contains("to be video/mp4, and is image/png"), "{}", differs[1].message);
     assert_eq!(
@@ -129,11 +129,11 @@ async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
     );
 
     // What is reported is what is here.
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let rows = session.rows("select id, sha256 from assets where space_id = $1 order by id", &[&desk.space]).await.unwrap();
-    let hashes: Vec<Vec<u8>> = rows.iter().map(|it| it.get("sha256")).collect();
+    let hashes: Vec<Vec<u8>> = rows.iter().map(|row| row.get("sha256")).collect();
     let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |text, it| text + &format!("{it:02x}"));
-    assert!(hashes.iter().any(|it| differs[0].message.contains(&hex(it))));
+    assert!(hashes.iter().any(|hash| differs[0].message.contains(&hex(hash))));
     let mut sum = vec![0; 32];
     for hash in &hashes {
         sum.iter_mut().zip(hash).for_each(|(sum, byte)| *sum ^= byte);
@@ -157,15 +157,15 @@ async fn odd_attributes_cost_no_record() {
     let dry = import(&desk, desk.space, folder.path(), true).await;
     let done = import(&desk, desk.space, folder.path(), false).await;
     assert_eq!((done.status, told(&done.report.failures)), (Status::Succeeded, vec![]));
-    let odd: Vec<_> = told(&done.report.warnings).into_iter().filter(|it| it.1 == "attributeOdd").map(|it| it.0).collect();
+    let odd: Vec<_> = told(&done.report.warnings).into_iter().filter(|t| t.1 == "attributeOdd").map(|t| t.0).collect();
     assert_eq!(odd, [12, 12, 101, 102, 206, 206], "{:#?}", done.report.warnings.items);
     assert_eq!(dry.report.warnings, done.report.warnings);
     let admin = Caller::Token(&desk.admin);
     let components = desk.get(admin, &desk.path("/components")).await.expect(200)["components"].clone();
-    let teaser = components.as_array().unwrap().iter().find(|it| it["name"] == "teaser").unwrap();
+    let teaser = components.as_array().unwrap().iter().find(|component| component["name"] == "teaser").unwrap();
     assert_eq!((&teaser["schema"]["shape"], &teaser["color"]), (&json!({ "type": "hologram", "depth": 3 }), &json!(null)));
     assert_eq!(teaser["all_presets"].as_array().unwrap().len(), 1, "its presets came with it");
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select max(length(alt)) as alt from assets where space_id = $1";
     assert_eq!(session.row(sql, &[&desk.space]).await.unwrap().get::<_, Option<i32>>("alt"), Some(5_000));
 }
@@ -186,7 +186,7 @@ async fn the_file_of_a_private_asset_comes_with_a_token_for_assets() {
     let (_with, desk) = world([folder.path().to_owned()], None).await;
     let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
     assert_eq!((done.report.failures.total, done.report.counts[&Kind::Asset].created), (0, 3), "{:?}", done.report.failures);
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select is_private, content_length from assets where space_id = $1 and name = 'bench.png'";
     let asset = session.row(sql, &[&desk.space]).await.unwrap();
     assert_eq!((asset.get::<_, bool>("is_private"), asset.get::<_, i64>("content_length")), (true, 74));
@@ -199,7 +199,7 @@ async fn a_file_of_30_megabytes_comes_whole() {
     stand_in.control.fault(Fault::of("/price", What::Body { bytes: 30 << 20 }));
     let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
     assert_eq!(told(&done.report.failures), []);
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let sql = "select max(content_length) as most from assets where space_id = $1";
     let most: i64 = session.row(sql, &[&desk.space]).await.unwrap().get("most");
     assert_eq!(most, 30 << 20);
@@ -223,7 +223,7 @@ async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
     assert_eq!(told(&done.report.failures), [(101, "assetFailed")]);
     let counts = done.report.counts[&Kind::Asset];
     assert_eq!((counts.updated, counts.unchanged, counts.failed), (1, 1, 1));
-    let kept = |lines: &[String]| -> Vec<String> { lines.iter().filter(|it| it.starts_with("edition")).cloned().collect() };
+    let kept = |lines: &[String]| -> Vec<String> { lines.iter().filter(|line| line.starts_with("edition")).cloned().collect() };
     assert_same(&kept(&before), &kept(&dump(&desk.app().database.store, desk.space).await));
 }
 
@@ -236,7 +236,7 @@ async fn a_source_that_lies_about_its_totals_is_told_of_and_loses_nothing() {
     stand_in.control.fault(Fault::of("/assets?", What::Total { by: 1000 }));
     stand_in.control.fault(Fault::of("/datasource_entries", What::NoTotal));
     let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
-    let differs: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "countDiffers").collect();
+    let differs: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "countDiffers").collect();
     assert_eq!(differs.len(), 1);
     assert_eq!((differs[0].kind, differs[0].message.as_str()), (Kind::Asset, "the source said that it has 5000, and gave 3"));
     let there = desk.another_space().await;
@@ -252,7 +252,7 @@ async fn a_space_of_another_region_is_pointed_out() {
     let mut body = wanted(folder.path());
     body["region"] = json!("us");
     let done = imported(&desk, desk.space, &desk.admin, body).await;
-    let told: Vec<_> = done.report.warnings.items.iter().filter(|it| it.code == "regionDiffers").collect();
+    let told: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "regionDiffers").collect();
     assert!(told[0].message.contains("of the region eu, not us"), "{told:?}");
 }
 
@@ -346,7 +346,7 @@ async fn languages_that_cannot_be_are_left_out_one_by_one() {
     let done = import(&desk, desk.space, folder.path(), false).await;
     assert_eq!((done.status, &done.report.warnings), (Status::Succeeded, &dry.report.warnings));
     let codes: Vec<_> =
-        done.report.warnings.items.iter().filter(|it| it.code == "languageInvalid").map(|it| it.label.as_str()).collect();
+        done.report.warnings.items.iter().filter(|item| item.code == "languageInvalid").map(|item| item.label.as_str()).collect();
     assert_eq!(codes, ["PT_BR!", "default"]);
     let space = desk.get(Caller::Token(&desk.admin), &desk.path("")).await.expect(200)["space"].clone();
     assert_eq!(space["languages"], json!([{"code": "de", "name": "de"}, {"code": "fr", "name": "Français"}]));
@@ -361,14 +361,14 @@ async fn a_backup_that_is_not_whole_is_told_of() {
     folder.change("components", |file| file["components"][0]["preset_id"] = json!(99));
     let dry = import(&desk, desk.space, folder.path(), true).await;
     let done = import(&desk, desk.space, folder.path(), false).await;
-    let told: Vec<_> = done.report.warnings.items.iter().map(|it| (it.code.as_str(), it.message.as_str())).collect();
+    let told: Vec<_> = done.report.warnings.items.iter().map(|item| (item.code.as_str(), item.message.as_str())).collect();
     for (code, part) in [
         ("fileMissing", "stories.json"),
         ("fileMissing", "presets.json"),
         ("countDiffers", "5, and gave 0"),
         ("presetMissing", "99"),
     ] {
-        assert!(told.iter().any(|it| it.0 == code && it.1.contains(part)), "{code} {part} in {told:?}");
+        assert!(told.iter().any(|t| t.0 == code && t.1.contains(part)), "{code} {part} in {told:?}");
     }
     assert_eq!(dry.report, done.report);
 }

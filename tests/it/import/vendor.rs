@@ -55,7 +55,7 @@ pub async fn imported(desk: &Desk, space: i64, token: &str, body: Value) -> Impo
     assert_eq!(made["import"]["status"], "queued");
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
     let store = &desk.app().database.store;
-    let session = store.read("test").await.unwrap();
+    let session = store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
     drop(session);
     finished(&desk.app().database, &row).await
@@ -130,7 +130,7 @@ async fn what_is_asked_for_is_checked_field_by_field() {
     let (_stand_in, desk) = world([workshop()], None).await;
     let path = desk.path("/import/vendor");
     let refused = desk.post(Caller::Token(&desk.admin), &path, json!({ "region": "mars" })).await.expect(422);
-    let fields: Vec<&str> = refused["details"].as_array().unwrap().iter().map(|it| it["field"].as_str().unwrap()).collect();
+    let fields: Vec<&str> = refused["details"].as_array().unwrap().iter().map(|r| r["field"].as_str().unwrap()).collect();
     assert_eq!(fields, ["source_space_id", "oauth_token", "region"]);
     for token in [&desk.editor, &desk.viewer] {
         desk.post(Caller::Token(token), &path, wanted(&workshop())).await.expect(403);
@@ -149,7 +149,7 @@ async fn a_second_import_waits_its_turn_and_a_running_one_can_be_stopped() {
 
     let import = desk.path(&format!("/imports/{}", made["id"]));
     desk.send(admin, "DELETE", &import, "", Vec::new()).await.expect(200);
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let id = ImportId(made["id"].as_i64().unwrap());
     let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
     drop(session);
@@ -160,7 +160,7 @@ async fn a_second_import_waits_its_turn_and_a_running_one_can_be_stopped() {
     stand_in.control.set_faults(Vec::new());
     assert_eq!(imported(&desk, desk.space, &desk.admin, wanted(&workshop())).await.status, Status::Succeeded);
     let listed = desk.get(admin, &desk.path("/imports")).await.expect(200);
-    let statuses: Vec<&str> = listed["imports"].as_array().unwrap().iter().map(|it| it["status"].as_str().unwrap()).collect();
+    let statuses: Vec<&str> = listed["imports"].as_array().unwrap().iter().map(|l| l["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["succeeded", "cancelled"]);
 }
 

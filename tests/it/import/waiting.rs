@@ -11,7 +11,7 @@ use storage::{
 
 /// The import as it is now.
 pub async fn current(store: &Store, import: &Import) -> Import {
-    let session = store.read("test").await.unwrap();
+    let session = store.connection("test").await.unwrap();
     jobs::find(&session, import.space, import.id).await.unwrap().unwrap()
 }
 

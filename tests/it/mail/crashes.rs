@@ -20,7 +20,7 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     variables.extend([("APP_DATABASE_URL", url.as_str()), ("APP_SECRET", secret), ("APP_SERVICES", "identity")]);
     let first = Server::start(data.path(), &variables).await;
 
-    let session = database.store.read("test").await.unwrap();
+    let session = database.store.connection("test").await.unwrap();
     let insert = "insert into users (id, email, first_name, locale, created_at)
                   values (gen_random_uuid(), 'ann@example.org', 'Ann', 'en', $1) returning id";
     let user = UserId(session.row(insert, &[&clock.now()]).await.unwrap().get("id"));
@@ -30,7 +30,7 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     let email = Email::parse("ann@example.org").unwrap();
     let addressee = Addressee { user, email, name: "Ann".into(), locale: "en".into() };
     let mail = post.letter(&addressee, link("abc")).unwrap().unwrap();
-    database.store.run(&super::Add(mail)).await.unwrap();
+    database.store.transact(&super::Add(mail)).await.unwrap();
     mails.happened("mail", 1).await;
     first.signal(nix::sys::signal::Signal::SIGKILL);
     first.end().await;

@@ -69,7 +69,7 @@ async fn attack_39_no_address_is_taken_that_could_harm_a_mail() {
         let response = request.header("x-csrf-token", csrf["csrfToken"].as_str().unwrap()).send().await.unwrap();
         assert_eq!(response.status(), 400, "{email:?}");
     }
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let rows = "select (select count(*) from mails) + (select count(*) from users) as rows";
     assert_eq!(session.row(rows, &[]).await.unwrap().get::<_, i64>("rows"), 0);
 }

@@ -2,7 +2,7 @@
 
 use super::{DONE, Office, code, link, server, settings};
 use crate::support::{MailBox, Says};
-use outward::mail::Times;
+use egress::mail::Times;
 use std::time::Duration;
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn a_mail_that_the_server_never_confirms_comes_again_as_the_same_mail() {
     let mails = MailBox::start().await;
     mails.will("data", [Says::Nothing]).await;
     let times = Times { content: Duration::from_secs(2), ..server(mails.port).times };
-    let office = Office::with(settings(outward::mail::Settings { times, ..server(mails.port) })).await;
+    let office = Office::with(settings(egress::mail::Settings { times, ..server(mails.port) })).await;
     office.write("ann@example.org", link("abc")).await;
     office.until("select deferrals = 7 and answer = 'Content: no answer in time' from mails").await;
     office.later(Duration::from_secs(13));
@@ -146,7 +146,7 @@ async fn a_server_that_says_a_byte_a_second_is_given_up_in_time() {
         mails.will(stage, [Says::Drips]).await;
         let limit = Duration::from_secs(3);
         let times = Times { open: limit, command: limit, content: limit };
-        let office = Office::with(settings(outward::mail::Settings { times, ..server(mails.port) })).await;
+        let office = Office::with(settings(egress::mail::Settings { times, ..server(mails.port) })).await;
         office.write("ann@example.org", link("abc")).await;
         office.until("select answer like '%: no answer in time' from mails").await;
         office.later(Duration::from_secs(13));
@@ -159,7 +159,7 @@ async fn a_server_that_does_not_greet_is_given_up_in_time() {
     let mails = MailBox::start().await;
     mails.will("connect", [Says::Nothing]).await;
     let times = Times { open: Duration::from_secs(2), ..server(mails.port).times };
-    let office = Office::with(settings(outward::mail::Settings { times, ..server(mails.port) })).await;
+    let office = Office::with(settings(egress::mail::Settings { times, ..server(mails.port) })).await;
     office.write("ann@example.org", link("abc")).await;
     office.until("select answer = 'Hello: no answer in time' from mails").await;
     office.later(Duration::from_secs(7));
@@ -195,7 +195,7 @@ async fn a_letter_that_cannot_be_opened_is_given_up() {
     office.until("select count(*) = 2 from mails").await;
     // As if somebody wanted to read Ann's link in Bob's mail.
     let swap = "update mails set sealed = (select sealed from mails other where other.id <> mails.id)";
-    office.database.store.read("test").await.unwrap().execute(swap, &[]).await.unwrap();
+    office.database.store.connection("test").await.unwrap().execute(swap, &[]).await.unwrap();
     mails.open().await;
     office.later(Duration::from_secs(7));
     office.until(DONE).await;

@@ -73,7 +73,7 @@ async fn a_mail_is_gone_with_its_account() {
     let office = Office::at(&mails).await;
     office.write("ann@example.org", link("abc")).await;
     office.until("select exists (select from mails where answer is not null)").await;
-    office.database.store.read("test").await.unwrap().execute("delete from users", &[]).await.unwrap();
+    office.database.store.connection("test").await.unwrap().execute("delete from users", &[]).await.unwrap();
     mails.open().await;
     office.later(Duration::from_mins(5));
     office.until("select not exists (select from jobs where queue = 'mail' and finished_at is null)").await;
@@ -93,7 +93,7 @@ async fn a_mail_of_a_transaction_that_fails_was_never_written() {
         locale: "en".into(),
     };
     let mail = office.post.letter(&addressee, link("abc")).unwrap().unwrap();
-    assert!(office.database.store.run(&super::Add(mail)).await.is_err(), "there is no such account");
+    assert!(office.database.store.transact(&super::Add(mail)).await.is_err(), "there is no such account");
     assert_eq!(office.text("select count(*)::text from mails").await, "1");
     assert_eq!(office.text("select count(*)::text from jobs where queue = 'mail'").await, "1");
 }
@@ -109,7 +109,7 @@ async fn two_processes_send_each_mail_once() {
     office.until(DONE).await;
     // What the server tells of them comes by another way, and may come later.
     mails.happened("mail", 40).await;
-    let mut ids: Vec<_> = mails.all().into_iter().map(|it| it.message_id).collect();
+    let mut ids: Vec<_> = mails.all().into_iter().map(|mail| mail.message_id).collect();
     ids.sort();
     ids.dedup();
     assert_eq!((mails.count("mail"), ids.len()), (40, 40));
@@ -145,7 +145,7 @@ async fn the_servers_words_and_counts_follow_its_variables() {
     for line in
         [r#"svc_emails_total{result="sent",template="loginCode"} 1"#, r#"svc_emails_total{result="dead",template="invite"} 0"#]
     {
-        assert!(metrics.lines().any(|it| it == line), "{line} is missing in\n{metrics}");
+        assert!(metrics.lines().any(|l| l == line), "{line} is missing in\n{metrics}");
     }
     assert!(metrics.contains("svc_emails_backlog "));
 }

@@ -2,7 +2,7 @@
 
 use super::{Office, link, server, settings};
 use crate::support::{Authority, MailBox, MailServer, Says};
-use outward::{
+use egress::{
     mail::{Login, Security, Settings},
     tls,
 };
@@ -14,7 +14,7 @@ use tokio::{
 
 const LOGIN: (&str, &str) = ("lectern", "correct horse");
 
-fn trusting(authority: &Authority) -> Vec<outward::mail::CertificateDer<'static>> {
+fn trusting(authority: &Authority) -> Vec<egress::mail::CertificateDer<'static>> {
     tls::authorities(&std::fs::read(authority.file("ca.pem")).unwrap()).unwrap()
 }
 

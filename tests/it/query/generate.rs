@@ -45,7 +45,7 @@ pub(super) fn stories() -> Vec<Value> {
             if number % 7 != 0 {
                 content["a"] = value(1);
             }
-            let tags: Vec<&str> = ["red", "green", "a b"].into_iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1).map(|it| it.1).collect();
+            let tags: Vec<&str> = ["red", "green", "a b"].into_iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1).map(|value| value.1).collect();
             json!({
                 "name": (["Beta", "alpha", "Übung", "beta"][number % 4]),
                 "slug": format!("{}{number}", (["s", "t_", "u-"][number % 3])),
@@ -80,9 +80,9 @@ pub(super) fn queries(model: &Model) -> impl Strategy<Value = Vec<(String, Strin
     (vec(on_content, 0..3), vec(on_story, 0..2), option::of(sort_by()), paging).prop_map(
         |(on_content, on_story, order, (page, per_page))| {
             let mut query: Vec<(String, String)> = on_content.into_iter().chain(on_story).flatten().collect();
-            query.extend(order.map(|it| ("sort_by".to_owned(), it)));
-            query.extend(page.map(|it| ("page".to_owned(), it.to_string())));
-            query.extend(per_page.map(|it| ("per_page".to_owned(), it.to_string())));
+            query.extend(order.map(|order| ("sort_by".to_owned(), order)));
+            query.extend(page.map(|page| ("page".to_owned(), page.to_string())));
+            query.extend(per_page.map(|per_page| ("per_page".to_owned(), per_page.to_string())));
             query
         },
     )
@@ -147,7 +147,7 @@ fn flat_of_one_field() -> Pairs {
     let operands = vec(select(vec!["x", "y", "x,y", "y,x,y", "5", "5,true", ""]), 2..4);
     (field, operation, operands)
         .prop_map(|(field, operation, operands)| {
-            operands.into_iter().map(|it| alone((field.to_owned(), operation.to_owned(), it.to_owned()))).collect()
+            operands.into_iter().map(|operand| alone((field.to_owned(), operation.to_owned(), operand.to_owned()))).collect()
         })
         .boxed()
 }

@@ -16,7 +16,7 @@ impl Model {
 
     /// A member of every story, as text.
     pub(super) fn members(&self, name: &str) -> Vec<String> {
-        self.stories.iter().map(|it| scalar(&it[name]).unwrap()).collect()
+        self.stories.iter().map(|story| scalar(&story[name]).unwrap()).collect()
     }
 
     /// The slugs of the page, and how many stories match on all pages.
@@ -27,18 +27,18 @@ impl Model {
         found.sort_by(|a, b| {
             let by_keys = || {
                 keys.split(',')
-                    .filter(|it| !it.is_empty())
+                    .filter(|part| !part.is_empty())
                     .fold(Ordering::Equal, |so_far, key| so_far.then_with(|| compare(a, b, key)))
             };
-            let place = |story: &Value| given.iter().position(|it| story["uuid"] == it.as_str());
+            let place = |story: &Value| given.iter().position(|g| story["uuid"] == g.as_str());
             let first = if keys.is_empty() { place(a).cmp(&place(b)) } else { by_keys() };
             first
                 .then_with(|| number(a, "position").cmp(&number(b, "position")))
                 .then_with(|| number(a, "id").cmp(&number(b, "id")))
         });
-        let page: usize = last(query, "page").map_or(1, |it| it.parse().unwrap());
-        let per_page: usize = last(query, "per_page").map_or(25, |it| it.parse().unwrap());
-        let slugs = found.iter().skip((page - 1) * per_page).take(per_page).map(|it| it["slug"].as_str().unwrap()).collect();
+        let page: usize = last(query, "page").map_or(1, |value| value.parse().unwrap());
+        let per_page: usize = last(query, "per_page").map_or(25, |value| value.parse().unwrap());
+        let slugs = found.iter().skip((page - 1) * per_page).take(per_page).map(|f| f["slug"].as_str().unwrap()).collect();
         (slugs, found.len())
     }
 }
@@ -49,16 +49,16 @@ fn number(story: &Value, member: &str) -> i64 {
 
 /// A repeated parameter overrides.
 fn last<'a>(query: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    query.iter().rev().find(|(it, _)| it == name).map(|(_, value)| value.as_str()).filter(|it| !it.is_empty())
+    query.iter().rev().find(|(q, _)| q == name).map(|(_, value)| value.as_str()).filter(|q| !q.is_empty())
 }
 
 fn list(text: &str) -> Vec<String> {
-    text.split(',').map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect()
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
 /// Every list parameter collects what its repetitions say.
 fn lists(query: &[(String, String)], name: &str) -> Vec<String> {
-    query.iter().filter(|(it, _)| it == name).flat_map(|(_, value)| list(value)).collect()
+    query.iter().filter(|(q, _)| q == name).flat_map(|(_, value)| list(value)).collect()
 }
 
 fn matches(story: &Value, query: &[(String, String)]) -> bool {
@@ -71,19 +71,19 @@ fn matches(story: &Value, query: &[(String, String)]) -> bool {
     };
     let none = |name: &str, test: &dyn Fn(&String) -> bool| !lists(query, name).iter().any(test);
     let has_uuids = !lists(query, "by_uuids").is_empty() || !lists(query, "by_uuids_ordered").is_empty();
-    let tags: Vec<&str> = story["tag_list"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+    let tags: Vec<&str> = story["tag_list"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
 
-    last(query, "starts_with").is_none_or(|it| has_uuids || slug.starts_with(it))
-        && any("by_slugs", &|it| like(slug, it, false))
-        && none("excluding_slugs", &|it| like(slug, it, false))
-        && any("by_uuids", &|it| uuid == it)
-        && any("by_uuids_ordered", &|it| uuid == it)
-        && any("by_ids", &|it| *it == id)
-        && none("excluding_ids", &|it| *it == id)
-        && last(query, "content_type").is_none_or(|it| story["content"]["component"] == it)
-        && any("with_tag", &|it| tags.contains(&it.as_str()))
-        && last(query, "is_startpage").is_none_or(|it| story["is_startpage"].as_bool().unwrap() == (it == "1"))
-        && last(query, "level").is_none_or(|it| it == slug.split('/').count().to_string())
+    last(query, "starts_with").is_none_or(|value| has_uuids || slug.starts_with(value))
+        && any("by_slugs", &|value| like(slug, value, false))
+        && none("excluding_slugs", &|value| like(slug, value, false))
+        && any("by_uuids", &|value| uuid == value)
+        && any("by_uuids_ordered", &|value| uuid == value)
+        && any("by_ids", &|value| *value == id)
+        && none("excluding_ids", &|value| *value == id)
+        && last(query, "content_type").is_none_or(|value| story["content"]["component"] == value)
+        && any("with_tag", &|value| tags.contains(&value.as_str()))
+        && last(query, "is_startpage").is_none_or(|value| story["is_startpage"].as_bool().unwrap() == (value == "1"))
+        && last(query, "level").is_none_or(|value| value == slug.split('/').count().to_string())
         && lists(query, "in_workflow_stages").is_empty()
         && filters(&story["content"], query)
 }
@@ -142,25 +142,27 @@ fn test(value: Option<&Value>, operation: &str, operand: &str) -> bool {
     let text = value.and_then(scalar);
     let is_null = value.is_none_or(Value::is_null);
     let wanted: Vec<&str> = operand.split(',').map(str::trim).collect();
-    let one_of = text.as_deref().is_some_and(|it| wanted.contains(&it)) || (is_null && wanted.contains(&""));
+    let one_of = text.as_deref().is_some_and(|text| wanted.contains(&text)) || (is_null && wanted.contains(&""));
     let elements: Option<Vec<String>> = value.and_then(Value::as_array).map(|items| items.iter().filter_map(scalar).collect());
     let is_empty = is_null || text.as_deref() == Some("");
     match operation.replace('-', "_").as_str() {
         "in" => one_of,
         "not_in" => !one_of,
-        "like" => text.is_some_and(|it| like(&it, operand, true)),
-        "not_like" => !text.is_some_and(|it| like(&it, operand, true)),
-        "any_in_array" | "in_array" => elements.is_some_and(|it| wanted.iter().any(|one| it.iter().any(|el| el == one))),
-        "all_in_array" => elements.is_some_and(|it| !it.is_empty() && wanted.iter().all(|one| it.iter().any(|el| el == one))),
-        "gt_int" | "gt_float" => decimal(text.as_deref()).is_some_and(|it| it > operand.parse::<f64>().unwrap()),
-        "lt_int" | "lt_float" => decimal(text.as_deref()).is_some_and(|it| it < operand.parse::<f64>().unwrap()),
-        "gt_date" => minute(text.as_deref()).is_some_and(|it| it > minute(Some(operand)).unwrap()),
-        "lt_date" => minute(text.as_deref()).is_some_and(|it| it < minute(Some(operand)).unwrap()),
+        "like" => text.is_some_and(|text| like(&text, operand, true)),
+        "not_like" => !text.is_some_and(|text| like(&text, operand, true)),
+        "any_in_array" | "in_array" => elements.is_some_and(|element| wanted.iter().any(|one| element.iter().any(|el| el == one))),
+        "all_in_array" => {
+            elements.is_some_and(|element| !element.is_empty() && wanted.iter().all(|one| element.iter().any(|el| el == one)))
+        }
+        "gt_int" | "gt_float" => decimal(text.as_deref()).is_some_and(|d| d > operand.parse::<f64>().unwrap()),
+        "lt_int" | "lt_float" => decimal(text.as_deref()).is_some_and(|d| d < operand.parse::<f64>().unwrap()),
+        "gt_date" => minute(text.as_deref()).is_some_and(|m| m > minute(Some(operand)).unwrap()),
+        "lt_date" => minute(text.as_deref()).is_some_and(|m| m < minute(Some(operand)).unwrap()),
         "is" => match operand {
             "empty" => is_empty,
             "not_empty" => !is_empty,
             "empty_array" => value.and_then(Value::as_array).is_some_and(Vec::is_empty),
-            "not_empty_array" => value.and_then(Value::as_array).is_some_and(|it| !it.is_empty()),
+            "not_empty_array" => value.and_then(Value::as_array).is_some_and(|value| !value.is_empty()),
             "true" | "false" => text.as_deref() == Some(operand),
             "null" => is_null,
             _ => !is_null,
@@ -171,18 +173,18 @@ fn test(value: Option<&Value>, operation: &str, operand: &str) -> bool {
 }
 
 fn decimal(text: Option<&str>) -> Option<f64> {
-    text.filter(|it| it.chars().all(|c| c.is_ascii_digit() || "+-.".contains(c)))?.parse().ok()
+    text.filter(|text| text.chars().all(|c| c.is_ascii_digit() || "+-.".contains(c)))?.parse().ok()
 }
 
 /// `YYYY-MM-DD HH:mm`.
 fn minute(text: Option<&str>) -> Option<String> {
-    let text = text.filter(|it| it.starts_with("20") && it.as_bytes().get(4) == Some(&b'-'))?.replace('T', " ");
+    let text = text.filter(|text| text.starts_with("20") && text.as_bytes().get(4) == Some(&b'-'))?.replace('T', " ");
     Some(if text.len() == 10 { format!("{text} 00:00") } else { text[..16].to_owned() })
 }
 
 /// The whole text, `*` for anything.
 fn like(text: &str, pattern: &str, ignore_case: bool) -> bool {
-    let fold = |it: &str| if ignore_case { it.to_lowercase() } else { it.to_owned() };
+    let fold = |value: &str| if ignore_case { value.to_lowercase() } else { value.to_owned() };
     let (text, pattern) = (fold(text), fold(pattern));
     let Some((head, rest)) = pattern.split_once('*') else { return text == pattern };
     let Some(tail) = text.strip_prefix(head) else { return false };

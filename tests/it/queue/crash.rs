@@ -28,7 +28,7 @@ fn start_holder(target: &Target) -> Child {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(holder.stdout.take().unwrap()).lines();
-    assert!(lines.any(|it| it.unwrap().contains("holding")), "the holder got no lease");
+    assert!(lines.any(|line| line.unwrap().contains("holding")), "the holder got no lease");
     holder
 }
 
@@ -40,8 +40,8 @@ fn start_holder(target: &Target) -> Child {
 async fn what_the_holder_does() {
     let Ok(url) = std::env::var(HOLDER) else { return };
     let (store, _) = connect::open(&Target { url: url.into(), pool_size: 1 }).await.unwrap();
-    let session = store.read("test").await.unwrap();
-    let leases = queue::claim(&session, QUEUE, 1, SHORT, noon()).await.unwrap();
+    let connection = store.connection("test").await.unwrap();
+    let leases = queue::claim(&connection, QUEUE, 1, SHORT, noon()).await.unwrap();
     assert_eq!(leases.len(), 1);
     println!("holding");
     std::future::pending::<()>().await;
@@ -56,10 +56,10 @@ async fn the_job_of_a_killed_process_comes_back_when_its_lease_has_run_out() {
     holder.kill().unwrap();
     holder.wait().unwrap();
 
-    let session = database.store.read("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     // Waits in the database, by the clock that decides.
     let wait = "select pg_sleep(extract(epoch from lease_until - clock_timestamp())) from jobs";
-    session.row(wait, &[]).await.unwrap();
+    connection.row(wait, &[]).await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!((lease.job().id, lease.job().attempt), (id, 2));
 }
@@ -78,8 +78,8 @@ async fn a_claim_that_never_commits_keeps_nobody_waiting_and_leaves_nothing() {
     let _ = driver.await;
     drop(tx);
     // The server notices the cut connection by itself; a row lock of our own waits for that.
-    let session = database.store.read("test").await.unwrap();
-    session.row("select id from jobs where id = $1 for update", &[&first.0]).await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
+    connection.row("select id from jobs where id = $1 for update", &[&first.0]).await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     assert_eq!((lease.job().id, lease.job().attempt), (first, 1));
 }

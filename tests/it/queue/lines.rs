@@ -9,11 +9,11 @@ use storage::queue::{self, Outcome};
 async fn of_a_key_only_the_oldest_unfinished_job_can_be_had() {
     let database = support::database().await;
     let (a1, a2, b1) = (add(&database, "a").await, add(&database, "a").await, add(&database, "b").await);
-    let session = database.store.read("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     let mut leases = claim(&database, 10, LONG).await;
     assert_eq!(ids(&leases), [a1, b1]);
     assert!(claim(&database, 10, LONG).await.is_empty());
-    assert_eq!(leases.remove(0).finish(&session, noon()).await.unwrap(), Outcome::Written);
+    assert_eq!(leases.remove(0).finish(&connection, noon()).await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [a2]);
 }
 
@@ -21,14 +21,14 @@ async fn of_a_key_only_the_oldest_unfinished_job_can_be_had() {
 async fn a_job_that_waits_for_its_next_attempt_holds_its_line_and_a_buried_one_gives_it_free() {
     let database = support::database().await;
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
-    let session = database.store.read("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     let later = noon() + Duration::from_mins(1);
-    assert_eq!(lease.again(&session, later, Some("refused")).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.again(&connection, later, Some("refused")).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 10, LONG).await.is_empty(), "the second waits for the first");
-    let lease = queue::claim(&session, queue::Queue("test"), 10, LONG, later).await.unwrap().pop().unwrap();
+    let lease = queue::claim(&connection, queue::Queue("test"), 10, LONG, later).await.unwrap().pop().unwrap();
     assert_eq!(lease.job().id, first);
-    assert_eq!(lease.bury(&session, later, "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.bury(&connection, later, "gone").await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [second]);
 }
 
@@ -45,24 +45,24 @@ async fn a_lease_that_ran_out_does_not_let_the_next_in_line_pass() {
 async fn a_redriven_job_goes_to_the_end_of_its_line() {
     let database = support::database().await;
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
-    let mut session = database.store.read("test").await.unwrap();
+    let mut connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
-    assert_eq!(lease.bury(&session, noon(), "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.bury(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     assert_eq!(lease.job().id, second);
 
-    let tx = session.begin().await.unwrap();
+    let tx = connection.begin().await.unwrap();
     let redriven = queue::redrive(&tx, first, noon()).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     assert!(claim(&database, 10, LONG).await.is_empty(), "one of a key at a time");
-    assert_eq!(lease.finish(&session, noon()).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.finish(&connection, noon()).await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [redriven]);
 }
 
 #[tokio::test]
 async fn a_job_that_appears_late_in_front_of_a_running_one_waits_for_it() {
     let database = support::database().await;
-    let mut slow = database.store.read("test").await.unwrap();
+    let mut slow = database.store.connection("test").await.unwrap();
     let tx = slow.begin().await.unwrap();
     let first = queue::add(&tx, &super::job("a")).await.unwrap();
     let second = add(&database, "a").await;
@@ -70,7 +70,7 @@ async fn a_job_that_appears_late_in_front_of_a_running_one_waits_for_it() {
     assert_eq!(running.job().id, second);
     tx.commit().await.unwrap();
     assert!(claim(&database, 10, LONG).await.is_empty(), "one of a key at a time");
-    let session = database.store.read("test").await.unwrap();
-    assert_eq!(running.finish(&session, noon()).await.unwrap(), Outcome::Written);
+    let connection = database.store.connection("test").await.unwrap();
+    assert_eq!(running.finish(&connection, noon()).await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [first]);
 }

@@ -30,8 +30,8 @@ impl Model {
     fn claimable(&self) -> Vec<JobId> {
         let mut found = Vec::new();
         for key in KEYS {
-            let mut line = self.jobs.iter().filter(|(_, it)| it.key == key && !it.closed);
-            let is_out = line.clone().any(|(_, it)| matches!(it.leased, Some((_, false))));
+            let mut line = self.jobs.iter().filter(|(_, job)| job.key == key && !job.closed);
+            let is_out = line.clone().any(|(_, line)| matches!(line.leased, Some((_, false))));
             found.extend(line.next().filter(|_| !is_out).map(|(id, _)| *id));
         }
         found.sort();
@@ -57,7 +57,7 @@ fn close(it: &mut Expected) {
 async fn history(seed: u64) {
     println!("seed {seed}");
     let database = support::database().await;
-    let mut session = database.store.read("test").await.unwrap();
+    let mut connection = database.store.connection("test").await.unwrap();
     let random = support::entropy(seed);
     let roll = |below: usize| {
         let mut byte = [0];
@@ -70,7 +70,7 @@ async fn history(seed: u64) {
         match roll(8) {
             0..=2 => {
                 let key = KEYS[roll(3)];
-                let tx = session.begin().await.unwrap();
+                let tx = connection.begin().await.unwrap();
                 let id = queue::add(&tx, &NewJob { ..job(key) }).await.unwrap();
                 tx.commit().await.unwrap();
                 model.jobs.insert(id, Expected { key, ..Expected::default() });
@@ -78,7 +78,7 @@ async fn history(seed: u64) {
             3 | 4 => {
                 let (limit, over) = (roll(3) + 1, roll(3) == 0);
                 let lease_for = if over { OVER } else { LONG };
-                let claimed = queue::claim(&session, QUEUE, i64::try_from(limit).unwrap(), lease_for, noon()).await.unwrap();
+                let claimed = queue::claim(&connection, QUEUE, i64::try_from(limit).unwrap(), lease_for, noon()).await.unwrap();
                 let expected: Vec<JobId> = model.claimable().into_iter().take(limit).collect();
                 assert_eq!(super::ids(&claimed), expected, "step {step}");
                 for lease in claimed {
@@ -92,18 +92,19 @@ async fn history(seed: u64) {
             5 | 6 if !held.is_empty() => {
                 let lease = held.swap_remove(roll(held.len()));
                 let (expected, outcome) = match roll(4) {
-                    0 => (model.write(&lease, close), lease.finish(&session, noon()).await),
-                    1 => (model.write(&lease, |it| it.leased = None), lease.again(&session, noon(), None).await),
+                    0 => (model.write(&lease, close), lease.finish(&connection, noon()).await),
+                    1 => (model.write(&lease, |model| model.leased = None), lease.again(&connection, noon(), None).await),
                     2 => {
-                        let bury = |it: &mut Expected| {
-                            close(it);
-                            it.buried = true;
+                        let bury = |value: &mut Expected| {
+                            close(value);
+                            value.buried = true;
                         };
-                        (model.write(&lease, bury), lease.bury(&session, noon(), "model").await)
+                        (model.write(&lease, bury), lease.bury(&connection, noon(), "model").await)
                     }
                     _ => {
-                        let expected = model.write(&lease, |it| it.leased = it.leased.map(|(attempt, _)| (attempt, false)));
-                        let outcome = lease.extend(&session, LONG).await;
+                        let expected =
+                            model.write(&lease, |model| model.leased = model.leased.map(|(attempt, _)| (attempt, false)));
+                        let outcome = lease.extend(&connection, LONG).await;
                         held.push(lease);
                         (expected, outcome)
                     }
@@ -111,8 +112,8 @@ async fn history(seed: u64) {
                 assert_eq!(outcome.unwrap(), expected, "step {step}");
             }
             7 => {
-                let Some(id) = model.jobs.iter().find(|(_, it)| it.buried).map(|(id, _)| *id) else { continue };
-                let tx = session.begin().await.unwrap();
+                let Some(id) = model.jobs.iter().find(|(_, job)| job.buried).map(|(id, _)| *id) else { continue };
+                let tx = connection.begin().await.unwrap();
                 let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
                 tx.commit().await.unwrap();
                 let key = model.jobs.remove(&id).unwrap().key;

@@ -18,7 +18,7 @@ async fn get(desk: &Desk, accept: &str, known: Option<&str>) -> Got {
         request = request.header("if-none-match", known);
     }
     let response = request.send().await.unwrap();
-    let header = |name: &str| response.headers().get(name).map(|it| it.to_str().unwrap().to_owned());
+    let header = |name: &str| response.headers().get(name).map(|header| header.to_str().unwrap().to_owned());
     assert_eq!(header("vary").as_deref(), Some("accept-encoding"));
     let (status, coding, tag) = (response.status().as_u16(), header("content-encoding"), header("etag").unwrap());
     Got { status, coding, tag, body: response.bytes().await.unwrap().to_vec() }

@@ -30,7 +30,7 @@ async fn publish_and_read(desk: &Desk, writer: usize) {
         rename(desk, story, &expected, true).await;
         for path in [format!("stories/{slug}"), format!("stories?by_slugs={slug}"), format!("links?starts_with={slug}")] {
             let body: Value = serde_json::from_str(&read(desk.app(), &desk.public, &path).await.text().await.unwrap()).unwrap();
-            let link = body["links"].as_object().and_then(|it| it.values().next());
+            let link = body["links"].as_object().and_then(|b| b.values().next());
             let story = [body.get("story"), body["stories"].get(0), link].into_iter().flatten().next().unwrap();
             assert_eq!(story["name"], expected, "{path}, round {round}");
         }
@@ -57,7 +57,7 @@ async fn a_revoked_token_and_a_deleted_space_answer_no_more() {
         assert_eq!(read(desk.app(), token, "stories/s").await.status(), 200);
     }
     let keys = desk.get(Caller::Token(&desk.admin), &desk.path("/api_keys")).await.expect(200);
-    let public = keys["api_keys"].as_array().unwrap().iter().find(|it| it["access"] == "public").unwrap();
+    let public = keys["api_keys"].as_array().unwrap().iter().find(|value| value["access"] == "public").unwrap();
     let revoked = desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/api_keys/{}", public["id"]))).await;
     assert!(revoked.status < 300, "{}", revoked.text);
     assert_eq!(read(desk.app(), &desk.public, "stories/s").await.status(), 401);

@@ -13,7 +13,7 @@ async fn a_token_over_its_limit_is_told_when_to_come_back_and_others_are_not() {
     for path in ["stories/s", "stories", "stories/nope"] {
         let refused = read(desk.app(), &desk.public, path).await;
         assert_eq!((refused.status().as_u16(), refused.headers()["retry-after"].to_str().unwrap()), (429, "20"), "{path}");
-        assert!(refused.headers().keys().all(|it| !it.as_str().contains("ratelimit")));
+        assert!(refused.headers().keys().all(|header| !header.as_str().contains("ratelimit")));
         let body: serde_json::Value = serde_json::from_str(&refused.text().await.unwrap()).unwrap();
         assert!(body["error"].is_string() && body.as_object().unwrap().len() == 1);
     }

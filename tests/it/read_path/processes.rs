@@ -29,8 +29,8 @@ async fn pair() -> (Desk, TestApp, UnboundedReceiver<News>) {
 
 /// Waits until the other server has heard of the newest write.
 async fn told(desk: &Desk, heard: &mut UnboundedReceiver<News>) {
-    let session = desk.app().database.store.read("test").await.unwrap();
-    let row = session.row("select audit_seq from space_counters where space_id = $1", &[&desk.space]).await.unwrap();
+    let connection = desk.app().database.store.connection("test").await.unwrap();
+    let row = connection.row("select audit_seq from space_counters where space_id = $1", &[&desk.space]).await.unwrap();
     let newest: i64 = row.get("audit_seq");
     loop {
         if matches!(heard.recv().await.unwrap(), News::Moved { mark, .. } if mark.revision == newest) {
@@ -66,7 +66,7 @@ async fn a_revoked_token_and_a_deleted_space_end_on_the_other_too() {
     told(&desk, &mut heard).await;
     assert_eq!(name(&other, &desk.public, "published").await, "s");
     let keys = desk.get(Caller::Token(&desk.admin), &desk.path("/api_keys")).await.expect(200);
-    let public = keys["api_keys"].as_array().unwrap().iter().find(|it| it["access"] == "public").unwrap();
+    let public = keys["api_keys"].as_array().unwrap().iter().find(|value| value["access"] == "public").unwrap();
     desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/api_keys/{}", public["id"]))).await;
     told(&desk, &mut heard).await;
     assert_eq!(read(&other, &desk.public, "stories/s").await.status(), 401);
@@ -83,11 +83,11 @@ async fn while_the_other_hears_nothing_it_asks_the_database() {
     let story = publish(&desk, "s", "").await;
     assert_eq!(name(&other, &desk.public, "published").await, "s");
     // The pool has all its connections, so that none is missing when no new ones are let in.
-    drop(join_all((0..8).map(|_| pool.read("test"))).await);
-    let session = pool.read("test").await.unwrap();
+    drop(join_all((0..8).map(|_| pool.connection("test"))).await);
+    let connection = pool.connection("test").await.unwrap();
     desk.app().database.admit_nobody().await;
     let notifications = &other.actors.handles().notifications;
-    let (cut, ()) = tokio::join!(session.rows(CUT, &[]), notifications.until(false));
+    let (cut, ()) = tokio::join!(connection.rows(CUT, &[]), notifications.until(false));
     assert_eq!(cut.unwrap().len(), 2);
 
     for round in 0..5 {
@@ -107,9 +107,9 @@ async fn what_was_missed_while_nothing_was_heard_is_not_believed_afterwards() {
     let (desk, other, _heard) = pair().await;
     let story = publish(&desk, "s", "").await;
     let notifications = &other.actors.handles().notifications;
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let connection = desk.app().database.store.connection("test").await.unwrap();
     for round in 0..5 {
-        let (cut, ()) = tokio::join!(session.rows(CUT, &[]), notifications.until(false));
+        let (cut, ()) = tokio::join!(connection.rows(CUT, &[]), notifications.until(false));
         assert!(!cut.unwrap().is_empty());
         let new = format!("round {round}");
         rename(&desk, story, &new, true).await;

@@ -104,7 +104,7 @@ async fn whoever_asks_the_same_at_the_same_time_shares_one_rendering() {
         let before = store.statements();
         let path = format!("stories?page={page}&per_page=1");
         let all = join_all((0..50).map(|_| read(desk.app(), &desk.public, &path))).await;
-        assert!(all.iter().all(|it| it.status() == 200));
+        assert!(all.iter().all(|value| value.status() == 200));
         assert_eq!(store.statements() - before, 1, "{path}");
     }
 }
@@ -148,7 +148,7 @@ async fn the_bound_in_bytes_holds_and_is_measured() {
     publish(&desk, "s", &"x".repeat(50_000)).await;
     let measured = async || -> [i64; 3] {
         let metrics = desk.app().get("/metrics").bearer_auth("sixteen bytes or more").send().await.unwrap().text().await.unwrap();
-        let value = |name: &str| metrics.lines().find_map(|it| it.strip_prefix(name)).unwrap().trim().parse::<i64>().unwrap();
+        let value = |name: &str| metrics.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().parse::<i64>().unwrap();
         ["svc_delivery_cache_hits_total ", "svc_delivery_cache_misses_total ", "svc_delivery_cache_bytes "].map(value)
     };
     for number in 1..=60 {

@@ -8,24 +8,24 @@ const MOST: i64 = 450;
 #[tokio::test]
 async fn a_thousand_different_statements_leave_few_of_them_prepared() {
     let database = database().await;
-    let mut session = database.store.read("test.prepared").await.unwrap();
+    let mut connection = database.store.connection("test.prepared").await.unwrap();
     for number in 0..1_000 {
-        session.rows(&format!("select {number} as number"), &[]).await.unwrap();
+        connection.rows(&format!("select {number} as number"), &[]).await.unwrap();
     }
-    let prepared = async |session: &storage::Session| -> i64 {
-        session.row("select count(*) as prepared from pg_prepared_statements", &[]).await.unwrap().get("prepared")
+    let prepared = async |connection: &storage::Connection| -> i64 {
+        connection.row("select count(*) as prepared from pg_prepared_statements", &[]).await.unwrap().get("prepared")
     };
-    let after_reads = prepared(&session).await;
+    let after_reads = prepared(&connection).await;
     assert!((1..=MOST).contains(&after_reads), "{after_reads}");
 
     for number in 1_000..2_000 {
-        let tx = session.begin().await.unwrap();
+        let tx = connection.begin().await.unwrap();
         tx.rows(&format!("select {number} as number"), &[]).await.unwrap();
         tx.commit().await.unwrap();
     }
-    let after_writes = prepared(&session).await;
+    let after_writes = prepared(&connection).await;
     assert!((1..=MOST).contains(&after_writes), "{after_writes}");
     // What was prepared before, and forgotten meanwhile, is prepared again.
-    let row = session.row("select 0 as number", &[]).await.unwrap();
+    let row = connection.row("select 0 as number", &[]).await.unwrap();
     assert_eq!(row.get::<_, i32>("number"), 0);
 }

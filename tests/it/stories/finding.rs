@@ -20,9 +20,13 @@ const DIFFERENCES: &str = "
     select * from ((table found except all table wanted) union all (table wanted except all table found)) it";
 
 async fn agree(desk: &Desk, after: &str) {
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let differences = session.rows(DIFFERENCES, &[]).await.unwrap();
-    assert!(differences.is_empty(), "after {after}: {:?}", differences.iter().map(|it| it.get::<_, &str>(1)).collect::<Vec<_>>());
+    assert!(
+        differences.is_empty(),
+        "after {after}: {:?}",
+        differences.iter().map(|difference| difference.get::<_, &str>(1)).collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]
@@ -51,6 +55,6 @@ async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
     desk.act("GET", blog, "undelete").await;
     agree(&desk, "undeleting").await;
     let store = &desk.app().database.store;
-    store.read("test").await.unwrap().execute("delete from stories", &[]).await.unwrap();
+    store.connection("test").await.unwrap().execute("delete from stories", &[]).await.unwrap();
     agree(&desk, "removing for good").await;
 }

@@ -18,7 +18,7 @@ async fn every_save_publish_and_unpublish_is_a_version_without_a_gap() {
     desk.act("POST", story, "publish").await;
     desk.act("POST", story, "unpublish").await;
     let found = versions(&desk, story, "").await;
-    let seen: Vec<_> = found.iter().map(|it| (it["number"].as_i64().unwrap(), it["status"].as_str().unwrap())).collect();
+    let seen: Vec<_> = found.iter().map(|f| (f["number"].as_i64().unwrap(), f["status"].as_str().unwrap())).collect();
     assert_eq!(seen, [(4, "unpublished"), (3, "published"), (2, "draft"), (1, "draft")]);
     assert!(found[0].get("content").is_none());
 

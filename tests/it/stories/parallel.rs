@@ -33,7 +33,7 @@ async fn fifty_publishes_make_fifty_versions_events_and_entries() {
     let publish = || async { desk.post(Caller::Token(&desk.editor), &path, json!({})).await.status };
     assert_eq!(at_once((0..50).map(|_| publish())).await, BTreeMap::from([(200, 50)]));
 
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let row = session
         .row(
             "select (select array_agg(number order by number) from story_versions where story_id = $1) as versions,

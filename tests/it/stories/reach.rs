@@ -30,7 +30,7 @@ async fn large() -> (Desk, SpaceId, StoryId) {
         let more = json!({ "parent_id": small, "translated_slugs_attributes": translated });
         desk.published(page("Story", &format!("story-{number}"), more)).await;
     }
-    let session = desk.app().database.store.read("test.fill").await.unwrap();
+    let session = desk.app().database.store.connection("test.fill").await.unwrap();
     let fill = "with made as (
             insert into stories (space_id, uuid, group_id, parent_id, is_folder, slug, full_slug, created_at, updated_at)
             select $1, gen_random_uuid(), gen_random_uuid(), 1000000 + n / 100, false, 'other-' || n, 'other-' || n, now(), now()
@@ -55,7 +55,7 @@ async fn rows_read(tx: &Tx<'_>) -> i64 {
 
 /// Runs something in a transaction that is then undone.
 async fn reads_little(desk: &Desk, what: &str, work: impl AsyncFnOnce(&Tx<'_>)) {
-    let mut session = desk.app().database.store.read("test.reach").await.unwrap();
+    let mut session = desk.app().database.store.connection("test.reach").await.unwrap();
     let tx = session.begin().await.unwrap();
     let before = rows_read(&tx).await;
     work(&tx).await;

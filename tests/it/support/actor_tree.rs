@@ -8,7 +8,7 @@ use actors::{
 };
 use crypto::keys::Keys;
 use domain::shared::{SharedClock, delivery::RetrySchedule};
-use outward::{
+use egress::{
     client::Client,
     dns::Resolver,
     guard::{self, Guard, Policy},

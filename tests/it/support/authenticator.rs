@@ -66,7 +66,7 @@ fn sha1(message: &[u8]) -> [u8; 20] {
     }
     padded.extend((message.len() as u64 * 8).to_be_bytes());
     for block in padded.chunks(64) {
-        let mut words: Vec<u32> = block.chunks(4).map(|it| u32::from_be_bytes(it.try_into().unwrap())).collect();
+        let mut words: Vec<u32> = block.chunks(4).map(|chunk| u32::from_be_bytes(chunk.try_into().unwrap())).collect();
         for at in 16..80 {
             words.push((words[at - 3] ^ words[at - 8] ^ words[at - 14] ^ words[at - 16]).rotate_left(1));
         }

@@ -41,7 +41,7 @@ impl Reply {
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|it| it.to_str().unwrap())
+        self.headers.get(name).map(|header| header.to_str().unwrap())
     }
 
     /// The body of an answer with that status.
@@ -152,19 +152,19 @@ impl Desk {
     pub async fn newest_entry(&self) -> [String; 3] {
         let log = self.get(Caller::Token(&self.admin), &self.path("/audit_log?per_page=1")).await.expect(200);
         let entry = &log["audit_log"][0];
-        [&entry["action"], &entry["target"]["type"], &entry["target"]["label"]].map(|it| it.as_str().unwrap().to_owned())
+        [&entry["action"], &entry["target"]["type"], &entry["target"]["label"]].map(|value| value.as_str().unwrap().to_owned())
     }
 
     /// How many entries the audit log of the space has.
     pub async fn audit_count(&self) -> i64 {
-        let session = self.app.database.store.read("test").await.unwrap();
+        let session = self.app.database.store.connection("test").await.unwrap();
         let sql = "select count(*) as entries from audit_log where space_id = $1";
         session.row(sql, &[&self.space]).await.unwrap().get("entries")
     }
 
     /// Every row of some tables as text, bytes as hexadecimal and as they are.
     pub async fn every_row(&self, tables: &[&str]) -> String {
-        let session = self.app.database.store.read("test").await.unwrap();
+        let session = self.app.database.store.connection("test").await.unwrap();
         let mut all = String::new();
         for table in tables {
             for row in session.rows(&format!("select row_to_json(it)::text as line from {table} it"), &[]).await.unwrap() {
@@ -224,7 +224,7 @@ async fn person(app: &TestApp, number: u128, email_verified: bool) -> Person {
     let keys = Keys::new(vec![7; 32].into());
     let (user, session, now) = (UserId(Uuid::from_u128(number)), SessionId(Uuid::from_u128(number)), app.clock.now());
     let ends = now.checked_add(SignedDuration::from_hours(24)).unwrap();
-    let connection = app.database.store.read("test").await.unwrap();
+    let connection = app.database.store.connection("test").await.unwrap();
     connection
         .execute(
             "insert into users (id, email, first_name, locale, email_verified, created_at) values ($1, $2, 'A', 'en', $4, $3)",

@@ -88,7 +88,7 @@ impl Dns {
 
     /// From now on a name has these addresses.
     pub fn points(&self, name: &str, addresses: &[&str]) {
-        self.set(name, Record::Turns(vec![addresses.iter().map(|it| it.parse().unwrap()).collect()]));
+        self.set(name, Record::Turns(vec![addresses.iter().map(|address| address.parse().unwrap()).collect()]));
     }
 
     /// How often the IPv4 addresses of a name were asked for.
@@ -168,7 +168,8 @@ fn name(message: &[u8], mut at: usize) -> (String, usize) {
 
 fn encoded(name: &str) -> Vec<u8> {
     let labels = name.trim_end_matches('.').split('.');
-    let mut bytes: Vec<u8> = labels.flat_map(|it| std::iter::once(u8::try_from(it.len()).unwrap()).chain(it.bytes())).collect();
+    let mut bytes: Vec<u8> =
+        labels.flat_map(|label| std::iter::once(u8::try_from(label.len()).unwrap()).chain(label.bytes())).collect();
     bytes.push(0);
     bytes
 }

@@ -77,6 +77,6 @@ pub fn get(path: &str) -> Vec<u8> {
 
 /// One more header line.
 pub fn line(name: &str, value: &str) -> Vec<u8> {
-    let length = |it: &str| u8::try_from(it.len()).ok().filter(|it| *it < 127).unwrap();
+    let length = |value: &str| u8::try_from(value.len()).ok().filter(|value| *value < 127).unwrap();
     [&[0, length(name)], name.as_bytes(), &[length(value)], value.as_bytes()].concat()
 }

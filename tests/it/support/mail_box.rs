@@ -53,13 +53,13 @@ pub struct Mail {
 impl Mail {
     /// The link that it is about.
     pub fn link(&self) -> String {
-        let link = self.text.split_whitespace().find(|it| it.starts_with("http") && it.contains("token="));
+        let link = self.text.split_whitespace().find(|text| text.starts_with("http") && text.contains("token="));
         link.unwrap_or_else(|| panic!("a link in {}", self.text)).to_owned()
     }
 
     /// The six digits that it is about.
     pub fn code(&self) -> String {
-        let is_code = |it: &&str| it.len() == 6 && it.bytes().all(|byte| byte.is_ascii_digit());
+        let is_code = |value: &&str| value.len() == 6 && value.bytes().all(|byte| byte.is_ascii_digit());
         self.text.split_whitespace().find(is_code).unwrap_or_else(|| panic!("a code in {}", self.text)).to_owned()
     }
 }
@@ -149,7 +149,7 @@ impl MailBox {
 
     /// What it does at a stage the next times.
     pub async fn will(&self, stage: &str, says: impl IntoIterator<Item = Says>) {
-        let reactions = says.into_iter().map(|it| match it {
+        let reactions = says.into_iter().map(|say| match say {
             Says::Code(code) => json!({ "code": code }),
             Says::Nothing => json!({}),
             Says::Drips => json!({ "drip": true }),
@@ -165,14 +165,14 @@ impl MailBox {
         let mut at = self.read.lock().unwrap().get(address).copied().unwrap_or_default();
         let waiting = events.wait_for(|all| {
             while let Some(event) = all.get(at) {
-                if mail(event).is_some_and(|it| it.taken && it.recipients == [address]) {
+                if mail(event).is_some_and(|m| m.taken && m.recipients == [address]) {
                     return true;
                 }
                 at += 1;
             }
             false
         });
-        let found = timeout(PATIENCE, waiting).await.map(|it| it.map(drop));
+        let found = timeout(PATIENCE, waiting).await.map(|t| t.map(drop));
         assert!(matches!(found, Ok(Ok(()))), "no mail to {address}: {:?}", self.events.borrow());
         let found = self.events.borrow().get(at).and_then(mail);
         self.read.lock().unwrap().insert(address.to_owned(), at + 1);
@@ -186,20 +186,20 @@ impl MailBox {
 
     /// Every mail to an address so far that it has taken.
     pub fn all_to(&self, address: &str) -> Vec<Mail> {
-        self.all().into_iter().filter(|it| it.taken && it.recipients == [address]).collect()
+        self.all().into_iter().filter(|value| value.taken && value.recipients == [address]).collect()
     }
 
     /// Waits until something of a kind (a stage, or `mail`) happened so often since the start.
     pub async fn happened(&self, event: &str, count: usize) {
         let mut events = self.events.clone();
-        let waiting = events.wait_for(|all| all.iter().filter(|it| it["event"] == event).count() >= count);
-        let found = timeout(PATIENCE, waiting).await.map(|it| it.map(drop));
+        let waiting = events.wait_for(|all| all.iter().filter(|value| value["event"] == event).count() >= count);
+        let found = timeout(PATIENCE, waiting).await.map(|t| t.map(drop));
         assert!(matches!(found, Ok(Ok(()))), "{count} times {event}: {:?}", self.events.borrow());
     }
 
     /// How often that happened so far.
     pub fn count(&self, event: &str) -> usize {
-        self.events.borrow().iter().filter(|it| it["event"] == event).count()
+        self.events.borrow().iter().filter(|e| e["event"] == event).count()
     }
 
     async fn tell(&self, mut command: Value) -> Value {
@@ -223,7 +223,7 @@ fn mail(event: &Value) -> Option<Mail> {
         return None;
     }
     let text = |name: &str| event[name].as_str().unwrap_or_else(|| panic!("{name} in {event}")).to_owned();
-    let texts = |name: &str| event[name].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect();
+    let texts = |name: &str| event[name].as_array().unwrap().iter().map(|e| e.as_str().unwrap().to_owned()).collect();
     Some(Mail {
         taken: event["taken"] == true,
         connection: event["connection"].as_u64().unwrap(),

@@ -76,7 +76,7 @@ impl SoftKey {
     /// The same with a lie.
     pub fn create_lying(&mut self, options: &Value, lie: impl FnOnce(&mut Told)) -> Value {
         assert_eq!(options["authenticatorSelection"]["residentKey"], "required", "it is to be found without a name");
-        assert!(options["pubKeyCredParams"].as_array().unwrap().iter().any(|it| it["alg"] == -7), "ES256");
+        assert!(options["pubKeyCredParams"].as_array().unwrap().iter().any(|option| option["alg"] == -7), "ES256");
         let key = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).unwrap();
         let id = digest(&SHA256, key.public_key().as_ref()).as_ref().to_vec();
         let mut told = Told {
@@ -122,10 +122,11 @@ impl SoftKey {
 
     /// The same with a lie.
     pub fn get_lying(&mut self, options: &Value, lie: impl FnOnce(&mut Told)) -> Value {
-        let allowed: Vec<Vec<u8>> = options["allowCredentials"].as_array().unwrap().iter().map(|it| bytes(&it["id"])).collect();
+        let allowed: Vec<Vec<u8>> =
+            options["allowCredentials"].as_array().unwrap().iter().map(|option| bytes(&option["id"])).collect();
         let client_data = self.client_data("webauthn.get", options);
         let (flags, counts, rp_id) = (self.flags, self.counts, text(&options["rpId"]));
-        let fits = |it: &&mut Held| it.rp_id == rp_id && (allowed.is_empty() || allowed.contains(&it.id));
+        let fits = |value: &&mut Held| value.rp_id == rp_id && (allowed.is_empty() || allowed.contains(&value.id));
         let held = self.passkeys.iter_mut().rev().find(fits).expect("a passkey that is allowed");
         held.count += u32::from(counts);
         let mut told = Told {
@@ -146,7 +147,7 @@ impl SoftKey {
                 "clientDataJSON": BASE64.encode(client_data),
                 "authenticatorData": BASE64.encode(&data),
                 "signature": BASE64.encode(held.key.sign(&SystemRandom::new(), &signed).unwrap()),
-                "userHandle": told.user_handle.map(|it| BASE64.encode(it)),
+                "userHandle": told.user_handle.map(|user_handle| BASE64.encode(user_handle)),
             }
         })
     }

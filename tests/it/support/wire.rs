@@ -38,7 +38,7 @@ impl Wire {
 
     /// Reads only the head of an answer.
     pub async fn head(&mut self) -> Option<String> {
-        self.until("\r\n\r\n").await.map(|it| it.to_lowercase())
+        self.until("\r\n\r\n").await.map(|u| u.to_lowercase())
     }
 
     /// Reads to the end of a text.
@@ -56,7 +56,7 @@ impl Wire {
         let (first, head) = text.split_once("\r\n").unwrap();
         let status = first.split(' ').nth(1).unwrap().parse().unwrap();
         let head = head.to_owned();
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |it| it.parse().unwrap());
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).map_or(0, |map| map.parse().unwrap());
         let mut body = vec![0; length];
         timeout(PATIENCE, self.0.read_exact(&mut body)).await.unwrap().unwrap();
         Some(Raw { status, head, body: String::from_utf8(body).unwrap() })

@@ -2,7 +2,7 @@
 
 use super::{client, number, reader, stand_in, workshop};
 use crate::support::{Peer, Reply};
-use outward::{
+use egress::{
     tls,
     vendor::{Error, Lines, Origins, Vendor, Wanted},
 };

@@ -1,7 +1,7 @@
 //! What the files hold is what the client reads.
 
 use super::{client, examples, number, reader, stand_in, workshop};
-use outward::vendor::{Error, Page, Vendor, Wanted};
+use egress::vendor::{Error, Page, Vendor, Wanted};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, future::Future, path::Path};
 use vendor_stand_in::{Options, StandIn, TOKEN};
@@ -46,7 +46,7 @@ async fn reads_all(vendor: &Vendor, folder: &Path) {
 
 async fn reads_entries(vendor: &Vendor, folder: &Path, datasource: &Value) {
     let id = datasource["id"].as_i64().unwrap();
-    let written: Vec<_> = file(folder, "datasource_entries").into_iter().filter(|it| it["datasource_id"] == id).collect();
+    let written: Vec<_> = file(folder, "datasource_entries").into_iter().filter(|f| f["datasource_id"] == id).collect();
     let plain = all(|page| vendor.datasource_entries(id, None, page)).await;
     assert_eq!(plain.len(), written.len());
     for dimension in datasource["dimensions"].as_array().unwrap() {
@@ -71,20 +71,20 @@ async fn reads_stories(vendor: &Vendor, folder: &Path) {
     }
     let space = vendor.space().await.unwrap();
     let token = space["first_token"].as_str().unwrap().into();
-    let is_out = |it: &&Value| it["published"] == true && it["is_folder"] != true;
-    let out: BTreeSet<_> = written.iter().filter(is_out).map(|it| it["uuid"].as_str().unwrap().to_owned()).collect();
+    let is_out = |value: &&Value| value["published"] == true && value["is_folder"] != true;
+    let out: BTreeSet<_> = written.iter().filter(is_out).map(|w| w["uuid"].as_str().unwrap().to_owned()).collect();
     let published = all(|page| vendor.published(&token, "default", Wanted::Page(page))).await;
-    assert_eq!(published.iter().map(|it| it["uuid"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), out);
+    assert_eq!(published.iter().map(|p| p["uuid"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), out);
     let some: Vec<_> = out.iter().take(7).cloned().collect();
     let by_uuid = vendor.published(&token, "default", Wanted::Uuids(&some)).await.unwrap();
     assert_eq!(by_uuid.items.len(), some.len());
     for story in published {
-        let written = written.iter().find(|it| it["uuid"] == story["uuid"]).unwrap();
+        let written = written.iter().find(|w| w["uuid"] == story["uuid"]).unwrap();
         let content = written.pointer("/_published/content").unwrap_or(&written["content"]);
         assert_eq!(story["content"]["_uid"], content["_uid"]);
         assert!(!story.to_string().contains("__i18n__"));
         let versions = vendor.story_versions(story["id"].as_i64().unwrap(), 1).await.unwrap().items;
-        let version = versions.iter().find(|it| it["status"] == "published").unwrap();
+        let version = versions.iter().find(|version| version["status"] == "published").unwrap();
         assert_eq!(version["content"], *content);
     }
 }
@@ -123,7 +123,7 @@ async fn published_content_is_read_in_each_language() {
         let code = language["code"].as_str().unwrap();
         let translated = vendor.published(&token, code, Wanted::Page(1)).await.unwrap().items;
         assert_eq!(translated.len(), default.len());
-        assert!(translated.iter().all(|it| it["lang"] == code));
+        assert!(translated.iter().all(|t| t["lang"] == code));
         assert_ne!(translated, default);
     }
 }

@@ -1,7 +1,7 @@
 //! The pace against a source that really counts.
 
 use super::{reader, workshop};
-use outward::vendor::Error;
+use egress::vendor::Error;
 use std::time::{Duration, Instant};
 use vendor_stand_in::{Options, StandIn};
 

@@ -2,16 +2,16 @@
 
 use crate::support::{Authority, Dns};
 use bytes::Bytes;
+use egress::{
+    dns::Resolver,
+    vendor::{Error, Lines, Origins, Vendor},
+};
 use http::{Request, Response, Version};
 use http_body_util::Full;
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto::Builder,
-};
-use outward::{
-    dns::Resolver,
-    vendor::{Error, Lines, Origins, Vendor},
 };
 use rustls::{RootCertStore, ServerConfig};
 use std::{
@@ -26,7 +26,7 @@ type Seen = Arc<Mutex<Vec<(Version, String)>>>;
 /// A source that offers these protocols, and what it was asked in which.
 async fn source(config: &ServerConfig, protocols: &[&[u8]]) -> (u16, Seen, JoinSet<()>) {
     let mut config = config.clone();
-    config.alpn_protocols = protocols.iter().map(|it| it.to_vec()).collect();
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
     let (tls, listener) = (TlsAcceptor::from(Arc::new(config)), TcpListener::bind("127.0.0.1:0").await.unwrap());
     let port = listener.local_addr().unwrap().port();
     let seen: Seen = Arc::default();

@@ -93,7 +93,7 @@ async fn what_a_paused_webhook_holds_back_has_no_age() {
     receiver.will(repeat_n(Reaction::Status(500), 1));
     desk.publish("a").await;
     attempted(&desk, webhook, "a", 1).await;
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let backlog = async || deliveries::backlog(&session).await.unwrap();
     assert_eq!(backlog().await.oldest_at, Some("2026-03-01T12:00:00Z".parse().unwrap()));
     desk.change_webhook(webhook, json!({ "active": false })).await;

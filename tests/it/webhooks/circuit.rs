@@ -25,7 +25,8 @@ async fn a_probe_is_kept_for_what_can_be_sent() {
     assert_eq!(receiver.so_far().len(), 0, "nothing can be sent yet");
     desk.later(SignedDuration::from_secs(13));
     let delivered = desk.until(webhook, "delivered", 2).await;
-    let results: Vec<_> = delivered[1]["attempts"].as_array().unwrap().iter().map(|it| it["result"].as_str().unwrap()).collect();
+    let results: Vec<_> =
+        delivered[1]["attempts"].as_array().unwrap().iter().map(|value| value["result"].as_str().unwrap()).collect();
     assert_eq!(results, ["circuit_open", "delivered"]);
 }
 
@@ -61,7 +62,7 @@ async fn of_two_that_learned_something_the_first_one_writes_it() {
     let (desk, receiver) = (desk().await, Receiver::start().await);
     desk.webhook(&receiver).await;
     let id = ReceiverId(desk.number("select id from receivers").await);
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     let from = receivers::find_circuit(&session, id).await.unwrap().unwrap();
     let mut well = from;
     well.succeeded(Timestamp::UNIX_EPOCH);

@@ -42,7 +42,7 @@ async fn deliveries_get_on_however_the_clock_jumps() {
         desk.until(webhook, "delivered", count).await;
     }
     let delivered = desk.deliveries(webhook, "").await;
-    assert!(delivered.iter().all(|it| it["attempts"][0]["duration_ms"].as_i64().unwrap() >= 0));
+    assert!(delivered.iter().all(|d| d["attempts"][0]["duration_ms"].as_i64().unwrap() >= 0));
 }
 
 /// A day is over at once: what waited for its next attempt gets one, not all that it has left.

@@ -95,7 +95,7 @@ async fn what_happens_while_a_webhook_is_paused_waits_for_it() {
     }
     assert_eq!(receiver.so_far().len(), 0);
     desk.change_webhook(webhook, json!({ "active": true })).await;
-    let actions: Vec<_> = receiver.got(2).await.iter().map(|it| it.json()["action"].clone()).collect();
+    let actions: Vec<_> = receiver.got(2).await.iter().map(|g| g.json()["action"].clone()).collect();
     assert_eq!(actions, ["story.published", "story.unpublished"]);
 }
 

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 async fn told(desk: &Desk, receiver: &Receiver, webhook: i64, count: usize) -> Vec<(String, String, Value)> {
     desk.until(webhook, "delivered", count).await;
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let of = |it: Value| (text(&it["action"]), text(&it["full_slug"]), it["old_full_slug"].clone());
-    let mut all: Vec<_> = receiver.so_far().iter().map(|it| of(it.json())).collect();
+    let of = |value: Value| (text(&value["action"]), text(&value["full_slug"]), value["old_full_slug"].clone());
+    let mut all: Vec<_> = receiver.so_far().iter().map(|s| of(s.json())).collect();
     all.sort_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
     all
 }

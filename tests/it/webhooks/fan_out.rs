@@ -29,7 +29,7 @@ async fn several_processes_make_one_delivery_and_send_it_once() {
         other.actors.handles().notifications.wake_all();
     }
     desk.until(webhook, "delivered", 30).await;
-    let mut ids: Vec<_> = receiver.so_far().iter().map(|it| it.header("x-webhook-delivery").to_owned()).collect();
+    let mut ids: Vec<_> = receiver.so_far().iter().map(|s| s.header("x-webhook-delivery").to_owned()).collect();
     assert_eq!(ids.len(), 30);
     ids.sort();
     ids.dedup();

@@ -17,11 +17,11 @@ async fn what_happens_to_a_story_arrives_in_order_and_other_stories_do_not_wait(
     desk.publish("b").await;
     desk.until(webhook, "delivered", 1).await;
     desk.settle().await;
-    let slugs = || receiver.so_far().iter().map(|it| it.json()["full_slug"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let slugs = || receiver.so_far().iter().map(|s| s.json()["full_slug"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
     assert_eq!(slugs(), ["a", "b"], "the second event of a story waits for the first one");
     desk.later(SignedDuration::from_secs(12));
     desk.until(webhook, "delivered", 3).await;
-    let actions: Vec<_> = receiver.so_far()[2..].iter().map(|it| it.json()["action"].clone()).collect();
+    let actions: Vec<_> = receiver.so_far()[2..].iter().map(|value| value.json()["action"].clone()).collect();
     assert_eq!(actions, ["story.published", "story.unpublished"]);
 }
 
@@ -60,7 +60,7 @@ async fn silent_receivers_do_not_hold_up_others() {
     }
     desk.until(webhook, "delivered", 20).await;
     assert!(began.elapsed().as_secs() < 8, "{:?}", began.elapsed());
-    assert!(silent.iter().all(|it| it.so_far().len() <= 1), "one attempt at a time where nobody answered yet");
+    assert!(silent.iter().all(|s| s.so_far().len() <= 1), "one attempt at a time where nobody answered yet");
 }
 
 /// A lane of four, also when there is much to do.

@@ -19,7 +19,7 @@ async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
     assert_eq!(got[0].body, got[1].body);
     let delivered = desk.until(webhook, "delivered", 1).await.remove(0);
     let attempts: Vec<_> =
-        delivered["attempts"].as_array().unwrap().iter().map(|it| (it["number"].as_i64(), it["replayed"].as_bool())).collect();
+        delivered["attempts"].as_array().unwrap().iter().map(|d| (d["number"].as_i64(), d["replayed"].as_bool())).collect();
     assert_eq!(attempts, [(Some(1), Some(false)), (Some(2), Some(true))]);
 }
 
@@ -34,7 +34,7 @@ async fn an_attempt_that_is_just_being_recorded_is_counted() {
     desk.sql("update receivers set active = false").await;
     let path = desk.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
     desk.post(Caller::Token(&desk.admin), &path, json!({})).await.expect(202);
-    let mut session = desk.app().database.store.read("test").await.unwrap();
+    let mut session = desk.app().database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     tx.execute("delete from delivery_queue", &[]).await.unwrap();
     let attempt = "insert into delivery_attempts (delivery_id, number, result, replayed, started_at, took_ms)
@@ -94,7 +94,7 @@ async fn a_range_is_sent_again_without_its_end() {
     let body = json!({ "from": "2026-03-01T12:00:00Z", "to": "2026-03-01T12:02:00Z" });
     assert_eq!(desk.post(Caller::Token(&desk.admin), &path, body).await.expect(202), json!({ "redelivering": 2 }));
     let got = receiver.got(5).await;
-    let mut again: Vec<_> = got[3..].iter().map(|it| it.json()["full_slug"].as_str().unwrap().to_owned()).collect();
+    let mut again: Vec<_> = got[3..].iter().map(|g| g.json()["full_slug"].as_str().unwrap().to_owned()).collect();
     again.sort();
     assert_eq!(again, ["a", "b"]);
     desk.post(Caller::Token(&desk.admin), &path, json!({ "from": "now" })).await.expect(422);

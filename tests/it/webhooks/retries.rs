@@ -50,11 +50,11 @@ async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_
         desk.settle().await;
     }
     let dead = desk.until(webhook, "dead", 1).await.remove(0);
-    let numbers: Vec<_> = dead["attempts"].as_array().unwrap().iter().map(|it| it["number"].as_i64().unwrap()).collect();
+    let numbers: Vec<_> = dead["attempts"].as_array().unwrap().iter().map(|d| d["number"].as_i64().unwrap()).collect();
     assert_eq!((numbers, &dead["next_attempt_at"]), ((1..=5).collect(), &json!(null)));
     let got = receiver.got(5).await;
-    assert!(got.iter().all(|it| it.body == got[0].body), "the bytes are the same on every attempt");
-    let signature = |name: &str| got.iter().map(|it| it.header(name).to_owned()).collect::<std::collections::HashSet<_>>().len();
+    assert!(got.iter().all(|g| g.body == got[0].body), "the bytes are the same on every attempt");
+    let signature = |name: &str| got.iter().map(|g| g.header(name).to_owned()).collect::<std::collections::HashSet<_>>().len();
     assert_eq!((signature("x-webhook-signature"), signature("webhook-timestamp")), (1, 5));
 
     let path = desk.path("/audit_log?types=webhook.dead_lettered");
@@ -146,7 +146,7 @@ async fn who_recovers_in_time_gets_it() {
         desk.later(SignedDuration::from_secs(1));
     }
     let delivered = desk.until(webhook, "delivered", 1).await.remove(0);
-    let results: Vec<_> = delivered["attempts"].as_array().unwrap().iter().map(|it| it["result"].as_str().unwrap()).collect();
+    let results: Vec<_> = delivered["attempts"].as_array().unwrap().iter().map(|d| d["result"].as_str().unwrap()).collect();
     assert_eq!(results, ["rejected", "rejected", "rejected", "rejected", "delivered"]);
 }
 
@@ -161,7 +161,7 @@ async fn nobody_at_home_and_a_target_that_was_allowed_once_are_failures_of_their
     let pending = attempted(&desk, closed, "a", 1).await;
     assert_eq!((&pending["attempts"][0]["result"], &pending["attempts"][0]["status"]), (&json!("unreachable"), &json!(null)));
 
-    let session = desk.app().database.store.read("test").await.unwrap();
+    let session = desk.app().database.store.connection("test").await.unwrap();
     session.execute("update receivers set url = 'http://10.0.0.1/', health = 'new'", &[]).await.unwrap();
     desk.publish("b").await;
     let blocked = attempted(&desk, closed, "b", 1).await["attempts"][0].clone();

@@ -30,14 +30,14 @@ async fn two_secrets_are_valid_for_a_day_and_then_the_new_one_alone() {
     let (desk, receiver) = (desk().await, Receiver::start().await);
     let webhook = desk.webhook(&receiver).await;
     desk.change_webhook(webhook, json!({ "secret": NEW })).await;
-    let signers = [NEW, SECRET].map(|it| Signer::new(&it.as_bytes().to_vec().into()));
+    let signers = [NEW, SECRET].map(|value| Signer::new(&value.as_bytes().to_vec().into()));
 
     desk.publish("a").await;
     let got = receiver.got(1).await.remove(0);
     let (id, second) = (got.header("webhook-id").to_owned(), desk.app().clock.now().as_second());
     assert_eq!(got.header("x-webhook-signature"), signers[0].hex(&got.body));
     assert_eq!(got.header("x-webhook-signature-previous"), signers[1].hex(&got.body));
-    let both = signers.each_ref().map(|it| it.standard(&id, second, &got.body)).join(" ");
+    let both = signers.each_ref().map(|e| e.standard(&id, second, &got.body)).join(" ");
     assert_eq!(got.header("webhook-signature"), both);
 
     desk.later(SignedDuration::from_hours(24));

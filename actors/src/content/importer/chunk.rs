@@ -2,11 +2,11 @@
 
 use super::{
     closing,
+    commands::audited,
     memory::Memory,
     take::{self, Hand, Item, Taken},
-    writes::audited,
 };
-use crate::content::{Desk, Write};
+use crate::content::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes, SpaceChange, SpaceSettings,
@@ -73,14 +73,14 @@ pub(super) enum Written {
     CancelRequested,
 }
 
-impl Write for Chunk {
-    type Done = Written;
+impl SpaceCommand for Chunk {
+    type Output = Written;
 
     const NAME: &'static str = "import.page";
 
-    async fn run(&self, desk: &Desk<'_>) -> Result<(Written, Changes)> {
-        let (tx, space) = (desk.tx, desk.space);
-        let import = held(desk, self.id, self.hold).await?;
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
+        let (tx, space) = (ctx.tx, ctx.space);
+        let import = held(ctx, self.id, self.hold).await?;
         if import.is_cancel_requested {
             return Ok((Written::CancelRequested, Changes::default()));
         }
@@ -92,17 +92,17 @@ impl Write for Chunk {
         match &self.load {
             Load::Nothing => {}
             Load::Settings(source, print) => {
-                let settings = add_settings(desk, source, &mut taken).await?;
+                let settings = add_settings(ctx, source, &mut taken).await?;
                 if !import.dry_run {
                     jobs::set_source_print(tx, space, self.id, print.as_ref()).await?;
-                    taken.public |= save(desk, settings).await?;
+                    taken.public |= save(ctx, settings).await?;
                 }
             }
             Load::Items(items, range) => {
                 let items = items.get(range.clone()).unwrap_or_default();
-                take::page(self.from.0, &Hand::Writing(desk), &memory, items, &mut taken).await.map_err(of_a_record)?;
+                take::page(self.from.0, &Hand::Writing(ctx), &memory, items, &mut taken).await.map_err(of_a_record)?;
             }
-            Load::Reservations(wanted) => take::reserve(desk, &memory, wanted, &mut taken).await?,
+            Load::Reservations(wanted) => take::reserve(ctx, &memory, wanted, &mut taken).await?,
             Load::Looked(looked) => taken = (**looked).clone(),
         }
         if !import.dry_run {
@@ -118,12 +118,12 @@ impl Write for Chunk {
         let step = jobs::Step {
             phase: self.to.0,
             cursor: self.to.1,
-            total: taken.report.expected().and_then(|it| i64::try_from(it).ok()),
+            total: taken.report.expected().and_then(|e| i64::try_from(e).ok()),
             rate: self.rate,
             done: i64::try_from(taken.report.done()).unwrap_or(i64::MAX),
             report: &taken.report,
             attempt: self.attempt,
-            at: desk.now,
+            at: ctx.now,
         };
         jobs::advance(tx, space, self.id, &step).await?;
         let changes = changes(&import, self.from.0, &taken);
@@ -140,11 +140,10 @@ fn of_a_record(error: Error) -> Error {
 }
 
 /// The job, if it is still ours and not over. What it reports is not read: it may be large.
-async fn held(desk: &Desk<'_>, id: ImportId, (fence, lease): (Fence, Duration)) -> Result<Import> {
+async fn held(ctx: &CommandContext<'_>, id: ImportId, (fence, lease): (Fence, Duration)) -> Result<Import> {
     let not_ours = || Fault::conflict(NOT_OURS, "The import is somebody else's by now");
-    let import =
-        jobs::lock_without_report(desk.tx, desk.space, id).await?.filter(|it| !it.status.is_over()).ok_or_else(not_ours)?;
-    match fence.hold(desk.tx, lease).await? {
+    let import = jobs::lock_without_report(ctx.tx, ctx.space, id).await?.filter(|l| !l.status.is_over()).ok_or_else(not_ours)?;
+    match fence.hold(ctx.tx, lease).await? {
         Held::Written => Ok(import),
         Held::Lost => Err(not_ours().into()),
     }
@@ -155,7 +154,7 @@ fn changes(import: &Import, phase: Phase, taken: &Taken) -> Changes {
     if import.dry_run || (taken.changed() == 0 && !taken.public) {
         return Changes::default();
     }
-    let count = |wanted: Outcome| taken.outcomes.iter().filter(|(_, it)| *it == wanted).count();
+    let count = |wanted: Outcome| taken.outcomes.iter().filter(|(_, outcome)| *outcome == wanted).count();
     let meta = json!({ "phase": phase, "created": count(Outcome::Created), "updated": count(Outcome::Updated) });
     let mut changes = audited("import.page", import, meta);
     if import.webhooks {
@@ -165,11 +164,11 @@ fn changes(import: &Import, phase: Phase, taken: &Taken) -> Changes {
 }
 
 /// What the source has and the space has not: languages, the name of the default one, and where its pages are shown. What cannot be is left out.
-async fn add_settings(desk: &Desk<'_>, source: &record::Space, taken: &mut Taken) -> Result<Settings> {
-    let before = spaces::lock(desk.tx, desk.space).await?.ok_or_else(Fault::not_found)?;
+async fn add_settings(ctx: &CommandContext<'_>, source: &record::Space, taken: &mut Taken) -> Result<Settings> {
+    let before = spaces::lock(ctx.tx, ctx.space).await?.ok_or_else(Fault::not_found)?;
     let mut settings = before.clone();
     for language in &source.languages {
-        if settings.languages.iter().any(|it| language::suffix(&it.code) == language::suffix(&language.code)) {
+        if settings.languages.iter().any(|l| language::suffix(&l.code) == language::suffix(&language.code)) {
             continue;
         }
         let mut languages = settings.languages.clone();
@@ -182,12 +181,15 @@ async fn add_settings(desk: &Desk<'_>, source: &record::Space, taken: &mut Taken
             }
         }
     }
-    let name = source.default_lang_name.as_ref().filter(|it| !it.trim().is_empty() && settings.default_lang_name.is_none());
-    if let Some(Ok(after)) = name.map(|it| changed(json!({ "default_lang_name": it }), &settings)) {
+    let name = source
+        .default_lang_name
+        .as_ref()
+        .filter(|default_lang_name| !default_lang_name.trim().is_empty() && settings.default_lang_name.is_none());
+    if let Some(Ok(after)) = name.map(|name| changed(json!({ "default_lang_name": name }), &settings)) {
         settings = after;
     }
     let is_missing = settings.domain.as_ref().is_none_or(String::is_empty);
-    if let Some(domain) = source.domain.as_ref().filter(|it| !it.trim().is_empty() && is_missing) {
+    if let Some(domain) = source.domain.as_ref().filter(|domain| !domain.trim().is_empty() && is_missing) {
         match changed(json!({ "domain": domain }), &settings) {
             Ok(after) => settings = after,
             Err(fault) => taken.report.warnings.add(Finding::new("domainInvalid", Kind::Story, 0, domain, &*fault.message)),
@@ -203,10 +205,10 @@ struct Settings {
 }
 
 /// Saves them if they changed. Answers whether.
-async fn save(desk: &Desk<'_>, Settings { before, after }: Settings) -> Result<bool> {
+async fn save(ctx: &CommandContext<'_>, Settings { before, after }: Settings) -> Result<bool> {
     let changed = before != after;
     if changed {
-        spaces::update(desk.tx, desk.space, &after, desk.now).await?;
+        spaces::update(ctx.tx, ctx.space, &after, ctx.now).await?;
     }
     Ok(changed)
 }
@@ -224,23 +226,23 @@ pub(super) struct End {
     pub(super) error: Option<(String, String)>,
 }
 
-impl Write for End {
+impl SpaceCommand for End {
     /// Whether stories were written.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "import.end";
 
-    async fn run(&self, desk: &Desk<'_>) -> Result<(bool, Changes)> {
-        held(desk, self.id, self.hold).await?;
-        let import = jobs::find(desk.tx, desk.space, self.id).await?.ok_or_else(Fault::not_found)?;
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(bool, Changes)> {
+        held(ctx, self.id, self.hold).await?;
+        let import = jobs::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
         let error = self.error.as_ref().map(|(code, message)| (code.as_str(), message.as_str()));
-        let closed = closing::close(desk, &import, self.status, error).await?;
+        let closed = closing::close(ctx, &import, self.status, error).await?;
         let action = match self.status {
             Status::Cancelled => "import.cancelled",
             Status::Failed => "import.failed",
             _ => "import.finished",
         };
-        let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": self.error.as_ref().map(|it| &it.0) });
+        let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": self.error.as_ref().map(|error| &error.0) });
         let wrote_stories = !import.dry_run && import.phase >= Phase::Folders;
         Ok((wrote_stories, closed.with(audited(action, &import, meta))))
     }

@@ -1,7 +1,7 @@
 //! What is done when an import ends, whoever ends it.
 
 use super::take::{self, Hand};
-use crate::content::Desk;
+use crate::content::CommandContext;
 use domain::content::{
     Changes, StoryEvent,
     import::{Import, SourceRef, Status},
@@ -29,15 +29,20 @@ impl Closed {
 
 /// Ends an import: those who made room for others come home, and the report counts what was written, whether it had come to count it or not. The
 /// job is to be locked.
-pub(super) async fn close(desk: &Desk<'_>, import: &Import, status: Status, error: Option<(&str, &str)>) -> Result<Closed> {
-    let (tx, space) = (desk.tx, desk.space);
+pub(super) async fn close(
+    ctx: &CommandContext<'_>,
+    import: &Import,
+    status: Status,
+    error: Option<(&str, &str)>,
+) -> Result<Closed> {
+    let (tx, space) = (ctx.tx, ctx.space);
     let mut closed = Closed { events: Vec::new(), public: false };
     if !import.dry_run {
         let mut report = import.report.clone();
         for (kind, outcome, count) in ids::written(tx, space, import.id).await? {
             report.at_least(kind, outcome, count);
         }
-        let settled = take::aside::settle(&Hand::Writing(desk), None, &mut report).await?;
+        let settled = take::aside::settle(&Hand::Writing(ctx), None, &mut report).await?;
         if report != import.report {
             jobs::set_report(tx, space, import.id, &report).await?;
         }
@@ -51,6 +56,6 @@ pub(super) async fn close(desk: &Desk<'_>, import: &Import, status: Status, erro
         if resumable { format!("{message}. It can be resumed: what it has done stays done") } else { message.to_owned() }
     });
     let error = error.map(|(code, _)| code).zip(message.as_deref());
-    jobs::end(tx, space, import.id, status, error, desk.now).await?;
+    jobs::end(tx, space, import.id, status, error, ctx.now).await?;
     Ok(closed)
 }

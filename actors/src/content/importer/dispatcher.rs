@@ -1,9 +1,9 @@
 //! Gives imports that are waiting a slot and an actor.
 
 use super::{
+    commands::CancelImport,
     job::{self, ImportJob},
     worker::{Tools, Worker},
-    writes::CancelImport,
 };
 use crate::runtime::{Observable, Reply, Wake};
 use domain::shared::{Actor as DomainActor, Origin};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::{collections::HashSet, time::Duration};
 use storage::{
-    Session,
+    Connection,
     content::imports::jobs,
     queue::{self, Bound},
 };
@@ -136,18 +136,18 @@ impl State {
                 None => return Ok(()),
             },
         };
-        let mut session = self.tools.store.read("import.claim").await?;
+        let mut connection = self.tools.store.connection("import.claim").await?;
         let now = self.tools.clock.now();
         let mut leases = Vec::new();
         for queue in &settings.queues {
             let limit = settings.slots.saturating_sub(self.running.len() + leases.len());
             let bound = Bound { queues: &settings.queues, most: settings.slots, limit };
-            leases.extend(queue::claim_within(&mut session, (*queue, key.as_deref()), bound, settings.lease, now).await?);
+            leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), bound, settings.lease, now).await?);
         }
         for lease in leases {
             let Some(import) = Worker::named(lease.job()) else {
                 tracing::error!(job.id = %lease.job().id, "a job names no import: it is buried");
-                let _outcome = lease.bury(&session, now, UNREADABLE).await?;
+                let _outcome = lease.bury(&connection, now, UNREADABLE).await?;
                 continue;
             };
             let worker = Worker::new(self.tools.clone(), import, lease);
@@ -158,16 +158,16 @@ impl State {
         }
         self.tools.metrics.running().set(i64::try_from(self.running.len()).unwrap_or(i64::MAX));
         if key.is_none() {
-            self.end_abandoned(&session).await?;
+            self.end_abandoned(&connection).await?;
         }
         Ok(())
     }
 
     /// Ends imports that somebody wants to stop and nobody is at any more. Those from folders may not be claimed here, and need not be for that.
-    async fn end_abandoned(&self, session: &Session) -> Result<(), ActorProcessingErr> {
-        for (space, import) in jobs::abandoned(session).await? {
+    async fn end_abandoned(&self, connection: &Connection) -> Result<(), ActorProcessingErr> {
+        for (space, import) in jobs::abandoned(connection).await? {
             let ended =
-                self.tools.spaces.write(space, DomainActor::system("import"), Origin::default(), CancelImport(import)).await;
+                self.tools.spaces.execute(space, DomainActor::system("import"), Origin::default(), CancelImport(import)).await;
             if let Err(fault) = ended {
                 tracing::warn!(%import, error = %fault, cause = fault.cause, "an import that nobody is at cannot be stopped yet");
             }

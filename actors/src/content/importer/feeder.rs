@@ -79,7 +79,7 @@ impl Feed {
             let mut at = Some(cursor);
             while let Some(cursor) = at {
                 let fed = page(cursor).await;
-                at = fed.as_ref().ok().and_then(|it| it.next);
+                at = fed.as_ref().ok().and_then(|fed| fed.next);
                 if pages.send(fed).await.is_err() {
                     return;
                 }

@@ -87,7 +87,7 @@ mod tests {
         for _ in 0..5 {
             gear.shift(PAGE, 0.0);
         }
-        assert!(gear.turn().now_or_never().is_some_and(|it| it.is_none()));
+        assert!(gear.turn().now_or_never().is_some_and(|n| n.is_none()));
     }
 
     #[test]

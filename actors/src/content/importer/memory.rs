@@ -10,7 +10,7 @@ use domain::{
 };
 use std::collections::{HashMap, HashSet};
 use storage::{
-    Query, Result,
+    Executor, Result,
     content::{
         assets,
         imports::{asides::Aside, ids, ids::Known, lookups, stories},
@@ -87,7 +87,7 @@ pub(super) struct Memory {
 impl Memory {
     /// What rows say, for an import.
     pub(super) async fn load(
-        query: &impl Query,
+        query: &impl Executor,
         space: SpaceId,
         import: ImportId,
         (source, is_own): (i64, bool),
@@ -111,7 +111,7 @@ impl Memory {
         }
         memory.maps.known = stories::all_uuids(query, space).await?.into_iter().map(|(uuid, _)| uuid).collect();
         let here: HashMap<i64, String> =
-            stories::folders(query, space).await?.into_iter().map(|it| (it.id, it.full_slug)).collect();
+            stories::folders(query, space).await?.into_iter().map(|folder| (folder.id, folder.full_slug)).collect();
         for (source, known) in memory.ids.get(&Kind::Story).into_iter().flatten() {
             if let Some(full_slug) = here.get(&known.id) {
                 memory.folders.insert(*source, Folder { id: known.id, full_slug: full_slug.clone() });
@@ -125,8 +125,8 @@ impl Memory {
             memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(_, known)| known.id).collect()
         };
         let files = assets::find_any(query, space, &numbers).await?;
-        memory.trashed = files.iter().filter(|it| it.deleted_at.is_some()).map(|it| it.id.0).collect();
-        memory.files = files.into_iter().map(|it| (it.id.0, format!("{base_url}{}", it.file.path()))).collect();
+        memory.trashed = files.iter().filter(|file| file.deleted_at.is_some()).map(|file| file.id.0).collect();
+        memory.files = files.into_iter().map(|file| (file.id.0, format!("{base_url}{}", file.file.path()))).collect();
         memory.maps.assets =
             memory.ids.get(&Kind::Asset).into_iter().flatten().map(|(source, known)| (*source, known.id)).collect();
         Ok(memory)

@@ -4,7 +4,7 @@ use super::source::{Source, SourceError, directory::Directory, vendor::Hosted};
 use crate::runtime::Runtime;
 use crypto::seal::Seal;
 use domain::{content::import::SourceRef, shared::SpaceId};
-use outward::{
+use egress::{
     fetch::Limits,
     outlet::Outlet,
     vendor::{Region, Vendor},

@@ -100,23 +100,23 @@ pub(super) async fn page(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: 
 
 /// Gives every story of the source a number.
 pub(super) async fn reserve(
-    desk: &crate::content::Desk<'_>,
+    ctx: &crate::content::CommandContext<'_>,
     memory: &Memory,
     wanted: &[(i64, uuid::Uuid)],
     taken: &mut Taken,
 ) -> Result<()> {
-    stories::reserve(&storage::Either::Tx(desk.tx), Some(desk), desk.space, memory, wanted, taken).await
+    stories::reserve(&storage::Either::Tx(ctx.tx), Some(ctx), ctx.space, memory, wanted, taken).await
 }
 
 /// The same in a dry run: the numbers are made up.
 pub(super) async fn make_up(
-    session: &storage::Session,
+    connection: &storage::Connection,
     space: domain::shared::SpaceId,
     memory: &Memory,
     wanted: &[(i64, uuid::Uuid)],
     taken: &mut Taken,
 ) -> Result<()> {
-    stories::reserve(&storage::Either::Session(session), None, space, memory, wanted, taken).await
+    stories::reserve(&storage::Either::Connection(connection), None, space, memory, wanted, taken).await
 }
 
 /// A record that could not be read is a failure.

@@ -13,7 +13,7 @@ use super::{
     source::{Overview, Source, SourceError},
     sources::Place,
 };
-use crate::{content::Spaces, runtime::Runtime, traffic::Traffic};
+use crate::{content::SpaceRouter, runtime::Runtime, traffic::Traffic};
 use domain::{
     content::import::{Finding, Import, Kind, Phase, Report, Status},
     shared::{Fault, ImportId, Kind as FaultKind, SharedClock, SharedEntropy, SpaceId},
@@ -42,7 +42,7 @@ pub(crate) struct Tools {
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
-    pub(crate) spaces: Spaces,
+    pub(crate) spaces: SpaceRouter,
     pub(crate) traffic: Traffic,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
@@ -148,8 +148,8 @@ impl Worker {
         let Some(lease) = self.lease.take() else { return };
         let now = self.tools.clock.now();
         let put_down = async {
-            let session = self.tools.store.read("import.put_down").await?;
-            if is_to_blame { lease.again(&session, now, None).await } else { lease.give_back(&session, now).await }
+            let connection = self.tools.store.connection("import.put_down").await?;
+            if is_to_blame { lease.again(&connection, now, None).await } else { lease.give_back(&connection, now).await }
         };
         if let Err(error) = put_down.await {
             tracing::warn!(%error, import = %self.id, "an import that was put down is held until its lease is over");
@@ -158,9 +158,9 @@ impl Worker {
 
     /// What it shows.
     pub(super) fn observed(&self) -> serde_json::Value {
-        let at = self.running.as_ref().map(|it| it.at);
+        let at = self.running.as_ref().map(|running| running.at);
         serde_json::json!({
-            "import": self.id, "space": self.space, "phase": at.map(|it| it.0), "cursor": at.map(|it| it.1),
+            "import": self.id, "space": self.space, "phase": at.map(|at| at.0), "cursor": at.map(|at| at.1),
         })
     }
 
@@ -246,12 +246,12 @@ impl Worker {
     /// Gives a sign of life, and looks whether somebody wants the job to stop.
     async fn hold(&mut self) -> Result<(), Setback> {
         let now = Instant::now();
-        let session = self.tools.store.read("import.hold").await?;
-        if self.fence.hold(&session, self.tools.settings.lease).await? == Held::Lost {
+        let connection = self.tools.store.connection("import.hold").await?;
+        if self.fence.hold(&connection, self.tools.settings.lease).await? == Held::Lost {
             return Err(Setback::Gone);
         }
         self.held_at = now;
-        match jobs::find_without_report(&session, self.space, self.id).await? {
+        match jobs::find_without_report(&connection, self.space, self.id).await? {
             Some(import) if import.is_cancel_requested => Err(Setback::End(Status::Cancelled, None)),
             Some(import) if !import.status.is_over() => Ok(()),
             _ => Err(Setback::Gone),

@@ -54,12 +54,12 @@ impl Burial {
             match self.bury(&batch, deadline).await {
                 Ok(()) => {
                     self.metrics.buried(batch.len());
-                    self.outbox.buried(batch.iter().map(|it| it.receiver));
+                    self.outbox.buried(batch.iter().map(|b| b.receiver));
                 }
                 Err(fault) if fault.kind == Kind::Unavailable => {
                     tracing::error!(%fault, deliveries = batch.len(), "dead letters could not be written");
                 }
-                Err(_) if batch.len() > 1 => waiting.extend(batch.into_iter().map(|it| vec![it])),
+                Err(_) if batch.len() > 1 => waiting.extend(batch.into_iter().map(|b| vec![b])),
                 Err(fault) => {
                     tracing::error!(%fault, cause = fault.cause.as_deref(), "a dead letter cannot be written: it is put off");
                     if let Err(error) = self.put_off(&batch).await {
@@ -85,9 +85,9 @@ impl Burial {
     }
 
     async fn put_off(&self, dead: &[Dead]) -> storage::Result<()> {
-        let session = self.store.read("deliveries.put_off").await?;
+        let connection = self.store.connection("deliveries.put_off").await?;
         for it in dead {
-            deliveries::put_off(&session, it.record.token, put_off_until(self.clock.now())).await?;
+            deliveries::put_off(&connection, it.record.token, put_off_until(self.clock.now())).await?;
         }
         Ok(())
     }

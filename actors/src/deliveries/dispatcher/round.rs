@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 use storage::{
-    Session,
+    Connection,
     shared::{
         deliveries::{self, Leased},
         receivers,
@@ -51,36 +51,35 @@ impl State {
     pub(super) async fn round(&mut self) -> storage::Result<Duration> {
         self.settle().await?;
         let now = self.params.clock.now();
-        let session = self.params.store.read("deliveries.round").await?;
+        let connection = self.params.store.connection("deliveries.round").await?;
         if self.last_search.elapsed() >= POLL {
             self.lanes.search_again();
             (self.is_stale, self.last_search) = (true, Instant::now());
         }
-        if self.is_stale && self.last_look.is_none_or(|it| it.elapsed() >= LOOK_AGAIN) {
-            let found = deliveries::list_lanes(&session, &self.lanes.searched()).await?;
+        if self.is_stale && self.last_look.is_none_or(|last_look| last_look.elapsed() >= LOOK_AGAIN) {
+            let found = deliveries::list_lanes(&connection, &self.lanes.searched()).await?;
             self.lanes.found(found);
             (self.is_stale, self.last_look) = (false, Some(Instant::now()));
         }
         self.measure();
         let plan = self.lanes.plan(now, self.fresh.available_permits(), self.fresh_unwell.available_permits());
-        let probes = self.take_probes(&session, &plan.probe, now).await?;
+        let probes = self.take_probes(&connection, &plan.probe, now).await?;
         let mut quotas = plan.send;
-        quotas.extend(probes.iter().map(|it| (it.receiver, 1)));
+        quotas.extend(probes.iter().map(|probe| (probe.receiver, 1)));
         if !quotas.is_empty() {
-            let leased = self.claimed(&session, &quotas, now).await?;
-            let had: BTreeSet<_> = leased.iter().map(|it| it.receiver).collect();
+            let leased = self.claimed(&connection, &quotas, now).await?;
+            let had: BTreeSet<_> = leased.iter().map(|l| l.receiver).collect();
             for it in leased {
                 self.send(it, now);
             }
-            for probe in probes.iter().filter(|it| !had.contains(&it.receiver)) {
-                self.give_back(&session, probe).await?;
+            for probe in probes.iter().filter(|probe| !had.contains(&probe.receiver)) {
+                self.give_back(&connection, probe).await?;
             }
         }
         if !plan.count.is_empty() {
-            let counted = self.claimed(&session, &plan.count, now).await?;
-            let done: Vec<_> =
-                counted.into_iter().map(|it| done(it, false, (Outcome::CircuitOpen, None, None), now, now)).collect();
-            self.write(&session, done).await?;
+            let counted = self.claimed(&connection, &plan.count, now).await?;
+            let done: Vec<_> = counted.into_iter().map(|c| done(c, false, (Outcome::CircuitOpen, None, None), now, now)).collect();
+            self.write(&connection, done).await?;
             // There may be more than was in memory for a moment, here or in lanes whose turn did not come.
             return Ok(super::LINGER);
         }
@@ -88,14 +87,19 @@ impl State {
     }
 
     /// Takes the right to a probe of each, unless another process has just taken it.
-    async fn take_probes(&mut self, session: &Session, receivers: &[ReceiverId], now: Timestamp) -> storage::Result<Vec<Probe>> {
+    async fn take_probes(
+        &mut self,
+        connection: &Connection,
+        receivers: &[ReceiverId],
+        now: Timestamp,
+    ) -> storage::Result<Vec<Probe>> {
         let mut taken = Vec::new();
         for receiver in receivers.iter().copied() {
             let before = self.lanes.lane(receiver).circuit.probe_at.unwrap_or(now);
             let mut circuit = self.lanes.lane(receiver).circuit;
             circuit.probing(now);
             let until = circuit.probe_at.unwrap_or(now);
-            if receivers::take_probe(session, receiver, now, until).await? {
+            if receivers::take_probe(connection, receiver, now, until).await? {
                 self.lanes.lane(receiver).probe_at(until);
                 taken.push(Probe { receiver, before, until });
             } else {
@@ -108,17 +112,22 @@ impl State {
     }
 
     /// What was due there waits for something before it: the probe goes out when there is something to be sent.
-    async fn give_back(&mut self, session: &Session, probe: &Probe) -> storage::Result<()> {
-        if receivers::give_back_probe(session, probe.receiver, probe.until, probe.before).await? > 0 {
+    async fn give_back(&mut self, connection: &Connection, probe: &Probe) -> storage::Result<()> {
+        if receivers::give_back_probe(connection, probe.receiver, probe.until, probe.before).await? > 0 {
             self.lanes.lane(probe.receiver).probe_at(probe.before);
         }
         Ok(())
     }
 
     /// Claims, and notes where less was to be had than was asked for.
-    async fn claimed(&mut self, session: &Session, wanted: &[(ReceiverId, i64)], now: Timestamp) -> storage::Result<Vec<Leased>> {
+    async fn claimed(
+        &mut self,
+        connection: &Connection,
+        wanted: &[(ReceiverId, i64)],
+        now: Timestamp,
+    ) -> storage::Result<Vec<Leased>> {
         let quotas: Vec<_> = wanted.iter().map(|(receiver, count)| self.lanes.quota(*receiver, *count)).collect();
-        let leased = deliveries::claim(session, &quotas, LEASE, now).await?;
+        let leased = deliveries::claim(connection, &quotas, LEASE, now).await?;
         self.observed.claims += quotas.len() as u64;
         let mut had: BTreeMap<ReceiverId, i64> = BTreeMap::new();
         for it in &leased {
@@ -169,7 +178,7 @@ impl State {
         self.count.start(self.params.runtime.tasks(), "deliveries.count", || {
             let (store, metrics, clock) = (store.clone(), metrics.clone(), clock.clone());
             async move {
-                let counted = async { deliveries::backlog(&store.read("deliveries.backlog").await?).await };
+                let counted = async { deliveries::backlog(&store.connection("deliveries.backlog").await?).await };
                 match counted.await {
                     Ok(backlog) => metrics.waiting(&backlog, clock.now()),
                     Err(error) => tracing::warn!(%error, "waiting deliveries cannot be counted"),
@@ -181,7 +190,7 @@ impl State {
     fn idle_for(&self, now: Timestamp) -> Duration {
         let due = self.lanes.next_due(now).and_then(|at| Duration::try_from(at.duration_since(now)).ok());
         let look = if self.is_stale { LOOK_AGAIN } else { POLL };
-        due.map_or(look, |it| it.max(super::LINGER).min(look))
+        due.map_or(look, |due| due.max(super::LINGER).min(look))
     }
 }
 
@@ -282,7 +291,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_attempt_that_waits_gives_its_permits_back() {
         let permits = Arc::new(Semaphore::new(1));
-        let held = || permits.clone().try_acquire_owned().ok().map(|it| (it, None));
+        let held = || permits.clone().try_acquire_owned().ok().map(|t| (t, None));
         let at_the_ring = std::cell::Cell::new(0);
         in_time(answer_after(5_000), held(), || at_the_ring.set(permits.available_permits())).await.unwrap();
         assert_eq!(at_the_ring.get(), 1);

@@ -9,7 +9,7 @@ use domain::shared::delivery::{Next, Outcome, next};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 use storage::{
-    Session,
+    Connection,
     shared::{
         deliveries::{self, Record},
         receivers,
@@ -33,24 +33,24 @@ impl State {
         if done.is_empty() {
             return Ok(());
         }
-        for it in done.iter().filter(|it| it.was_sent) {
+        for it in done.iter().filter(|d| d.was_sent) {
             let lane = self.lanes.lane(it.receiver);
             lane.ended(it.id);
             if it.outcome == Outcome::Delivered { lane.circuit.succeeded(now) } else { lane.circuit.failed(now) }
         }
         // From here on they are counted down; what cannot be written is tried again for as long as its lease holds.
-        let done: Vec<_> = done.into_iter().map(|it| Done { was_sent: false, ..it }).collect();
-        let session = match self.params.store.read("deliveries.settle").await {
-            Ok(session) => session,
+        let done: Vec<_> = done.into_iter().map(|d| Done { was_sent: false, ..d }).collect();
+        let connection = match self.params.store.connection("deliveries.settle").await {
+            Ok(connection) => connection,
             Err(error) => {
                 self.outbox.put_back(done);
                 return Err(error);
             }
         };
-        self.write(&session, done).await?;
+        self.write(&connection, done).await?;
         let learned = self.lanes.unsaved();
         if !learned.is_empty() {
-            let saved = receivers::save_circuits(&session, &learned).await?;
+            let saved = receivers::save_circuits(&connection, &learned).await?;
             for it in &learned {
                 if saved.contains(&it.receiver) {
                     self.lanes.saved(it);
@@ -64,19 +64,19 @@ impl State {
     }
 
     /// Writes outcomes. What cannot be written just now is kept for the next time.
-    pub(super) async fn write(&mut self, session: &Session, all: Vec<Done>) -> storage::Result<()> {
-        match self.write_together(session, &all).await {
+    pub(super) async fn write(&mut self, connection: &Connection, all: Vec<Done>) -> storage::Result<()> {
+        match self.write_together(connection, &all).await {
             Err(error) if error.is_passing() => {
                 self.outbox.put_back(all);
                 Err(error)
             }
-            Err(_) => self.write_one_by_one(session, all).await,
+            Err(_) => self.write_one_by_one(connection, all).await,
             Ok(()) => Ok(()),
         }
     }
 
     /// All of them or none.
-    async fn write_together(&mut self, session: &Session, all: &[Done]) -> storage::Result<()> {
+    async fn write_together(&mut self, connection: &Connection, all: &[Done]) -> storage::Result<()> {
         let mut records = Vec::with_capacity(all.len());
         let mut dead: BTreeMap<String, Vec<Dead>> = BTreeMap::new();
         let mut due = Vec::with_capacity(all.len());
@@ -104,7 +104,7 @@ impl State {
             }
         }
         if !records.is_empty() {
-            let written = deliveries::record(session, &records).await?;
+            let written = deliveries::record(connection, &records).await?;
             self.observed.recorded += written;
             self.observed.lost += (records.len() as u64).saturating_sub(written);
         }
@@ -131,10 +131,10 @@ impl State {
     }
 
     /// One of them is refused, for a reason that no rule of ours foresaw: it is put off, and the others are written.
-    async fn write_one_by_one(&mut self, session: &Session, all: Vec<Done>) -> storage::Result<()> {
+    async fn write_one_by_one(&mut self, connection: &Connection, all: Vec<Done>) -> storage::Result<()> {
         let mut rest = all.into_iter();
         while let Some(it) = rest.next() {
-            match self.write_together(session, std::slice::from_ref(&it)).await {
+            match self.write_together(connection, std::slice::from_ref(&it)).await {
                 Ok(()) => {}
                 Err(error) if error.is_passing() => {
                     self.outbox.put_back(std::iter::once(it).chain(rest));
@@ -143,7 +143,7 @@ impl State {
                 Err(error) => {
                     self.observed.failures += 1;
                     tracing::error!(%error, delivery.id = %it.id, "the outcome of an attempt cannot be written: the delivery is put off");
-                    if let Err(error) = deliveries::put_off(session, it.token, put_off_until(self.params.clock.now())).await {
+                    if let Err(error) = deliveries::put_off(connection, it.token, put_off_until(self.params.clock.now())).await {
                         self.outbox.put_back(std::iter::once(it).chain(rest));
                         return Err(error);
                     }

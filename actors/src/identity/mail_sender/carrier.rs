@@ -11,12 +11,12 @@ use domain::{
     },
     shared::{Fault, MailId},
 };
+use egress::mail::{Conversation, Failure, Message};
 use jiff::{SignedDuration, Timestamp};
-use outward::mail::{Conversation, Failure, Message};
 use secrecy::ExposeSecret;
 use std::{sync::Arc, time::Duration};
 use storage::{
-    Error, Work,
+    Error, TxOperation,
     identity::mails::{self, GaveUp, Mail, PutOff, Sent},
     queue::{self, Fence, MAIL, Outcome},
 };
@@ -74,7 +74,7 @@ impl Carrier {
                     }
                 }
                 Err(error) => {
-                    self.desk.count(|it| it.failures += 1);
+                    self.desk.count(|desk| desk.failures += 1);
                     tracing::warn!(%error, "mails are put off");
                     break;
                 }
@@ -94,13 +94,13 @@ impl Carrier {
 
     /// The next mail that is due; jobs without one are done.
     async fn claim(&self) -> storage::Result<Option<Claimed>> {
-        let session = self.desk.store.read("mail.claim").await?;
+        let connection = self.desk.store.connection("mail.claim").await?;
         loop {
             let now = self.desk.clock.now();
-            let leased = queue::claim(&session, MAIL, 1, LEASE, now).await?;
+            let leased = queue::claim(&connection, MAIL, 1, LEASE, now).await?;
             let Some(lease) = leased.into_iter().next() else { return Ok(None) };
             let found = match lease.job().key.parse::<MailId>() {
-                Ok(id) => mails::find(&session, id).await,
+                Ok(id) => mails::find(&connection, id).await,
                 Err(_) => Ok(None),
             };
             match found {
@@ -110,12 +110,12 @@ impl Carrier {
                 }
                 // Gone with its account. Should the lease be lost, it is somebody else's to find that out.
                 Ok(None) => {
-                    let _done = lease.finish(&session, now).await?;
+                    let _done = lease.finish(&connection, now).await?;
                 }
                 Err(Error::Broken(what)) => {
                     tracing::error!(what, job.id = %lease.job().id, "a mail cannot be read");
                     let later = now.checked_add(UNREADABLE).unwrap_or(now);
-                    let _put_off = lease.again(&session, later, Some("unreadable")).await?;
+                    let _put_off = lease.again(&connection, later, Some("unreadable")).await?;
                 }
                 Err(error) => return Err(error),
             }
@@ -141,7 +141,7 @@ impl Carrier {
             Ended::Tried(Ok(())) => {
                 desk.went_well();
                 desk.metrics.tried(template, Tried::Sent);
-                desk.count(|it| it.sent += 1);
+                desk.count(|desk| desk.sent += 1);
                 self.write(&Sent { fence: claimed.fence, mail: id, at: desk.clock.now() }).await;
             }
             Ended::Tried(Err(failure)) => {
@@ -149,7 +149,7 @@ impl Carrier {
                 self.failed(&claimed, failure).await;
             }
             Ended::Stopped => self.put_off(&claimed, desk.clock.now(), "stopped", None).await,
-            Ended::Lost => desk.count(|it| it.lost += 1),
+            Ended::Lost => desk.count(|desk| desk.lost += 1),
         }
     }
 
@@ -221,13 +221,13 @@ impl Carrier {
 
     async fn put_off(&self, claimed: &Claimed, due_at: Timestamp, reason: &'static str, failure: Option<&Failure>) {
         self.desk.metrics.tried(claimed.mail.template, Tried::PutOff);
-        self.desk.count(|it| it.deferred += 1);
+        self.desk.count(|desk| desk.deferred += 1);
         let put_off = PutOff {
             fence: claimed.fence,
             mail: claimed.mail.id,
             due_at,
             reason,
-            deferrals: failure.map_or(0, |it| it.trouble.deferrals()),
+            deferrals: failure.map_or(0, |failure| failure.trouble.deferrals()),
             answer: failure.map(ToString::to_string),
         };
         self.write(&put_off).await;
@@ -236,7 +236,7 @@ impl Carrier {
     async fn give_up(&self, claimed: &Claimed, reason: &'static str, failure: Option<&Failure>) {
         let mail = &claimed.mail;
         self.desk.metrics.tried(mail.template, Tried::Dead);
-        self.desk.count(|it| it.dead += 1);
+        self.desk.count(|desk| desk.dead += 1);
         tracing::warn!(mail.id = %mail.id, mail.template = mail.template.name(), reason, "a mail is given up");
         let gave_up = GaveUp {
             fence: claimed.fence,
@@ -245,21 +245,21 @@ impl Carrier {
             template: mail.template,
             reason,
             answer: failure.map(ToString::to_string),
-            code: failure.and_then(|it| it.reply.as_ref()).map(|it| it.code),
+            code: failure.and_then(|failure| failure.reply.as_ref()).map(|failure| failure.code),
             at: self.desk.clock.now(),
         };
         self.write(&gave_up).await;
     }
 
     /// Writes down what became of a mail, for as long as that may take: what is not written happens once more.
-    async fn write(&self, work: &impl Work<Done = Outcome>) {
+    async fn write(&self, work: &impl TxOperation<Output = Outcome>) {
         let until = Instant::now() + WRITE;
         loop {
-            match self.desk.store.run(work).await {
+            match self.desk.store.transact(work).await {
                 Ok(Outcome::Written) => return,
-                Ok(Outcome::Lost) => return self.desk.count(|it| it.lost += 1),
+                Ok(Outcome::Lost) => return self.desk.count(|desk| desk.lost += 1),
                 Err(error) if Instant::now() < until => {
-                    self.desk.count(|it| it.failures += 1);
+                    self.desk.count(|desk| desk.failures += 1);
                     tracing::warn!(%error, "what became of a mail cannot be written down yet");
                 }
                 Err(error) => return tracing::error!(%error, "what became of a mail was not written down; it is tried once more"),
@@ -290,12 +290,12 @@ async fn conversation(desk: &Desk) -> Result<Box<dyn Conversation>, Failure> {
         return Ok(kept);
     }
     let open = desk.settings.relay.connect().await?;
-    desk.count(|it| it.conversations += 1);
+    desk.count(|desk| desk.conversations += 1);
     Ok(open)
 }
 
 async fn hold(desk: &Desk, fence: Fence) -> Option<Outcome> {
-    let held = async { fence.hold(&desk.store.read("mail.hold").await?, LEASE).await };
+    let held = async { fence.hold(&desk.store.connection("mail.hold").await?, LEASE).await };
     match held.await {
         Ok(outcome) => Some(outcome),
         Err(error) => {

@@ -6,7 +6,7 @@ use domain::{
     identity::mailing::{Pace, Trouble},
     shared::SharedClock,
 };
-use outward::mail::{Conversation, Failure};
+use egress::mail::{Conversation, Failure};
 use serde::Serialize;
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -100,7 +100,7 @@ impl Desk {
 
     pub(super) fn observed(&self) -> Observed {
         let state = self.state();
-        let paused = state.paused_until.is_some_and(|it| it > Instant::now());
+        let paused = state.paused_until.is_some_and(|paused_until| paused_until > Instant::now());
         Observed { carriers: *self.carriers.borrow(), connected: state.shelf.is_some(), paused, ..state.observed.clone() }
     }
 
@@ -120,13 +120,13 @@ impl Desk {
 
     /// Whether a carrier is to go on.
     pub(super) fn may_go_on(&self) -> bool {
-        !self.runtime.is_draining() && !*self.stopping.borrow() && self.paused_until().is_none_or(|it| it <= Instant::now())
+        !self.runtime.is_draining() && !*self.stopping.borrow() && self.paused_until().is_none_or(|p| p <= Instant::now())
     }
 
     /// Ends when carriers have to give back what they have.
     pub(super) async fn stopped(&self) {
         // The sender lives in `self`, so the wait cannot fail.
-        let _ = self.stopping.subscribe().wait_for(|it| *it).await;
+        let _ = self.stopping.subscribe().wait_for(|s| *s).await;
     }
 
     /// The mail server took something.
@@ -156,7 +156,7 @@ impl Desk {
 
     /// The conversation that is kept, for one carrier.
     pub(super) fn take(&self) -> Option<Box<dyn Conversation>> {
-        self.state().shelf.take().map(|(it, _)| it)
+        self.state().shelf.take().map(|(shelf, _)| shelf)
     }
 
     /// Keeps a conversation; gives back one that is not to be kept.
@@ -181,11 +181,11 @@ impl Desk {
 
     /// Counts what waits.
     pub(super) async fn measure(self: Arc<Self>) {
-        let counted = async { mails::backlog(&self.store.read("mail.backlog").await?).await };
+        let counted = async { mails::backlog(&self.store.connection("mail.backlog").await?).await };
         match counted.await {
             Ok(backlog) => self.metrics.waiting(&backlog, self.clock.now()),
             Err(error) => {
-                self.count(|it| it.failures += 1);
+                self.count(|value| value.failures += 1);
                 tracing::warn!(%error, "waiting mails cannot be counted");
             }
         }
@@ -194,10 +194,10 @@ impl Desk {
     /// Waits for the carriers, tells them to stop, and ends the conversation that is kept.
     pub(super) async fn stop(&self, patience: Duration) {
         let mut carriers = self.carriers.subscribe();
-        if timeout(patience, carriers.wait_for(|it| *it == 0)).await.is_err() {
+        if timeout(patience, carriers.wait_for(|carrier| *carrier == 0)).await.is_err() {
             self.stopping.send_replace(true);
             // Whoever does not even give back is cut off, and its lease runs out.
-            let _ = timeout(GIVE_BACK, carriers.wait_for(|it| *it == 0)).await;
+            let _ = timeout(GIVE_BACK, carriers.wait_for(|carrier| *carrier == 0)).await;
         }
         self.stopping.send_replace(true);
         if let Some(open) = self.take() {
@@ -217,7 +217,7 @@ impl Present {
     pub(super) fn new(desk: Arc<Desk>) -> Self {
         {
             let _state = desk.state();
-            desk.carriers.send_modify(|it| *it += 1);
+            desk.carriers.send_modify(|carrier| *carrier += 1);
         }
         Self { desk, is_slow: false, has_left: false }
     }
@@ -243,7 +243,7 @@ impl Present {
             return false;
         }
         self.has_left = true;
-        self.desk.carriers.send_modify(|it| *it = it.saturating_sub(1));
+        self.desk.carriers.send_modify(|carrier| *carrier = carrier.saturating_sub(1));
         true
     }
 }
@@ -253,7 +253,7 @@ impl Drop for Present {
         self.is_slow(false);
         if !self.has_left {
             let _state = self.desk.state();
-            self.desk.carriers.send_modify(|it| *it = it.saturating_sub(1));
+            self.desk.carriers.send_modify(|carrier| *carrier = carrier.saturating_sub(1));
         }
     }
 }

@@ -63,6 +63,6 @@ impl Metrics {
     /// What waits.
     pub(super) fn waiting(&self, backlog: &Backlog, now: Timestamp) {
         self.backlog.set(backlog.open);
-        self.oldest.set(backlog.oldest_at.map_or(0.0, |it| now.duration_since(it).as_secs_f64().max(0.0)));
+        self.oldest.set(backlog.oldest_at.map_or(0.0, |oldest_at| now.duration_since(oldest_at).as_secs_f64().max(0.0)));
     }
 }

@@ -103,7 +103,7 @@ async fn over_budget_the_failure_reaches_the_root() {
 #[tokio::test(start_paused = true)]
 async fn a_permanent_child_that_ends_by_itself_comes_back_and_the_others_do_not() {
     let runtime = runtime();
-    let handles = [Restart::Permanent, Restart::OnFailure, Restart::Temporary].map(|it| (it, probe_handle(&runtime, 8)));
+    let handles = [Restart::Permanent, Restart::OnFailure, Restart::Temporary].map(|value| (value, probe_handle(&runtime, 8)));
     let children = handles.iter().map(|(restart, handle)| probe::child(&format!("{restart:?}"), *restart, handle)).collect();
     let root = root(&runtime, PATIENT, children).await;
     let replaced = handles[0].1.replaced();

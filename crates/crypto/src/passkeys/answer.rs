@@ -61,7 +61,7 @@ impl ClientData {
 /// The challenge that an answer names, as far as that much of it can be read.
 pub fn challenge_of(sent: &Value) -> Option<String> {
     let client_data = Bytes::deserialize(sent.get("response")?.get("clientDataJSON")?).ok()?;
-    ClientData::of(&client_data).map(|it| it.challenge)
+    ClientData::of(&client_data).map(|o| o.challenge)
 }
 
 /// What is the same in both answers.
@@ -201,7 +201,7 @@ impl Assertion {
             client_data: response.client_data.0,
             authenticator_data: response.authenticator_data.0,
             signature: response.signature.0,
-            user_handle: response.user_handle.map(|it| it.0),
+            user_handle: response.user_handle.map(|user_handle| user_handle.0),
         })
     }
 
@@ -217,7 +217,7 @@ impl Assertion {
 
     /// Whether it is of the account that authenticators call so, in the authenticator's own words; `None` when it says nothing.
     pub fn is_of(&self, handle: Option<&[u8]>) -> Option<bool> {
-        self.user_handle.as_deref().map(|it| Some(it) == handle)
+        self.user_handle.as_deref().map(|user_handle| Some(user_handle) == handle)
     }
 
     pub(super) fn check(&self) -> Result<(), Refused> {
@@ -264,7 +264,7 @@ mod tests {
         let mut named = assertion();
         named["response"]["userHandle"] = json!(encode(&[7; 32]));
         let named = Assertion::read(&named).unwrap();
-        let told = [Some(&[7; 32][..]), Some(&[8; 32][..]), Some(&[][..]), None].map(|it| named.is_of(it));
+        let told = [Some(&[7; 32][..]), Some(&[8; 32][..]), Some(&[][..]), None].map(|value| named.is_of(value));
         assert_eq!(told, [Some(true), Some(false), Some(false), Some(false)]);
     }
 

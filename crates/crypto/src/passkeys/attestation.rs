@@ -16,5 +16,5 @@ struct AttestationObject<'a> {
 pub(super) fn aaguid(attestation_object: &[u8]) -> Option<Uuid> {
     let object: AttestationObject<'_> = serde_cbor_2::from_slice(attestation_object).ok()?;
     let bytes = object.auth_data.get(AT..AT + 16)?;
-    Uuid::from_slice(bytes).ok().filter(|it| !it.is_nil())
+    Uuid::from_slice(bytes).ok().filter(|f| !f.is_nil())
 }

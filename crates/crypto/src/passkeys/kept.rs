@@ -13,7 +13,7 @@ const CHALLENGE: &str = "challenge";
 pub(super) fn without_challenge(state: &impl Serialize) -> Result<Value, Fault> {
     let broken = |what: &str| Fault::internal(format!("passkey state: {what}"));
     let mut state = serde_json::to_value(state).map_err(|error| broken(&error.to_string()))?;
-    inner(&mut state).and_then(|it| it.remove(CHALLENGE)).ok_or_else(|| broken("no challenge"))?;
+    inner(&mut state).and_then(|i| i.remove(CHALLENGE)).ok_or_else(|| broken("no challenge"))?;
     Ok(state)
 }
 

@@ -51,7 +51,7 @@ fn hash_with(compress: block::Compress, cost: Cost, password: &[u8], salt: &[u8]
 
 /// H0: everything that makes one hash differ from another.
 fn seed(cost: Cost, password: &[u8], salt: &[u8]) -> Option<Zeroizing<[u8; 64]>> {
-    let length = |it: usize| u32::try_from(it).ok();
+    let length = |value: usize| u32::try_from(value).ok();
     let mut digest = Blake2b512::new();
     for number in [cost.parallelism, length(HASH)?, cost.memory_kib, cost.iterations, VERSION, KIND, length(password.len())?] {
         Digest::update(&mut digest, number.to_le_bytes());

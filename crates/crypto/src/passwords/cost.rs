@@ -37,7 +37,7 @@ impl Cost {
 
     /// Blocks of 1 KiB that a hash of this cost works on.
     pub(super) fn blocks(self) -> usize {
-        self.params(None).map_or(0, |it| it.block_count())
+        self.params(None).map_or(0, |param| param.block_count())
     }
 
     /// Fills `out` with the hash. A hash of our kind is computed in `memory`; one of another kind, or that costs more than there is, in memory

@@ -25,10 +25,10 @@ impl Password {
     /// What a stored hash may have been made of, and whether that is the form that we hash. As typed first: another system, whose hash it may
     /// be, hashed the bytes that it got.
     pub(super) fn forms(&self) -> impl Iterator<Item = (&[u8], bool)> {
-        let composed = self.composed.as_ref().map(|it| (it, true));
+        let composed = self.composed.as_ref().map(|composed| (composed, true));
         [Some((&self.typed, self.composed.is_none())), composed]
             .into_iter()
             .flatten()
-            .map(|(it, is)| (it.expose_secret().as_bytes(), is))
+            .map(|(value, is)| (value.expose_secret().as_bytes(), is))
     }
 }

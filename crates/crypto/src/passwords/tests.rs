@@ -93,7 +93,7 @@ fn hashes_are_read_strictly() {
 
 #[test]
 fn costs_out_of_bounds_do_not_start() {
-    let start = |it: PasswordSettings| Passwords::start(it, Arc::new(SystemEntropy)).err().unwrap_or_default();
+    let start = |value: PasswordSettings| Passwords::start(value, Arc::new(SystemEntropy)).err().unwrap_or_default();
     for settings in [
         PasswordSettings { memory_kib: 1, ..settings() },
         PasswordSettings { memory_kib: u32::MAX, ..settings() },

@@ -13,7 +13,7 @@ use std::{
 };
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-/// Work for one thread, with the permission to keep it busy.
+/// TxOperation for one thread, with the permission to keep it busy.
 pub(super) struct Job {
     pub(super) task: Task,
     pub(super) _permit: OwnedSemaphorePermit,
@@ -56,7 +56,7 @@ fn carry_out(job: Job, cost: Cost, memory: &mut Memory) {
         Task::Hash { answer, .. } if answer.is_closed() => {}
         Task::Verify { answer, .. } if answer.is_closed() => {}
         Task::Hash { password, salt, answer } => {
-            let hash = Stored::make(cost, password.composed(), salt, memory).and_then(|it| it.write());
+            let hash = Stored::make(cost, password.composed(), salt, memory).and_then(|m| m.write());
             let _ = answer.send(hash.ok_or_else(failed));
         }
         Task::Verify { password, stored, answer } => {

@@ -48,7 +48,7 @@ fn payload(changed: &[(&str, &str)]) -> String {
         ("exp", (NOW + 60).to_string()),
     ];
     for (name, value) in changed {
-        members.retain(|(it, _)| it != name);
+        members.retain(|(member, _)| member != name);
         if !value.is_empty() {
             members.push((name, (*value).to_owned()));
         }

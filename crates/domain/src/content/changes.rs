@@ -45,7 +45,7 @@ impl EventKind {
 
     /// The kind of a name.
     pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
     /// The name on the wire.

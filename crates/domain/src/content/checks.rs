@@ -28,7 +28,7 @@ impl Checks {
         if value.chars().count() > max {
             self.refuse(field, "tooLong", format!("is too long (maximum is {max} characters)"));
         }
-        if value.chars().any(|it| it.is_control() && !it.is_whitespace()) {
+        if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
             self.refuse(field, "invalid", "is invalid");
         }
     }
@@ -56,7 +56,7 @@ mod tests {
         checks.text("color", Some("ääää"), 3);
         checks.text("image", None, 3);
         let fault = checks.finish().unwrap_err();
-        let found: Vec<_> = fault.details.iter().map(|it| (it.field.as_str(), it.code)).collect();
+        let found: Vec<_> = fault.details.iter().map(|detail| (detail.field.as_str(), detail.code)).collect();
         assert_eq!(found, [("name", "blank"), ("icon", "invalid"), ("color", "tooLong")]);
     }
 }

@@ -62,7 +62,7 @@ pub struct Component {
 impl Component {
     /// What people call it: the display name, or the technical one.
     pub fn real_name(&self) -> &str {
-        self.definition.display_name.as_deref().filter(|it| !it.is_empty()).unwrap_or(&self.definition.name)
+        self.definition.display_name.as_deref().filter(|display_name| !display_name.is_empty()).unwrap_or(&self.definition.name)
     }
 }
 
@@ -173,7 +173,7 @@ fn check(definition: &Definition, before: &RawValue) -> Result<(), Fault> {
     if definition.internal_tag_ids.len() > 1000 {
         checks.refuse("internal_tag_ids", "tooLong", "is too long (maximum is 1000 tags)");
     }
-    if definition.metadata.as_ref().is_some_and(|it| !it.is_object()) {
+    if definition.metadata.as_ref().is_some_and(|metadata| !metadata.is_object()) {
         checks.refuse("metadata", "invalid", "must be an object");
     }
     checks.finish()

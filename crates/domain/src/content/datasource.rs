@@ -92,29 +92,29 @@ impl DatasourceChange {
     /// The numbers in the dimensions of a new datasource are not read: they are another datasource's.
     pub fn apply(&self, old: Option<&Datasource>) -> Result<DatasourceDraft, Fault> {
         let mut checks = Checks::default();
-        let name = self.name.as_deref().or(old.map(|it| it.name.as_str())).unwrap_or_default();
+        let name = self.name.as_deref().or(old.map(|old| old.name.as_str())).unwrap_or_default();
         checks.required("name", name, 255);
-        let slug = self.slug.as_deref().or(old.map(|it| it.slug.as_str())).unwrap_or_default();
+        let slug = self.slug.as_deref().or(old.map(|old| old.slug.as_str())).unwrap_or_default();
         let slug = checks.passed(Slug::parse(slug));
 
-        let before = old.map(|it| it.dimensions.as_slice()).unwrap_or_default();
+        let before = old.map(|old| old.dimensions.as_slice()).unwrap_or_default();
         let mut dimensions: Vec<_> = before
             .iter()
-            .map(|it| DimensionDraft { id: Some(it.id), name: it.name.clone(), entry_value: it.entry_value.clone() })
+            .map(|b| DimensionDraft { id: Some(b.id), name: b.name.clone(), entry_value: b.entry_value.clone() })
             .collect();
         for change in self.dimensions_attributes.iter().flatten() {
             change.apply(old.and(change.id), &mut dimensions, &mut checks);
         }
         check(&dimensions, &mut checks);
         checks.finish()?;
-        let slug = slug.map(|it| it.as_str().to_owned()).unwrap_or_default();
+        let slug = slug.map(|slug| slug.as_str().to_owned()).unwrap_or_default();
         Ok(DatasourceDraft { name: name.to_owned(), slug, dimensions })
     }
 }
 
 impl DimensionChange {
     fn apply(&self, id: Option<DimensionId>, all: &mut Vec<DimensionDraft>, checks: &mut Checks) {
-        let destroy = self.destroy.as_ref().and_then(|it| checks.passed(switch("_destroy", it))).unwrap_or(false);
+        let destroy = self.destroy.as_ref().and_then(|destroy| checks.passed(switch("_destroy", destroy))).unwrap_or(false);
         let Some(id) = id else {
             if !destroy {
                 let (name, entry_value) = (self.name.clone(), self.entry_value.clone());
@@ -122,11 +122,11 @@ impl DimensionChange {
             }
             return;
         };
-        let Some(dimension) = all.iter_mut().find(|it| it.id == Some(id)) else {
+        let Some(dimension) = all.iter_mut().find(|value| value.id == Some(id)) else {
             return checks.refuse(FIELD, "unknown", format!("has no dimension {id} to change"));
         };
         if destroy {
-            return all.retain(|it| it.id != Some(id));
+            return all.retain(|value| value.id != Some(id));
         }
         if let Some(name) = &self.name {
             dimension.name.clone_from(name);
@@ -179,9 +179,9 @@ mod tests {
     /// Name, slug and each dimension as `id:name=code`.
     fn after(body: &str, old: Option<&Datasource>) -> Result<String, Fault> {
         let draft = serde_json::from_str::<DatasourceChange>(body).unwrap().apply(old)?;
-        let dimensions = draft.dimensions.iter().map(|it| {
-            let id = it.id.map_or("new".to_owned(), |id| id.to_string());
-            format!(" {id}:{}={}", it.name, it.entry_value)
+        let dimensions = draft.dimensions.iter().map(|dimension| {
+            let id = dimension.id.map_or("new".to_owned(), |id| id.to_string());
+            format!(" {id}:{}={}", dimension.name, dimension.entry_value)
         });
         Ok(format!("{} {}{}", draft.name, draft.slug, dimensions.collect::<String>()))
     }

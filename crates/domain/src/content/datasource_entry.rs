@@ -64,13 +64,13 @@ impl EntryChange {
 
     /// The entry after the change; `old` is what it was, if there was one. What it does not name stays.
     pub fn apply(&self, old: Option<&Entry>) -> Result<EntryDraft, Fault> {
-        let name = self.name.as_deref().or(old.map(|it| it.name.as_str())).unwrap_or_default();
-        let value = self.value.as_deref().or(old.map(|it| it.value.as_str())).unwrap_or_default();
+        let name = self.name.as_deref().or(old.map(|old| old.name.as_str())).unwrap_or_default();
+        let value = self.value.as_deref().or(old.map(|old| old.value.as_str())).unwrap_or_default();
         let mut checks = Checks::default();
         checks.required("name", name, 255);
         checks.text("value", Some(value), MAX_VALUE);
         checks.finish()?;
-        Ok(EntryDraft { name: name.to_owned(), value: value.to_owned(), position: self.position.or(old.map(|it| it.position)) })
+        Ok(EntryDraft { name: name.to_owned(), value: value.to_owned(), position: self.position.or(old.map(|old| old.position)) })
     }
 
     /// What is written of the dimension that the query names, if anything.

@@ -45,15 +45,15 @@ impl<Id: NumericId> NodeChange<Id> {
     ///
     /// 422 for a parent that does not exist, is the thing itself or stands below it, or stands too deep.
     pub fn apply(&self, old: Option<&Node<Id>>, all: &[Node<Id>]) -> Result<(String, Option<Id>), Fault> {
-        let name = self.name.clone().or_else(|| old.map(|it| it.name.clone())).unwrap_or_default();
-        let mut parent = old.and_then(|it| it.parent_id);
+        let name = self.name.clone().or_else(|| old.map(|old| old.name.clone())).unwrap_or_default();
+        let mut parent = old.and_then(|old| old.parent_id);
         self.parent_id.apply(&mut parent);
-        let parent = parent.filter(|it| it.number() != 0);
+        let parent = parent.filter(|parent| parent.number() != 0);
 
         let mut checks = Checks::default();
         checks.required("name", &name, 255);
         if let Some(parent) = parent {
-            check_parent(parent, old.map(|it| it.id), all, &mut checks);
+            check_parent(parent, old.map(|old| old.id), all, &mut checks);
         }
         checks.finish()?;
         Ok((name, parent))
@@ -61,7 +61,7 @@ impl<Id: NumericId> NodeChange<Id> {
 }
 
 fn check_parent<Id: NumericId>(parent: Id, own: Option<Id>, all: &[Node<Id>], checks: &mut Checks) {
-    let parents: BTreeMap<Id, Option<Id>> = all.iter().map(|it| (it.id, it.parent_id)).collect();
+    let parents: BTreeMap<Id, Option<Id>> = all.iter().map(|value| (value.id, value.parent_id)).collect();
     if !parents.contains_key(&parent) {
         return checks.refuse("parent_id", "unknown", "does not exist");
     }
@@ -89,8 +89,8 @@ mod tests {
 
     fn verdict(body: &str, old: Option<i64>, all: &[Node<GroupId>]) -> Result<Option<i64>, &'static str> {
         let change: NodeChange<GroupId> = serde_json::from_str(body).unwrap();
-        let old = old.and_then(|id| all.iter().find(|it| it.id.0 == id));
-        change.apply(old, all).map(|(_, parent)| parent.map(|it| it.0)).map_err(|fault| fault.details[0].code)
+        let old = old.and_then(|id| all.iter().find(|value| value.id.0 == id));
+        change.apply(old, all).map(|(_, parent)| parent.map(|parent| parent.0)).map_err(|fault| fault.details[0].code)
     }
 
     #[test]

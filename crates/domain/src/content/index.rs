@@ -90,7 +90,7 @@ mod tests {
         );
         let found: Vec<_> = fields(&RawValue::from_string(content).unwrap())
             .into_iter()
-            .map(|it| (it.name, it.value, it.is_number, it.is_whole, it.is_element))
+            .map(|field| (field.name, field.value, field.is_number, field.is_whole, field.is_element))
             .collect();
         let cut = "ü".repeat(200);
         let wanted = [

@@ -42,8 +42,8 @@ pub fn check(languages: &[Language], checks: &mut Checks) {
 /// Letters and digits, in parts joined by single hyphens or underscores, a letter first; at most 35 characters (RFC 5646, 4.4.1).
 pub fn is_code(code: &str) -> bool {
     code.len() <= 35
-        && code.starts_with(|it: char| it.is_ascii_alphabetic())
-        && code.split(['-', '_']).all(|part| !part.is_empty() && part.chars().all(|it| it.is_ascii_alphanumeric()))
+        && code.starts_with(|c: char| c.is_ascii_alphabetic())
+        && code.split(['-', '_']).all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
     use crate::content::checks::Checks;
 
     fn verdict(codes: &[&str]) -> Result<(), &'static str> {
-        let languages: Vec<_> = codes.iter().map(|it| Language { code: (*it).into(), name: "x".into() }).collect();
+        let languages: Vec<_> = codes.iter().map(|c| Language { code: (*c).into(), name: "x".into() }).collect();
         let mut checks = Checks::default();
         check(&languages, &mut checks);
         checks.finish().map_err(|fault| fault.details[0].code)

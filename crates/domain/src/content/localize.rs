@@ -43,7 +43,7 @@ fn localize_fields(object: Map<String, Value>, languages: &Languages) -> Map<Str
             picked.insert(key, localize(value, languages));
             continue;
         };
-        if let Some(rank) = languages.suffixes.iter().position(|it| it == suffix)
+        if let Some(rank) = languages.suffixes.iter().position(|s| s == suffix)
             && !is_blank(&value)
         {
             translated.push((field.to_owned(), rank, value));

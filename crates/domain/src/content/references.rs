@@ -96,7 +96,7 @@ pub fn linked_stories(content: &Value, found: &mut Uuids) {
                 .get("attrs")
                 .and_then(Value::as_object)
                 .filter(|attrs| is(attrs, "linktype", "story"))
-                .and_then(|it| it.get("uuid"))
+                .and_then(|object| object.get("uuid"))
         } else {
             None
         };
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn relations_are_bounded_and_count_once() {
-        let paths = |count: usize| (0..count).map(|it| format!("c{}.f{it}", it % 3)).collect::<Vec<_>>();
+        let paths = |count: usize| (0..count).map(|value| format!("c{}.f{value}", value % 3)).collect::<Vec<_>>();
         assert_eq!(Relations::parse(&[paths(100), paths(100)].concat()).unwrap().names().count(), 100);
         assert_eq!(Relations::parse(&paths(101)).unwrap_err().details[0].field, "resolve_relations");
     }
@@ -234,6 +234,6 @@ mod tests {
         ];
         assert_eq!(written(&content), expected);
         let names: Vec<String> = Relations::parse(&["post.author".into()]).unwrap().names().collect();
-        assert!(names.iter().all(|it| written(&content).iter().any(|line| line.starts_with(&format!("{it} ")))));
+        assert!(names.iter().all(|name| written(&content).iter().any(|line| line.starts_with(&format!("{name} ")))));
     }
 }

@@ -46,7 +46,7 @@ impl Status {
 
     /// The status of a name.
     pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|value| value.name() == name)
     }
 }
 
@@ -96,6 +96,6 @@ mod tests {
 
     #[test]
     fn a_status_is_read_as_it_is_written() {
-        assert!(Status::ALL.into_iter().all(|it| Status::of(it.name()) == Some(it)));
+        assert!(Status::ALL.into_iter().all(|value| Status::of(value.name()) == Some(value)));
     }
 }

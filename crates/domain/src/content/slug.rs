@@ -25,7 +25,7 @@ impl Slug {
         if slug.chars().count() > MAX_SLUG {
             return refuse("tooLong", &format!("is too long (maximum is {MAX_SLUG} characters)"));
         }
-        let forbidden = |it: char| it.is_control() || it.is_whitespace() || "/\\?#%".contains(it);
+        let forbidden = |c: char| c.is_control() || c.is_whitespace() || "/\\?#%".contains(c);
         if slug.contains(forbidden) || slug == "." || slug == ".." {
             return refuse("invalid", "may not contain slashes, blanks or any of ? # % \\");
         }

@@ -68,8 +68,8 @@ impl SpaceChange {
         let mut checks = Checks::default();
         checks.required("name", &to.name, 255);
         checks.text("domain", to.domain.as_deref(), 2048);
-        let is_web = |it: &str| it.starts_with("https://") || it.starts_with("http://");
-        if to.domain.as_deref().is_some_and(|it| !it.is_empty() && !is_web(it)) {
+        let is_web = |value: &str| value.starts_with("https://") || value.starts_with("http://");
+        if to.domain.as_deref().is_some_and(|domain| !domain.is_empty() && !is_web(domain)) {
             checks.refuse("domain", "invalid", "must start with https:// or http://");
         }
         language::check(&to.languages, &mut checks);

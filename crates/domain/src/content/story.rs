@@ -56,7 +56,7 @@ pub struct Edition {
 impl Edition {
     /// Whether a reader could tell them apart.
     pub fn differs_from(&self, other: &Self) -> bool {
-        let raw = |it: &Option<Box<RawValue>>| it.as_ref().map(|raw| raw.get().to_owned());
+        let raw = |value: &Option<Box<RawValue>>| value.as_ref().map(|raw| raw.get().to_owned());
         self.name != other.name
             || self.content.get() != other.content.get()
             || self.tags != other.tags
@@ -180,7 +180,7 @@ pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
         if tag.chars().count() > 255 {
             return Err(Fault::invalid("tag_list", "tooLong", "has a tag longer than 255 characters"));
         }
-        if !tag.is_empty() && !cleaned.iter().any(|it| it == tag) {
+        if !tag.is_empty() && !cleaned.iter().any(|c| c == tag) {
             cleaned.push(tag.to_owned());
         }
     }

@@ -58,7 +58,7 @@ impl DeliveryKind {
     /// hexadecimal characters follow the prefix.
     pub fn is_token(text: &str) -> bool {
         let secret = Self::ALL.iter().find_map(|kind| text.strip_prefix(kind.prefix()));
-        secret.is_some_and(|it| it.len() == 40 && it.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
+        secret.is_some_and(|secret| secret.len() == 40 && secret.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
     }
 
     /// Whether it reads drafts.
@@ -104,7 +104,7 @@ impl NewDeliveryToken {
         checks.text("name", self.name.as_deref(), 255);
         checks.finish()?;
         let kind = kind.unwrap_or(DeliveryKind::Public);
-        let name = self.name.as_deref().map(str::trim).filter(|it| !it.is_empty()).unwrap_or(kind.default_name());
+        let name = self.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).unwrap_or(kind.default_name());
         Ok((kind, name.to_owned()))
     }
 }

@@ -69,7 +69,7 @@ impl WebhookChange {
         let name = self.name.clone().unwrap_or(old.name);
         checks.required("name", &name, 255);
         // A blank before or behind the address is a slip of copying, and hard to see.
-        let url = self.url.as_deref().map_or(old.url, |it| it.trim().to_owned());
+        let url = self.url.as_deref().map_or(old.url, |url| url.trim().to_owned());
         checks.required("url", &url, 2048);
         if !url.is_empty() && !is_web_address(&url) {
             checks.refuse("url", "invalid", "must be an http or https URL");
@@ -105,7 +105,7 @@ impl WebhookChange {
 
 fn is_web_address(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    rest.is_some_and(|it| !it.is_empty() && !it.starts_with('/')) && !url.contains(|it: char| it.is_whitespace() || it == '\\')
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/')) && !url.contains(|c: char| c.is_whitespace() || c == '\\')
 }
 
 /// At least one, each known, none twice.
@@ -190,7 +190,7 @@ mod tests {
 
     fn refused(body: Value) -> Vec<(String, &'static str)> {
         let fault = change(body).apply(None).unwrap_err();
-        fault.details.into_iter().map(|it| (it.field, it.code)).collect()
+        fault.details.into_iter().map(|detail| (detail.field, detail.code)).collect()
     }
 
     fn with(member: &str, value: Value) -> Value {

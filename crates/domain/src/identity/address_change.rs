@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn only_another_address_is_accepted() {
-        let said = |sent| accept(sent, &account()).map(|it| it.as_str().to_owned()).map_err(|fault| fault.details[0].code);
+        let said = |sent| accept(sent, &account()).map(|a| a.as_str().to_owned()).map_err(|fault| fault.details[0].code);
         assert_eq!(said(Some(" New@Example.org ")), Ok("new@example.org".to_owned()));
         for (sent, code) in [
             (None, "blank"),

@@ -27,12 +27,12 @@ impl TypedCode {
         if text.len() > MAX_LENGTH {
             return None;
         }
-        let plain: String = text.chars().filter(|it| !matches!(it, ' ' | '-')).collect();
+        let plain: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
         if plain.len() == DIGITS && plain.bytes().all(|byte| byte.is_ascii_digit()) {
             return Some(Self::Digits(plain.into()));
         }
         let canonical: String = plain.chars().map(canonical).collect();
-        let is_backup = canonical.len() == BACKUP_LENGTH && canonical.chars().all(|it| ALPHABET.contains(it));
+        let is_backup = canonical.len() == BACKUP_LENGTH && canonical.chars().all(|c| ALPHABET.contains(c));
         is_backup.then(|| Self::Backup(canonical.into()))
     }
 }
@@ -52,7 +52,7 @@ mod tests {
     use secrecy::ExposeSecret;
 
     fn read(text: &str) -> Option<(bool, String)> {
-        TypedCode::parse(text).map(|it| match it {
+        TypedCode::parse(text).map(|p| match p {
             TypedCode::Digits(code) => (false, code.expose_secret().to_owned()),
             TypedCode::Backup(code) => (true, code.expose_secret().to_owned()),
         })

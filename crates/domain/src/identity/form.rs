@@ -34,7 +34,7 @@ impl Form {
 
     /// A name that may be left out; an empty one is none.
     pub fn optional_name(&mut self, field: &'static str, sent: Option<&str>) -> Option<String> {
-        self.name(field, Some(sent.filter(|it| !it.trim().is_empty())?))
+        self.name(field, Some(sent.filter(|sent| !sent.trim().is_empty())?))
     }
 
     /// One of the locales that are supported, in our spelling; the default one when none was sent.
@@ -54,6 +54,6 @@ impl Form {
 
 /// A mail address that has to be there. What is wrong with it is told as that of a field.
 pub fn email(field: &'static str, sent: Option<&str>) -> Result<Email, Detail> {
-    let sent = sent.filter(|it| !it.trim().is_empty()).ok_or_else(|| Detail::required(field))?;
+    let sent = sent.filter(|sent| !sent.trim().is_empty()).ok_or_else(|| Detail::required(field))?;
     Email::parse(sent).ok_or_else(|| Detail::new(field, "invalid", "is not a mail address that can be used here"))
 }

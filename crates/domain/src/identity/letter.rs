@@ -74,7 +74,7 @@ impl FromStr for Template {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        Self::ALL.into_iter().find(|it| it.name() == name).ok_or(())
+        Self::ALL.into_iter().find(|value| value.name() == name).ok_or(())
     }
 }
 

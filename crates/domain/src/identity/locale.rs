@@ -10,7 +10,7 @@ pub struct Locales {
 impl Locales {
     /// Takes the supported ones and the one of those that is used when none is asked for. The error is a sentence for the operator.
     pub fn new(supported: Vec<String>, default: String) -> Result<Self, String> {
-        if let Some(odd) = supported.iter().find(|it| !is_tag(it)) {
+        if let Some(odd) = supported.iter().find(|s| !is_tag(s)) {
             return Err(format!("{odd:?} is no language tag such as en or pt-BR"));
         }
         if !supported.contains(&default) {
@@ -39,9 +39,9 @@ impl Locales {
             return Some(&self.default);
         }
         let language = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let mut shorter = std::iter::successors(Some(range), |it| it.rsplit_once('-').map(|(shorter, _)| shorter));
-        let exact = shorter.find_map(|it| self.choose(Some(it)));
-        let akin = || self.supported.iter().find(|it| language(it) == language(range)).map(String::as_str);
+        let mut shorter = std::iter::successors(Some(range), |value| value.rsplit_once('-').map(|(shorter, _)| shorter));
+        let exact = shorter.find_map(|shorter| self.choose(Some(shorter)));
+        let akin = || self.supported.iter().find(|s| language(s) == language(range)).map(String::as_str);
         exact.or_else(akin)
     }
 
@@ -49,7 +49,7 @@ impl Locales {
     pub fn choose(&self, wanted: Option<&str>) -> Option<&str> {
         match wanted {
             None => Some(&self.default),
-            Some(wanted) => self.supported.iter().find(|it| it.eq_ignore_ascii_case(wanted)).map(String::as_str),
+            Some(wanted) => self.supported.iter().find(|s| s.eq_ignore_ascii_case(wanted)).map(String::as_str),
         }
     }
 }
@@ -57,10 +57,10 @@ impl Locales {
 /// A language range and how much it is liked, in thousandths; `None` for what is not wanted at all, or cannot be read.
 fn liked(part: &str) -> Option<(u16, &str)> {
     let mut pieces = part.split(';').map(str::trim);
-    let range = pieces.next().filter(|it| !it.is_empty())?;
+    let range = pieces.next().filter(|piece| !piece.is_empty())?;
     let quality: f32 = match pieces.next() {
         None => 1.0,
-        Some(weight) => weight.strip_prefix("q=")?.parse().ok().filter(|it| (0.0..=1.0).contains(it))?,
+        Some(weight) => weight.strip_prefix("q=")?.parse().ok().filter(|p| (0.0..=1.0).contains(p))?,
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a thousand, and not below zero")]
     let quality = (quality * 1000.0) as u16;
@@ -75,8 +75,9 @@ impl Default for Locales {
 
 fn is_tag(text: &str) -> bool {
     let mut parts = text.split('-');
-    let language = parts.next().is_some_and(|it| (2..=3).contains(&it.len()) && it.bytes().all(|byte| byte.is_ascii_lowercase()));
-    language && parts.all(|it| (2..=8).contains(&it.len()) && it.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    let language =
+        parts.next().is_some_and(|part| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_lowercase()));
+    language && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 #[cfg(test)]

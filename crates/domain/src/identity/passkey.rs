@@ -61,7 +61,7 @@ impl Passkey {
 
 /// A name that somebody gives a passkey; 400 `validation` when it is none. An empty one is none at all.
 pub fn name(sent: Option<&str>) -> Result<Option<String>, Fault> {
-    let Some(text) = sent.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
+    let Some(text) = sent.filter(|sent| !sent.trim().is_empty()) else { return Ok(None) };
     name::parse(text).map(Some).map_err(|refused| Fault::fields("validation", vec![refused.detail("name")]))
 }
 
@@ -72,7 +72,7 @@ pub fn usual_name(aaguid: Option<Uuid>, others: usize) -> String {
 
 /// Those of some names that mean something, each once, in one order.
 pub fn transports(sent: &[String]) -> Vec<String> {
-    TRANSPORTS.iter().filter(|it| sent.iter().any(|sent| sent == *it)).map(|it| (*it).to_owned()).collect()
+    TRANSPORTS.iter().filter(|value| sent.iter().any(|sent| sent == *value)).map(|value| (*value).to_owned()).collect()
 }
 
 /// 409: as many as an account may have.

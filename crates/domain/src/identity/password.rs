@@ -46,7 +46,7 @@ impl PasswordRules {
         let length = text.chars().count();
         let lower = text.to_lowercase();
         let has = |is: fn(char) -> bool| text.chars().any(is);
-        let is_symbol = |it: char| !it.is_alphanumeric() && !it.is_whitespace();
+        let is_symbol = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
         let is_personal = context
             .iter()
             .chain([&self.service.as_str()])
@@ -59,7 +59,7 @@ impl PasswordRules {
             is_too_long(password).then(|| wrong("tooLong", &format!("must have at most {max} characters")).bounded(max)),
             (self.uppercase && !has(char::is_uppercase)).then(|| wrong("uppercaseRequired", "must have an upper case letter")),
             (self.lowercase && !has(char::is_lowercase)).then(|| wrong("lowercaseRequired", "must have a lower case letter")),
-            (self.digit && !has(|it| it.is_ascii_digit())).then(|| wrong("digitRequired", "must have a digit")),
+            (self.digit && !has(|value| value.is_ascii_digit())).then(|| wrong("digitRequired", "must have a digit")),
             (self.symbol && !has(is_symbol)).then(|| wrong("symbolRequired", "must have a symbol")),
             is_common(password).then(|| wrong("common", "is one of the most common passwords")),
             is_personal.then(|| wrong("personal", "must not contain your name, address or the name of this service")),
@@ -95,7 +95,7 @@ mod tests {
     use super::{COMMON, PasswordRules};
 
     fn codes(rules: &PasswordRules, password: &str, context: &[&str]) -> Vec<&'static str> {
-        rules.broken_by(&password.into(), context).into_iter().map(|it| it.code).collect()
+        rules.broken_by(&password.into(), context).into_iter().map(|b| b.code).collect()
     }
 
     #[test]
@@ -138,7 +138,7 @@ mod tests {
         assert!(accept(Some("a quiet harbour")).is_ok());
         assert_eq!(accept(None).unwrap_err().code, "validation");
         let fault = accept(Some("hannah1")).unwrap_err();
-        let codes: Vec<_> = fault.details.iter().map(|it| (it.field.as_str(), it.code)).collect();
+        let codes: Vec<_> = fault.details.iter().map(|detail| (detail.field.as_str(), detail.code)).collect();
         assert_eq!((fault.code, codes), ("weakPassword", vec![("newPassword", "tooShort"), ("newPassword", "personal")]));
         assert!(!format!("{fault:?}").contains("hannah1"));
     }

@@ -15,8 +15,8 @@ pub struct Client {
 /// scheme, host or port, and every text that two readers could read differently.
 pub fn label<'a>(clients: &'a [Client], client: &str, uri: &str) -> Option<&'a str> {
     let origin = Origin::of(uri)?;
-    let client = clients.iter().find(|it| it.id == client)?;
-    let is_its_own = client.redirect_uris.iter().any(|it| Origin::of(it).as_ref() == Some(&origin));
+    let client = clients.iter().find(|c| c.id == client)?;
+    let is_its_own = client.redirect_uris.iter().any(|redirect_uri| Origin::of(redirect_uri).as_ref() == Some(&origin));
     is_its_own.then_some(client.name.as_str())
 }
 
@@ -31,7 +31,7 @@ struct Origin {
 impl Origin {
     /// Stricter than a browser: what a browser would mend (backslashes, tabs, spaces, user names, missing slashes) is none.
     fn of(uri: &str) -> Option<Self> {
-        if uri.chars().any(|it| it.is_whitespace() || it.is_control() || it == '\\' || !it.is_ascii()) {
+        if uri.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\' || !c.is_ascii()) {
             return None;
         }
         let (scheme, rest) = uri.split_once("://")?;
@@ -54,7 +54,7 @@ impl Origin {
                     80
                 }
             }
-            Some(digits) if digits.bytes().all(|it| it.is_ascii_digit()) => digits.parse().ok()?,
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse().ok()?,
             Some(_) => return None,
         };
         is_host(host).then(|| Self { is_https, host: host.to_ascii_lowercase(), port })
@@ -63,10 +63,10 @@ impl Origin {
 
 /// Letters, digits, dots and hyphens, or an IPv6 address in brackets: no user name, no percent sign.
 fn is_host(text: &str) -> bool {
-    if let Some(inner) = text.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+    if let Some(inner) = text.strip_prefix('[').and_then(|s| s.strip_suffix(']')) {
         return inner.parse::<std::net::Ipv6Addr>().is_ok();
     }
-    !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'.' || it == b'-')
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-')
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
     use super::{Client, label};
 
     fn clients() -> Vec<Client> {
-        let uris = |uris: &[&str]| uris.iter().map(|it| (*it).to_owned()).collect();
+        let uris = |uris: &[&str]| uris.iter().map(|uri| (*uri).to_owned()).collect();
         vec![
             Client { id: "web".into(), name: "The Web".into(), redirect_uris: uris(&["https://app.example.com/callback"]) },
             Client {

@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn every_wrong_field_is_named() {
         let fault = accept(Application { locale: Some("xx".into()), ..Application::default() }).unwrap_err();
-        let fields: Vec<&str> = fault.details.iter().map(|it| it.field.as_str()).collect();
+        let fields: Vec<&str> = fault.details.iter().map(|detail| detail.field.as_str()).collect();
         assert_eq!((fault.code, fields), ("validation", vec!["email", "firstName", "locale", "password"]));
     }
 

@@ -106,7 +106,7 @@ impl Pending {
             return Err(Fault::new(Kind::TooMany, "rateLimited", "No more codes are sent; sign in again").retry(RESEND_AFTER));
         }
         let waited = now.duration_since(mailed.at).max(SignedDuration::ZERO).unsigned_abs();
-        if let Some(left) = RESEND_AFTER.checked_sub(waited).filter(|it| !it.is_zero()) {
+        if let Some(left) = RESEND_AFTER.checked_sub(waited).filter(|c| !c.is_zero()) {
             return Err(Fault::too_many(left));
         }
         Ok(Self { mailed: Some(Mailed { hash, at: now, before: mailed.before + 1 }), ..self.clone() })

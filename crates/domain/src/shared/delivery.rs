@@ -118,7 +118,7 @@ impl std::str::FromStr for State {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        [Self::Pending, Self::Delivered, Self::Dead].into_iter().find(|it| it.name() == name).ok_or(())
+        [Self::Pending, Self::Delivered, Self::Dead].into_iter().find(|value| value.name() == name).ok_or(())
     }
 }
 
@@ -130,8 +130,7 @@ mod tests {
 
     fn failures() -> impl Strategy<Value = Outcome> {
         prop_oneof![
-            prop::option::of(0_u64..10_000)
-                .prop_map(|it| Outcome::Rejected { retry_after: it.map(std::time::Duration::from_secs) }),
+            prop::option::of(0_u64..10_000).prop_map(|o| Outcome::Rejected { retry_after: o.map(std::time::Duration::from_secs) }),
             Just(Outcome::TimedOut),
             Just(Outcome::Unreachable),
             Just(Outcome::Blocked),

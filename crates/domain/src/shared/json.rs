@@ -151,7 +151,7 @@ mod tests {
         }
         let refused = |body: &str| {
             let fault = parse_form::<Form>(body.as_bytes()).err().unwrap();
-            (fault.code, fault.details.iter().map(|it| it.field.clone()).collect::<Vec<_>>().join(" "))
+            (fault.code, fault.details.iter().map(|detail| detail.field.clone()).collect::<Vec<_>>().join(" "))
         };
         assert!(parse_form::<Form>(br#"{"name":null,"other":[1]}"#).is_ok());
         assert_eq!(refused(r#"{"name":7,"age":8}"#), ("validation", "name".into()));

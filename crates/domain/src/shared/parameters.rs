@@ -18,22 +18,19 @@ impl Parameters {
 
     /// The last value of a parameter: a repeated one overrides, as in Rack.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.pairs.iter().rev().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
+        self.pairs.iter().rev().find(|(pair, _)| pair == name).map(|(_, value)| value.as_str())
     }
 
     /// The same; nothing when it is empty.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.get(name).filter(|it| !it.is_empty())
+        self.get(name).filter(|value| !value.is_empty())
     }
 
     /// 422 when there is a parameter that the endpoint does not know (decisions 17), or in a spelling that it would not heed. In `known`
     /// stand `name` for one value, `name[]` for a list, and `name[…]` for what is only read with keys in brackets.
     pub fn only(&self, known: &[&str]) -> Result<(), Fault> {
-        let unknown: Vec<&str> = self
-            .pairs()
-            .filter(|(name, value)| !known.iter().any(|it| is_spelled(it, name, value)))
-            .map(|(name, _)| name)
-            .collect();
+        let unknown: Vec<&str> =
+            self.pairs().filter(|(name, value)| !known.iter().any(|k| is_spelled(k, name, value))).map(|(name, _)| name).collect();
         if unknown.is_empty() {
             return Ok(());
         }
@@ -50,10 +47,10 @@ impl Parameters {
     /// dropped.
     pub fn list(&self, name: &str) -> Vec<String> {
         self.pairs()
-            .filter(|(it, _)| is_of_list(name, it))
+            .filter(|(pair, _)| is_of_list(name, pair))
             .flat_map(|(_, value)| value.split(','))
             .map(str::trim)
-            .filter(|it| !it.is_empty())
+            .filter(|pair| !pair.is_empty())
             .map(str::to_owned)
             .collect()
     }
@@ -121,8 +118,8 @@ impl Parameters {
 /// Whether a parameter is one of a list: `name`, `name[]`, `name[0]`.
 fn is_of_list(list: &str, name: &str) -> bool {
     let Some(rest) = name.strip_prefix(list) else { return false };
-    let index = rest.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
-    rest.is_empty() || index.is_some_and(|it| it.chars().all(|digit| digit.is_ascii_digit()))
+    let index = rest.strip_prefix('[').and_then(|s| s.strip_suffix(']'));
+    rest.is_empty() || index.is_some_and(|index| index.chars().all(|digit| digit.is_ascii_digit()))
 }
 
 /// Whether a parameter is this known one in a spelling in which it is read.
@@ -130,7 +127,7 @@ fn is_spelled(known: &str, name: &str, value: &str) -> bool {
     if let Some(list) = known.strip_suffix("[]") {
         return is_of_list(list, name);
     }
-    match known.strip_suffix("[…]").and_then(|it| name.strip_prefix(it)) {
+    match known.strip_suffix("[…]").and_then(|s| name.strip_prefix(s)) {
         Some(keys) => keys.starts_with('[') || keys.is_empty() && value.is_empty(),
         None => known == name,
     }

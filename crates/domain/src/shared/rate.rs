@@ -38,7 +38,7 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || "is no rate such as 20/min, 10/h or 1000/15min".to_owned();
         let (count, period) = text.trim().split_once('/').ok_or_else(wrong)?;
-        let unit_at = period.find(|it: char| !it.is_ascii_digit()).ok_or_else(wrong)?;
+        let unit_at = period.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
         let (number, unit) = period.split_at_checked(unit_at).ok_or_else(wrong)?;
         let number: u32 = if number.is_empty() { 1 } else { number.parse().map_err(|_| wrong())? };
         let unit = match unit {

@@ -10,7 +10,7 @@ pub fn read(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let plain = text.strip_suffix('Z').unwrap_or(text);
     let in_utc = || plain.parse::<DateTime>().ok().filter(|_| !text.contains('['))?.to_zoned(TimeZone::UTC).ok();
-    let at: Timestamp = text.parse().ok().or_else(|| in_utc().map(|it| it.timestamp()))?;
+    let at: Timestamp = text.parse().ok().or_else(|| in_utc().map(|i| i.timestamp()))?;
     // A year that no calendar of ours writes with four digits is a slip, and PostgreSQL holds none before 4713 BC.
     (0..=9999).contains(&at.to_zoned(TimeZone::UTC).year()).then_some(at)
 }

@@ -38,7 +38,7 @@ impl Disk {
         fs::create_dir_all(folder).await?;
         spooled.move_to(&path).await?;
         // The name in its directory, and the directories in theirs: they may be new.
-        for above in folder.ancestors().take_while(|it| it.starts_with(&self.root)) {
+        for above in folder.ancestors().take_while(|ancestor| ancestor.starts_with(&self.root)) {
             sync(above).await?;
         }
         Ok(())
@@ -67,9 +67,9 @@ impl Disk {
 
     /// The keys of one space after the other.
     pub(super) async fn list(&self, from: Option<&str>) -> Result<Listing> {
-        let mut spaces: Vec<i64> = names(&self.root).await?.iter().filter_map(|it| it.parse().ok()).collect();
+        let mut spaces: Vec<i64> = names(&self.root).await?.iter().filter_map(|name| name.parse().ok()).collect();
         spaces.sort_unstable();
-        let from = from.and_then(|it| it.parse().ok()).unwrap_or(i64::MIN);
+        let from = from.and_then(|from| from.parse().ok()).unwrap_or(i64::MIN);
         let mut rest = spaces.into_iter().skip_while(|space| *space < from);
         let Some(space) = rest.next() else { return Ok(Listing::default()) };
         let folder = self.root.join(space.to_string());
@@ -78,7 +78,7 @@ impl Disk {
             let found = names(&folder.join(&part)).await?;
             keys.extend(found.iter().filter_map(|hash| format!("f/{space}/{hash}").parse::<ObjectKey>().ok()));
         }
-        Ok(Listing { keys, next: rest.next().map(|it| it.to_string()) })
+        Ok(Listing { keys, next: rest.next().map(|rest| rest.to_string()) })
     }
 
     fn path(&self, key: ObjectKey) -> PathBuf {

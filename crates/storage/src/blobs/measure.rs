@@ -44,7 +44,7 @@ impl Measure {
 /// What the header of an image says; nothing is decoded, so a picture of a billion pixels costs nothing.
 fn pixels(head: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(head).ok()?;
-    let whole = |it: usize| u32::try_from(it).ok().filter(|it| *it > 0 && *it <= i32::MAX.unsigned_abs());
+    let whole = |value: usize| u32::try_from(value).ok().filter(|value| *value > 0 && *value <= i32::MAX.unsigned_abs());
     Some((whole(size.width)?, whole(size.height)?))
 }
 

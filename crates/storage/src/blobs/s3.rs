@@ -158,10 +158,10 @@ impl S3 {
                 let list = self.client.list_objects(self.bucket.as_str())?;
                 let list = list.prefix("f/".to_owned()).recursive(true).max_keys(PAGE).start_after(from.map(str::to_owned)).build();
                 let page = list.to_stream().await.next().await.transpose()?;
-                Ok(page.map_or_else(Vec::new, |it| it.contents.into_iter().map(|entry| entry.name).collect::<Vec<_>>()))
+                Ok(page.map_or_else(Vec::new, |page| page.contents.into_iter().map(|entry| entry.name).collect::<Vec<_>>()))
             })
             .await?;
-        let keys = names.iter().filter_map(|it| it.parse().ok()).collect();
+        let keys = names.iter().filter_map(|name| name.parse().ok()).collect();
         Ok(Listing { keys, next: names.into_iter().last() })
     }
 
@@ -200,7 +200,7 @@ fn is_passing(error: &S3Error) -> bool {
         }
         S3Error::S3Server(S3ServerError::S3Error(answer)) => match answer.code() {
             MinioErrorCode::OtherError(code) => {
-                ["SlowDown", "InternalError", "ServiceUnavailable", "RequestTimeout"].iter().any(|it| code.contains(it))
+                ["SlowDown", "InternalError", "ServiceUnavailable", "RequestTimeout"].iter().any(|value| code.contains(value))
             }
             _ => false,
         },

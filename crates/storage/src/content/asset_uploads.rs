@@ -1,7 +1,7 @@
 //! Uploads in three steps that are under way: `asset_uploads`.
 
 use super::assets::{hash, pixels, signed, size, unsigned};
-use crate::{Query, Result, Session, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     content::asset::{AssetChange, File, FileName, ObjectKey, Stored},
     shared::{AssetId, SpaceId},
@@ -37,7 +37,7 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId, now: Timestamp) -> Result<i64> {
             &[/* space_id */ &space.0, /* now */ &now],
         )
         .await?;
-    counted.as_ref().map_or(Ok(0), |it| row::get(it, "uploads"))
+    counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "uploads"))
 }
 
 /// Keeps an upload; one of the same asset that was under way before is void.
@@ -64,7 +64,7 @@ pub async fn begin(tx: &Tx<'_>, space: SpaceId, it: &Upload) -> Result<()> {
 }
 
 /// One upload.
-pub async fn find(query: &impl Query, space: SpaceId, asset: AssetId) -> Result<Option<Upload>> {
+pub async fn find(query: &impl Executor, space: SpaceId, asset: AssetId) -> Result<Option<Upload>> {
     let found = query
         .row_opt(
             "select space_id, asset_id, ticket, replaces, name, change, expires_at, object, content_type, content_length, sha256, width, height
@@ -76,9 +76,9 @@ pub async fn find(query: &impl Query, space: SpaceId, asset: AssetId) -> Result<
 }
 
 /// Notes that the file has come; false when it had come before, or the ticket is void.
-pub async fn complete(session: &Session, space: SpaceId, it: &Upload, stored: &Stored) -> Result<bool> {
+pub async fn complete(connection: &Connection, space: SpaceId, it: &Upload, stored: &Stored) -> Result<bool> {
     let (width, height) = pixels(stored.size);
-    let touched = session
+    let touched = connection
         .execute(
             "update asset_uploads
              set object = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9

@@ -6,7 +6,7 @@ mod write;
 pub use list::{Filter, Order, Times, list};
 pub use write::{insert, replace, reserve, set_deleted, update};
 
-use crate::{Query, Result, Session, row};
+use crate::{Connection, Executor, Result, row};
 use domain::{
     content::asset::{Asset, AssetMeta, File, FileName, ObjectKey},
     shared::{AssetFolderId, AssetId, SpaceId},
@@ -21,24 +21,24 @@ const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset
     asset.updated_at, asset.deleted_at";
 
 /// One asset, in the trash or not.
-pub async fn find(query: &impl Query, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
 }
 
 /// The asset whose file lies under a key or was promised under it, unless it is in the trash or its space was deleted.
-pub async fn find_served(session: &Session, key: ObjectKey) -> Result<Option<Asset>> {
+pub async fn find_served(connection: &Connection, key: ObjectKey) -> Result<Option<Asset>> {
     let sql = format!(
         "select {COLUMNS}
          from assets asset join spaces on spaces.id = asset.space_id
          where asset.space_id = $1 and (asset.object = $2 or asset.ticket = $2)
            and asset.deleted_at is null and spaces.deleted_at is null"
     );
-    session.row_opt(&sql, &[/* space_id */ &key.space.0, /* object, ticket */ &key.id]).await?.as_ref().map(asset).transpose()
+    connection.row_opt(&sql, &[/* space_id */ &key.space.0, /* object, ticket */ &key.id]).await?.as_ref().map(asset).transpose()
 }
 
 /// Those of some assets that are there and not in the trash, by their numbers.
-pub async fn find_all(query: &impl Query, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
+pub async fn find_all(query: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
     let sql = format!(
         "select {COLUMNS} from assets asset
          where asset.space_id = $1 and asset.id = any($2) and asset.deleted_at is null
@@ -48,14 +48,14 @@ pub async fn find_all(query: &impl Query, space: SpaceId, ids: &[i64]) -> Result
 }
 
 /// Those of some assets that are there, in the trash or not, by their numbers.
-pub async fn find_any(query: &impl Query, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
+pub async fn find_any(query: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = any($2) order by asset.id");
     query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
 /// Which of some objects no asset has.
-pub async fn without_row(session: &Session, keys: &[ObjectKey]) -> Result<Vec<ObjectKey>> {
-    let rows = session
+pub async fn without_row(connection: &Connection, keys: &[ObjectKey]) -> Result<Vec<ObjectKey>> {
+    let rows = connection
         .rows(
             "select lying.space_id, lying.object
              from unnest($1::bigint[], $2::uuid[]) as lying (space_id, object)
@@ -63,12 +63,12 @@ pub async fn without_row(session: &Session, keys: &[ObjectKey]) -> Result<Vec<Ob
                  select from assets asset where asset.space_id = lying.space_id and asset.object = lying.object
              )",
             &[
-                /* space_id */ &keys.iter().map(|it| it.space.0).collect::<Vec<_>>(),
-                /* object */ &keys.iter().map(|it| it.id).collect::<Vec<_>>(),
+                /* space_id */ &keys.iter().map(|key| key.space.0).collect::<Vec<_>>(),
+                /* object */ &keys.iter().map(|key| key.id).collect::<Vec<_>>(),
             ],
         )
         .await?;
-    rows.iter().map(|it| Ok(ObjectKey { space: SpaceId(row::get(it, "space_id")?), id: row::get(it, "object")? })).collect()
+    rows.iter().map(|r| Ok(ObjectKey { space: SpaceId(row::get(r, "space_id")?), id: row::get(r, "object")? })).collect()
 }
 
 fn asset(row: &Row) -> Result<Asset> {
@@ -109,7 +109,7 @@ fn asset(row: &Row) -> Result<Asset> {
 /// The columns of a file's size in pixels.
 pub(super) fn size(row: &Row) -> Result<Option<(u32, u32)>> {
     let pixels =
-        |column| -> Result<Option<u32>> { Ok(row::get::<Option<i32>>(row, column)?.and_then(|it| u32::try_from(it).ok())) };
+        |column| -> Result<Option<u32>> { Ok(row::get::<Option<i32>>(row, column)?.and_then(|value| u32::try_from(value).ok())) };
     Ok(pixels("width")?.zip(pixels("height")?))
 }
 
@@ -131,6 +131,6 @@ pub(super) fn signed(number: u64) -> i64 {
 
 /// Pixels for `integer` columns.
 pub(super) fn pixels(size: Option<(u32, u32)>) -> (Option<i32>, Option<i32>) {
-    let whole = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
+    let whole = |value: u32| i32::try_from(value).unwrap_or(i32::MAX);
     (size.map(|(width, _)| whole(width)), size.map(|(_, height)| whole(height)))
 }

@@ -1,6 +1,6 @@
 //! Reading the audit log: `audit_log`. Writing it is [`super::ledger`]'s alone.
 
-use crate::{Result, Session, row};
+use crate::{Connection, Result, row};
 use domain::{
     content::audit::{AuditFilter, AuditRecord, Party},
     shared::{Page, PageRequest, SpaceId},
@@ -16,8 +16,8 @@ const WANTED: &str = "space_id = $1
     and (cardinality($6::text[]) = 0 or actor_id = any($6))";
 
 /// A page of the log, newest first.
-pub async fn list(session: &Session, space: SpaceId, filter: &AuditFilter, page: PageRequest) -> Result<Page<AuditRecord>> {
-    let total = session
+pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter, page: PageRequest) -> Result<Page<AuditRecord>> {
+    let total = connection
         .row(
             &format!("select count(*) as total from audit_log where {WANTED}"),
             &[
@@ -30,7 +30,7 @@ pub async fn list(session: &Session, space: SpaceId, filter: &AuditFilter, page:
             ],
         )
         .await?;
-    let rows = session
+    let rows = connection
         .rows(
             &format!(
                 "select space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id, target_label, meta, ip,

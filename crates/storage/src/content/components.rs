@@ -1,7 +1,7 @@
 //! Component definitions: `components`, read together with their presets.
 
 use crate::{
-    Error, Result, Session, Tx,
+    Connection, Error, Result, Tx,
     row::{self, Verbatim},
 };
 use domain::{
@@ -38,8 +38,8 @@ pub struct Filter {
 }
 
 /// The components of a space by their numbers.
-pub async fn list(session: &Session, space: SpaceId, filter: &Filter) -> Result<Vec<Component>> {
-    let rows = session
+pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter) -> Result<Vec<Component>> {
+    let rows = connection
         .rows(
             &format!(
                 "select {COLUMNS} from components component
@@ -64,9 +64,9 @@ pub async fn list(session: &Session, space: SpaceId, filter: &Filter) -> Result<
 }
 
 /// One component.
-pub async fn find(session: &Session, space: SpaceId, id: ComponentId) -> Result<Option<Component>> {
+pub async fn find(connection: &Connection, space: SpaceId, id: ComponentId) -> Result<Option<Component>> {
     let sql = format!("select {COLUMNS} from components component where component.space_id = $1 and component.id = $2");
-    session.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(component).transpose()
+    connection.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(component).transpose()
 }
 
 /// One component, locked until the transaction ends.
@@ -151,7 +151,7 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, it: &Definitio
                 /* is_root */ &it.is_root,
                 /* is_nestable */ &it.is_nestable,
                 /* component_group_uuid */ &it.component_group_uuid,
-                /* preset_id */ &it.preset_id.map(|it| it.0),
+                /* preset_id */ &it.preset_id.map(|preset_id| preset_id.0),
                 /* color */ &it.color,
                 /* icon */ &it.icon,
                 /* internal_tag_ids */ &it.internal_tag_ids,

@@ -1,7 +1,7 @@
 //! Entries of datasources and their values by dimension: `datasource_entries` and `datasource_entry_values`.
 
 use crate::{
-    Error, Query, Result, Session, Tx,
+    Connection, Error, Executor, Result, Tx,
     content::clauses::{Clauses, contains_pattern},
     row,
 };
@@ -35,7 +35,7 @@ pub enum Dimension {
 
 /// One page of entries: datasource by datasource, by position and age.
 pub async fn list(
-    session: &Session,
+    connection: &Connection,
     space: SpaceId,
     filter: &Filter,
     dimension: Option<&Dimension>,
@@ -56,7 +56,7 @@ pub async fn list(
         clauses.and("(entry.name ilike {} or entry.value ilike {})", contains_pattern(search));
     }
     let count = format!("select count(*) as total from datasource_entries entry where {}", clauses.text());
-    let total = session.row(&count, &clauses.values()).await?;
+    let total = connection.row(&count, &clauses.values()).await?;
     let dimension_value = match dimension {
         None => "null::text".to_owned(),
         Some(Dimension::Number(id)) => value_where("translation.dimension_id", &clauses.bind(id.0)),
@@ -68,7 +68,7 @@ pub async fn list(
          where {} order by entry.datasource_id, entry.position, entry.id limit {limit} offset {offset}",
         clauses.text()
     );
-    let items = session.rows(&sql, &clauses.values()).await?.iter().map(entry).collect::<Result<_>>()?;
+    let items = connection.rows(&sql, &clauses.values()).await?.iter().map(entry).collect::<Result<_>>()?;
     Ok(Page { items, total: row::get(&total, "total")? })
 }
 
@@ -82,7 +82,7 @@ fn value_where(column: &str, placeholder: &str) -> String {
 }
 
 /// One entry.
-pub async fn find(query: &impl Query, space: SpaceId, id: EntryId) -> Result<Option<Entry>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: EntryId) -> Result<Option<Entry>> {
     let sql = format!(
         "select {COLUMNS}, null::text as dimension_value from datasource_entries entry where entry.space_id = $1 and entry.id = $2"
     );

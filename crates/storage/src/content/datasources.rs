@@ -1,7 +1,7 @@
 //! Datasources with their dimensions: `datasources` and `datasource_dimensions`.
 
 use crate::{
-    Error, Query, Result, Session, Tx,
+    Connection, Error, Executor, Result, Tx,
     content::clauses::{Clauses, contains_pattern},
     row,
 };
@@ -75,7 +75,7 @@ impl Order {
 
 /// One page of a space's datasources.
 pub async fn list(
-    session: &Session,
+    connection: &Connection,
     space: SpaceId,
     filter: &Filter,
     (order, descending): (Order, bool),
@@ -89,7 +89,7 @@ pub async fn list(
     if !filter.ids.is_empty() {
         clauses.and("source.id = any({})", filter.ids.clone());
     }
-    let total = session
+    let total = connection
         .row(&format!("select count(*) as total from datasources source where {}", clauses.text()), &clauses.values())
         .await?;
     let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
@@ -99,12 +99,12 @@ pub async fn list(
         clauses.text(),
         order.column(),
     );
-    let items = session.rows(&sql, &clauses.values()).await?.iter().map(datasource).collect::<Result<_>>()?;
+    let items = connection.rows(&sql, &clauses.values()).await?.iter().map(datasource).collect::<Result<_>>()?;
     Ok(Page { items, total: row::get(&total, "total")? })
 }
 
 /// One datasource.
-pub async fn find(query: &impl Query, space: SpaceId, reference: &Reference) -> Result<Option<Datasource>> {
+pub async fn find(query: &impl Executor, space: SpaceId, reference: &Reference) -> Result<Option<Datasource>> {
     let (text, number_wins) = match reference {
         Reference::NumberOrSlug(text) => (text, true),
         Reference::SlugOrNumber(text) => (text, false),
@@ -157,7 +157,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, it: &Datasour
     )
     .await
     .map_err(refused)?;
-    let kept: Vec<(i64, &DimensionDraft)> = it.dimensions.iter().filter_map(|it| it.id.map(|id| (id.0, it))).collect();
+    let kept: Vec<(i64, &DimensionDraft)> =
+        it.dimensions.iter().filter_map(|dimension| dimension.id.map(|id| (id.0, dimension))).collect();
     let ids: Vec<i64> = kept.iter().map(|(id, _)| *id).collect();
     tx.execute(
         "delete from datasource_dimensions where space_id = $1 and datasource_id = $2 and id <> all($3)",
@@ -173,8 +174,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, it: &Datasour
             /* space_id */ &space.0,
             /* datasource_id */ &id.0,
             /* id */ &ids,
-            /* name */ &kept.iter().map(|(_, it)| it.name.as_str()).collect::<Vec<_>>(),
-            /* entry_value */ &kept.iter().map(|(_, it)| it.entry_value.as_str()).collect::<Vec<_>>(),
+            /* name */ &kept.iter().map(|(_, k)| k.name.as_str()).collect::<Vec<_>>(),
+            /* entry_value */ &kept.iter().map(|(_, k)| k.entry_value.as_str()).collect::<Vec<_>>(),
             /* updated_at */ &at,
         ],
     )
@@ -195,7 +196,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: DatasourceId) -> Result<()>
 
 /// Adds the dimensions that are not there yet, in their order.
 async fn add_dimensions(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, all: &[DimensionDraft], at: Timestamp) -> Result<()> {
-    let added: Vec<&DimensionDraft> = all.iter().filter(|it| it.id.is_none()).collect();
+    let added: Vec<&DimensionDraft> = all.iter().filter(|value| value.id.is_none()).collect();
     tx.execute(
         "insert into datasource_dimensions (space_id, datasource_id, name, entry_value, created_at, updated_at)
          select $1, $2, given.name, given.entry_value, $5, $5
@@ -204,8 +205,8 @@ async fn add_dimensions(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, all: &[Di
         &[
             /* space_id */ &space.0,
             /* datasource_id */ &id.0,
-            /* name */ &added.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(),
-            /* entry_value */ &added.iter().map(|it| it.entry_value.as_str()).collect::<Vec<_>>(),
+            /* name */ &added.iter().map(|a| a.name.as_str()).collect::<Vec<_>>(),
+            /* entry_value */ &added.iter().map(|a| a.entry_value.as_str()).collect::<Vec<_>>(),
             /* created_at, updated_at */ &at,
         ],
     )

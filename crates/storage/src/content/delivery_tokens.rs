@@ -1,6 +1,6 @@
 //! Delivery tokens: `delivery_tokens`. The secret itself is never here. Reading with one is [`super::delivery::reader`]'s.
 
-use crate::{Result, Session, Tx, row};
+use crate::{Connection, Result, Tx, row};
 use domain::{
     content::token::{DeliveryKind, DeliveryToken},
     shared::{SpaceId, TokenId},
@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 /// The live tokens of a space by their numbers.
-pub async fn list(session: &Session, space: SpaceId) -> Result<Vec<DeliveryToken>> {
-    let rows = session
+pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<DeliveryToken>> {
+    let rows = connection
         .rows(
             "select id, kind, name, created_at from delivery_tokens where space_id = $1 and revoked_at is null order by id",
             &[/* space_id */ &space.0],

@@ -1,7 +1,7 @@
 //! The records of a space as the lists of the management API have them, to be written into files: what an import from a folder reads.
 
 use crate::{
-    Query, Result,
+    Executor, Result,
     row::{self, Verbatim},
 };
 use domain::shared::SpaceId;
@@ -154,13 +154,19 @@ impl List {
 }
 
 /// A page of a list: number and record, by number.
-pub async fn page(query: &impl Query, space: SpaceId, list: List, base_url: &str, after: i64) -> Result<Vec<(i64, Box<RawValue>)>> {
+pub async fn page(
+    query: &impl Executor,
+    space: SpaceId,
+    list: List,
+    base_url: &str,
+    after: i64,
+) -> Result<Vec<(i64, Box<RawValue>)>> {
     let rows =
         query.rows(list.sql(), &[/* space_id */ &space.0, /* after */ &after, /* limit */ &PAGE, /* base_url */ &base_url]).await?;
     rows.iter()
-        .map(|it| {
-            let Verbatim(record) = row::get(it, "record")?;
-            Ok((row::get(it, "id")?, record))
+        .map(|r| {
+            let Verbatim(record) = row::get(r, "record")?;
+            Ok((row::get(r, "id")?, record))
         })
         .collect()
 }

@@ -5,7 +5,7 @@
 //! event, and not «when somebody got round to it».
 
 use crate::{
-    Query, Result, Session, Tx,
+    Connection, Executor, Result, Tx,
     queue::Queue,
     row,
     shared::deliveries::{self, NewDelivery},
@@ -33,8 +33,8 @@ pub struct Behind {
 }
 
 /// Spaces with events that are not yet deliveries, at most so many, without those named.
-pub async fn list_behind(session: &Session, without: &[SpaceId], limit: i64) -> Result<Vec<Behind>> {
-    let rows = session
+pub async fn list_behind(connection: &Connection, without: &[SpaceId], limit: i64) -> Result<Vec<Behind>> {
+    let rows = connection
         .rows(
             "select event.space_id, event.occurred_at
              from space_counters counters
@@ -42,7 +42,7 @@ pub async fn list_behind(session: &Session, without: &[SpaceId], limit: i64) -> 
              join story_events event on event.space_id = counters.space_id and event.seq = coalesce(done.fanned_seq, 0) + 1
              where counters.event_seq > coalesce(done.fanned_seq, 0) and counters.space_id <> all($1)
              order by event.occurred_at limit $2",
-            &[/* without */ &without.iter().map(|it| it.0).collect::<Vec<_>>(), /* limit */ &limit],
+            &[/* without */ &without.iter().map(|w| w.0).collect::<Vec<_>>(), /* limit */ &limit],
         )
         .await?;
     let behind = |row: &Row| Ok(Behind { space: SpaceId(row::get(row, "space_id")?), since: row::get(row, "occurred_at")? });
@@ -83,7 +83,7 @@ pub async fn fan_out(tx: &Tx<'_>, space: SpaceId, limit: i64, wait: bool, entrop
 }
 
 /// Number, time and event of what follows a number.
-async fn next(query: &impl Query, space: SpaceId, after: i64, limit: i64) -> Result<Vec<(i64, Timestamp, StoryEvent)>> {
+async fn next(query: &impl Executor, space: SpaceId, after: i64, limit: i64) -> Result<Vec<(i64, Timestamp, StoryEvent)>> {
     let rows = query
         .rows(
             "select seq, action, story_id, uuid, full_slug, old_full_slug, occurred_at from story_events
@@ -112,7 +112,7 @@ fn made_of(
 ) -> Result<Vec<NewDelivery>> {
     let mut made = Vec::new();
     for (seq, happened_at, event) in events {
-        for webhook in webhooks.iter().filter(|it| it.settings.events.contains(&event.kind)) {
+        for webhook in webhooks.iter().filter(|webhook| webhook.settings.events.contains(&event.kind)) {
             let id = DeliveryId::new(entropy);
             made.push(NewDelivery {
                 id,

@@ -1,6 +1,6 @@
 //! Things that stand in each other: `asset_folders` and `component_groups`, two tables of one shape.
 
-use crate::{Query, Result, Tx, row};
+use crate::{Executor, Result, Tx, row};
 use domain::{
     content::hierarchy::Node,
     shared::{AssetFolderId, GroupId, NumericId, SpaceId},
@@ -51,7 +51,7 @@ pub struct NewNode<Id> {
 
 impl<Id: NumericId> Hierarchy<Id> {
     /// Those of a space, by their numbers.
-    pub async fn list(&self, query: &impl Query, space: SpaceId, filter: &Filter) -> Result<Vec<Node<Id>>> {
+    pub async fn list(&self, query: &impl Executor, space: SpaceId, filter: &Filter) -> Result<Vec<Node<Id>>> {
         let sql = format!(
             "{}
              where own.space_id = $1
@@ -78,7 +78,7 @@ impl<Id: NumericId> Hierarchy<Id> {
     }
 
     /// One of them.
-    pub async fn find(&self, query: &impl Query, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
+    pub async fn find(&self, query: &impl Executor, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
         let sql = format!("{} where own.space_id = $1 and own.id = $2", self.nodes());
         query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await?.as_ref().map(node).transpose()
     }

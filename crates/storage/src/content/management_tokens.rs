@@ -1,6 +1,6 @@
 //! Management tokens: `management_tokens`. The secret itself is never here.
 
-use crate::{Result, Session, Tx, row};
+use crate::{Connection, Result, Tx, row};
 use domain::{
     content::{
         Role,
@@ -25,8 +25,8 @@ pub struct Bearer {
 }
 
 /// The token of a hash, unless it was revoked or its space is deleted. Notes the use, at most once a minute.
-pub async fn find_bearer(session: &Session, hash: &[u8; 32]) -> Result<Option<Bearer>> {
-    let found = session
+pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Bearer>> {
+    let found = connection
         .row_opt(
             "with found as (
                  select token.space_id, token.id, token.name, token.role, token.last_used_at
@@ -51,8 +51,8 @@ pub async fn find_bearer(session: &Session, hash: &[u8; 32]) -> Result<Option<Be
 }
 
 /// The live tokens of a space by their numbers.
-pub async fn list(session: &Session, space: SpaceId) -> Result<Vec<ManagementToken>> {
-    let rows = session
+pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<ManagementToken>> {
+    let rows = connection
         .rows(
             "select id, kind, role, name, created_at, last_used_at
              from management_tokens where space_id = $1 and revoked_at is null order by id",

@@ -1,7 +1,7 @@
 //! Presets: `presets`.
 
 use crate::{
-    Error, Result, Session, Tx,
+    Connection, Error, Result, Tx,
     row::{self, Verbatim},
 };
 use domain::{
@@ -14,24 +14,24 @@ use tokio_postgres::Row;
 const COLUMNS: &str = "id, component_id, name, preset, image, color, icon, description, created_at, updated_at";
 
 /// The presets of a space, or of one component, by their numbers.
-pub async fn list(session: &Session, space: SpaceId, component: Option<ComponentId>) -> Result<Vec<Preset>> {
-    let rows = session
+pub async fn list(connection: &Connection, space: SpaceId, component: Option<ComponentId>) -> Result<Vec<Preset>> {
+    let rows = connection
         .rows(
             &format!(
                 "select {COLUMNS} from presets
                  where space_id = $1 and ($2::bigint is null or component_id = $2)
                  order by id"
             ),
-            &[/* space_id */ &space.0, /* component_id */ &component.map(|it| it.0)],
+            &[/* space_id */ &space.0, /* component_id */ &component.map(|component| component.0)],
         )
         .await?;
     rows.iter().map(preset).collect()
 }
 
 /// One preset.
-pub async fn find(session: &Session, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
+pub async fn find(connection: &Connection, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
     let sql = format!("select {COLUMNS} from presets where space_id = $1 and id = $2");
-    session.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()
+    connection.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()
 }
 
 /// One preset, locked until the transaction ends.

@@ -1,6 +1,6 @@
 //! Plans: `story_schedulings`, and what stories carry themselves.
 
-use crate::{Query, Result, Session, Tx, content::clauses::Clauses, queue::Queue, row};
+use crate::{Connection, Executor, Result, Tx, content::clauses::Clauses, queue::Queue, row};
 use domain::{
     content::scheduling::{Scheduling, Status},
     shared::{Page, PageRequest, SchedulingId, SpaceId, StoryId},
@@ -23,7 +23,7 @@ pub struct Filter {
 }
 
 /// A page of a space's schedulings, by their times.
-pub async fn list(session: &Session, space: SpaceId, filter: Filter, page: PageRequest) -> Result<Page<Scheduling>> {
+pub async fn list(connection: &Connection, space: SpaceId, filter: Filter, page: PageRequest) -> Result<Page<Scheduling>> {
     let mut clauses = Clauses::new();
     clauses.and("space_id = {}", space.0);
     if let Some(story) = filter.story {
@@ -34,22 +34,23 @@ pub async fn list(session: &Session, space: SpaceId, filter: Filter, page: PageR
         None => clauses.and_text("status <> 'deleted'"),
     }
     let wanted = clauses.text().to_owned();
-    let total = session.row(&format!("select count(*) as total from story_schedulings where {wanted}"), &clauses.values()).await?;
+    let total =
+        connection.row(&format!("select count(*) as total from story_schedulings where {wanted}"), &clauses.values()).await?;
     let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
     let sql =
         format!("select {COLUMNS} from story_schedulings where {wanted} order by publish_at, id limit {limit} offset {offset}");
-    let rows = session.rows(&sql, &clauses.values()).await?;
+    let rows = connection.rows(&sql, &clauses.values()).await?;
     Ok(Page { items: rows.iter().map(scheduling).collect::<Result<_>>()?, total: row::get(&total, "total")? })
 }
 
 /// One scheduling.
-pub async fn find(query: &impl Query, space: SpaceId, id: SchedulingId) -> Result<Option<Scheduling>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: SchedulingId) -> Result<Option<Scheduling>> {
     let sql = format!("select {COLUMNS} from story_schedulings where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
 }
 
 /// Those of a story that wait for their time.
-pub async fn open_of(query: &impl Query, space: SpaceId, story: StoryId) -> Result<Vec<Scheduling>> {
+pub async fn open_of(query: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<Scheduling>> {
     let sql = format!(
         "select {COLUMNS} from story_schedulings where space_id = $1 and story_id = $2 and status = 'scheduled' order by publish_at, id"
     );
@@ -161,8 +162,8 @@ const PLANNED: &str = "
      from stories story where story.expire_at is not null and story.deleted_at is null";
 
 /// What is due, in the order of its times, at most so much.
-pub async fn list_due(session: &Session, now: Timestamp, without: &Without, limit: i64) -> Result<Vec<Due>> {
-    let rows = session
+pub async fn list_due(connection: &Connection, now: Timestamp, without: &Without, limit: i64) -> Result<Vec<Due>> {
+    let rows = connection
         .rows(
             &format!(
                 "select due.space_id, due.what, due.id, due.story_id from ({PLANNED}) due join spaces on spaces.id = due.space_id
@@ -172,8 +173,8 @@ pub async fn list_due(session: &Session, now: Timestamp, without: &Without, limi
             &[
                 /* now */ &now,
                 /* limit */ &limit,
-                /* without spaces */ &without.spaces.iter().map(|it| it.0).collect::<Vec<_>>(),
-                /* without stories */ &without.stories.iter().map(|it| it.0).collect::<Vec<_>>(),
+                /* without spaces */ &without.spaces.iter().map(|space| space.0).collect::<Vec<_>>(),
+                /* without stories */ &without.stories.iter().map(|story| story.0).collect::<Vec<_>>(),
             ],
         )
         .await?;
@@ -191,12 +192,12 @@ pub async fn list_due(session: &Session, now: Timestamp, without: &Without, limi
 }
 
 /// When the next thing is due after now.
-pub async fn next_due(session: &Session, now: Timestamp) -> Result<Option<Timestamp>> {
+pub async fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<Timestamp>> {
     let sql = format!(
         "select min(due.at) as at from ({PLANNED}) due join spaces on spaces.id = due.space_id
          where due.at > $1 and spaces.deleted_at is null"
     );
-    row::get(&session.row(&sql, &[/* now */ &now]).await?, "at")
+    row::get(&connection.row(&sql, &[/* now */ &now]).await?, "at")
 }
 
 fn scheduling(row: &Row) -> Result<Scheduling> {

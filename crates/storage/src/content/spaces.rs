@@ -1,6 +1,6 @@
 //! Spaces: `spaces` and `space_counters`.
 
-use crate::{Result, Session, Tx, row};
+use crate::{Connection, Result, Tx, row};
 use domain::{
     content::{Space, SpaceSettings},
     shared::{SpaceId, UserId},
@@ -16,27 +16,27 @@ const COLUMNS: &str =
         as stories_count";
 
 /// A space that is not deleted.
-pub async fn find(session: &Session, id: SpaceId) -> Result<Option<Space>> {
+pub async fn find(connection: &Connection, id: SpaceId) -> Result<Option<Space>> {
     let sql = format!(
         "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = space.id
          where space.id = $1 and space.deleted_at is null"
     );
-    session.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(space).transpose()
+    connection.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(space).transpose()
 }
 
 /// The spaces of a person that are not deleted, by their numbers.
-pub async fn list_owned(session: &Session, owner: UserId) -> Result<Vec<Space>> {
+pub async fn list_owned(connection: &Connection, owner: UserId) -> Result<Vec<Space>> {
     let sql = format!(
         "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = space.id
          where space.owner_id = $1 and space.deleted_at is null
          order by space.id"
     );
-    session.rows(&sql, &[/* owner_id */ &owner.0]).await?.iter().map(space).collect()
+    connection.rows(&sql, &[/* owner_id */ &owner.0]).await?.iter().map(space).collect()
 }
 
 /// Whether a person owns a space that is not deleted.
-pub async fn is_owned_by(session: &Session, id: SpaceId, owner: UserId) -> Result<bool> {
-    let found = session
+pub async fn is_owned_by(connection: &Connection, id: SpaceId, owner: UserId) -> Result<bool> {
+    let found = connection
         .row_opt(
             "select id from spaces where id = $1 and owner_id = $2 and deleted_at is null",
             &[/* id */ &id.0, /* owner_id */ &owner.0],
@@ -62,7 +62,7 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
                 /* domain */ &settings.domain,
                 /* languages */ &row::to_json(&settings.languages)?,
                 /* default_lang_name */ &settings.default_lang_name,
-                /* owner_id */ &owner.map(|it| it.0),
+                /* owner_id */ &owner.map(|owner| owner.0),
                 /* created_at, updated_at */ &at,
             ],
         )

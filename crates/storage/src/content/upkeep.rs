@@ -1,12 +1,12 @@
 //! Removing what has expired, in batches that are small enough to disturb nobody. The time comes from the caller.
 
-use crate::{Result, Session, row};
+use crate::{Connection, Result, row};
 use domain::shared::SpaceId;
 use jiff::Timestamp;
 
 /// Removes stories that were deleted up to a time, with everything of them, at most so many.
-pub async fn remove_deleted_stories(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn remove_deleted_stories(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from stories where (space_id, id) in (
                  select space_id, id from stories where deleted_at <= $1 order by deleted_at limit $2 for update skip locked
@@ -17,8 +17,8 @@ pub async fn remove_deleted_stories(session: &Session, until: Timestamp, limit: 
 }
 
 /// Removes events that happened before a time and were made into deliveries, at most so many.
-pub async fn remove_old_events(session: &Session, before: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn remove_old_events(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from story_events where (space_id, seq) in (
                  select event.space_id, event.seq
@@ -31,8 +31,8 @@ pub async fn remove_old_events(session: &Session, before: Timestamp, limit: i64)
 }
 
 /// Removes assets that were put into the trash up to a time, at most so many. Their objects have no row then.
-pub async fn remove_deleted_assets(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn remove_deleted_assets(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from assets where (space_id, id) in (
                  select space_id, id from assets where deleted_at <= $1 order by deleted_at limit $2 for update skip locked
@@ -43,8 +43,8 @@ pub async fn remove_deleted_assets(session: &Session, until: Timestamp, limit: i
 }
 
 /// Removes uploads that were not finished and expired up to a time, at most so many.
-pub async fn remove_expired_uploads(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn remove_expired_uploads(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from asset_uploads where (space_id, asset_id) in (
                  select space_id, asset_id from asset_uploads where expires_at <= $1 limit $2 for update skip locked
@@ -55,15 +55,16 @@ pub async fn remove_expired_uploads(session: &Session, until: Timestamp, limit: 
 }
 
 /// A space that was deleted up to a time, if there is one.
-pub async fn find_deleted_space(session: &Session, until: Timestamp) -> Result<Option<SpaceId>> {
-    let found =
-        session.row_opt("select id from spaces where deleted_at <= $1 order by deleted_at limit 1", &[/* until */ &until]).await?;
-    found.map(|it| row::get(&it, "id").map(SpaceId)).transpose()
+pub async fn find_deleted_space(connection: &Connection, until: Timestamp) -> Result<Option<SpaceId>> {
+    let found = connection
+        .row_opt("select id from spaces where deleted_at <= $1 order by deleted_at limit 1", &[/* until */ &until])
+        .await?;
+    found.map(|f| row::get(&f, "id").map(SpaceId)).transpose()
 }
 
 /// Removes at most so many rows of a space that was deleted up to a time; 0 when nothing of it is left. The space itself goes last: it is small
 /// by then, so no statement is long.
-pub async fn remove_deleted_space(session: &Session, space: SpaceId, until: Timestamp, limit: i64) -> Result<u64> {
+pub async fn remove_deleted_space(connection: &Connection, space: SpaceId, until: Timestamp, limit: i64) -> Result<u64> {
     for sql in [
         // Receivers are swept away with their deliveries, as those of any webhook that was removed.
         "with gone as (
@@ -97,10 +98,10 @@ pub async fn remove_deleted_space(session: &Session, space: SpaceId, until: Time
              where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
          )",
     ] {
-        let removed = session.execute(sql, &[/* space_id */ &space.0, /* until */ &until, /* limit */ &limit]).await?;
+        let removed = connection.execute(sql, &[/* space_id */ &space.0, /* until */ &until, /* limit */ &limit]).await?;
         if removed > 0 {
             return Ok(removed);
         }
     }
-    session.execute("delete from spaces where id = $1 and deleted_at <= $2", &[/* id */ &space.0, /* until */ &until]).await
+    connection.execute("delete from spaces where id = $1 and deleted_at <= $2", &[/* id */ &space.0, /* until */ &until]).await
 }

@@ -1,7 +1,7 @@
 //! Webhooks: `webhooks`, each with its receiver.
 
 use crate::{
-    Query, Result, Tx, row,
+    Executor, Result, Tx, row,
     shared::receivers::{self, NewReceiver},
 };
 use domain::{
@@ -21,22 +21,22 @@ const SELECT: &str = "select it.id, it.receiver_id, it.name, it.events, it.creat
      from webhooks it join receivers receiver on receiver.id = it.receiver_id";
 
 /// The webhooks of a space, by their numbers.
-pub async fn list(query: &impl Query, space: SpaceId) -> Result<Vec<Webhook>> {
+pub async fn list(query: &impl Executor, space: SpaceId) -> Result<Vec<Webhook>> {
     let sql = format!("{SELECT} where it.space_id = $1 order by it.id");
     query.rows(&sql, &[/* space_id */ &space.0]).await?.iter().map(webhook).collect()
 }
 
 /// One webhook.
-pub async fn find(query: &impl Query, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
     let sql = format!("{SELECT} where it.space_id = $1 and it.id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(webhook).transpose()
 }
 
 /// The space and the webhook of a receiver.
-pub async fn find_owner(query: &impl Query, receiver: ReceiverId) -> Result<Option<(SpaceId, Webhook)>> {
+pub async fn find_owner(query: &impl Executor, receiver: ReceiverId) -> Result<Option<(SpaceId, Webhook)>> {
     let sql = SELECT.replacen("select ", "select it.space_id, ", 1) + " where it.receiver_id = $1";
     let found = query.row_opt(&sql, &[/* receiver_id */ &receiver.0]).await?;
-    found.map(|it| Ok((SpaceId(row::get(&it, "space_id")?), webhook(&it)?))).transpose()
+    found.map(|f| Ok((SpaceId(row::get(&f, "space_id")?), webhook(&f)?))).transpose()
 }
 
 /// Adds a webhook with its receiver.
@@ -105,7 +105,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, it: &Webhook, at: Timestamp) ->
 }
 
 fn names(it: &WebhookSettings) -> Vec<&'static str> {
-    it.events.iter().map(|it| it.name()).collect()
+    it.events.iter().map(|event| event.name()).collect()
 }
 
 fn webhook(row: &Row) -> Result<Webhook> {

@@ -1,6 +1,6 @@
 //! Accounts: `users`, and the one row of `first_admin`.
 
-use crate::{Error, Result, Session, Tx, row};
+use crate::{Connection, Error, Result, Tx, row};
 use domain::{
     identity::{Account, Email, ProfileChange},
     shared::UserId,
@@ -51,20 +51,20 @@ pub struct NewRow<'a> {
 }
 
 /// The account of an id.
-pub async fn find(session: &Session, id: UserId) -> Result<Option<Account>> {
+pub async fn find(session: &Connection, id: UserId) -> Result<Option<Account>> {
     let found = session.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
-    Ok(found.as_ref().map(read).transpose()?.map(|it| it.account))
+    Ok(found.as_ref().map(read).transpose()?.map(|t| t.account))
 }
 
 /// The account of an address, with its hash.
-pub async fn find_by_email(session: &Session, email: &Email) -> Result<Option<WithPassword>> {
+pub async fn find_by_email(session: &Connection, email: &Email) -> Result<Option<WithPassword>> {
     let found =
         session.row_opt(concat!("select ", account!(), " from users where email = $1"), &[/* email */ &email.as_str()]).await?;
     found.as_ref().map(read).transpose()
 }
 
 /// The account of an id, with its hash.
-pub async fn find_with_password(session: &Session, id: UserId) -> Result<Option<WithPassword>> {
+pub async fn find_with_password(session: &Connection, id: UserId) -> Result<Option<WithPassword>> {
     let found = session.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
     found.as_ref().map(read).transpose()
 }
@@ -107,7 +107,7 @@ pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange) -> Res
             ],
         )
         .await?;
-    Ok(changed.as_ref().map(read).transpose()?.map(|it| it.account))
+    Ok(changed.as_ref().map(read).transpose()?.map(|t| t.account))
 }
 
 /// Notes that an address was proved; `false` when it was before.
@@ -171,7 +171,7 @@ pub async fn raise_token_version(tx: &Tx<'_>, user: UserId) -> Result<Option<i32
     let raised = tx
         .row_opt("update users set token_version = token_version + 1 where id = $1 returning token_version", &[/* id */ &user.0])
         .await?;
-    raised.as_ref().map(|it| row::get(it, "token_version")).transpose()
+    raised.as_ref().map(|raised| row::get(raised, "token_version")).transpose()
 }
 
 /// What must still be true of an account when its sign-in is written down.
@@ -213,7 +213,7 @@ pub async fn note_sign_in(tx: &Tx<'_>, sign_in: SignIn<'_>) -> Result<Option<Acc
             ],
         )
         .await?;
-    Ok(updated.as_ref().map(read).transpose()?.map(|it| it.account))
+    Ok(updated.as_ref().map(read).transpose()?.map(|t| t.account))
 }
 
 fn read(row: &Row) -> Result<WithPassword> {

@@ -1,6 +1,6 @@
 //! The account side's audit trail: `account_audit`.
 
-use crate::{Result, Session, Tx, Work, row};
+use crate::{Connection, Result, Tx, TxOperation, row};
 use domain::shared::{Origin, UserId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ pub struct Entry {
 }
 
 /// The entries of an account, the newest first, at most so many; those before a number when one is given.
-pub async fn list(session: &Session, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
+pub async fn list(session: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
     let rows = session
         .rows(
             "select id, event, status, ip, user_agent, created_at from account_audit
@@ -72,14 +72,14 @@ pub async fn list(session: &Session, user: UserId, before: Option<i64>, limit: i
             &[/* user_id */ &user.0, /* before */ &before.unwrap_or(i64::MAX), /* limit */ &limit],
         )
         .await?;
-    let entry = |it| {
+    let entry = |value| {
         Ok(Entry {
-            id: row::get(it, "id")?,
-            event: row::get(it, "event")?,
-            status: row::get(it, "status")?,
-            ip: row::get(it, "ip")?,
-            user_agent: row::get(it, "user_agent")?,
-            created_at: row::get(it, "created_at")?,
+            id: row::get(value, "id")?,
+            event: row::get(value, "event")?,
+            status: row::get(value, "status")?,
+            ip: row::get(value, "ip")?,
+            user_agent: row::get(value, "user_agent")?,
+            created_at: row::get(value, "created_at")?,
         })
     };
     rows.iter().map(entry).collect()
@@ -109,7 +109,7 @@ async fn insert(tx: &Tx<'_>, event: &str, status: &str, details: &Value, attempt
         "insert into account_audit (user_id, event, status, ip, user_agent, request_id, details, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)",
         &[
-            /* user_id */ &attempt.user.map(|it| it.0),
+            /* user_id */ &attempt.user.map(|user| user.0),
             /* event */ &event,
             /* status */ &status,
             /* ip */ &attempt.origin.ip,
@@ -132,8 +132,8 @@ pub struct RecordEvent {
     pub source: Source,
 }
 
-impl Work for RecordEvent {
-    type Done = ();
+impl TxOperation for RecordEvent {
+    type Output = ();
 
     const NAME: &'static str = "account.record_event";
 

@@ -4,7 +4,7 @@ use super::{
     Outcome, Source, audit,
     sessions::{self, Kept, Spared},
 };
-use crate::{Result, Session, Tx, Work, row, shared::sessions::idle_since};
+use crate::{Connection, Result, Tx, TxOperation, row, shared::sessions::idle_since};
 use domain::shared::{Fault, SessionId, UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;
@@ -31,7 +31,7 @@ pub struct Device {
 }
 
 /// The living sessions of an account, the newest first.
-pub async fn list(session: &Session, user: UserId, now: Timestamp) -> Result<Vec<Device>> {
+pub async fn list(session: &Connection, user: UserId, now: Timestamp) -> Result<Vec<Device>> {
     let rows = session
         .rows(
             "select sessions.id, sessions.ip, sessions.user_agent, sessions.created_at, sessions.last_seen_at
@@ -42,28 +42,28 @@ pub async fn list(session: &Session, user: UserId, now: Timestamp) -> Result<Vec
             &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since(now), /* limit */ &LISTED],
         )
         .await?;
-    let device = |it| {
-        let id: Uuid = row::get(it, "id")?;
+    let device = |value| {
+        let id: Uuid = row::get(value, "id")?;
         Ok(Device {
             id: SessionId(id),
-            ip: row::get(it, "ip")?,
-            user_agent: row::get(it, "user_agent")?,
-            created_at: row::get(it, "created_at")?,
-            last_seen_at: row::get(it, "last_seen_at")?,
+            ip: row::get(value, "ip")?,
+            user_agent: row::get(value, "user_agent")?,
+            created_at: row::get(value, "created_at")?,
+            last_seen_at: row::get(value, "last_seen_at")?,
         })
     };
     rows.iter().map(device).collect()
 }
 
 /// When an account last ended its other sessions.
-pub async fn last_revoked_others(session: &Session, user: UserId) -> Result<Option<Timestamp>> {
+pub async fn last_revoked_others(session: &Connection, user: UserId) -> Result<Option<Timestamp>> {
     let found = session
         .row_opt(
             "select created_at from account_audit where user_id = $1 and event = $2 order by id desc limit 1",
             &[/* user_id */ &user.0, /* event */ &REVOKED_OTHERS],
         )
         .await?;
-    found.as_ref().map(|it| row::get(it, "created_at")).transpose()
+    found.as_ref().map(|f| row::get(f, "created_at")).transpose()
 }
 
 /// Ends one session of an account.
@@ -76,9 +76,9 @@ pub struct RevokeOne {
     pub source: Source,
 }
 
-impl Work for RevokeOne {
+impl TxOperation for RevokeOne {
     /// Whether there was such a living one.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "session.revoke_one";
 
@@ -108,9 +108,9 @@ pub struct RevokeOthers {
     pub source: Source,
 }
 
-impl Work for RevokeOthers {
+impl TxOperation for RevokeOthers {
     /// For the new cookie.
-    type Done = Kept;
+    type Output = Kept;
 
     const NAME: &'static str = "session.revoke_others";
 

@@ -3,7 +3,7 @@
 //! An attempt counts as a failure from the moment it is admitted, before anybody knows whether it is right: so of any number that come at once, at
 //! any number of processes, no more are admitted than the rules allow. Who was right is forgiven.
 
-use crate::{Result, Session, Tx, Work, row};
+use crate::{Connection, Result, Tx, TxOperation, row};
 use domain::identity::lockout::Rules;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub enum Admission {
 }
 
 /// Asks for one more attempt and writes it down, admitted or not.
-pub async fn admit(session: &Session, key: &Key, rules: &Rules, now: Timestamp) -> Result<Admission> {
+pub async fn admit(session: &Connection, key: &Key, rules: &Rules, now: Timestamp) -> Result<Admission> {
     let before = |time: Duration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
     let row = session
@@ -107,8 +107,8 @@ pub struct Forgive {
     pub key: Key,
 }
 
-impl Work for Forgive {
-    type Done = ();
+impl TxOperation for Forgive {
+    type Output = ();
 
     const NAME: &'static str = "guesses.forgive";
 
@@ -118,7 +118,7 @@ impl Work for Forgive {
 }
 
 /// Takes back an attempt that was admitted and that nobody could look at.
-pub async fn take_back(session: &Session, key: &Key) -> Result<()> {
+pub async fn take_back(session: &Connection, key: &Key) -> Result<()> {
     session
         .execute(
             "update guesses set recent = case when cardinality(recent) > 0 then trim_array(recent, 1) else recent end,
@@ -132,7 +132,7 @@ pub async fn take_back(session: &Session, key: &Key) -> Result<()> {
 }
 
 /// Removes what nobody tried since a time, at most so many.
-pub async fn remove_old(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+pub async fn remove_old(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
             "delete from guesses where key in (

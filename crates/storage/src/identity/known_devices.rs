@@ -1,7 +1,7 @@
 //! The browsers that an account signed in from: `known_devices`.
 
 use super::one_time::Hash;
-use crate::{Query, Result, Session, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     identity::{Email, device::Recognition},
     shared::UserId,
@@ -25,7 +25,7 @@ pub struct Device {
 }
 
 /// Whether a browser is known to the account of an address.
-pub async fn is_known(query: &impl Query, email: &Email, hash: &Hash, now: Timestamp) -> Result<bool> {
+pub async fn is_known(query: &impl Executor, email: &Email, hash: &Hash, now: Timestamp) -> Result<bool> {
     let found = query
         .row_opt(
             "select 1 from known_devices join users on users.id = known_devices.user_id
@@ -37,7 +37,7 @@ pub async fn is_known(query: &impl Query, email: &Email, hash: &Hash, now: Times
 }
 
 /// What is known of a browser to an account, and how often somebody failed there.
-pub async fn recognise(query: &impl Query, user: UserId, device: &Device, now: Timestamp) -> Result<Recognition> {
+pub async fn recognise(query: &impl Executor, user: UserId, device: &Device, now: Timestamp) -> Result<Recognition> {
     let hash = device.hash.as_ref().map(<[u8; 32]>::as_slice);
     let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
     let found = query
@@ -111,7 +111,7 @@ pub(super) async fn forget_others(tx: &Tx<'_>, user: UserId, kept: Option<&Hash>
 }
 
 /// Removes browsers that were not seen since a time, at most so many.
-pub async fn remove_old(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+pub async fn remove_old(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
             "delete from known_devices where id in (

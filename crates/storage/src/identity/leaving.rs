@@ -5,7 +5,7 @@ use super::{
     passkeys::{Noted, Use},
     sessions,
 };
-use crate::{Result, Tx, Work, row, shared::sessions::Claimed};
+use crate::{Result, Tx, TxOperation, row, shared::sessions::Claimed};
 use domain::shared::{Fault, UserId};
 use uuid::Uuid;
 
@@ -21,7 +21,7 @@ pub async fn lock_administrators(tx: &Tx<'_>) -> Result<Vec<UserId>> {
             &[],
         )
         .await?;
-    rows.iter().map(|it| row::get::<Uuid>(it, "id").map(UserId)).collect()
+    rows.iter().map(|r| row::get::<Uuid>(r, "id").map(UserId)).collect()
 }
 
 /// Deletes the account of somebody who is signed in and was proved again.
@@ -34,13 +34,13 @@ pub struct Leave {
     pub source: Source,
 }
 
-impl Work for Leave {
-    type Done = Noted<()>;
+impl TxOperation for Leave {
+    type Output = Noted<()>;
 
     const NAME: &'static str = "account.leave";
 
     /// 401 when the session ended since the owner was proved.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
         let user = self.owner.user;
         let administrators = lock_administrators(tx).await?;
         if administrators == [user] {

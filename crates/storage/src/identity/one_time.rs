@@ -8,7 +8,7 @@
 //! one_time::burn_all(tx, kind, user, at)                     ends every unused one of an account
 //! ```
 
-use crate::{Query, Result, Session, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     identity::one_time::{Kind, State},
     shared::{SessionId, UserId},
@@ -102,8 +102,8 @@ pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
         &[
             /* id */ &new.id,
             /* kind */ &new.kind.name(),
-            /* user_id */ &new.user.map(|it| it.0),
-            /* session_id */ &new.session.map(|it| it.0),
+            /* user_id */ &new.user.map(|user| user.0),
+            /* session_id */ &new.session.map(|session| session.0),
             /* hash */ &new.hash.as_slice(),
             /* payload */ &new.payload,
             /* attempts_left */ &new.attempts,
@@ -152,7 +152,7 @@ pub async fn take_guessed(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<bool> 
 }
 
 /// One that is there, without using it.
-pub async fn find(query: &impl Query, kind: Kind, hash: &Hash) -> Result<Option<Seen>> {
+pub async fn find(query: &impl Executor, kind: Kind, hash: &Hash) -> Result<Option<Seen>> {
     let found = query
         .row_opt(
             "select id, user_id, session_id, payload, attempts_left, created_at, expires_at, used_at
@@ -160,7 +160,7 @@ pub async fn find(query: &impl Query, kind: Kind, hash: &Hash) -> Result<Option<
             &[/* kind */ &kind.name(), /* hash */ &hash.as_slice()],
         )
         .await?;
-    found.map(|it| Ok(Seen { it: read(&it)?, used_at: row::get(&it, "used_at")? })).transpose()
+    found.map(|f| Ok(Seen { it: read(&f)?, used_at: row::get(&f, "used_at")? })).transpose()
 }
 
 /// Ends every one of a kind that an account has not used, as if its time were over. Answers how many.
@@ -198,14 +198,14 @@ pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &Taken, new: &Value, at: Timest
 }
 
 /// How many of a kind an account has not used.
-pub async fn count_open(query: &impl Query, kind: Kind, user: UserId, at: Timestamp) -> Result<i64> {
+pub async fn count_open(query: &impl Executor, kind: Kind, user: UserId, at: Timestamp) -> Result<i64> {
     let counted = query
         .row_opt(
             "select count(*) as open from one_time where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
             &[/* kind */ &kind.name(), /* user_id */ &user.0, /* at */ &at],
         )
         .await?;
-    counted.as_ref().map_or(Ok(0), |it| row::get(it, "open"))
+    counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "open"))
 }
 
 /// Removes all of a kind that an account has, used or not.
@@ -214,7 +214,7 @@ pub async fn remove_all(tx: &Tx<'_>, kind: Kind, user: UserId) -> Result<u64> {
 }
 
 /// Removes those that had expired by a time, used or not, at most so many.
-pub async fn remove_expired(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+pub async fn remove_expired(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
             "delete from one_time where id in (

@@ -5,7 +5,7 @@ pub mod handle;
 pub mod keeping;
 pub mod using;
 
-use crate::{Query, Result, row};
+use crate::{Executor, Result, row};
 use domain::{
     identity::Passkey,
     shared::{PasskeyId, UserId},
@@ -57,7 +57,7 @@ pub struct StoredPasskey {
 }
 
 /// The passkeys of an account, the oldest first.
-pub async fn list(query: &impl Query, user: UserId) -> Result<Vec<Passkey>> {
+pub async fn list(query: &impl Executor, user: UserId) -> Result<Vec<Passkey>> {
     let rows = query
         .rows(concat!("select ", passkey!(), " from passkeys where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0])
         .await?;
@@ -65,13 +65,13 @@ pub async fn list(query: &impl Query, user: UserId) -> Result<Vec<Passkey>> {
 }
 
 /// The same with their keys.
-pub async fn list_stored(query: &impl Query, user: UserId) -> Result<Vec<StoredPasskey>> {
+pub async fn list_stored(query: &impl Executor, user: UserId) -> Result<Vec<StoredPasskey>> {
     let rows = query.rows(concat!(stored!(), "where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0]).await?;
     rows.iter().map(read_stored).collect()
 }
 
 /// The passkey of a credential, whoever's it is.
-pub async fn find(query: &impl Query, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
+pub async fn find(query: &impl Executor, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
     let found = query.row_opt(concat!(stored!(), "where credential_id = $1"), &[/* credential_id */ &credential_id]).await?;
     found.as_ref().map(read_stored).transpose()
 }

@@ -8,7 +8,7 @@ use super::{
     audit, one_time,
     sessions::{self, Kept, Spared},
 };
-use crate::{Query, Result, Session, Tx, Work, row};
+use crate::{Connection, Executor, Result, Tx, TxOperation, row};
 use domain::{
     identity::one_time::Kind,
     shared::{Fault, UserId},
@@ -20,11 +20,11 @@ pub use remove::RemovePassword;
 pub const REMEMBERED: i64 = 5;
 
 /// The hashes of the passwords that an account had before, the newest first.
-pub async fn former(query: &impl Query, user: UserId) -> Result<Vec<String>> {
+pub async fn former(query: &impl Executor, user: UserId) -> Result<Vec<String>> {
     let rows = query
         .rows("select password_hash from former_passwords where user_id = $1 order by id desc", &[/* user_id */ &user.0])
         .await?;
-    rows.iter().map(|it| row::get(it, "password_hash")).collect()
+    rows.iter().map(|r| row::get(r, "password_hash")).collect()
 }
 
 /// A password, without what could be tried on it.
@@ -39,7 +39,7 @@ pub struct Credential {
 }
 
 /// The password of an account, if it has one.
-pub async fn credential(session: &Session, user: UserId) -> Result<Option<Credential>> {
+pub async fn credential(session: &Connection, user: UserId) -> Result<Option<Credential>> {
     let found = session
         .row_opt(
             "select password_hash, coalesce(password_created_at, created_at) as made_at,
@@ -111,9 +111,9 @@ pub struct ChangePassword {
     pub source: Source,
 }
 
-impl Work for ChangePassword {
+impl TxOperation for ChangePassword {
     /// For the new cookie.
-    type Done = Kept;
+    type Output = Kept;
 
     const NAME: &'static str = "account.change_password";
 
@@ -143,8 +143,8 @@ pub struct RefusePassword {
     pub source: Source,
 }
 
-impl Work for RefusePassword {
-    type Done = ();
+impl TxOperation for RefusePassword {
+    type Output = ();
 
     const NAME: &'static str = "account.refuse_password";
 

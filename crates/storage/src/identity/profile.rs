@@ -1,7 +1,7 @@
 //! Changing a profile: names and the locale of `users`.
 
 use super::{Outcome, Source, accounts, audit};
-use crate::{Result, Tx, Work};
+use crate::{Result, Tx, TxOperation};
 use domain::{
     identity::{Account, ProfileChange},
     shared::UserId,
@@ -17,9 +17,9 @@ pub struct ChangeProfile {
     pub source: Source,
 }
 
-impl Work for ChangeProfile {
+impl TxOperation for ChangeProfile {
     /// The account as it is now; `None` when it is gone.
-    type Done = Option<Account>;
+    type Output = Option<Account>;
 
     const NAME: &'static str = "account.change_profile";
 

@@ -1,7 +1,7 @@
 //! Registering, as one transaction.
 
 use super::{Outcome, Source, accounts, audit, links::MailedLink};
-use crate::{Result, Tx, Work};
+use crate::{Result, Tx, TxOperation};
 use domain::{identity::NewAccount, shared::UserId};
 
 /// A registration that passed every check but the database's.
@@ -20,9 +20,9 @@ pub struct Register {
     pub source: Source,
 }
 
-impl Work for Register {
+impl TxOperation for Register {
     /// Whether the account was made: `false` when its address is taken.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "account.register";
 

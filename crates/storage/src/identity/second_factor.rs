@@ -8,7 +8,7 @@ use super::{
     sign_in::{SignIn, is_account_changed, record_suspicion},
     totp,
 };
-use crate::{Result, Tx, Work, shared::sessions::Claimed};
+use crate::{Result, Tx, TxOperation, shared::sessions::Claimed};
 use domain::{
     identity::{Account, device::Reason, one_time::Kind, second_factor::challenge_expired},
     shared::UserId,
@@ -38,9 +38,9 @@ pub struct Ask {
     pub source: Source,
 }
 
-impl Work for Ask {
+impl TxOperation for Ask {
     /// Whether it is kept: `false` when the account was deleted since its password was compared.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "second_factor.ask";
 
@@ -67,9 +67,9 @@ pub struct Guess {
     pub at: Timestamp,
 }
 
-impl Work for Guess {
+impl TxOperation for Guess {
     /// The pending login; `None` when it is over.
-    type Done = Option<Taken>;
+    type Output = Option<Taken>;
 
     const NAME: &'static str = "second_factor.guess";
 
@@ -90,9 +90,9 @@ pub struct Resend {
     pub at: Timestamp,
 }
 
-impl Work for Resend {
+impl TxOperation for Resend {
     /// Whether it was: `false` when another one was mailed in between, or the pending login is over.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "second_factor.resend";
 
@@ -130,7 +130,7 @@ impl RightCode {
             Self::Totp { sealed, step } => totp::use_step(tx, user, sealed, *step).await,
             Self::Backup(hash) => {
                 let taken = one_time::take(tx, Kind::BackupCode, hash, at).await?;
-                Ok(taken.is_some_and(|it| it.user == Some(user)))
+                Ok(taken.is_some_and(|taken| taken.user == Some(user)))
             }
         }
     }
@@ -160,8 +160,8 @@ pub enum Finished {
     WrongCode,
 }
 
-impl Work for Finish<'_> {
-    type Done = Finished;
+impl TxOperation for Finish<'_> {
+    type Output = Finished;
 
     const NAME: &'static str = "second_factor.finish";
 
@@ -229,9 +229,9 @@ pub struct ChangeTotp {
     pub source: Source,
 }
 
-impl Work for ChangeTotp {
+impl TxOperation for ChangeTotp {
     /// Whether it was done: `false` when the code was used before, or the app is another one by now.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "totp.change";
 

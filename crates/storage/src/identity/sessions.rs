@@ -6,7 +6,7 @@ use super::{
     one_time::Hash,
 };
 use crate::{
-    Query, Result, Tx, row,
+    Executor, Result, Tx, row,
     shared::sessions::{Claimed, idle_since},
 };
 use domain::shared::{Fault, SessionId, UserId};
@@ -58,7 +58,8 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
 /// the request began, and waits from now on. 401 when it has ended.
 pub async fn lock_signed_in(tx: &Tx<'_>, claimed: Claimed, at: Timestamp) -> Result<WithPassword> {
     let locked = accounts::lock(tx, claimed.user).await?;
-    let locked = locked.filter(|it| it.account.token_version == claimed.token_version && it.account.suspended_at.is_none());
+    let locked =
+        locked.filter(|locked| locked.account.token_version == claimed.token_version && locked.account.suspended_at.is_none());
     let session = tx
         .row_opt(
             "select id from sessions
@@ -121,9 +122,9 @@ pub async fn end_others(tx: &Tx<'_>, user: UserId, spared: Spared) -> Result<Opt
 }
 
 /// When the person of a session was proved; `None` when its row is gone.
-pub async fn auth_at(query: &impl Query, id: SessionId) -> Result<Option<Timestamp>> {
+pub async fn auth_at(query: &impl Executor, id: SessionId) -> Result<Option<Timestamp>> {
     let found = query.row_opt("select auth_at from sessions where id = $1", &[/* id */ &id.0]).await?;
-    found.as_ref().map(|it| row::get(it, "auth_at")).transpose()
+    found.as_ref().map(|f| row::get(f, "auth_at")).transpose()
 }
 
 /// Ends a session; `false` when it had ended before.

@@ -7,7 +7,7 @@ use super::{
     one_time::Hash,
     sessions,
 };
-use crate::{Error, Result, Tx, Work};
+use crate::{Error, Result, Tx, TxOperation};
 use domain::{
     identity::{Account, Proof, device::Reason},
     shared::{Fault, SessionId, UserId},
@@ -53,9 +53,9 @@ pub struct Told {
     pub letter: Option<NewMail>,
 }
 
-impl Work for SignIn {
+impl TxOperation for SignIn {
     /// The account as it is now.
-    type Done = Account;
+    type Output = Account;
 
     const NAME: &'static str = "account.sign_in";
 
@@ -127,7 +127,7 @@ pub(super) async fn record_suspicion(tx: &Tx<'_>, reasons: &[Reason], attempt: A
     if reasons.is_empty() {
         return Ok(());
     }
-    let reasons: Vec<&str> = reasons.iter().map(|it| it.name()).collect();
+    let reasons: Vec<&str> = reasons.iter().map(|reason| reason.name()).collect();
     audit::record_with(tx, "auth.login.suspicious", &json!({ "reasons": reasons }), attempt).await
 }
 
@@ -143,8 +143,8 @@ pub struct RefuseSignIn {
     pub source: Source,
 }
 
-impl Work for RefuseSignIn {
-    type Done = ();
+impl TxOperation for RefuseSignIn {
+    type Output = ();
 
     const NAME: &'static str = "account.refuse_sign_in";
 
@@ -164,8 +164,8 @@ pub struct SignOut {
     pub source: Source,
 }
 
-impl Work for SignOut {
-    type Done = ();
+impl TxOperation for SignOut {
+    type Output = ();
 
     const NAME: &'static str = "account.sign_out";
 

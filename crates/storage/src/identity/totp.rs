@@ -1,6 +1,6 @@
 //! Authenticator apps: `totp`. An account has at most one, and beside it one that was not confirmed yet.
 
-use crate::{Query, Result, Session, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::UserId;
 use jiff::Timestamp;
 
@@ -14,7 +14,7 @@ pub struct Totp {
 }
 
 /// What an account has now; of what is pending only that whose time is not over.
-pub async fn find(query: &impl Query, user: UserId, now: Timestamp) -> Result<Totp> {
+pub async fn find(query: &impl Executor, user: UserId, now: Timestamp) -> Result<Totp> {
     let found = query
         .row_opt(
             "select secret, case when pending_until > $2 then pending end as pending from totp where user_id = $1",
@@ -27,7 +27,7 @@ pub async fn find(query: &impl Query, user: UserId, now: Timestamp) -> Result<To
 
 /// Keeps a new secret until its first code comes, in place of an older one that waits. The app that is in use stays. `false` without such an
 /// account: it was deleted at this moment.
-pub async fn start(session: &Session, user: UserId, sealed: &[u8], until: Timestamp) -> Result<bool> {
+pub async fn start(session: &Connection, user: UserId, sealed: &[u8], until: Timestamp) -> Result<bool> {
     let started = session
         .execute(
             "insert into totp (user_id, pending, pending_until)

@@ -1,10 +1,10 @@
 //! Removing what has expired, in batches that are small enough to disturb nobody. The time comes from the caller.
 
-use crate::{Result, Session};
+use crate::{Connection, Result};
 use jiff::Timestamp;
 
 /// Removes sessions that had expired by a time, at most so many.
-pub async fn remove_expired_sessions(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+pub async fn remove_expired_sessions(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
             "delete from sessions where id in (
@@ -16,7 +16,7 @@ pub async fn remove_expired_sessions(session: &Session, until: Timestamp, limit:
 }
 
 /// Removes entries of the account side's audit trail that were made up to a time, at most so many.
-pub async fn remove_old_audit(session: &Session, until: Timestamp, limit: i64) -> Result<u64> {
+pub async fn remove_old_audit(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
             "delete from account_audit where id in (

@@ -1,6 +1,6 @@
 //! Receivers outside: `receivers`. Who owns one says what it is for; deliveries are sent to it by [`super::deliveries`].
 
-use crate::{Query, Result, Session, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::{
     ReceiverId,
     delivery::{Circuit, Health},
@@ -88,7 +88,7 @@ pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
 }
 
 /// What is known of a receiver.
-pub async fn find_circuit(query: &impl Query, id: ReceiverId) -> Result<Option<Circuit>> {
+pub async fn find_circuit(query: &impl Executor, id: ReceiverId) -> Result<Option<Circuit>> {
     let found = query.row_opt("select health, failures, probe_at from receivers where id = $1", &[/* id */ &id.0]).await?;
     found.as_ref().map(circuit).transpose()
 }
@@ -105,9 +105,9 @@ pub struct Learned {
 }
 
 /// Writes what was learned of receivers, where nobody else has written meanwhile. Answers for whom it was written.
-pub async fn save_circuits(session: &Session, all: &[Learned]) -> Result<Vec<ReceiverId>> {
-    let failures = |it: &Circuit| i32::try_from(it.failures).unwrap_or(i32::MAX);
-    let rows = session
+pub async fn save_circuits(connection: &Connection, all: &[Learned]) -> Result<Vec<ReceiverId>> {
+    let failures = |value: &Circuit| i32::try_from(value.failures).unwrap_or(i32::MAX);
+    let rows = connection
         .rows(
             "update receivers it set health = line.health, failures = line.failures, probe_at = line.probe_at
              from unnest($1::bigint[], $2::text[], $3::integer[], $4::timestamptz[], $5::text[], $6::integer[], $7::timestamptz[])
@@ -116,23 +116,23 @@ pub async fn save_circuits(session: &Session, all: &[Learned]) -> Result<Vec<Rec
                and it.probe_at is not distinct from line.old_probe_at
              returning it.id",
             &[
-                /* id */ &all.iter().map(|it| it.receiver.0).collect::<Vec<_>>(),
-                /* health */ &all.iter().map(|it| it.to.health.name()).collect::<Vec<_>>(),
-                /* failures */ &all.iter().map(|it| failures(&it.to)).collect::<Vec<_>>(),
-                /* probe_at */ &all.iter().map(|it| it.to.probe_at).collect::<Vec<_>>(),
-                /* old_health */ &all.iter().map(|it| it.from.health.name()).collect::<Vec<_>>(),
-                /* old_failures */ &all.iter().map(|it| failures(&it.from)).collect::<Vec<_>>(),
-                /* old_probe_at */ &all.iter().map(|it| it.from.probe_at).collect::<Vec<_>>(),
+                /* id */ &all.iter().map(|value| value.receiver.0).collect::<Vec<_>>(),
+                /* health */ &all.iter().map(|value| value.to.health.name()).collect::<Vec<_>>(),
+                /* failures */ &all.iter().map(|value| failures(&value.to)).collect::<Vec<_>>(),
+                /* probe_at */ &all.iter().map(|value| value.to.probe_at).collect::<Vec<_>>(),
+                /* old_health */ &all.iter().map(|value| value.from.health.name()).collect::<Vec<_>>(),
+                /* old_failures */ &all.iter().map(|value| failures(&value.from)).collect::<Vec<_>>(),
+                /* old_probe_at */ &all.iter().map(|value| value.from.probe_at).collect::<Vec<_>>(),
             ],
         )
         .await?;
-    rows.iter().map(|it| row::get(it, "id").map(ReceiverId)).collect()
+    rows.iter().map(|r| row::get(r, "id").map(ReceiverId)).collect()
 }
 
 /// Takes the right to send a probe, unless another process has just taken it: the next one may go out after `next_at`. One that was taken for a
 /// time that is much later belongs to a clock that has gone back.
-pub async fn take_probe(session: &Session, id: ReceiverId, now: Timestamp, next_at: Timestamp) -> Result<bool> {
-    let taken = session
+pub async fn take_probe(connection: &Connection, id: ReceiverId, now: Timestamp, next_at: Timestamp) -> Result<bool> {
+    let taken = connection
         .execute(
             "update receivers set probe_at = $3
              where id = $1 and (probe_at <= $2 or probe_at > $3::timestamptz + ($3::timestamptz - $2::timestamptz))",
@@ -143,8 +143,8 @@ pub async fn take_probe(session: &Session, id: ReceiverId, now: Timestamp, next_
 }
 
 /// Gives the right to a probe back that was taken until a time, because there was nothing to be sent.
-pub async fn give_back_probe(session: &Session, id: ReceiverId, taken_until: Timestamp, at: Timestamp) -> Result<u64> {
-    session
+pub async fn give_back_probe(connection: &Connection, id: ReceiverId, taken_until: Timestamp, at: Timestamp) -> Result<u64> {
+    connection
         .execute(
             "update receivers set probe_at = $3 where id = $1 and probe_at = $2",
             &[/* id */ &id.0, /* taken_until */ &taken_until, /* probe_at */ &at],

@@ -1,6 +1,6 @@
 //! Living sessions: `sessions` beside its account. Making and ending them is the identity wing's.
 
-use crate::{Query, Result, Session, row};
+use crate::{Connection, Executor, Result, row};
 use domain::shared::{SessionId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -34,7 +34,7 @@ pub struct Living {
 
 /// The account behind a claim, if the session still lives: not revoked, not expired, used within [`IDLE`], its account neither suspended nor
 /// moved to another `token_version`.
-pub async fn find_living(query: &impl Query, claimed: Claimed, now: Timestamp) -> Result<Option<Living>> {
+pub async fn find_living(query: &impl Executor, claimed: Claimed, now: Timestamp) -> Result<Option<Living>> {
     let found = query
         .row_opt(
             "select users.email_verified, users.is_admin, sessions.last_seen_at
@@ -60,7 +60,7 @@ pub async fn find_living(query: &impl Query, claimed: Claimed, now: Timestamp) -
 }
 
 /// How many sessions live.
-pub async fn count_living(query: &impl Query, now: Timestamp) -> Result<i64> {
+pub async fn count_living(query: &impl Executor, now: Timestamp) -> Result<i64> {
     let counted = query
         .row_opt(
             "select count(*) as living
@@ -69,7 +69,7 @@ pub async fn count_living(query: &impl Query, now: Timestamp) -> Result<i64> {
             &[/* now */ &now, /* idle_since */ &idle_since(now)],
         )
         .await?;
-    counted.as_ref().map_or(Ok(0), |it| row::get(it, "living"))
+    counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "living"))
 }
 
 /// Whoever was not seen after this has been idle for too long.
@@ -79,7 +79,7 @@ pub fn idle_since(now: Timestamp) -> Timestamp {
 
 /// Notes when sessions were seen, and answers of how many. It never waits: a row that somebody is changing at this moment is left to the
 /// session's next request.
-pub async fn touch(session: &Session, seen: &[(SessionId, Timestamp)]) -> Result<u64> {
+pub async fn touch(session: &Connection, seen: &[(SessionId, Timestamp)]) -> Result<u64> {
     let (ids, times): (Vec<Uuid>, Vec<Timestamp>) = seen.iter().map(|(id, at)| (id.0, *at)).unzip();
     session
         .execute(

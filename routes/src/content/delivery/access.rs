@@ -8,7 +8,7 @@ use domain::{
 };
 use std::sync::Arc;
 use storage::{
-    Session,
+    Connection,
     content::delivery::{Copy, reader::Reader},
 };
 
@@ -17,7 +17,7 @@ const COMMON: [&str; 3] = ["token", "version", "cv"];
 
 /// A request that is to be answered.
 pub(super) struct Reading {
-    pub(super) session: Session,
+    pub(super) connection: Connection,
     pub(super) reader: Arc<Reader>,
     pub(super) copy: Copy,
 }

@@ -6,7 +6,7 @@
 use super::{access, reads::Asked};
 use crate::{
     content::{Content, files::Address},
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::asset::Asset,
@@ -21,28 +21,28 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "assets" / "me")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, show(content.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, show(content.clone(), request)))
         .boxed()
 }
 
-async fn show(content: Content, call: Call) -> Result<Answer, Fault> {
-    let asked = Asked::read(call.path(), call.raw_query())?;
+async fn show(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let asked = Asked::read(request.path(), request.raw_query())?;
     let token = access::hash(&content, &asked)?;
-    let reader = content.reads.reader(&content.store, token, call.arrival.ip).await?;
+    let reader = content.reads.reader(&content.store, token, request.meta.ip).await?;
     content.reads.count(&token)?;
     if !reader.kind.reads_drafts() {
         return Err(Fault::unauthorized());
     }
-    let query = call.query()?;
+    let query = request.query()?;
     access::only(&query, &["filename"])?;
     let address = Address::of_url(&query.required::<String>("filename")?)?;
-    let session = content.store.read("asset.sign").await?;
-    let found = assets::find_served(&session, address.key).await?;
-    let is_named = |it: &Asset| it.space == reader.space && it.file.name.as_str() == address.name;
+    let connection = content.store.connection("asset.sign").await?;
+    let found = assets::find_served(&connection, address.key).await?;
+    let is_named = |value: &Asset| value.space == reader.space && value.file.name.as_str() == address.name;
     let asset = found.filter(is_named).ok_or_else(Fault::not_found)?;
     // The signature is for whoever asked, and soon too old.
-    Ok(Answer::ok(&json!({ "asset": view(&content, &asset) }))?
+    Ok(ApiResponse::ok(&json!({ "asset": view(&content, &asset) }))?
         .with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")))
 }
 

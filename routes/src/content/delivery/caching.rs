@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{Answer, Call},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters};
 use futures_util::FutureExt;
@@ -15,12 +15,12 @@ use std::future::Future;
 use storage::content::delivery::Copy;
 
 /// Answers a read of a page or less; see [`answer_of`].
-pub(super) async fn answer<F, R>(content: Content, call: Call, known: &[&str], render: F) -> Result<Answer, Fault>
+pub(super) async fn answer<F, R>(content: Content, request: ApiRequest, known: &[&str], render: F) -> Result<ApiResponse, Fault>
 where
     F: FnOnce(Reading, Parameters) -> R + Send + 'static,
-    R: Future<Output = Result<Answer, Fault>> + Send + 'static,
+    R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
-    answer_of(Size::Page, content, call, known, render).await
+    answer_of(Size::Page, content, request, known, render).await
 }
 
 /// Answers a read. `render` is only called when the answer is not there yet; what it answers must depend on nothing but the reading and
@@ -28,36 +28,42 @@ where
 ///
 /// 401 without a valid token, and for a draft with a public one; 422 for a parameter that is unknown or wrong; 429 over the token's limit;
 /// 503 when too many others wait for answers that nobody has kept.
-pub(super) async fn answer_of<F, R>(size: Size, content: Content, call: Call, known: &[&str], render: F) -> Result<Answer, Fault>
+pub(super) async fn answer_of<F, R>(
+    size: Size,
+    content: Content,
+    request: ApiRequest,
+    known: &[&str],
+    render: F,
+) -> Result<ApiResponse, Fault>
 where
     F: FnOnce(Reading, Parameters) -> R + Send + 'static,
-    R: Future<Output = Result<Answer, Fault>> + Send + 'static,
+    R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
-    let asked = Asked::read(call.path(), call.raw_query())?;
+    let asked = Asked::read(request.path(), request.raw_query())?;
     let token = access::hash(&content, &asked)?;
-    let who = content.reads.reader(&content.store, token, call.arrival.ip).await?;
+    let who = content.reads.reader(&content.store, token, request.meta.ip).await?;
     content.reads.count(&token)?;
-    let parameters = call.query()?;
+    let parameters = request.query()?;
     access::only(&parameters, known)?;
     let copy = access::copy(&asked, &who)?;
     let lifetime = lifetime(copy, asked.cv()? == Some(who.cv));
-    let accepted = Accepted::read(&call.headers);
+    let accepted = Accepted::read(&request.headers);
     let key = Key::new(&who, copy, asked.target);
     let (store, reads) = (content.store.clone(), content.reads.clone());
     let render = move || {
         async move {
             let _turn = reads.turn(size, who.space).await?;
-            let session = store.read("delivery.render").await?;
-            render(Reading { session, reader: who, copy }, parameters).await
+            let connection = store.connection("delivery.render").await?;
+            render(Reading { connection, reader: who, copy }, parameters).await
         }
         .boxed()
     };
     let entry = content.reads.obtain(key, accepted, render).await?;
-    entry.answer(lifetime, call.headers.get(header::IF_NONE_MATCH), accepted)
+    entry.answer(lifetime, request.headers.get(header::IF_NONE_MATCH), accepted)
 }
 
 /// The same for a read whose answer lies ready: it asks nobody and waits for nothing. `None` leaves the request to [`answer`].
-pub(super) fn ready(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> Option<Result<Answer, Fault>> {
+pub(super) fn ready(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> Option<Result<ApiResponse, Fault>> {
     let asked = Asked::read(path, raw_query).ok()?;
     let token = access::hash(content, &asked).ok()?;
     let reader = content.reads.remembered(&token)?;

@@ -6,7 +6,7 @@
 use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::shared::{EntryId, Fault, Page, Parameters};
 use serde::Serialize;
@@ -37,35 +37,35 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "datasource_entries")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
         .boxed()
 }
 
-async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    answer(content, call, &["datasource", "dimension", "page", "per_page"], render).await
+async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    answer(content, request, &["datasource", "dimension", "page", "per_page"], render).await
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
     let page = query.page(MOST)?;
-    let (session, space) = (&reading.session, reading.reader.space);
-    let dimension = query.text("dimension").map(|it| Dimension::Code(it.to_owned()));
+    let (connection, space) = (&reading.connection, reading.reader.space);
+    let dimension = query.text("dimension").map(|t| Dimension::Code(t.to_owned()));
     let wanted = match query.text("datasource") {
         None => Some(EntryFilter::default()),
-        Some(which) => datasources::find(session, space, &Reference::SlugOrNumber(which.to_owned()))
+        Some(which) => datasources::find(connection, space, &Reference::SlugOrNumber(which.to_owned()))
             .await?
-            .map(|it| EntryFilter { datasource: Some(it.id), ..EntryFilter::default() }),
+            .map(|value| EntryFilter { datasource: Some(value.id), ..EntryFilter::default() }),
     };
     let found = match wanted {
-        Some(filter) => datasource_entries::list(session, space, &filter, dimension.as_ref(), page).await?,
+        Some(filter) => datasource_entries::list(connection, space, &filter, dimension.as_ref(), page).await?,
         None => Page { items: Vec::new(), total: 0 },
     };
-    let entries = found.items.iter().map(|it| View {
-        id: it.id,
-        name: &it.name,
-        value: &it.value,
-        dimension_value: it.dimension_value.as_deref(),
+    let entries = found.items.iter().map(|item| View {
+        id: item.id,
+        name: &item.name,
+        value: &item.value,
+        dimension_value: item.dimension_value.as_deref(),
     });
-    let answer = Answer::ok(&Body { datasource_entries: entries.collect(), cv: reading.reader.cv })?;
+    let answer = ApiResponse::ok(&Body { datasource_entries: entries.collect(), cv: reading.reader.cv })?;
     Ok(answer.paged(found.total, page))
 }

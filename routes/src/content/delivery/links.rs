@@ -42,7 +42,13 @@ pub(super) struct Alternate<'a> {
 pub(super) fn alternates(translations: &[Translation], published: bool) -> Vec<Alternate<'_>> {
     translations
         .iter()
-        .map(|it| Alternate { lang: &it.lang, path: &it.path, name: it.name.as_deref(), published, translated_slug: &it.path })
+        .map(|translation| Alternate {
+            lang: &translation.lang,
+            path: &translation.path,
+            name: translation.name.as_deref(),
+            published,
+            translated_slug: &translation.path,
+        })
         .collect()
 }
 

@@ -28,7 +28,7 @@ pub(super) use turns::Size;
 use crate::{
     ops::Metrics,
     web::{
-        Answer,
+        ApiResponse,
         limits::{self, Limit},
     },
 };
@@ -153,7 +153,7 @@ impl Reads {
             }
             key.coding = None;
             // Short answers are never compressed; for a long one somebody has to do it first.
-            let entry = cache.get(key).filter(|it| !it.is_worth_compressing())?;
+            let entry = cache.get(key).filter(|cache| !cache.is_worth_compressing())?;
             self.inner.metrics.hits.inc();
             return Some(entry);
         }
@@ -167,7 +167,7 @@ impl Reads {
         &self,
         key: Key,
         accepted: Accepted,
-        render: impl FnOnce() -> BoxFuture<'static, Result<Answer, Fault>>,
+        render: impl FnOnce() -> BoxFuture<'static, Result<ApiResponse, Fault>>,
     ) -> Result<Arc<Entry>, Fault> {
         if let Some(entry) = self.inner.cache.as_ref().and_then(|cache| cache.get(&key)) {
             self.inner.metrics.hits.inc();

@@ -158,7 +158,7 @@ impl Wanted {
     fn link_views(&self, linked: &[Delivered], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
         match self.links {
             Some(LinkForm::Story) => view::values(linked, reading, rendering),
-            Some(form) => Ok(linked.iter().map(|it| link_view(it, form, rendering)).collect()),
+            Some(form) => Ok(linked.iter().map(|l| link_view(l, form, rendering)).collect()),
             None => Ok(Vec::new()),
         }
     }
@@ -205,8 +205,8 @@ impl Page<'_> {
         let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| followed.get(*uuid).is_none()).collect();
         let mut others = HashMap::new();
         if !unknown.is_empty() {
-            let found = by_uuids(&reading.session, reading.reader.space, reading.copy, &unknown).await?;
-            others.extend(found.into_iter().map(|it| (it.uuid, it)));
+            let found = by_uuids(&reading.connection, reading.reader.space, reading.copy, &unknown).await?;
+            others.extend(found.into_iter().map(|f| (f.uuid, f)));
         }
         let story = |uuid: &Uuid| match followed.get(*uuid) {
             Some(story) => story.cloned(),
@@ -228,6 +228,6 @@ async fn asset_views(reading: &Reading, assets: &Assets, trees: &[Value]) -> Res
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let found = assets::find_all(&reading.session, reading.reader.space, &ids).await?;
-    Ok(found.iter().map(|it| asset_view(assets, it)).collect())
+    let found = assets::find_all(&reading.connection, reading.reader.space, &ids).await?;
+    Ok(found.iter().map(|f| asset_view(assets, f)).collect())
 }

@@ -43,7 +43,7 @@ pub(super) struct Selection {
 impl Selection {
     /// Reads the parameters. 422 on `excluding_fields` when these are too many.
     pub(super) fn read(query: &Parameters) -> Result<Self, Fault> {
-        let story = query.list("excluding_story_fields").into_iter().filter(|it| OPTIONAL.contains(&it.as_str())).collect();
+        let story = query.list("excluding_story_fields").into_iter().filter(|l| OPTIONAL.contains(&l.as_str())).collect();
         let content: HashSet<String> = query.list("excluding_fields").into_iter().collect();
         if content.len() > MAX_FIELDS {
             return Err(Fault::invalid("excluding_fields", "tooMany", format!("has more than {MAX_FIELDS} fields")));

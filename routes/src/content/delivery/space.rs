@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::shared::{Fault, Parameters};
 use http::{HeaderValue, header};
@@ -17,12 +17,14 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "spaces" / "me")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, answer(content.clone(), call, &[], render)))
+        .and(api_request())
+        .then(move |request: ApiRequest| {
+            respond(ErrorFormat::Delivery, request.meta, answer(content.clone(), request, &[], render))
+        })
         .boxed()
 }
 
-async fn render(reading: Reading, _: Parameters) -> Result<Answer, Fault> {
+async fn render(reading: Reading, _: Parameters) -> Result<ApiResponse, Fault> {
     let reader = &reading.reader;
     let body = json!({ "space": {
         "id": reader.space,
@@ -32,5 +34,5 @@ async fn render(reading: Reading, _: Parameters) -> Result<Answer, Fault> {
         "language_codes": reader.language_codes,
     }});
     // Whoever polls for the version must not be told to keep it, whatever cv it came with.
-    Ok(Answer::ok(&body)?.with(header::CACHE_CONTROL, HeaderValue::from_static(lifetime(reading.copy, false))))
+    Ok(ApiResponse::ok(&body)?.with(header::CACHE_CONTROL, HeaderValue::from_static(lifetime(reading.copy, false))))
 }

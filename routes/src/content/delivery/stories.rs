@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::query::{Plan, plan::PARAMETERS},
@@ -32,26 +32,26 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "stories")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
         .boxed()
 }
 
-async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
+async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    answer(content, call, &known, move |reading, query| render(own, reading, query)).await
+    answer(content, request, &known, move |reading, query| render(own, reading, query)).await
 }
 
-async fn render(content: Content, reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+async fn render(content: Content, reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
     let plan = Plan::compile(&query)?;
     // Relations of relations only where they are asked for: a list has many stories (facts, section 1.8).
     let wanted = Wanted::read(&query, false, &content.assets)?;
     let follow = wanted.follow(content.resolve_limit);
     let rendering = Rendering::read(&query, &reading)?;
-    let (found, followed) = list_stories(&reading.session, reading.reader.space, reading.copy, &plan, &follow).await?;
+    let (found, followed) = list_stories(&reading.connection, reading.reader.space, reading.copy, &plan, &follow).await?;
     let resolved = wanted.resolve(&reading, &rendering, &found.items, &followed, content.resolve_limit).await?;
-    let stories = found.items.iter().map(|it| view::rendered(it, &reading, &rendering)).collect::<Result<_, _>>()?;
-    let answer = Answer::ok(&Body { stories, cv: reading.reader.cv, resolved })?;
+    let stories = found.items.iter().map(|item| view::rendered(item, &reading, &rendering)).collect::<Result<_, _>>()?;
+    let answer = ApiResponse::ok(&Body { stories, cv: reading.reader.cv, resolved })?;
     Ok(answer.paged(found.total, plan.page))
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path, request::api_request},
 };
 use domain::shared::{Fault, Parameters};
 use serde::Serialize;
@@ -31,18 +31,25 @@ pub(super) fn route(content: &Content) -> Endpoint {
     warp::path!("api" / "v2" / "cdn" / "stories" / ..)
         .and(path::rest())
         .and(warp::get())
-        .and(call())
-        .then(move |identifier, call: Call| respond(Dialect::Delivery, call.arrival, show(content.clone(), call, identifier)))
+        .and(api_request())
+        .then(move |identifier, request: ApiRequest| {
+            respond(ErrorFormat::Delivery, request.meta, show(content.clone(), request, identifier))
+        })
         .boxed()
 }
 
-async fn show(content: Content, call: Call, identifier: Result<String, Fault>) -> Result<Answer, Fault> {
+async fn show(content: Content, request: ApiRequest, identifier: Result<String, Fault>) -> Result<ApiResponse, Fault> {
     let known = [&["find_by", "content_type"][..], &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    answer(content, call, &known, move |reading, query| render(own, reading, query, identifier)).await
+    answer(content, request, &known, move |reading, query| render(own, reading, query, identifier)).await
 }
 
-async fn render(content: Content, reading: Reading, query: Parameters, identifier: Result<String, Fault>) -> Result<Answer, Fault> {
+async fn render(
+    content: Content,
+    reading: Reading,
+    query: Parameters,
+    identifier: Result<String, Fault>,
+) -> Result<ApiResponse, Fault> {
     if !matches!(query.get("find_by"), None | Some("" | "uuid" | "slug" | "id")) {
         return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
     }
@@ -50,13 +57,13 @@ async fn render(content: Content, reading: Reading, query: Parameters, identifie
     let rendering = Rendering::read(&query, &reading)?;
     let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
     let follow = wanted.follow(content.resolve_limit);
-    let found = find(&reading.session, reading.reader.space, reading.copy, &identifier, &follow).await?;
+    let found = find(&reading.connection, reading.reader.space, reading.copy, &identifier, &follow).await?;
     let component = query.text("content_type");
-    let found = found.filter(|(it, _)| component.is_none_or(|wanted| it.edition.component.as_deref() == Some(wanted)));
+    let found = found.filter(|(f, _)| component.is_none_or(|wanted| f.edition.component.as_deref() == Some(wanted)));
     let (found, followed) = found.ok_or_else(Fault::not_found)?;
     let found = [found];
     let resolved = wanted.resolve(&reading, &rendering, &found, &followed, content.resolve_limit).await?;
     let [found] = &found;
     let story = view::rendered(found, &reading, &rendering)?;
-    Answer::ok(&Body { story, cv: reading.reader.cv, resolved })
+    ApiResponse::ok(&Body { story, cv: reading.reader.cv, resolved })
 }

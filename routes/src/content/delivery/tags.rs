@@ -5,7 +5,7 @@
 use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::query::{Condition, plan::filtered},
@@ -19,17 +19,21 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "tags")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| {
-            respond(Dialect::Delivery, call.arrival, answer(content.clone(), call, &["starts_with", "filter_query[…]"], render))
+        .and(api_request())
+        .then(move |request: ApiRequest| {
+            respond(
+                ErrorFormat::Delivery,
+                request.meta,
+                answer(content.clone(), request, &["starts_with", "filter_query[…]"], render),
+            )
         })
         .boxed()
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
     let mut conditions = filtered(&query)?;
-    conditions.extend(query.text("starts_with").map(|it| Condition::StartsWith(it.to_owned())));
-    let found = tags::list(&reading.session, reading.reader.space, reading.copy, &conditions).await?;
-    let views: Vec<Value> = found.iter().map(|it| json!({ "name": it.name, "taggings_count": it.count })).collect();
-    Answer::ok(&json!({ "tags": views }))
+    conditions.extend(query.text("starts_with").map(|t| Condition::StartsWith(t.to_owned())));
+    let found = tags::list(&reading.connection, reading.reader.space, reading.copy, &conditions).await?;
+    let views: Vec<Value> = found.iter().map(|f| json!({ "name": f.name, "taggings_count": f.count })).collect();
+    ApiResponse::ok(&json!({ "tags": views }))
 }

@@ -84,7 +84,8 @@ impl Rendering {
     /// Reads the parameters. A language that the space does not have means default content (decisions 16). 422 that names the parameter
     /// at fault.
     pub(super) fn read(query: &Parameters, reading: &Reading) -> Result<Self, Fault> {
-        let known = |name| query.get(name).filter(|code| reading.reader.language_codes.iter().any(|it| it == code));
+        let known =
+            |name| query.get(name).filter(|code| reading.reader.language_codes.iter().any(|language_code| language_code == code));
         let language = known("language");
         Ok(Self {
             lang: language.unwrap_or("default").to_owned(),
@@ -100,7 +101,7 @@ impl Rendering {
 
     /// The content of stories as trees in this language.
     pub(super) fn trees(&self, stories: &[Delivered]) -> Result<Vec<Value>, Fault> {
-        stories.iter().map(|it| self.tree(it)).collect()
+        stories.iter().map(|story| self.tree(story)).collect()
     }
 
     fn tree(&self, delivered: &Delivered) -> Result<Value, Fault> {
@@ -123,12 +124,12 @@ impl Rendering {
     }
 
     fn translation<'a>(&self, delivered: &'a Delivered) -> Option<&'a Translation> {
-        delivered.translated_slugs.iter().find(|it| it.lang == self.lang)
+        delivered.translated_slugs.iter().find(|translated_slug| translated_slug.lang == self.lang)
     }
 
     /// The name in this language.
     pub(super) fn name<'a>(&self, delivered: &'a Delivered) -> &'a str {
-        self.translation(delivered).and_then(|it| it.name.as_deref()).unwrap_or(&delivered.edition.name)
+        self.translation(delivered).and_then(|t| t.name.as_deref()).unwrap_or(&delivered.edition.name)
     }
 
     /// The path in this language: translated where it is, behind the language's code.
@@ -136,7 +137,7 @@ impl Rendering {
         if self.lang == "default" {
             return delivered.full_slug.clone();
         }
-        let path = self.translation(delivered).map_or(delivered.full_slug.as_str(), |it| it.path.as_str());
+        let path = self.translation(delivered).map_or(delivered.full_slug.as_str(), |t| t.path.as_str());
         format!("{}/{path}", self.lang)
     }
 }
@@ -162,7 +163,7 @@ pub(super) fn rendered<'a>(delivered: &'a Delivered, reading: &Reading, renderin
 
 /// Stories as values.
 pub(super) fn values(stories: &[Delivered], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
-    stories.iter().map(|it| to_value(&rendered(it, reading, rendering)?)).collect()
+    stories.iter().map(|story| to_value(&rendered(story, reading, rendering)?)).collect()
 }
 
 fn to_value<T: Serialize>(value: &T) -> Result<Value, Fault> {
@@ -204,6 +205,11 @@ fn translated_slugs(delivered: &Delivered) -> Vec<TranslatedSlug<'_>> {
     delivered
         .translated_slugs
         .iter()
-        .map(|it| TranslatedSlug { path: &it.path, name: it.name.as_deref(), lang: &it.lang, published })
+        .map(|translated_slug| TranslatedSlug {
+            path: &translated_slug.path,
+            name: translated_slug.name.as_deref(),
+            lang: &translated_slug.lang,
+            published,
+        })
         .collect()
 }

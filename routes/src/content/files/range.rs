@@ -15,10 +15,10 @@ pub(super) enum Wanted {
 
 /// Reads the header of a request for a file of so many bytes.
 pub(super) fn wanted(header: Option<&str>, length: u64) -> Wanted {
-    let Some(spec) = header.and_then(|it| it.trim().strip_prefix("bytes=")) else { return Wanted::Whole };
+    let Some(spec) = header.and_then(|header| header.trim().strip_prefix("bytes=")) else { return Wanted::Whole };
     let Some((first, last)) = spec.trim().split_once('-').filter(|_| !spec.contains(',')) else { return Wanted::Whole };
     let number = |text: &str| -> Option<u64> {
-        let is_number = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         // One that is too large for us lies behind every end.
         is_number.then(|| text.parse().unwrap_or(u64::MAX))
     };

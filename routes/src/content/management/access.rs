@@ -2,7 +2,7 @@
 
 use crate::{
     content::Content,
-    web::{Call, session::SignedIn},
+    web::{ApiRequest, session::SignedIn},
 };
 use domain::{
     content::Right,
@@ -14,8 +14,8 @@ use storage::content::management_tokens::{self, Bearer};
 /// The caller of a management endpoint, by its token: `Authorization: Bearer <token>`, or the token alone, as hosted clients send it.
 ///
 /// 401 without a valid token; 404 for a token of another space, so that spaces cannot be probed; 403 when the role does not allow it.
-pub(crate) async fn manager(content: &Content, call: &Call, space: SpaceId, right: Right) -> Result<Actor, Fault> {
-    let bearer = bearer(content, call).await?;
+pub(crate) async fn manager(content: &Content, request: &ApiRequest, space: SpaceId, right: Right) -> Result<Actor, Fault> {
+    let bearer = bearer(content, request).await?;
     if bearer.space != space {
         return Err(Fault::not_found());
     }
@@ -26,28 +26,33 @@ pub(crate) async fn manager(content: &Content, call: &Call, space: SpaceId, righ
 }
 
 /// The token that a request carries; 401 without a valid one.
-pub(crate) async fn bearer(content: &Content, call: &Call) -> Result<Bearer, Fault> {
-    let presented = call.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
-    let token = call.bearer().unwrap_or(presented.trim());
+pub(crate) async fn bearer(content: &Content, request: &ApiRequest) -> Result<Bearer, Fault> {
+    let presented = request.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
+    let token = request.bearer().unwrap_or(presented.trim());
     let hash = content.token_keys.management.hash(token);
-    let session = content.store.read("token.find").await?;
-    management_tokens::find_bearer(&session, &hash).await?.ok_or_else(Fault::unauthorized)
+    let connection = content.store.connection("token.find").await?;
+    management_tokens::find_bearer(&connection, &hash).await?.ok_or_else(Fault::unauthorized)
 }
 
 /// The caller of an endpoint that a space's owner may use without any token: with `Authorization` as [`manager`], without it by the
 /// session cookie (and the CSRF header, but for GET).
 ///
 /// 401 without a living session; 404 when the space is somebody else's.
-pub(crate) async fn manager_or_owner(content: &Content, call: &Call, space: SpaceId, right: Right) -> Result<Actor, Fault> {
-    if call.headers.contains_key(header::AUTHORIZATION) {
-        return manager(content, call, space, right).await;
+pub(crate) async fn manager_or_owner(
+    content: &Content,
+    request: &ApiRequest,
+    space: SpaceId,
+    right: Right,
+) -> Result<Actor, Fault> {
+    if request.headers.contains_key(header::AUTHORIZATION) {
+        return manager(content, request, space, right).await;
     }
-    let signed_in = match call.method {
-        Method::GET => content.sessions.signed_in(call).await?,
-        _ => content.sessions.signed_in_with_csrf(call).await?,
+    let signed_in = match request.method {
+        Method::GET => content.sessions.signed_in(request).await?,
+        _ => content.sessions.signed_in_with_csrf(request).await?,
     };
-    let session = content.store.read("space.find").await?;
-    if !storage::content::spaces::is_owned_by(&session, space, signed_in.user).await? {
+    let connection = content.store.connection("space.find").await?;
+    if !storage::content::spaces::is_owned_by(&connection, space, signed_in.user).await? {
         return Err(Fault::not_found());
     }
     Ok(person(&signed_in))

@@ -8,7 +8,7 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, group as tried_in_order, request::api_request},
 };
 use domain::{
     content::{Right, audit::AuditFilter},
@@ -19,21 +19,23 @@ use warp::Filter;
 
 /// The endpoint `/api/v1/spaces/{space}/audit_log`.
 pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(Dialect::Management, [route(content)])
+    tried_in_order(ErrorFormat::Management, [route(content)])
 }
 
 fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("audit_log")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Administer).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Administer).await?;
+    let query = request.query()?;
     query.only(&["page", "per_page", "created_at_gte", "created_at_lte", "types[]", "key_like", "by_owner_ids[]"])?;
     let filter = AuditFilter {
         created_at_gte: query.time("created_at_gte")?,
@@ -43,7 +45,7 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
         by_owner_ids: query.list("by_owner_ids"),
     };
     let page = query.page(100)?;
-    let session = content.store.read("audit.list").await?;
-    let found = audit_log::list(&session, space, &filter, page).await?;
-    Ok(Answer::ok(&wrapper::put("audit_log", found.items))?.paged(found.total, page))
+    let connection = content.store.connection("audit.list").await?;
+    let found = audit_log::list(&connection, space, &filter, page).await?;
+    Ok(ApiResponse::ok(&wrapper::put("audit_log", found.items))?.paged(found.total, page))
 }

@@ -9,13 +9,13 @@ mod view;
 
 use crate::{
     content::Content,
-    web::{Dialect, Endpoint, group as tried_in_order},
+    web::{Endpoint, ErrorFormat, group as tried_in_order},
 };
 
 /// The endpoints below `/api/v1/spaces/{space}/datasource_entries`.
 pub fn group(content: &Content) -> Endpoint {
     tried_in_order(
-        Dialect::Management,
+        ErrorFormat::Management,
         [list::route(content), create::route(content), read::route(content), update::route(content), delete::route(content)],
     )
 }

@@ -11,18 +11,18 @@ mod view;
 
 use crate::{
     content::Content,
-    web::{Dialect, Endpoint, group as tried_in_order},
+    web::{Endpoint, ErrorFormat, group as tried_in_order},
 };
 
 /// The endpoints below `/api/v1/spaces/{space}/imports`.
 pub fn group(content: &Content) -> Endpoint {
     tried_in_order(
-        Dialect::Management,
+        ErrorFormat::Management,
         [list::route(content), events::route(content), resume::route(content), read::route(content), cancel::route(content)],
     )
 }
 
 /// `/api/v1/spaces/{space}/import/vendor`.
 pub fn start_group(content: &Content) -> Endpoint {
-    tried_in_order(Dialect::Management, [start::route(content)])
+    tried_in_order(ErrorFormat::Management, [start::route(content)])
 }

@@ -1,7 +1,7 @@
 //! Lists that the hosted service gives whole. A client that pages through them all the same must come to an end, so `page` and
 //! `per_page` are honoured when they are sent.
 
-use crate::web::Answer;
+use crate::web::ApiResponse;
 use domain::shared::{Fault, PageRequest, Parameters};
 
 /// The most that is given on one page.
@@ -28,7 +28,7 @@ impl<T> Listing<T> {
     }
 
     /// Adds the headers of a page.
-    pub(super) fn headed(&self, answer: Answer) -> Answer {
+    pub(super) fn headed(&self, answer: ApiResponse) -> ApiResponse {
         match self.page {
             Some((total, page)) => answer.paged(total, page),
             None => answer,

@@ -9,7 +9,7 @@ mod view;
 
 use crate::{
     content::Content,
-    web::{Dialect, Endpoint, group as tried_in_order, path::segment},
+    web::{Endpoint, ErrorFormat, group as tried_in_order, path::segment},
 };
 use domain::shared::SpaceId;
 use warp::{Filter, filters::BoxedFilter};
@@ -17,7 +17,7 @@ use warp::{Filter, filters::BoxedFilter};
 /// The endpoints `/api/v1/spaces` and `/api/v1/spaces/{space}`.
 pub fn group(content: &Content) -> Endpoint {
     tried_in_order(
-        Dialect::Management,
+        ErrorFormat::Management,
         [list::route(content), create::route(content), read::route(content), update::route(content), delete::route(content)],
     )
 }

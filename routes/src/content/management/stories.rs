@@ -16,13 +16,13 @@ mod view;
 
 use crate::{
     content::Content,
-    web::{Dialect, Endpoint, group as tried_in_order},
+    web::{Endpoint, ErrorFormat, group as tried_in_order},
 };
 
 /// All of it.
 pub fn group(content: &Content) -> Endpoint {
     tried_in_order(
-        Dialect::Management,
+        ErrorFormat::Management,
         [
             list::route(content),
             read::route(content),

@@ -7,10 +7,10 @@ mod view;
 
 use crate::{
     content::Content,
-    web::{Dialect, Endpoint, group as tried_in_order},
+    web::{Endpoint, ErrorFormat, group as tried_in_order},
 };
 
 /// The endpoints below `/api/v1/spaces/{space}/tokens`.
 pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(Dialect::Management, [list::route(content), create::route(content), delete::route(content)])
+    tried_in_order(ErrorFormat::Management, [list::route(content), create::route(content), delete::route(content)])
 }

@@ -14,7 +14,7 @@ mod view;
 
 use crate::{
     content::Content,
-    web::{Dialect, Endpoint, group as tried_in_order, path::segment},
+    web::{Endpoint, ErrorFormat, group as tried_in_order, path::segment},
 };
 use domain::shared::{SpaceId, WebhookId};
 use warp::{Filter, filters::BoxedFilter};
@@ -22,7 +22,7 @@ use warp::{Filter, filters::BoxedFilter};
 /// The endpoints below `/api/v1/spaces/{space}/webhooks`.
 pub fn group(content: &Content) -> Endpoint {
     tried_in_order(
-        Dialect::Management,
+        ErrorFormat::Management,
         [
             list::route(content),
             create::route(content),

@@ -1,15 +1,15 @@
 //! The object around a resource: `{"component": {…}}`.
 
-use crate::web::Call;
+use crate::web::ApiRequest;
 use domain::shared::{Detail, Fault, Kind};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// Reads the resource under `key`. 422 in the hosted words when it is missing or empty; other keys beside it are not read.
-pub(super) async fn read<T: DeserializeOwned>(call: &mut Call, key: &'static str, limit: usize) -> Result<T, Fault> {
-    let mut body: BTreeMap<String, Box<RawValue>> = call.json(limit).await?;
-    let inner = body.remove(key).filter(|it| !is_empty(it.get())).ok_or_else(|| missing(key))?;
+pub(super) async fn read<T: DeserializeOwned>(request: &mut ApiRequest, key: &'static str, limit: usize) -> Result<T, Fault> {
+    let mut body: BTreeMap<String, Box<RawValue>> = request.json(limit).await?;
+    let inner = body.remove(key).filter(|body| !is_empty(body.get())).ok_or_else(|| missing(key))?;
     if !inner.get().starts_with('{') {
         return Err(Fault::bad_request("badJson", format!("{key} must be an object")));
     }
@@ -23,8 +23,8 @@ pub(super) fn missing(key: &str) -> Fault {
 }
 
 fn is_empty(value: &str) -> bool {
-    let object = value.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
-    value == "null" || object.is_some_and(|it| it.trim().is_empty())
+    let object = value.strip_prefix('{').and_then(|s| s.strip_suffix('}'));
+    value == "null" || object.is_some_and(|object| object.trim().is_empty())
 }
 
 /// Puts the resource under its key.

@@ -7,7 +7,7 @@ use crate::{
         BODY_LIMIT, Identity, respond,
         signing_in::{Opening, Proved},
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
     identity::{Account, Proof, invite, one_time::Kind, password},
@@ -21,26 +21,26 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "accept-invite")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, accept(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, accept(identity.clone(), request)))
         .boxed()
 }
 
-async fn accept(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.sessions.check_csrf(&call).await?;
-    let body: LinkBody = call.form(BODY_LIMIT).await?;
+async fn accept(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.sessions.check_csrf(&request).await?;
+    let body: LinkBody = request.form(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some(Invited { hash, account, .. }) = invited(&identity, hash).await? else {
-        identity.limits.link_from(call.arrival.ip)?;
+        identity.limits.link_from(request.meta.ip)?;
         return Err(invite::unknown());
     };
     let rules = &identity.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &account.personal_words())?;
     let new_hash = identity.passwords.hash(new).await?;
     let proved = Proved::of(account.id, account.token_version, Proof::Password);
-    let opening = Opening::of(&identity, &call, proved).await?;
+    let opening = Opening::of(&identity, &request, proved).await?;
     let work = AcceptInvite { hash, new_hash, sign_in: &opening.work };
-    let account = identity.store.run(&work).await?;
+    let account = identity.store.transact(&work).await?;
     opening.done(&identity, account)?.answer(&identity)
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Invited {
 /// The invitation of a link, or why it cannot be accepted. `None` for one that is none.
 pub(super) async fn invited(identity: &Identity, hash: Option<Hash>) -> Result<Option<Invited>, Fault> {
     let Some(hash) = hash else { return Ok(None) };
-    let connection = identity.store.read("link.find").await?;
+    let connection = identity.store.connection("link.find").await?;
     let Some(seen) = one_time::find(&connection, Kind::Invite, &hash).await? else { return Ok(None) };
     let Some(user) = seen.it.user else { return Ok(None) };
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };

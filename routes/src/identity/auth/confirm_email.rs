@@ -3,7 +3,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, respond, sentence, signing_in},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::{Fault, Kind};
 use serde::Deserialize;
@@ -14,8 +14,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "confirm-email")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, confirm(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, confirm(identity.clone(), request)))
         .boxed()
 }
 
@@ -25,25 +25,25 @@ struct Body {
     token: Option<String>,
 }
 
-async fn confirm(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.form(BODY_LIMIT).await?;
+async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.sessions.check_csrf(&request).await?;
+    let body: Body = request.form(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
-    let signed_in = match identity.sessions.signed_in(&call).await {
+    let signed_in = match identity.sessions.signed_in(&request).await {
         Ok(signed_in) => Some(signed_in),
         Err(fault) if fault.kind == Kind::Unauthorized => None,
         Err(fault) => return Err(fault),
     };
-    let spared = signed_in.map(|it| (it.user, signing_in::spared(&identity, &call, it)));
+    let spared = signed_in.map(|signed_in| (signed_in.user, signing_in::spared(&identity, &request, signed_in)));
     let confirmed = match hash {
-        Some(hash) => identity.store.run(&ConfirmAddress { hash, spared, source: identity.source(&call) }).await?,
+        Some(hash) => identity.store.transact(&ConfirmAddress { hash, spared, source: identity.source(&request) }).await?,
         None => Confirmed::Not,
     };
     let Confirmed::Now(kept) = confirmed else {
-        identity.limits.link_from(call.arrival.ip)?;
+        identity.limits.link_from(request.meta.ip)?;
         return Err(super::invalid_token());
     };
-    let answer = Answer::ok(&sentence(&call, "The mail address is changed"))?;
+    let answer = ApiResponse::ok(&sentence(&request, "The mail address is changed"))?;
     match (signed_in, kept) {
         (Some(signed_in), Some(kept)) => signing_in::renew(&identity, signed_in, kept, answer),
         _ => Ok(answer),

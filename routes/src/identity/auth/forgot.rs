@@ -7,7 +7,7 @@ use crate::{
         links::{self, Link},
         respond, sentence,
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use storage::identity::{Outcome, accounts};
@@ -17,22 +17,22 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "password" / "forgot")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, forgot(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, forgot(identity.clone(), request)))
         .boxed()
 }
 
-async fn forgot(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut call).await?;
+async fn forgot(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut request).await?;
     let sent = async {
-        let connection = identity.store.read("account.find").await?;
-        let found = accounts::find_by_email(&connection, &email).await?.map(|it| it.account);
+        let connection = identity.store.connection("account.find").await?;
+        let found = accounts::find_by_email(&connection, &email).await?.map(|by_email| by_email.account);
         drop(connection);
-        let account = found.as_ref().filter(|it| may_be_mailed && it.suspended_at.is_none());
+        let account = found.as_ref().filter(|f| may_be_mailed && f.suspended_at.is_none());
         let event = "auth.password.reset_requested";
-        let request = links::Request { email: &email, link: Link::PasswordReset, account, event, outcome: Outcome::Success };
-        links::send(&identity, &call, request).await
+        let link = links::Request { email: &email, link: Link::PasswordReset, account, event, outcome: Outcome::Success };
+        links::send(&identity, &request, link).await
     };
     links::evenly(sent).await?;
-    Answer::ok(&sentence(&call, "If there is an account with this address, a link to set a new password is on its way"))
+    ApiResponse::ok(&sentence(&request, "If there is an account with this address, a link to set a new password is on its way"))
 }

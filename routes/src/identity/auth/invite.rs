@@ -3,7 +3,7 @@
 use super::accept_invite::invited;
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
     identity::invite,
@@ -17,8 +17,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "invite")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, read(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, read(identity.clone(), request)))
         .boxed()
 }
 
@@ -31,8 +31,8 @@ struct Body {
     expires_at: Timestamp,
 }
 
-async fn read(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let query = call.query()?;
+async fn read(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
     let hash = super::token(query.get("token"))?;
     let found = match invited(&identity, hash).await {
         // Why it cannot be accepted is told to who tries.
@@ -40,9 +40,9 @@ async fn read(identity: Identity, call: Call) -> Result<Answer, Fault> {
         found => found?,
     };
     let Some(found) = found else {
-        identity.limits.link_from(call.arrival.ip)?;
+        identity.limits.link_from(request.meta.ip)?;
         return Err(invite::unknown());
     };
     let (email, first_name) = (found.account.email.as_str().to_owned(), found.account.first_name);
-    Answer::ok(&Body { email, first_name, expires_at: found.expires_at })
+    ApiResponse::ok(&Body { email, first_name, expires_at: found.expires_at })
 }

@@ -13,7 +13,7 @@ use crate::{
         secrets::Target,
         signing_in::{self, Proved},
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use crypto::passwords::Verdict;
 use domain::{
@@ -35,8 +35,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "login")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, login(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, login(identity.clone(), request)))
         .boxed()
 }
 
@@ -58,27 +58,33 @@ struct Right {
     is_common: bool,
 }
 
-async fn login(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.login_from(call.arrival.ip)?;
-    identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.form(BODY_LIMIT).await?;
+async fn login(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.login_from(request.meta.ip)?;
+    identity.sessions.check_csrf(&request).await?;
+    let body: Body = request.form(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
     let remember = body.remember_me != Some(false);
 
-    let browser = Browser::of(&identity, &call);
-    let right = prove(&identity, &call, &browser, &email, password).await?;
-    identity.or_take_back(right.forgiven, go_on(&identity, &call, &browser, right, remember)).await
+    let browser = Browser::of(&identity, &request);
+    let right = prove(&identity, &request, &browser, &email, password).await?;
+    identity.or_take_back(right.forgiven, go_on(&identity, &request, &browser, right, remember)).await
 }
 
 /// What follows on a password that was right: a second factor, or a session.
-async fn go_on(identity: &Identity, call: &Call, browser: &Browser, right: Right, remember: bool) -> Result<Answer, Fault> {
+async fn go_on(
+    identity: &Identity,
+    request: &ApiRequest,
+    browser: &Browser,
+    right: Right,
+    remember: bool,
+) -> Result<ApiResponse, Fault> {
     let account = &right.account;
     let reasons = right.recognition.reasons(right.is_common);
     if let Some(method) = rules::asked(account.has_totp, identity.mail_codes(), !reasons.is_empty()) {
         let known_browser = browser.hash_if(right.recognition).copied();
         let Right { rehashed, forgiven, .. } = right;
         let asked = second_factor::Asked { method, remember, reasons, rehashed, forgiven, known_browser };
-        return second_factor::ask(identity, call, &right.account, asked).await?.ok_or_else(invalid_credentials);
+        return second_factor::ask(identity, request, &right.account, asked).await?.ok_or_else(invalid_credentials);
     }
     let proved = Proved {
         remember,
@@ -87,7 +93,7 @@ async fn go_on(identity: &Identity, call: &Call, browser: &Browser, right: Right
         forgiven: right.forgiven,
         ..Proved::of(account.id, account.token_version, Proof::Password)
     };
-    let opened = signing_in::open(identity, call, proved).await?.ok_or_else(invalid_credentials)?;
+    let opened = signing_in::open(identity, request, proved).await?.ok_or_else(invalid_credentials)?;
     identity.counters.login("password", LoginResult::Success);
     opened.answer(identity)
 }
@@ -100,10 +106,16 @@ fn credentials(email: Option<&str>, password: Option<SecretString>) -> Result<(E
     email.zip(password).ok_or_else(|| form.refused("validation"))
 }
 
-async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Email, password: SecretString) -> Result<Right, Fault> {
+async fn prove(
+    identity: &Identity,
+    request: &ApiRequest,
+    browser: &Browser,
+    email: &Email,
+    password: SecretString,
+) -> Result<Right, Fault> {
     // Taken before anything is written: who cannot be served is turned away for nothing.
     let place = identity.passwords.place()?;
-    let connection = identity.store.read("account.find").await?;
+    let connection = identity.store.connection("account.find").await?;
     let known = match &browser.device.hash {
         Some(hash) if known_devices::is_known(&connection, email, hash, identity.clock.now()).await? => Some(hash),
         _ => None,
@@ -116,7 +128,7 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
 
     let compared = async {
         let found = found?;
-        let stored = found.as_ref().and_then(|it| it.password_hash.as_deref());
+        let stored = found.as_ref().and_then(|f| f.password_hash.as_deref());
         let comparable = stored.filter(|_| !password::is_too_long(&password));
         // What is known of the browser is asked meanwhile: it takes no time of its own, so that of an account nobody learns from it.
         let recognised = async {
@@ -130,16 +142,16 @@ async fn prove(identity: &Identity, call: &Call, browser: &Browser, email: &Emai
         Ok((verdict, recognition, found))
     };
     let (verdict, recognition, found) = identity.or_take_back(key, compared).await?;
-    let user = found.as_ref().map(|it| it.account.id);
+    let user = found.as_ref().map(|f| f.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
-        identity.limits.login_failed_from(call.arrival.ip);
+        identity.limits.login_failed_from(request.meta.ip);
         identity.counters.login("password", LoginResult::Failure);
-        identity.refuse_sign_in(call, user, "invalidCredentials", None).await?;
+        identity.refuse_sign_in(request, user, "invalidCredentials", None).await?;
         return Err(invalid_credentials());
     };
     if let Err(fault) = found.account.may_sign_in(identity.post.is_on()) {
         identity.counters.login("password", LoginResult::Refused);
-        identity.or_take_back(key, identity.refuse_sign_in(call, user, fault.code, key)).await?;
+        identity.or_take_back(key, identity.refuse_sign_in(request, user, fault.code, key)).await?;
         return Err(fault);
     }
     let is_common = password::is_common(&password);

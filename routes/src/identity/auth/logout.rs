@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond, sentence},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::{Fault, Kind};
 use storage::identity::sign_in::SignOut;
@@ -12,20 +12,20 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "logout")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, logout(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, logout(identity.clone(), request)))
         .boxed()
 }
 
-async fn logout(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let answer = Answer::ok(&sentence(&call, "signed out"));
-    match identity.sessions.signed_in_with_csrf(&call).await {
+async fn logout(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let answer = ApiResponse::ok(&sentence(&request, "signed out"));
+    match identity.sessions.signed_in_with_csrf(&request).await {
         Ok(signed_in) => {
-            let work = SignOut { user: signed_in.user, session: signed_in.session, source: identity.source(&call) };
-            identity.store.run(&work).await?;
+            let work = SignOut { user: signed_in.user, session: signed_in.session, source: identity.source(&request) };
+            identity.store.transact(&work).await?;
         }
         // From another site a browser sends no cookies of ours, so nothing tells whether it has a session: it keeps what it has.
-        Err(fault) if fault.kind == Kind::Unauthorized && !identity.sessions.has_cookie(&call) => return answer,
+        Err(fault) if fault.kind == Kind::Unauthorized && !identity.sessions.has_cookie(&request) => return answer,
         Err(fault) if fault.kind == Kind::Unauthorized => {}
         Err(fault) => return Err(fault),
     }

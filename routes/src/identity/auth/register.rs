@@ -9,7 +9,7 @@ use crate::{
         links::{self, Link},
         respond,
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
     identity::{Account, Addressee, Application, Email, NewAccount},
@@ -24,8 +24,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "register")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, register(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, register(identity.clone(), request)))
         .boxed()
 }
 
@@ -57,13 +57,13 @@ struct User {
     email: String,
 }
 
-async fn register(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.register_from(call.arrival.ip)?;
-    identity.sessions.check_csrf(&call).await?;
+async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.register_from(request.meta.ip)?;
+    identity.sessions.check_csrf(&request).await?;
     if !identity.settings.registration_enabled {
         return Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"));
     }
-    let body: Body = call.form(BODY_LIMIT).await?;
+    let body: Body = request.form(BODY_LIMIT).await?;
     let application = Application {
         email: body.email,
         password: body.password,
@@ -73,21 +73,21 @@ async fn register(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         locale: body.locale,
     };
     let account = application.accept(&identity.settings.password_rules, &identity.settings.locales)?;
-    let connection = identity.store.read("account.find").await?;
-    let existing = accounts::find_by_email(&connection, &account.email).await?.map(|it| it.account);
+    let connection = identity.store.connection("account.find").await?;
+    let existing = accounts::find_by_email(&connection, &account.email).await?.map(|by_email| by_email.account);
     drop(connection);
     // Hashed for a taken address as well: it must not be answered sooner.
     let password_hash = identity.passwords.hash(account.password.clone()).await?;
     let answered = async {
         match existing {
-            Some(existing) => taken(&identity, &call, &account.email, Some(&existing)).await,
-            None => make(&identity, &call, account, password_hash).await,
+            Some(existing) => taken(&identity, &request, &account.email, Some(&existing)).await,
+            None => make(&identity, &request, account, password_hash).await,
         }
     };
     links::evenly(answered).await
 }
 
-async fn make(identity: &Identity, call: &Call, account: NewAccount, password_hash: String) -> Result<Answer, Fault> {
+async fn make(identity: &Identity, request: &ApiRequest, account: NewAccount, password_hash: String) -> Result<ApiResponse, Fault> {
     let id = UserId(identity.entropy.uuid());
     let email = account.email.clone();
     let verification = if identity.post.is_on() {
@@ -98,34 +98,34 @@ async fn make(identity: &Identity, call: &Call, account: NewAccount, password_ha
         None
     };
     let first_is_admin = identity.settings.first_user_is_admin;
-    let register = Register { id, account, password_hash, first_is_admin, verification, source: identity.source(call) };
-    if !identity.store.run(&register).await? {
+    let register = Register { id, account, password_hash, first_is_admin, verification, source: identity.source(request) };
+    if !identity.store.transact(&register).await? {
         // Somebody else was quicker by a moment, and has the mail.
-        return taken(identity, call, &email, None).await;
+        return taken(identity, request, &email, None).await;
     }
     if identity.post.is_on() {
-        return accepted(call);
+        return accepted(request);
     }
-    Answer::created(&Registered {
-        message: call.arrival.language.said("The account is ready; sign in"),
+    ApiResponse::created(&Registered {
+        message: request.meta.language.said("The account is ready; sign in"),
         email_verification_required: false,
         user: Some(User { id, email: email.as_str().to_owned() }),
     })
 }
 
 /// The address has an account. With mail, its owner learns of it, once an hour at most, and whoever asked does not.
-async fn taken(identity: &Identity, call: &Call, email: &Email, existing: Option<&Account>) -> Result<Answer, Fault> {
+async fn taken(identity: &Identity, request: &ApiRequest, email: &Email, existing: Option<&Account>) -> Result<ApiResponse, Fault> {
     if !identity.post.is_on() {
         return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
     }
-    let account = existing.filter(|it| it.suspended_at.is_none() && identity.limits.tell_owner(email));
+    let account = existing.filter(|existing| existing.suspended_at.is_none() && identity.limits.tell_owner(email));
     let outcome = Outcome::Failure("emailTaken");
-    let request = links::Request { email, link: Link::PasswordReset, account, event: "auth.register", outcome };
-    links::send(identity, call, request).await?;
-    accepted(call)
+    let link = links::Request { email, link: Link::PasswordReset, account, event: "auth.register", outcome };
+    links::send(identity, request, link).await?;
+    accepted(request)
 }
 
-fn accepted(call: &Call) -> Result<Answer, Fault> {
-    let message = call.arrival.language.said("Follow the link that was mailed to you, then sign in");
-    Answer::created(&Registered { message, email_verification_required: true, user: None })
+fn accepted(request: &ApiRequest) -> Result<ApiResponse, Fault> {
+    let message = request.meta.language.said("Follow the link that was mailed to you, then sign in");
+    ApiResponse::created(&Registered { message, email_verification_required: true, user: None })
 }

@@ -3,7 +3,7 @@
 use super::second_factor;
 use crate::{
     identity::{BODY_LIMIT, Identity, browser::Browser, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
     identity::{
@@ -21,8 +21,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "resend-login-code")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, resend(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, resend(identity.clone(), request)))
         .boxed()
 }
 
@@ -39,29 +39,29 @@ struct Resent {
     resend_after: u64,
 }
 
-async fn resend(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.login_from(call.arrival.ip)?;
-    identity.sessions.check_csrf(&call).await?;
-    let body: Body = call.form_or_nothing(BODY_LIMIT).await?;
-    let found = second_factor::find(&identity, &call, body.login_token.as_deref(), Method::Email).await?;
+async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.login_from(request.meta.ip)?;
+    identity.sessions.check_csrf(&request).await?;
+    let body: Body = request.form_or_nothing(BODY_LIMIT).await?;
+    let found = second_factor::find(&identity, &request, body.login_token.as_deref(), Method::Email).await?;
 
     let at = identity.clock.now();
     let (hash, letter) = second_factor::new_code(&identity, found.row.id);
     let pending = found.pending.resent(hash, at)?;
-    let browser = Browser::of(&identity, &call);
+    let browser = Browser::of(&identity, &request);
     let recognition = browser.recognised_by(&identity, found.user).await?;
     identity.limits.login_code_to(found.user, browser.hash_if(recognition))?;
-    let connection = identity.store.read("account.find").await?;
+    let connection = identity.store.connection("account.find").await?;
     let account = accounts::find(&connection, found.user).await?.ok_or_else(challenge_expired)?;
     drop(connection);
     let letter = identity.post.letter(&Addressee::from(&account), letter)?;
     let payload = second_factor::payload(&pending)?;
     // Its time begins anew, and so the browser's.
     let cookie = second_factor::cookie(&identity, &found.token)?;
-    if !identity.store.run(&Resend { pending: found.row, payload, letter, at }).await? {
+    if !identity.store.transact(&Resend { pending: found.row, payload, letter, at }).await? {
         // Another one was mailed at the same moment, or the login is over.
         return Err(Fault::too_many(RESEND_AFTER));
     }
-    let resent = Resent { message: call.arrival.language.said("A new code is on its way"), resend_after: RESEND_AFTER.as_secs() };
-    Ok(Answer::ok(&resent)?.with(header::SET_COOKIE, cookie))
+    let resent = Resent { message: request.meta.language.said("A new code is on its way"), resend_after: RESEND_AFTER.as_secs() };
+    Ok(ApiResponse::ok(&resent)?.with(header::SET_COOKIE, cookie))
 }

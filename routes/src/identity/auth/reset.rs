@@ -4,7 +4,7 @@
 use super::LinkBody;
 use crate::{
     identity::{BODY_LIMIT, Identity, proving, respond, secrets::Target, sentence},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
     identity::{
@@ -20,17 +20,17 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "password" / "reset")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, reset(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, reset(identity.clone(), request)))
         .boxed()
 }
 
-async fn reset(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.sessions.check_csrf(&call).await?;
-    let body: LinkBody = call.form(BODY_LIMIT).await?;
+async fn reset(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.sessions.check_csrf(&request).await?;
+    let body: LinkBody = request.form(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some((hash, stored)) = open(&identity, hash).await? else {
-        identity.limits.link_from(call.arrival.ip)?;
+        identity.limits.link_from(request.meta.ip)?;
         return Err(super::invalid_token());
     };
     stored.account.not_suspended()?;
@@ -38,20 +38,20 @@ async fn reset(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
     let new_hash = proving::hash_unused(&identity, &stored, new).await?;
     let guesses = identity.secrets.guesses_at(Target::Password(&stored.account.email), None);
-    if !identity.store.run(&ResetPassword { hash, new_hash, guesses, source: identity.source(&call) }).await? {
+    if !identity.store.transact(&ResetPassword { hash, new_hash, guesses, source: identity.source(&request) }).await? {
         return Err(super::invalid_token());
     }
-    Answer::ok(&sentence(&call, "The password is changed; sign in with it"))
+    ApiResponse::ok(&sentence(&request, "The password is changed; sign in with it"))
 }
 
 /// The account of a link that can be used. Looked at before the password is: one that is refused does not use the link up.
 async fn open(identity: &Identity, hash: Option<Hash>) -> Result<Option<(Hash, WithPassword)>, Fault> {
     let Some(hash) = hash else { return Ok(None) };
-    let connection = identity.store.read("link.find").await?;
+    let connection = identity.store.connection("link.find").await?;
     let Some(seen) = one_time::find(&connection, Kind::PasswordReset, &hash).await? else { return Ok(None) };
     if seen.state(identity.clock.now()) != State::Open {
         return Ok(None);
     }
     let Some(user) = seen.it.user else { return Ok(None) };
-    Ok(accounts::find_with_password(&connection, user).await?.map(|it| (hash, it)))
+    Ok(accounts::find_with_password(&connection, user).await?.map(|with_password| (hash, with_password)))
 }

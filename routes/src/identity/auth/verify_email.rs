@@ -3,7 +3,7 @@
 
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use http::header;
@@ -14,26 +14,26 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "verify-email")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, verify_email(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, verify_email(identity.clone(), request)))
         .boxed()
 }
 
-async fn verify_email(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    call.refuse_head()?;
-    let token = call.query()?.get("token").unwrap_or_default().to_owned();
+async fn verify_email(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.refuse_head()?;
+    let token = request.query()?.get("token").unwrap_or_default().to_owned();
     let verified = match crypto::link::hash(&token) {
-        Some(hash) => identity.store.run(&VerifyEmail { hash, source: identity.source(&call) }).await?,
+        Some(hash) => identity.store.transact(&VerifyEmail { hash, source: identity.source(&request) }).await?,
         None => Verified::Not,
     };
     if verified != Verified::Not {
-        return Ok(Answer::found("/login?verified=1"));
+        return Ok(ApiResponse::found("/login?verified=1"));
     }
-    identity.limits.link_from(call.arrival.ip)?;
-    if is_browser(&call) { Ok(Answer::found("/login?verified=0&reason=invalid")) } else { Err(super::invalid_token()) }
+    identity.limits.link_from(request.meta.ip)?;
+    if is_browser(&request) { Ok(ApiResponse::found("/login?verified=0&reason=invalid")) } else { Err(super::invalid_token()) }
 }
 
 /// Whether a person is there to read a page.
-fn is_browser(call: &Call) -> bool {
-    call.header(header::ACCEPT).is_some_and(|it| it.contains("text/html"))
+fn is_browser(request: &ApiRequest) -> bool {
+    request.header(header::ACCEPT).is_some_and(|h| h.contains("text/html"))
 }

@@ -3,7 +3,7 @@
 use super::second_factor::{self, CodeBody};
 use crate::{
     identity::{BODY_LIMIT, Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use crypto::token;
 use domain::{
@@ -17,17 +17,17 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "auth" / "verify-login-code")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, verify(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, verify(identity.clone(), request)))
         .boxed()
 }
 
-async fn verify(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.login_from(call.arrival.ip)?;
-    identity.sessions.check_csrf(&call).await?;
-    let (code, login_token) = call.form::<CodeBody>(BODY_LIMIT).await?.read()?;
-    let found = second_factor::find(&identity, &call, login_token.as_deref(), Method::Email).await?;
-    let guessed = second_factor::guess(&identity, &call, found).await?;
+async fn verify(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.login_from(request.meta.ip)?;
+    identity.sessions.check_csrf(&request).await?;
+    let (code, login_token) = request.form::<CodeBody>(BODY_LIMIT).await?.read()?;
+    let found = second_factor::find(&identity, &request, login_token.as_deref(), Method::Email).await?;
+    let guessed = second_factor::guess(&identity, &request, found).await?;
 
     let is_right = match (&guessed.found.pending.mailed, TypedCode::parse(&code)) {
         (Some(mailed), Some(TypedCode::Digits(code))) => {
@@ -37,8 +37,8 @@ async fn verify(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         _ => false,
     };
     if is_right {
-        guessed.right(&identity, &call, RightCode::Mailed, "email_code").await
+        guessed.right(&identity, &request, RightCode::Mailed, "email_code").await
     } else {
-        guessed.wrong(&identity, &call, "email_code").await
+        guessed.wrong(&identity, &request, "email_code").await
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, export::EntryView, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use serde::Serialize;
@@ -19,8 +19,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "activity")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, activity(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, activity(identity.clone(), request)))
         .boxed()
 }
 
@@ -30,9 +30,9 @@ struct Activity {
     limit: i64,
 }
 
-async fn activity(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in(&call).await?;
-    let limit = match call.query()?.get("limit") {
+async fn activity(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in(&request).await?;
+    let limit = match request.query()?.get("limit") {
         None | Some("") => USUAL,
         Some(text) => match text.parse::<u32>() {
             Ok(number) if number >= 1 => i64::from(number).min(MOST),
@@ -40,7 +40,7 @@ async fn activity(identity: Identity, call: Call) -> Result<Answer, Fault> {
             _ => return Err(Fault::invalid("limit", "invalid", "must be a whole number of at least 1")),
         },
     };
-    let connection = identity.store.read("account.activity").await?;
+    let connection = identity.store.connection("account.activity").await?;
     let entries = audit::list(&connection, signed_in.user, None, limit).await?;
-    Answer::ok(&Activity { activity: entries.into_iter().map(EntryView::from).collect(), limit })
+    ApiResponse::ok(&Activity { activity: entries.into_iter().map(EntryView::from).collect(), limit })
 }

@@ -6,7 +6,7 @@ use crate::{
         proving::{self, ProofBody},
         respond, sentence,
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use storage::identity::{accounts, leaving::Leave};
@@ -16,25 +16,25 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me")
         .and(warp::delete())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, delete(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, delete(identity.clone(), request)))
         .boxed()
 }
 
 /// What is tried.
 const EVENT: &str = "account.deleted";
 
-async fn delete(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: ProofBody = call.form(BODY_LIMIT).await?;
-    let connection = identity.store.read("account.find").await?;
+async fn delete(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let body: ProofBody = request.form(BODY_LIMIT).await?;
+    let connection = identity.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     // The password where there is one, and only else a passkey.
     let shown = body.required(stored.account.has_password)?;
-    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, EVENT).await?;
-    let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&call) };
-    let left = identity.store.run(&work).await?;
-    proving::unless_stale(&identity, &call, signed_in, left, EVENT).await?;
-    Ok(identity.sessions.forget(Answer::ok(&sentence(&call, "The account is deleted"))?))
+    let passkey = proving::again(&identity, &request, signed_in, &stored, shown, EVENT).await?;
+    let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&request) };
+    let left = identity.store.transact(&work).await?;
+    proving::unless_stale(&identity, &request, signed_in, left, EVENT).await?;
+    Ok(identity.sessions.forget(ApiResponse::ok(&sentence(&request, "The account is deleted"))?))
 }

@@ -10,7 +10,7 @@ use crate::{
         proving::{self, ProofBody},
         respond, sentence, signing_in,
     },
-    web::{Answer, Call, Endpoint, SignedIn, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, SignedIn, request::api_request},
 };
 use domain::{
     identity::{Account, AddressChange, Addressee, Email, address_change, letter::Occasion},
@@ -33,8 +33,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "email")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, change(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, change(identity.clone(), request)))
         .boxed()
 }
 
@@ -46,52 +46,58 @@ struct Body {
     proof: ProofBody,
 }
 
-async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.mail_from(call.arrival.ip)?;
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.form(BODY_LIMIT).await?;
-    let connection = identity.store.read("account.find").await?;
+async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.mail_from(request.meta.ip)?;
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let body: Body = request.form(BODY_LIMIT).await?;
+    let connection = identity.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     let email = address_change::accept(body.new_email.as_deref(), &stored.account)?;
     let shown = body.proof.required(stored.account.has_password)?;
-    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, EVENT).await?;
+    let passkey = proving::again(&identity, &request, signed_in, &stored, shown, EVENT).await?;
     if identity.post.is_on() {
         identity.limits.mail_to(&email)?;
-        ask(&identity, &call, signed_in, passkey, &stored.account, email).await
+        ask(&identity, &request, signed_in, passkey, &stored.account, email).await
     } else {
-        set(&identity, &call, signed_in, passkey, email).await
+        set(&identity, &request, signed_in, passkey, email).await
     }
 }
 
 async fn ask(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     signed_in: SignedIn,
     passkey: Option<Use>,
     account: &Account,
     email: Email,
-) -> Result<Answer, Fault> {
+) -> Result<ApiResponse, Fault> {
     let to = Addressee { email: email.clone(), ..Addressee::from(account) };
     let sent = links::mailed(identity, Link::AddressChange, &to)?;
     let asked = AddressChange { email, token_version: signed_in.token_version };
-    let notice = signing_in::notice(identity, call, account, Occasion::AddressChange)?;
+    let notice = signing_in::notice(identity, request, account, Occasion::AddressChange)?;
     let work = AskForAddress {
         owner: signed_in.claimed(),
         passkey,
         link: NewOneTime { payload: asked.to_json()?, ..sent.link },
         letters: sent.mail.into_iter().chain(notice).collect(),
-        source: identity.source(call),
+        source: identity.source(request),
     };
-    let asked = identity.store.run(&work).await?;
-    proving::unless_stale(identity, call, signed_in, asked, EVENT).await?;
-    Answer::json(StatusCode::ACCEPTED, &sentence(call, "Follow the link that was mailed to the new address"))
+    let asked = identity.store.transact(&work).await?;
+    proving::unless_stale(identity, request, signed_in, asked, EVENT).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &sentence(request, "Follow the link that was mailed to the new address"))
 }
 
-async fn set(identity: &Identity, call: &Call, signed_in: SignedIn, passkey: Option<Use>, email: Email) -> Result<Answer, Fault> {
-    let spared = signing_in::spared(identity, call, signed_in);
-    let work = SetAddress { owner: signed_in.claimed(), passkey, email, spared, source: identity.source(call) };
-    let set = identity.store.run(&work).await?;
-    let kept = proving::unless_stale(identity, call, signed_in, set, EVENT).await?;
-    signing_in::renew(identity, signed_in, kept, Answer::ok(&sentence(call, "The mail address is changed"))?)
+async fn set(
+    identity: &Identity,
+    request: &ApiRequest,
+    signed_in: SignedIn,
+    passkey: Option<Use>,
+    email: Email,
+) -> Result<ApiResponse, Fault> {
+    let spared = signing_in::spared(identity, request, signed_in);
+    let work = SetAddress { owner: signed_in.claimed(), passkey, email, spared, source: identity.source(request) };
+    let set = identity.store.transact(&work).await?;
+    let kept = proving::unless_stale(identity, request, signed_in, set, EVENT).await?;
+    signing_in::renew(identity, signed_in, kept, ApiResponse::ok(&sentence(request, "The mail address is changed"))?)
 }

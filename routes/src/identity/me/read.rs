@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, profile::Profile, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use storage::identity::accounts;
@@ -12,14 +12,14 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, me(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, me(identity.clone(), request)))
         .boxed()
 }
 
-async fn me(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in(&call).await?;
-    let session = identity.store.read("account.find").await?;
+async fn me(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in(&request).await?;
+    let session = identity.store.connection("account.find").await?;
     let account = accounts::find(&session, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    Answer::ok(&Profile::of(account, &identity.settings.locales))
+    ApiResponse::ok(&Profile::of(account, &identity.settings.locales))
 }

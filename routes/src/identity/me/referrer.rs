@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{identity::referrer, shared::Fault};
 use serde::Serialize;
@@ -12,8 +12,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "referrer")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, back(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, back(identity.clone(), request)))
         .boxed()
 }
 
@@ -25,10 +25,10 @@ struct WayBack<'a> {
     label: Option<&'a str>,
 }
 
-async fn back(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    identity.sessions.signed_in(&call).await?;
-    let query = call.query()?;
+async fn back(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.sessions.signed_in(&request).await?;
+    let query = request.query()?;
     let (client, uri) = (query.get("referrer").unwrap_or_default(), query.get("referrer_uri").unwrap_or_default());
     let label = referrer::label(&identity.settings.clients, client, uri);
-    Answer::ok(&label.map_or_else(WayBack::default, |label| WayBack { uri: Some(uri), label: Some(label) }))
+    ApiResponse::ok(&label.map_or_else(WayBack::default, |label| WayBack { uri: Some(uri), label: Some(label) }))
 }

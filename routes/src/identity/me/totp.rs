@@ -10,7 +10,7 @@ mod state;
 
 use crate::{
     identity::{BODY_LIMIT, Identity, signing_in},
-    web::{Call, Endpoint, SignedIn},
+    web::{ApiRequest, Endpoint, SignedIn},
 };
 use crypto::codes;
 use domain::{
@@ -43,8 +43,8 @@ struct Body {
 }
 
 /// The code in the body; 400 without one.
-async fn code_of(call: &mut Call) -> Result<String, Fault> {
-    let body: Body = call.form(BODY_LIMIT).await?;
+async fn code_of(request: &mut ApiRequest) -> Result<String, Fault> {
+    let body: Body = request.form(BODY_LIMIT).await?;
     body.code.ok_or_else(|| Fault::required("code", "Send the code"))
 }
 
@@ -52,14 +52,14 @@ async fn code_of(call: &mut Call) -> Result<String, Fault> {
 fn new_backup_codes(identity: &Identity, user: UserId) -> (BackupCodes, Vec<NewOneTime>) {
     let shown = codes::backup_codes(identity.entropy.as_ref());
     let at = identity.clock.now();
-    let canonical = shown.iter().filter_map(|it| match TypedCode::parse(it.expose_secret()) {
+    let canonical = shown.iter().filter_map(|s| match TypedCode::parse(s.expose_secret()) {
         Some(TypedCode::Backup(code)) => Some(code),
         _ => None,
     });
     let stored = canonical
         .map(|code| NewOneTime::of(OneTime::BackupCode, user, identity.backup_hash(user, &code), identity.entropy.uuid(), at));
     let stored = stored.collect();
-    (BackupCodes { backup_codes: shown.iter().map(|it: &SecretString| it.expose_secret().to_owned()).collect() }, stored)
+    (BackupCodes { backup_codes: shown.iter().map(|s: &SecretString| s.expose_secret().to_owned()).collect() }, stored)
 }
 
 /// What is answered, once.
@@ -72,7 +72,7 @@ struct BackupCodes {
 /// Makes a change that a right code allows. 400 when the code was used before, or meanwhile is one of another app.
 async fn change(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     signed_in: SignedIn,
     change: Change,
     forgiven: Option<guesses::Key>,
@@ -80,12 +80,12 @@ async fn change(
     let changed = async {
         let letter = match &change {
             Change::Remove { code: RightCode::Backup(_) } => {
-                signing_in::notice_to(identity, call, signed_in.user, Occasion::BackupCode).await?
+                signing_in::notice_to(identity, request, signed_in.user, Occasion::BackupCode).await?
             }
             _ => None,
         };
-        let (owner, source) = (signed_in.claimed(), identity.source(call));
-        Ok(identity.store.run(&ChangeTotp { owner, change, letter, forgiven, source }).await?)
+        let (owner, source) = (signed_in.claimed(), identity.source(request));
+        Ok(identity.store.transact(&ChangeTotp { owner, change, letter, forgiven, source }).await?)
     };
     let changed = identity.or_take_back(forgiven, changed).await?;
     if changed { Ok(()) } else { Err(invalid_code()) }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, profile::Profile, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{identity::ProfileRequest, shared::Fault};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
@@ -13,8 +13,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me")
         .and(warp::patch())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, update(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, update(identity.clone(), request)))
         .boxed()
 }
 
@@ -42,20 +42,20 @@ fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Optio
     Option::deserialize(from).map(Some)
 }
 
-async fn update(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.form(BODY_LIMIT).await?;
+async fn update(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let body: Body = request.form(BODY_LIMIT).await?;
     let foreign =
         [("email", body.email.is_some()), ("isAdmin", body.is_admin.is_some()), ("emailVerified", body.email_verified.is_some())];
-    let request = ProfileRequest {
+    let changes = ProfileRequest {
         first_name: body.first_name,
         last_name: body.last_name,
         display_name: body.display_name,
         locale: body.locale,
         foreign: foreign.into_iter().filter(|(_, is_sent)| *is_sent).map(|(field, _)| field).collect(),
     };
-    let change = request.accept(&identity.settings.locales)?;
-    let work = ChangeProfile { user: signed_in.user, change, source: identity.source(&call) };
-    let account = identity.store.run(&work).await?.ok_or_else(Fault::unauthorized)?;
-    Answer::ok(&Profile::of(account, &identity.settings.locales))
+    let change = changes.accept(&identity.settings.locales)?;
+    let work = ChangeProfile { user: signed_in.user, change, source: identity.source(&request) };
+    let account = identity.store.transact(&work).await?.ok_or_else(Fault::unauthorized)?;
+    ApiResponse::ok(&Profile::of(account, &identity.settings.locales))
 }

@@ -9,7 +9,7 @@ use crate::{
         respond,
         signing_in::{Opening, Proved},
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use crypto::passkeys::{Assertion, Refused};
 use domain::{
@@ -29,8 +29,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "webauthn" / "login" / "finish")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, finish(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, finish(identity.clone(), request)))
         .boxed()
 }
 
@@ -42,45 +42,45 @@ struct Body {
     remember_me: Option<bool>,
 }
 
-async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.passkey_from(call.arrival.ip)?;
-    let browser = identity.sessions.check_csrf(&call).await?;
-    let Body { challenge, credential, remember_me } = call.form(BODY_LIMIT).await?;
+async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.passkey_from(request.meta.ip)?;
+    let browser = identity.sessions.check_csrf(&request).await?;
+    let Body { challenge, credential, remember_me } = request.form(BODY_LIMIT).await?;
     let credential = ceremony::credential(credential)?;
     let question = identity.answered(OneTime::PasskeyLogin, Asked::Browser(&browser), &credential, challenge.as_deref()).await?;
-    let Some(answer) = Assertion::read(&credential) else { return refused(&identity, &call, None, "unreadable").await };
+    let Some(answer) = Assertion::read(&credential) else { return refused(&identity, &request, None, "unreadable").await };
     let Some(question) = question else {
-        failed(&identity, &call, None, "challengeExpired").await?;
+        failed(&identity, &request, None, "challengeExpired").await?;
         return Err(challenge_expired());
     };
 
-    let connection = identity.store.read("passkey.find").await?;
+    let connection = identity.store.connection("passkey.find").await?;
     let stored = passkeys::find(&connection, answer.credential_id()).await?;
     // The authenticator has to say whose it is: nobody else did.
-    let Some(stored) = stored.filter(|it| answer.is_of(it.user_handle.as_deref()) == Some(true)) else {
-        return refused(&identity, &call, None, "unknownPasskey").await;
+    let Some(stored) = stored.filter(|stored| answer.is_of(stored.user_handle.as_deref()) == Some(true)) else {
+        return refused(&identity, &request, None, "unknownPasskey").await;
     };
     let account = accounts::find(&connection, stored.user).await?;
     drop(connection);
     let used = match identity.check(&question, &answer, &stored) {
         Ok(used) => used,
-        Err(Refused::CountWentBack) => return went_back(&identity, &call, stored.user).await,
+        Err(Refused::CountWentBack) => return went_back(&identity, &request, stored.user).await,
         Err(Refused::Wrong(why)) => {
             tracing::debug!(why, "passkey refused");
-            return refused(&identity, &call, Some(stored.user), "invalidCredential").await;
+            return refused(&identity, &request, Some(stored.user), "invalidCredential").await;
         }
     };
     let account = account.ok_or_else(invalid_credential)?;
     if let Err(fault) = account.may_sign_in(identity.post.is_on()) {
         identity.counters.login("passkey", LoginResult::Refused);
-        identity.refuse_sign_in(&call, Some(account.id), fault.code, None).await?;
+        identity.refuse_sign_in(&request, Some(account.id), fault.code, None).await?;
         return Err(fault);
     }
     let proof = Proof::Passkey { synced: stored.passkey.is_synced };
     let proved = Proved { remember: remember_me != Some(false), ..Proved::of(account.id, account.token_version, proof) };
-    let opening = Opening::of(&identity, &call, proved).await?;
+    let opening = Opening::of(&identity, &request, proved).await?;
     let work = PasskeySignIn { used, sign_in: &opening.work };
-    let reason = match unless_changed(identity.store.run(&work).await)? {
+    let reason = match unless_changed(identity.store.transact(&work).await)? {
         Some(Ok(account)) => {
             identity.counters.login("passkey", LoginResult::Success);
             return opening.done(&identity, account)?.answer(&identity);
@@ -88,24 +88,29 @@ async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         None | Some(Err(Stale::Gone)) => "changedMeanwhile",
         Some(Err(Stale::CountWentBack)) => COUNT_WENT_BACK,
     };
-    refused(&identity, &call, Some(stored.user), reason).await
+    refused(&identity, &request, Some(stored.user), reason).await
 }
 
 /// Two authenticators may have the same key: the owner has to know.
-async fn went_back(identity: &Identity, call: &Call, user: UserId) -> Result<Answer, Fault> {
+async fn went_back(identity: &Identity, request: &ApiRequest, user: UserId) -> Result<ApiResponse, Fault> {
     let (event, reason) = (COUNTER_REGRESSION, COUNT_WENT_BACK);
-    identity.store.run(&RefusePasskey { user, event, reason, source: identity.source(call) }).await?;
-    refused(identity, call, Some(user), reason).await
+    identity.store.transact(&RefusePasskey { user, event, reason, source: identity.source(request) }).await?;
+    refused(identity, request, Some(user), reason).await
 }
 
-async fn refused(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<Answer, Fault> {
-    failed(identity, call, user, reason).await?;
+async fn refused(
+    identity: &Identity,
+    request: &ApiRequest,
+    user: Option<UserId>,
+    reason: &'static str,
+) -> Result<ApiResponse, Fault> {
+    failed(identity, request, user, reason).await?;
     Err(invalid_credential())
 }
 
-async fn failed(identity: &Identity, call: &Call, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
+async fn failed(identity: &Identity, request: &ApiRequest, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
     identity.counters.login("passkey", LoginResult::Failure);
-    identity.refuse_sign_in(call, user, reason, None).await
+    identity.refuse_sign_in(request, user, reason, None).await
 }
 
 fn invalid_credential() -> Fault {

@@ -3,7 +3,7 @@
 
 use crate::{
     identity::{Identity, ceremony::Asked, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{identity::one_time::Kind as OneTime, shared::Fault};
 use warp::Filter;
@@ -12,14 +12,14 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "webauthn" / "login" / "start")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, start(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, start(identity.clone(), request)))
         .boxed()
 }
 
-async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    identity.limits.passkey_from(call.arrival.ip)?;
-    let browser = identity.sessions.check_csrf(&call).await?;
+async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.passkey_from(request.meta.ip)?;
+    let browser = identity.sessions.check_csrf(&request).await?;
     let started = identity.passkeys.start_authentication(&[])?;
     identity.ask(OneTime::PasskeyLogin, Asked::Browser(&browser), started, None).await
 }

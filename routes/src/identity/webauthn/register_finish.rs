@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, ceremony, me::PasskeyView, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use crypto::passkeys::{Refused, Registration};
 use domain::{
@@ -18,8 +18,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "webauthn" / "register" / "finish")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, finish(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, finish(identity.clone(), request)))
         .boxed()
 }
 
@@ -37,10 +37,10 @@ struct Registered {
     passkey: PasskeyView,
 }
 
-async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.passkey_from(call.arrival.ip)?;
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let Body { challenge, credential, name } = call.form(BODY_LIMIT).await?;
+async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.passkey_from(request.meta.ip)?;
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let Body { challenge, credential, name } = request.form(BODY_LIMIT).await?;
     let name = passkey::name(name.as_deref())?;
     let credential = ceremony::credential(credential)?;
     let who = ceremony::Asked::SignedIn(signed_in);
@@ -68,9 +68,9 @@ async fn finish(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         transports: passkey::transports(answer.transports()),
         aaguid: key.aaguid,
     };
-    let work = AddPasskey { owner: signed_in.claimed(), new, source: identity.source(&call) };
-    let added = identity.store.run(&work).await?;
-    Answer::ok(&Registered { verified: true, passkey: added.into() })
+    let work = AddPasskey { owner: signed_in.claimed(), new, source: identity.source(&request) };
+    let added = identity.store.transact(&work).await?;
+    ApiResponse::ok(&Registered { verified: true, passkey: added.into() })
 }
 
 fn invalid() -> Fault {

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, ceremony, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use crypto::passkeys::Owner;
 use domain::{
@@ -23,8 +23,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "webauthn" / "register" / "start")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, start(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, start(identity.clone(), request)))
         .boxed()
 }
 
@@ -34,13 +34,13 @@ struct Body {
     name: Option<String>,
 }
 
-async fn start(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    identity.limits.passkey_from(call.arrival.ip)?;
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.form_or_nothing(BODY_LIMIT).await?;
+async fn start(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.passkey_from(request.meta.ip)?;
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let body: Body = request.form_or_nothing(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
 
-    let connection = identity.store.read("passkey.list").await?;
+    let connection = identity.store.connection("passkey.list").await?;
     let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     let stored = passkeys::list_stored(&connection, signed_in.user).await?;
     drop(connection);
@@ -50,7 +50,7 @@ async fn start(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let display_name = account.display_name();
     let mut new = Handle::default();
     identity.entropy.fill(&mut new);
-    let handle = identity.store.run(&GiveHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
+    let handle = identity.store.transact(&GiveHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
     let owner = Owner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
     let started = identity.passkeys.start_registration(owner, &ceremony::known(&stored))?;
     identity.ask(OneTime::PasskeyRegistration, ceremony::Asked::SignedIn(signed_in), started, name).await

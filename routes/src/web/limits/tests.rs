@@ -62,7 +62,7 @@ fn the_limit_is_exact_when_many_ask_at_once() {
     let limit = three_a_minute(&clock);
     let passed = std::thread::scope(|scope| {
         let asking: Vec<_> = (0..50).map(|_| scope.spawn(|| limit.take([1; 16]).is_ok())).collect();
-        asking.into_iter().map(|it| it.join().unwrap()).filter(|passed| *passed).count()
+        asking.into_iter().map(|a| a.join().unwrap()).filter(|passed| *passed).count()
     });
     assert_eq!(passed, 3);
 }

@@ -19,7 +19,7 @@ async fn attack_71_a_dump_of_the_database_holds_no_link() {
     let invite = invitation(&app, "bob@example.org").await;
 
     let dump = dump(&app).await.to_lowercase();
-    assert!(["verification", "passwordreset", "addresschange", "invite"].iter().all(|it| dump.contains(it)), "{dump}");
+    assert!(["verification", "passwordreset", "addresschange", "invite"].iter().all(|value| dump.contains(value)), "{dump}");
     for token in [verification, change, reset, invite] {
         let raw = hex::encode(URL_SAFE_NO_PAD.decode(&token).unwrap());
         assert!(!dump.contains(&token.to_lowercase()) && !dump.contains(&raw), "{token}");

@@ -129,9 +129,9 @@ async fn attack_69_of_fifty_who_accept_at_once_one_is_let_in() {
         });
     }
     let said = crowd.join_all().await;
-    let won: Vec<_> = said.iter().filter(|it| it.0 == 200).collect();
-    assert_eq!((won.len(), said.iter().filter(|it| it.1).count()), (1, 1), "{said:?}");
-    assert!(said.iter().all(|it| it.0 == 200 || it.0 == 400), "{said:?}");
+    let won: Vec<_> = said.iter().filter(|s| s.0 == 200).collect();
+    assert_eq!((won.len(), said.iter().filter(|s| s.1).count()), (1, 1), "{said:?}");
+    assert!(said.iter().all(|s| s.0 == 200 || s.0 == 400), "{said:?}");
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", won[0].2)).await.status, 200);
     assert_eq!(count(&app, "select count(*) from sessions").await, 2);
 }

@@ -189,7 +189,7 @@ async fn a_link_that_stays_open_keeps_nobody_hashing() {
         crowd.spawn(async move { Person::at(&app).reset(&token, PASSWORD).await.refusal().1.to_owned() });
     }
     let said = crowd.join_all().await;
-    let [reused, limited] = ["passwordReused", "rateLimited"].map(|code| said.iter().filter(|it| *it == code).count());
+    let [reused, limited] = ["passwordReused", "rateLimited"].map(|code| said.iter().filter(|s| *s == code).count());
     assert_eq!((reused, limited), (10, 40), "{said:?}");
     app.clock.advance(SignedDuration::from_secs(90));
     assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200, "the link is as good as before");
@@ -206,7 +206,7 @@ async fn without_mail_a_local_server_tells_the_link_to_its_log_at_debug() {
         assert_eq!(ann.forgot("ann@example.org").await.status, 200);
         assert_eq!(ann.forgot("nobody@example.org").await.status, 200);
         let log = server.stop_and_tell().await;
-        let told: Vec<&str> = log.lines().filter(|it| it.contains("/reset-password?token=")).collect();
+        let told: Vec<&str> = log.lines().filter(|line| line.contains("/reset-password?token=")).collect();
         assert_eq!(told.len(), links, "{log}");
     }
 }

@@ -21,7 +21,7 @@ async fn attack_41_only_the_whole_link_works_once_and_in_its_time() {
     bob.register("bob@example.org").await;
     let (token, other) = (last_token(&app, "ann@example.org").await, last_token(&app, "bob@example.org").await);
     let swapped: String =
-        token.chars().map(|it| if it.is_lowercase() { it.to_ascii_uppercase() } else { it.to_ascii_lowercase() }).collect();
+        token.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect();
     for broken in ["", &token[1..], &token[..42], &format!("{token}="), &format!("{token}x"), &swapped, "%00", "a%2fb"] {
         let (status, location) = ann.follow(&path(broken)).await;
         assert!((status, location.as_str()) == (302, NO) || status == 400, "{broken} {status} {location}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use storage::identity::audit;
 
 fn events(body: &Value) -> Vec<&str> {
-    body["activity"].as_array().unwrap().iter().map(|it| it["event"].as_str().unwrap()).collect()
+    body["activity"].as_array().unwrap().iter().map(|b| b["event"].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn it_tells_what_happened_to_the_own_account_the_newest_first() {
 /// How many entries of the audit trail its index was read for since the database began.
 async fn read(app: &TestApp) -> i64 {
     // A connection tells what it did a while later, or when it is asked to.
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     session.rows("select pg_stat_force_next_flush()", &[]).await.unwrap();
     let read = "select idx_tup_read as number from pg_stat_user_indexes where indexrelname = 'account_audit_user'";
     session.row(read, &[]).await.unwrap().get("number")
@@ -47,7 +47,7 @@ async fn what_is_told_of_a_long_past_is_read_and_no_more() {
     sql(&app, "analyze account_audit").await;
     let before = read(&app).await;
     let user = UserId(ann.get("/api/me").await.body["id"].as_str().unwrap().parse().unwrap());
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     assert_eq!(audit::list(&session, user, None, 20).await.unwrap().len(), 20);
     session.rows("select pg_stat_force_next_flush()", &[]).await.unwrap();
     let during = read(&app).await - before;

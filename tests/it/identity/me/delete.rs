@@ -75,7 +75,7 @@ async fn attack_97_everything_that_hangs_on_a_deleted_account_goes_with_it() {
     let told = count(&app, &format!("select count(*) from account_audit where user_id = '{id}'")).await;
     assert_eq!(ann.delete("/api/me", &json!({ "password": "an even quieter port" })).await.status, 200);
 
-    let session = app.database.store.read("test").await.unwrap();
+    let session = app.database.store.connection("test").await.unwrap();
     let columns = session
         .rows(
             "select table_name || '.' || column_name as name, table_name::text, column_name::text from information_schema.columns
@@ -87,7 +87,7 @@ async fn attack_97_everything_that_hangs_on_a_deleted_account_goes_with_it() {
         .await
         .unwrap();
     let rules: BTreeMap<&str, &str> = RULES.iter().copied().collect();
-    let names: Vec<String> = columns.iter().map(|it| it.get("name")).collect();
+    let names: Vec<String> = columns.iter().map(|column| column.get("name")).collect();
     assert_eq!(names, rules.keys().copied().collect::<Vec<_>>(), "each column that names an account has a rule");
     for (name, rule) in rules {
         let (table, column) = name.split_once('.').unwrap();

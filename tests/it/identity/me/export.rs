@@ -28,7 +28,7 @@ async fn the_file_holds_what_is_known_about_the_account() {
     let credential =
         json!({ "algorithm": "argon2id", "createdAt": "2026-03-01T12:00:00.000Z", "updatedAt": "2026-03-01T12:00:01.000Z" });
     assert_eq!(said.body["passwordCredential"], credential);
-    let events: Vec<_> = said.body["auditLog"].as_array().unwrap().iter().map(|it| it["event"].as_str().unwrap()).collect();
+    let events: Vec<_> = said.body["auditLog"].as_array().unwrap().iter().map(|b| b["event"].as_str().unwrap()).collect();
     assert_eq!(events, ["account.exported", "auth.password.changed", "auth.login.success", "auth.register"]);
     let members: Vec<&str> = said.body["auditLog"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, ["event", "status", "ip", "userAgent", "createdAt"]);

@@ -57,7 +57,7 @@ async fn attack_83_nobody_makes_more_of_an_account_than_its_owner_may() {
         assert_eq!(said.refusal(), (400, code), "{body} {}", said.body);
     }
     let said = ann.patch("/api/me", &json!({ "firstName": 7, "displayName": "Annie", "locale": [] })).await;
-    let fields: Vec<_> = said.body["details"].as_array().unwrap().iter().map(|it| (&it["field"], &it["code"])).collect();
+    let fields: Vec<_> = said.body["details"].as_array().unwrap().iter().map(|b| (&b["field"], &b["code"])).collect();
     assert_eq!(fields, [(&json!("firstName"), &json!("wrongType")), (&json!("locale"), &json!("wrongType"))], "{}", said.body);
     let csrf = ann.csrf().await;
     let twice = ann.browser.patch(app.url("/api/me")).header("x-csrf-token", csrf).body(r#"{"isAdmin":false,"isAdmin":true}"#);

@@ -82,7 +82,7 @@ async fn the_database_itself_keeps_a_way_in() {
     let removal = "delete from passkeys";
     let forgetting = "update users set password_hash = null";
     for [first, second] in [[removal, forgetting], [forgetting, removal]] {
-        let other = app.database.store.read("test").await.unwrap();
+        let other = app.database.store.connection("test").await.unwrap();
         let refused = meanwhile(&app, first, other.execute(second, &[])).await.unwrap_err();
         assert_eq!(refused.constraint(), Some("account_keeps_a_factor"), "{first}; {second}");
         // Back to both.
@@ -100,8 +100,8 @@ async fn the_database_itself_keeps_one_of_the_last_two_passkeys() {
     for turn in [[0, 1], [1, 0]] {
         assert_eq!(ann.add_passkey(&mut SoftKey::at(&app.url(""))).await.status, 200);
         let [first, second] =
-            turn.map(|it| format!("delete from passkeys where id = (select id from passkeys order by id offset {it} limit 1)"));
-        let other = app.database.store.read("test").await.unwrap();
+            turn.map(|turn| format!("delete from passkeys where id = (select id from passkeys order by id offset {turn} limit 1)"));
+        let other = app.database.store.connection("test").await.unwrap();
         let refused = meanwhile(&app, &first, other.execute(&second, &[])).await.unwrap_err();
         assert_eq!(refused.constraint(), Some("account_keeps_a_factor"), "{turn:?}");
         assert_eq!(ann.passkeys().await.len(), 1, "{turn:?}");

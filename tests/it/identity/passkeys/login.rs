@@ -183,7 +183,7 @@ async fn attack_107_nobody_learns_whether_an_address_has_an_account() {
         said.body["options"]["challenge"].take();
         answers.push((said.status, said.body, asked));
     }
-    assert!(answers.iter().all(|it| *it == answers[0]), "{answers:?}");
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
 }
 
 #[tokio::test]

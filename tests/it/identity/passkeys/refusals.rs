@@ -127,7 +127,7 @@ async fn attack_105_a_count_that_goes_back_is_refused_and_told_of() {
     }
     assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 3);
     let own = ann.get("/api/me/activity").await.body["activity"].clone();
-    assert!(own.as_array().unwrap().iter().any(|it| it["event"] == "webauthn.counter_regression"), "its owner can see it");
+    assert!(own.as_array().unwrap().iter().any(|o| o["event"] == "webauthn.counter_regression"), "its owner can see it");
     let said = Person::at(&app).sign_in_lying(&mut key, |told| told.count = 9).await;
     assert_eq!(said.status, 200, "it may leave some out");
     assert_eq!(count(&app, "select sign_count from passkeys").await, 9);

@@ -19,7 +19,7 @@ async fn a_browser_is_asked_for_a_passkey_that_is_found_without_a_name() {
     assert_eq!(challenge.as_str().unwrap().len(), 43);
     let handle = options["user"]["id"].take();
     assert_eq!(handle.as_str().unwrap().len(), 43);
-    let algorithms: Vec<Value> = [-7, -35, -257].iter().map(|it| json!({ "type": "public-key", "alg": it })).collect();
+    let algorithms: Vec<Value> = [-7, -35, -257].iter().map(|value| json!({ "type": "public-key", "alg": value })).collect();
     assert_eq!(
         options,
         json!({
@@ -61,12 +61,12 @@ async fn an_account_has_one_random_handle_for_ever() {
     }
     let handles = crowd.join_all().await;
     let own = &handles[0];
-    assert!(handles.iter().all(|it| it == own), "whoever asks first");
+    assert!(handles.iter().all(|handle| handle == own), "whoever asks first");
     assert_eq!(own.len(), 32);
     let id: uuid::Uuid = ann.get("/api/me").await.body["id"].as_str().unwrap().parse().unwrap();
     let derived = [id.as_bytes().to_vec(), id.to_string().into_bytes(), ANN.as_bytes().to_vec()];
     for text in derived {
-        assert!(!own.windows(4).any(|it| text.windows(4).any(|part| part == it)), "it tells nothing of the account");
+        assert!(!own.windows(4).any(|own| text.windows(4).any(|part| part == own)), "it tells nothing of the account");
         assert_ne!(*own, aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &text).as_ref());
     }
 
@@ -234,7 +234,7 @@ async fn attack_99_pages_of_other_origins_make_no_passkey() {
 
 /// Bytes that cannot be packed.
 fn mixed(length: u32) -> Vec<u8> {
-    (0..length).map(|it| it.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect()
+    (0..length).map(|value| value.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect()
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ impl Answer {
     pub(crate) fn page<B: Borrow<Bytes>>(name: &'static str, items: &[B], page: usize, per_page: usize) -> Self {
         let from = (page - 1).saturating_mul(per_page).min(items.len());
         let to = from.saturating_add(per_page).min(items.len());
-        let items_of_it: Vec<Bytes> = items[from..to].iter().map(|it| it.borrow().clone()).collect();
+        let items_of_it: Vec<Bytes> = items[from..to].iter().map(|item| item.borrow().clone()).collect();
         let mut answer = Self::list(name, &items_of_it);
         answer.headers = vec![("total", items.len().to_string()), ("per-page", per_page.to_string())];
         answer
@@ -84,7 +84,7 @@ impl Answer {
             None | Some((What::Slow { .. } | What::Silence, _)) => {}
             Some((What::Status { code, retry_after }, _)) => {
                 self = Self::json(code, r#"{"error":"a fault of the test"}"#);
-                self.headers = retry_after.map(|it| ("retry-after", it.to_string())).into_iter().collect();
+                self.headers = retry_after.map(|retry_after| ("retry-after", retry_after.to_string())).into_iter().collect();
             }
             Some((What::CutJson, _)) => {
                 let bytes = self.bytes();
@@ -122,7 +122,7 @@ impl Answer {
         match &self.content {
             Content::Json(bytes) | Content::File { bytes, .. } => bytes.clone(),
             Content::List { before, name, items } => {
-                let length: usize = items.iter().map(|it| it.len() + 1).sum();
+                let length: usize = items.iter().map(|item| item.len() + 1).sum();
                 let mut bytes = Vec::with_capacity(length + before.len() + name.len() + 8);
                 bytes.extend(format!("{{{before}\"{name}\":[").bytes());
                 for (number, item) in items.iter().enumerate() {

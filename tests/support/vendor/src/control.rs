@@ -174,7 +174,7 @@ impl Control {
     /// Waits until faults have happened to so many requests.
     pub async fn faulted(&self, requests: u64) {
         // It ends only with the sender, which is here.
-        let _ = self.faulted.subscribe().wait_for(|it| *it >= requests).await;
+        let _ = self.faulted.subscribe().wait_for(|s| *s >= requests).await;
     }
 
     /// How much of what the limit allows was used, from the second after the first request to the one before the last: 1 is all.
@@ -214,12 +214,12 @@ impl Control {
     /// The fault that happens to a request, and how many requests it has seen.
     pub(crate) fn fault_of(&self, uri: &str) -> Option<(What, u64)> {
         let mut state = self.state();
-        let fault = state.faults.iter_mut().filter(|it| uri.contains(&it.path) && it.times != Some(0)).find_map(|fault| {
+        let fault = state.faults.iter_mut().filter(|fault| uri.contains(&fault.path) && fault.times != Some(0)).find_map(|fault| {
             fault.seen += 1;
             if !fault.seen.is_multiple_of(fault.each.max(1)) {
                 return None;
             }
-            fault.times = fault.times.map(|it| it - 1);
+            fault.times = fault.times.map(|time| time - 1);
             Some((fault.what.clone(), fault.seen))
         });
         state.counters.faulted += u64::from(fault.is_some());
@@ -241,7 +241,7 @@ impl Control {
 /// The path of the list that something is in.
 fn list_of(path: &str) -> String {
     match path.rsplit_once('/') {
-        Some((list, id)) if id.starts_with(|it: char| it.is_ascii_digit()) => format!("{list}/"),
+        Some((list, id)) if id.starts_with(|c: char| c.is_ascii_digit()) => format!("{list}/"),
         _ => path.to_owned(),
     }
 }

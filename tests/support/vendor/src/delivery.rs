@@ -61,7 +61,7 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query, uri: &str) -> Ans
             let me = json!({ "space": { "id": space.id, "name": name, "domain": domain, "version": CV, "language_codes": codes } });
             Answer::json(200, me.to_string())
         }
-        _ => path.strip_prefix("stories/").map_or_else(Answer::missing, |it| story(space, it, query, is_published)),
+        _ => path.strip_prefix("stories/").map_or_else(Answer::missing, |s| story(space, s, query, is_published)),
     }
 }
 
@@ -76,7 +76,7 @@ fn private_asset(space: &Space, query: &Query) -> Answer {
 /// The hosted service leads who does not know the `cv` to the same URL with it.
 fn redirect(uri: &str) -> Answer {
     let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
-    let rest = query.split('&').filter(|it| !it.starts_with("cv="));
+    let rest = query.split('&').filter(|part| !part.starts_with("cv="));
     let query = [format!("cv={CV}")].into_iter().chain(rest.map(str::to_owned)).collect::<Vec<_>>().join("&");
     let mut answer = Answer { status: 301, content: Content::Json(Bytes::new()), headers: Vec::new() };
     answer.headers.push(("location", format!("{path}?{query}")));
@@ -86,7 +86,7 @@ fn redirect(uri: &str) -> Answer {
 /// The stories of a copy in the languages that are asked for, in their order.
 fn copy(space: &Space, query: &Query, is_published: bool) -> Delivered {
     let known = space.languages();
-    let asked = ["language", "fallback_lang"].map(|it| query.get(it).filter(|code| known.contains(code)));
+    let asked = ["language", "fallback_lang"].map(|value| query.get(value).filter(|code| known.contains(code)));
     let [language, fallback] = asked;
     let languages: Vec<_> = [language, fallback].into_iter().flatten().map(str::to_owned).collect();
     let lang = language.unwrap_or("default");
@@ -111,11 +111,11 @@ fn is_there(story: &Story, is_published: bool) -> bool {
 
 fn stories(space: &Space, query: &Query, is_published: bool) -> Answer {
     let all = copy(space, query, is_published);
-    let uuids: Option<HashSet<_>> = query.get("by_uuids").map(|it| it.split(',').collect());
+    let uuids: Option<HashSet<_>> = query.get("by_uuids").map(|query| query.split(',').collect());
     let is_wanted = |story: &Story| {
-        query.get("starts_with").is_none_or(|it| story.text("full_slug").starts_with(it))
-            && uuids.as_ref().is_none_or(|it| it.contains(story.uuid.as_str()))
-            && query.get("is_startpage").is_none_or(|it| story.is("is_startpage") == matches!(it, "1" | "true"))
+        query.get("starts_with").is_none_or(|query| story.text("full_slug").starts_with(query))
+            && uuids.as_ref().is_none_or(|uuid| uuid.contains(story.uuid.as_str()))
+            && query.get("is_startpage").is_none_or(|query| story.is("is_startpage") == matches!(query, "1" | "true"))
     };
     let wanted: Vec<_> = all.iter().filter(|(at, _)| is_wanted(&space.stories[*at])).map(|(_, bytes)| bytes).collect();
     let (page, per_page) = (query.number("page", 1, usize::MAX), query.number("per_page", 25, 100));
@@ -140,7 +140,7 @@ fn story(space: &Space, wanted: &str, query: &Query, is_published: bool) -> Answ
 fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, languages: &[&str]) -> Value {
     let member = |key: &str| story.member(key, is_published).cloned().unwrap_or(Value::Null);
     let is_shown = |code: &str| !is_published || story.is_public_in(code);
-    let shown: Vec<_> = languages.iter().copied().filter(|it| is_shown(it)).collect();
+    let shown: Vec<_> = languages.iter().copied().filter(|language| is_shown(language)).collect();
     let mut content = language::pick(&member("content"), &shown);
     if !is_published {
         language::mark(&mut content, space.id, story.id);
@@ -150,12 +150,12 @@ fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, langu
     let translated = path_in(space, story, lang);
     let name = translation(story, lang)
         .filter(|_| is_shown(lang))
-        .and_then(|it| it["name"].as_str())
+        .and_then(|t| t["name"].as_str())
         .map_or_else(|| member("name"), Value::from);
     let slugs = story.source.get("translated_slugs").and_then(Value::as_array).into_iter().flatten();
     let slugs: Vec<_> = slugs
-        .filter_map(|it| it["lang"].as_str().map(|code| (code, it)))
-        .map(|(code, it)| json!({ "path": path_in(space, story, code), "name": it["name"], "lang": code, "published": story.is("published") && story.is_public_in(code) }))
+        .filter_map(|slug| slug["lang"].as_str().map(|code| (code, slug)))
+        .map(|(code, slug)| json!({ "path": path_in(space, story, code), "name": slug["name"], "lang": code, "published": story.is("published") && story.is_public_in(code) }))
         .collect();
     let mut delivered = Map::new();
     for key in ["created_at", "updated_at", "published_at", "id", "uuid", "sort_by_date", "position", "tag_list", "is_startpage"] {
@@ -180,12 +180,12 @@ fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, langu
 }
 
 fn translation<'a>(story: &'a Story, lang: &str) -> Option<&'a Value> {
-    story.source.get("translated_slugs")?.as_array()?.iter().find(|it| it["lang"] == lang)
+    story.source.get("translated_slugs")?.as_array()?.iter().find(|s| s["lang"] == lang)
 }
 
 /// The path of a story in a language: each part translated where it is.
 fn path_in(space: &Space, story: &Story, lang: &str) -> String {
-    let slug = translation(story, lang).and_then(|it| it["slug"].as_str()).unwrap_or(story.text("slug"));
+    let slug = translation(story, lang).and_then(|t| t["slug"].as_str()).unwrap_or(story.text("slug"));
     match space.by_id.get(&story.number("parent_id")) {
         None => slug.to_owned(),
         Some(parent) if story.is("is_startpage") => format!("{}/", path_in(space, &space.stories[*parent], lang)),
@@ -196,7 +196,7 @@ fn path_in(space: &Space, story: &Story, lang: &str) -> String {
 fn links(space: &Space, query: &Query, is_published: bool) -> Answer {
     let is_wanted = |story: &&Story| {
         (story.is("is_folder") || is_there(story, is_published))
-            && query.get("starts_with").is_none_or(|it| story.text("full_slug").starts_with(it))
+            && query.get("starts_with").is_none_or(|query| story.text("full_slug").starts_with(query))
     };
     let all: Vec<_> = space.stories.iter().filter(is_wanted).collect();
     let per_page =
@@ -211,7 +211,7 @@ fn links(space: &Space, query: &Query, is_published: bool) -> Answer {
             "is_folder": story.is("is_folder"), "is_startpage": story.is("is_startpage"), "position": story.number("position"),
         })
     };
-    let links: Map<_, _> = all[from..to].iter().map(|it| (it.uuid.clone(), link(it))).collect();
+    let links: Map<_, _> = all[from..to].iter().map(|value| (value.uuid.clone(), link(value))).collect();
     let mut answer = Answer::json(200, json!({ "links": links }).to_string());
     answer.headers = vec![("total", all.len().to_string()), ("per-page", per_page.to_string())];
     answer
@@ -220,12 +220,18 @@ fn links(space: &Space, query: &Query, is_published: bool) -> Answer {
 /// Entries of a datasource, with the values of a dimension that is asked for by its code.
 fn entries(space: &Space, query: &Query) -> Answer {
     let wanted = query.get("datasource");
-    let datasource = space.datasources.iter().find(|it| it["slug"].as_str() == wanted).and_then(|it| it["id"].as_i64());
-    let entries =
-        space.entries.iter().filter(|it| wanted.is_none() || (datasource.is_some() && it["datasource_id"].as_i64() == datasource));
-    let entry = |it: &Value| {
-        let value = query.get("dimension").map_or(&Value::Null, |code| &it["dimension_values"][code]);
-        json!({ "id": it["id"], "name": it["name"], "value": it["value"], "dimension_value": value }).to_string().into()
+    let datasource = space
+        .datasources
+        .iter()
+        .find(|datasource| datasource["slug"].as_str() == wanted)
+        .and_then(|datasource| datasource["id"].as_i64());
+    let entries = space
+        .entries
+        .iter()
+        .filter(|entry| wanted.is_none() || (datasource.is_some() && entry["datasource_id"].as_i64() == datasource));
+    let entry = |item: &Value| {
+        let value = query.get("dimension").map_or(&Value::Null, |code| &item["dimension_values"][code]);
+        json!({ "id": item["id"], "name": item["name"], "value": item["value"], "dimension_value": value }).to_string().into()
     };
     let entries: Vec<Bytes> = entries.map(entry).collect();
     let (page, per_page) = (query.number("page", 1, usize::MAX), query.number("per_page", 25, 1000));

@@ -5,18 +5,19 @@ use serde_json::{Map, Value};
 /// Picks the first of the languages that has a value, for each field in the tree, and leaves out the rest.
 pub(crate) fn pick(content: &Value, languages: &[&str]) -> Value {
     match content {
-        Value::Array(items) => items.iter().map(|it| pick(it, languages)).collect(),
+        Value::Array(items) => items.iter().map(|item| pick(item, languages)).collect(),
         Value::Object(fields) => Value::Object(fields_of(fields, languages)),
         other => other.clone(),
     }
 }
 
 fn fields_of(fields: &Map<String, Value>, languages: &[&str]) -> Map<String, Value> {
-    let plain: Vec<_> = fields.keys().map(|it| it.split("__i18n__").next().unwrap_or(it)).collect();
+    let plain: Vec<_> = fields.keys().map(|field| field.split("__i18n__").next().unwrap_or(field)).collect();
     let mut picked = Map::new();
     for name in plain {
         let translated = languages.iter().map(|code| format!("{name}__i18n__{}", code.replace('-', "_")));
-        let value = translated.filter_map(|key| fields.get(&key)).find(|it| !is_blank(it)).or_else(|| fields.get(name));
+        let value =
+            translated.filter_map(|key| fields.get(&key)).find(|translated| !is_blank(translated)).or_else(|| fields.get(name));
         if let Some(value) = value {
             picked.insert(name.to_owned(), pick(value, languages));
         }
@@ -36,9 +37,9 @@ fn is_blank(value: &Value) -> bool {
 /// Marks every block, as drafts have it.
 pub(crate) fn mark(content: &mut Value, space: i64, story: i64) {
     match content {
-        Value::Array(items) => items.iter_mut().for_each(|it| mark(it, space, story)),
+        Value::Array(items) => items.iter_mut().for_each(|item| mark(item, space, story)),
         Value::Object(fields) => {
-            fields.values_mut().for_each(|it| mark(it, space, story));
+            fields.values_mut().for_each(|field| mark(field, space, story));
             if let (Some(Value::String(name)), Some(Value::String(uid))) = (fields.get("component"), fields.get("_uid")) {
                 let mark = format!(
                     "<!--#storyblok#{{\"name\": {}, \"space\": \"{space}\", \"uid\": {}, \"id\": \"{story}\"}}-->",

@@ -89,7 +89,7 @@ impl StandIn {
     pub async fn start(options: Options) -> Self {
         let listener = TcpListener::bind(options.listen).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let assets = options.assets.map(|it| if it == "self" { format!("http://{address}") } else { it });
+        let assets = options.assets.map(|asset| if asset == "self" { format!("http://{address}") } else { asset });
         let spaces = options.folders.iter().map(|folder| Arc::new(Space::read(folder, assets.as_deref())));
         let control = Arc::new(Control::new(options.rate));
         let spaces = spaces.map(|space| (space.id, space)).collect();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Answers a request of a space: the path below the space, without a slash at its end.
 pub(crate) fn answer(space: &Space, path: &str, query: &Query) -> Answer {
-    let parts: Vec<_> = path.split('/').filter(|it| !it.is_empty()).collect();
+    let parts: Vec<_> = path.split('/').filter(|part| !part.is_empty()).collect();
     let known: &[&str] = match parts.as_slice() {
         ["stories"] => &["page", "per_page", "with_translated_stories"],
         ["story_versions"] => &["page", "per_page", "by_story_id", "show_content"],
@@ -22,7 +22,8 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query) -> Answer {
     match parts.as_slice() {
         [] => Answer::object("space", &bytes(&space.about)),
         ["components"] => {
-            let groups = space.lists["component_groups"].iter().map(|it| String::from_utf8_lossy(it)).collect::<Vec<_>>().join(",");
+            let groups =
+                space.lists["component_groups"].iter().map(|list| String::from_utf8_lossy(list)).collect::<Vec<_>>().join(",");
             Answer::list("components", &space.lists["components"]).before(format!("\"component_groups\":[{groups}],"))
         }
         ["component_groups"] => whole(space, "component_groups"),
@@ -59,12 +60,14 @@ fn bytes(value: &Value) -> Bytes {
 
 /// The entries of a datasource with the values of one dimension, if one is asked for by its number.
 fn entries(space: &Space, query: &Query) -> Vec<Bytes> {
-    let number = |name: &str| query.get(name).and_then(|it| it.parse::<i64>().ok());
+    let number = |name: &str| query.get(name).and_then(|query| query.parse::<i64>().ok());
     let datasource = number("datasource_id");
-    let dimensions = space.datasources.iter().filter_map(|it| it["dimensions"].as_array()).flatten();
+    let dimensions = space.datasources.iter().filter_map(|datasource| datasource["dimensions"].as_array()).flatten();
     let asked = number("dimension");
-    let code = dimensions.filter(|it| asked.is_some() && it["id"].as_i64() == asked).find_map(|it| it["entry_value"].as_str());
-    let entries = space.entries.iter().filter(|it| datasource.is_none() || it["datasource_id"].as_i64() == datasource);
+    let code = dimensions
+        .filter(|dimension| asked.is_some() && dimension["id"].as_i64() == asked)
+        .find_map(|dimension| dimension["entry_value"].as_str());
+    let entries = space.entries.iter().filter(|entry| datasource.is_none() || entry["datasource_id"].as_i64() == datasource);
     entries
         .map(|entry| {
             let value = code.map_or(&Value::Null, |code| &entry["dimension_values"][code]);
@@ -79,9 +82,9 @@ fn schedulings(space: &Space) -> Vec<Bytes> {
         let planned = story.source.get("_schedulings").and_then(Value::as_array).into_iter().flatten();
         planned
             .zip(story.id * 10..)
-            .map(|(it, id)| {
+            .map(|(planned, id)| {
                 let mut line = json!({ "id": id, "story_id": story.id, "language": "" });
-                line.as_object_mut().unwrap().extend(it.as_object().unwrap().clone());
+                line.as_object_mut().unwrap().extend(planned.as_object().unwrap().clone());
                 bytes(&line)
             })
             .collect()

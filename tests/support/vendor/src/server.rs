@@ -62,12 +62,12 @@ impl Drop for Open {
 }
 
 async fn respond(request: Request<Incoming>, world: Arc<World>, reset: Arc<AtomicBool>) -> Served {
-    let uri = request.uri().path_and_query().map_or("/", |it| it.as_str()).to_owned();
+    let uri = request.uri().path_and_query().map_or("/", |p| p.as_str()).to_owned();
     if uri.starts_with("/_control/") {
         return Ok(control(request, &world.control).await);
     }
     let _open = Open::new(&world.control);
-    let token = request.headers().get(header::AUTHORIZATION).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let token = request.headers().get(header::AUTHORIZATION).and_then(|header| header.to_str().ok()).unwrap_or_default();
     let (answer, what) = match world.admit(&uri, token) {
         Err(answer) => (answer, None),
         Ok(()) => (world.answer(&uri, token, request.method()), world.control.fault_of(&uri)),
@@ -93,7 +93,7 @@ impl World {
         let token = if is_management { token } else { query.get("token").unwrap_or_default() };
         self.control.admit(token, path, is_management).map_err(|retry_after| {
             let mut answer = Answer::json(429, r#"{"error":"Too Many Requests"}"#);
-            answer.headers = retry_after.map(|it| ("retry-after", it.to_string())).into_iter().collect();
+            answer.headers = retry_after.map(|retry_after| ("retry-after", retry_after.to_string())).into_iter().collect();
             answer
         })
     }
@@ -104,10 +104,12 @@ impl World {
             return Answer::missing();
         }
         if path.starts_with("/f/") {
-            if self.spaces.values().any(|it| it.private.contains_key(path)) && query.get("signature") != Some(delivery::SIGNATURE) {
+            if self.spaces.values().any(|space| space.private.contains_key(path))
+                && query.get("signature") != Some(delivery::SIGNATURE)
+            {
                 return Answer::json(403, r#"{"error":"Forbidden"}"#);
             }
-            return self.spaces.values().find_map(|it| it.asset(path)).map_or_else(Answer::missing, |bytes| Answer {
+            return self.spaces.values().find_map(|space| space.asset(path)).map_or_else(Answer::missing, |bytes| Answer {
                 status: 200,
                 content: Content::File { bytes, kind: kind(path) },
                 headers: Vec::new(),
@@ -115,7 +117,7 @@ impl World {
         }
         if let Some(path) = path.strip_prefix("/v2/cdn/") {
             let token = query.get("token").unwrap_or_default();
-            let space = self.spaces.values().find(|it| it.tokens.contains_key(token));
+            let space = self.spaces.values().find(|space| space.tokens.contains_key(token));
             return space.map_or_else(Answer::unauthorized, |space| delivery::answer(space, path, &query, uri));
         }
         let Some(path) = path.strip_prefix("/v1/spaces/") else { return Answer::missing() };
@@ -156,9 +158,9 @@ async fn control(request: Request<Incoming>, control: &Control) -> Response<Piec
     let done = |read: bool| if read { Answer::json(200, "{}") } else { Answer::refused("the body cannot be read") };
     let answer = match (method.as_str(), path.trim_start_matches("/_control/")) {
         ("GET", "counters") => Answer::json(200, serde_json::to_string(&control.counters()).unwrap()),
-        ("PUT", "rate") => done(serde_json::from_slice(&body).map(|it| control.set_rate(it)).is_ok()),
-        ("PUT", "retry_after") => done(serde_json::from_slice(&body).map(|it| control.set_retry_after(it)).is_ok()),
-        ("PUT", "faults") => done(serde_json::from_slice(&body).map(|it| control.set_faults(it)).is_ok()),
+        ("PUT", "rate") => done(serde_json::from_slice(&body).map(|f| control.set_rate(f)).is_ok()),
+        ("PUT", "retry_after") => done(serde_json::from_slice(&body).map(|f| control.set_retry_after(f)).is_ok()),
+        ("PUT", "faults") => done(serde_json::from_slice(&body).map(|f| control.set_faults(f)).is_ok()),
         ("DELETE", "faults") => {
             control.set_faults(Vec::new());
             done(true)

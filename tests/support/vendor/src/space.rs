@@ -32,16 +32,16 @@ impl Story {
 
     /// Whether readers see it in a language: what is said of that language decides, and otherwise all of them are published with it.
     pub(crate) fn is_public_in(&self, lang: &str) -> bool {
-        let in_it = |list: &str| self.source.get(list)?.as_array()?.iter().find(|it| it["lang"] == lang);
+        let in_it = |list: &str| self.source.get(list)?.as_array()?.iter().find(|s| s["lang"] == lang);
         match in_it("translated_stories") {
             Some(state) => !state["published_at"].is_null(),
-            None => in_it("translated_slugs").is_none_or(|it| it["published"] != false),
+            None => in_it("translated_slugs").is_none_or(|i| i["published"] != false),
         }
     }
 
     /// A member of the draft, or of what was published instead of it.
     pub(crate) fn member(&self, key: &str, is_published: bool) -> Option<&Value> {
-        let published = if is_published { self.source.get("_published").and_then(|it| it.get(key)) } else { None };
+        let published = if is_published { self.source.get("_published").and_then(|source| source.get(key)) } else { None };
         published.or_else(|| self.source.get(key))
     }
 }
@@ -98,20 +98,20 @@ impl Space {
             Some(Value::Array(items)) => items,
             _ => Vec::new(),
         };
-        let bytes = |it: &Value| Bytes::from(it.to_string());
+        let bytes = |value: &Value| Bytes::from(value.to_string());
         let mut about = file("space");
         assert!(about.is_object(), "{} holds no space", folder.display());
         if about.get("space").is_some() {
             about = about["space"].take();
         }
         let stories: Vec<_> = list("stories").into_iter().map(story).collect();
-        about["stories_count"] = stories.iter().filter(|it| !it.is("is_folder")).count().into();
+        about["stories_count"] = stories.iter().filter(|story| !story.is("is_folder")).count().into();
         let keys = list("api_keys");
         let token = |key: &Value| Some((key["token"].as_str()?.to_owned(), key["access"] == "private"));
-        let asset_tokens = keys.iter().filter(|it| it["access"] == "asset").filter_map(|it| it["token"].as_str());
+        let asset_tokens = keys.iter().filter(|key| key["access"] == "asset").filter_map(|key| key["token"].as_str());
         let asset_tokens = asset_tokens.map(str::to_owned).collect();
-        let private = list("assets").into_iter().filter(|it| it["is_private"] == true);
-        let private = private.map(|it| (path_of(it["filename"].as_str().unwrap()).to_owned(), it)).collect();
+        let private = list("assets").into_iter().filter(|l| l["is_private"] == true);
+        let private = private.map(|private| (path_of(private["filename"].as_str().unwrap()).to_owned(), private)).collect();
         let mut tokens: HashMap<_, _> = keys.iter().filter_map(token).collect();
         if let Some(first) = about["first_token"].as_str() {
             tokens.insert(first.to_owned(), true);
@@ -120,12 +120,12 @@ impl Space {
         lists.insert("api_keys", keys.iter().map(bytes).collect());
         Self {
             id: about["id"].as_i64().unwrap(),
-            by_id: stories.iter().enumerate().map(|(at, it)| (it.id, at)).collect(),
-            heads: stories.iter().map(|it| head(it).into()).collect(),
-            details: stories.iter().map(|it| detail(it).into()).collect(),
+            by_id: stories.iter().enumerate().map(|(at, story)| (story.id, at)).collect(),
+            heads: stories.iter().map(|story| head(story).into()).collect(),
+            details: stories.iter().map(|story| detail(story).into()).collect(),
             has_translations: stories
                 .iter()
-                .any(|it| it.source.get("translated_slugs").and_then(Value::as_array).is_some_and(|it| !it.is_empty())),
+                .any(|story| story.source.get("translated_slugs").and_then(Value::as_array).is_some_and(|story| !story.is_empty())),
             stories,
             lists,
             datasources: list("datasources"),
@@ -142,7 +142,7 @@ impl Space {
     /// The codes of its languages.
     pub(crate) fn languages(&self) -> Vec<&str> {
         let list = self.about["languages"].as_array();
-        list.into_iter().flatten().filter_map(|it| it["code"].as_str()).collect()
+        list.into_iter().flatten().filter_map(|l| l["code"].as_str()).collect()
     }
 
     /// The body of an asset, by the path of its URL.
@@ -175,7 +175,7 @@ fn story(source: Value) -> Story {
 /// A story without its content, as lists have it.
 fn head(story: &Story) -> String {
     let mut head = story.source.clone();
-    let kind = head.get("content").and_then(|it| it.get("component")).cloned().unwrap_or(Value::Null);
+    let kind = head.get("content").and_then(|head| head.get("component")).cloned().unwrap_or(Value::Null);
     for key in [
         "content",
         "_published",

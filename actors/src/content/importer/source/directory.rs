@@ -82,7 +82,7 @@ impl Directory {
             let inner: HashMap<String, Box<RawValue>> =
                 serde_json::from_str(&text).map_err(|error| unreadable("space.json", &error.to_string()))?;
             // As the Management API answers it, or the object alone.
-            let text = inner.get("space").map_or(&*text, |it| it.get());
+            let text = inner.get("space").map_or(&*text, |inner| inner.get());
             serde_json::from_str(text).map_err(|error| unreadable("space.json", &error.to_string()))?
         };
         let mut lists = BTreeMap::new();
@@ -102,10 +102,10 @@ impl Directory {
         }
         let stories = self.list("stories", &mut warnings).await?;
         let places = stories.places();
-        let head = |it: &Place| Some(Head { id: it.id, uuid: it.uuid?, full_slug: it.full_slug.clone() });
+        let head = |value: &Place| Some(Head { id: value.id, uuid: value.uuid?, full_slug: value.full_slug.clone() });
         let heads = places.iter().filter_map(head).collect();
         let of = |folders: bool| {
-            let chosen = stories.records.iter().zip(&places).filter(|(_, it)| it.is_folder.unwrap_or(false) == folders);
+            let chosen = stories.records.iter().zip(&places).filter(|(_, record)| record.is_folder.unwrap_or(false) == folders);
             List { text: stories.text.clone(), records: chosen.map(|(range, _)| range.clone()).collect() }
         };
         let (mut folders, only_stories) = (of(true), of(false));
@@ -115,7 +115,7 @@ impl Directory {
         let mut announced: BTreeMap<Kind, u64> =
             lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
         announced.extend(space.stories_count.map(|count| (Kind::Story, count)));
-        let print = Some(digest::of_parts(lists.values().map(|it| it.text.as_bytes())));
+        let print = Some(digest::of_parts(lists.values().map(|list| list.text.as_bytes())));
         Ok(Contents { overview: Overview { space, announced, warnings, print }, heads, lists })
     }
 
@@ -135,9 +135,9 @@ impl Directory {
             let base = text.as_ptr() as usize;
             records
                 .iter()
-                .map(|it| {
-                    let begin = it.get().as_ptr() as usize - base;
-                    begin..begin + it.get().len()
+                .map(|record| {
+                    let begin = record.get().as_ptr() as usize - base;
+                    begin..begin + record.get().len()
                 })
                 .collect()
         };
@@ -180,22 +180,22 @@ impl List {
     /// Where the page that begins at a record ends.
     fn page_end(&self, from: usize, most: usize) -> usize {
         let mut bytes = 0;
-        let page = self.records.iter().skip(from).take(most).take_while(|it| {
+        let page = self.records.iter().skip(from).take(most).take_while(|record| {
             let fits = bytes < BYTES;
-            bytes += it.len();
+            bytes += record.len();
             fits
         });
         from + page.count()
     }
 
     fn places(&self) -> Vec<Place> {
-        self.records.iter().map(|it| serde_json::from_str(self.text(it)).unwrap_or_default()).collect()
+        self.records.iter().map(|record| serde_json::from_str(self.text(record)).unwrap_or_default()).collect()
     }
 
     /// Puts what has a parent behind that parent; otherwise the order stays.
     fn parents_first(&mut self) {
         let placed: Vec<(Place, Range<usize>)> = self.places().into_iter().zip(std::mem::take(&mut self.records)).collect();
-        let ordered = order::parents_first(placed, |(it, _)| (it.id, it.parent_id.unwrap_or(0)));
+        let ordered = order::parents_first(placed, |(value, _)| (value.id, value.parent_id.unwrap_or(0)));
         self.records = ordered.into_iter().map(|(_, range)| range).collect();
     }
 }

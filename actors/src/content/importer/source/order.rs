@@ -39,7 +39,7 @@ pub(super) fn parents_first<T>(all: Vec<T>, place: impl Fn(&T) -> (i64, i64)) ->
     let mut ordered: Vec<(usize, T)> =
         places.into_iter().map(|(id, _)| depths.get(&id).copied().unwrap_or(usize::MAX)).zip(all).collect();
     ordered.sort_by_key(|(depth, _)| *depth);
-    ordered.into_iter().map(|(_, it)| it).collect()
+    ordered.into_iter().map(|(_, o)| o).collect()
 }
 
 #[cfg(test)]
@@ -47,7 +47,7 @@ mod tests {
     use super::parents_first;
 
     fn ordered(all: &[(i64, i64)]) -> Vec<i64> {
-        parents_first(all.to_vec(), |it| *it).into_iter().map(|(id, _)| id).collect()
+        parents_first(all.to_vec(), |value| *value).into_iter().map(|(id, _)| id).collect()
     }
 
     #[test]
@@ -65,9 +65,9 @@ mod tests {
     #[test]
     fn the_longest_circle_and_the_deepest_tree_are_walked_once() {
         const MANY: i64 = 100_000;
-        let circle: Vec<(i64, i64)> = (1..=MANY).map(|it| (it, it % MANY + 1)).collect();
+        let circle: Vec<(i64, i64)> = (1..=MANY).map(|value| (value, value % MANY + 1)).collect();
         assert_eq!(ordered(&circle).len(), 100_000);
-        let chain: Vec<(i64, i64)> = (1..=MANY).rev().map(|it| (it, it - 1)).collect();
+        let chain: Vec<(i64, i64)> = (1..=MANY).rev().map(|value| (value, value - 1)).collect();
         assert_eq!(ordered(&chain), (1..=MANY).collect::<Vec<_>>());
     }
 }

@@ -19,14 +19,14 @@ use domain::{
     content::import::{Kind, Phase, Record, record},
     shared::Fault,
 };
-use futures_util::{FutureExt, StreamExt, TryStreamExt, future::BoxFuture, stream};
-use http::StatusCode;
-use lists::{Listed, Lists};
-use outward::{
+use egress::{
     client::Failure,
     fetch::{Fetcher, Limits},
     vendor::{Error, Region, Vendor},
 };
+use futures_util::{FutureExt, StreamExt, TryStreamExt, future::BoxFuture, stream};
+use http::StatusCode;
+use lists::{Listed, Lists};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -86,7 +86,7 @@ impl Hosted {
                 overview.announced.insert(kind, count);
             }
         }
-        overview.warnings.extend(hint.map(|it| ("regionDiffers", it)));
+        overview.warnings.extend(hint.map(|hint| ("regionDiffers", hint)));
         // A token that may not read them misses nothing.
         let tags = match self.ask.patiently(|| self.ask.vendor.internal_tags(1)).await {
             Ok(tags) => tags.items.len(),
@@ -121,26 +121,26 @@ impl Hosted {
             }
             Phase::Stories => {
                 let stories = self.lists.stories(&self.ask).await?;
-                let from = stories.partition_point(|it| *it <= cursor);
+                let from = stories.partition_point(|story| *story <= cursor);
                 let to = (from + self.size(most)).min(stories.len());
                 let page = stories.get(from..to).unwrap_or_default();
                 self.details(page, page.last().copied().filter(|_| to < stories.len())).await
             }
             Phase::DatasourceEntries => {
                 let (entries, next) = self.lists.entries(&self.ask, cursor).await?;
-                Ok(Page { records: entries.iter().map(|it| recorded(kind, it)).collect(), next })
+                Ok(Page { records: entries.iter().map(|entry| recorded(kind, entry)).collect(), next })
             }
             Phase::Assets | Phase::Datasources => {
                 let all = self.lists.plain(&self.ask, phase).await?;
-                let from = all.partition_point(|it| number(it) <= cursor);
+                let from = all.partition_point(|value| number(value) <= cursor);
                 let page = all.get(from..(from + PAGE).min(all.len())).unwrap_or_default();
                 let next = page.last().filter(|_| from + page.len() < all.len()).map(number);
-                Ok(Page { records: page.iter().map(|it| recorded(kind, it)).collect(), next })
+                Ok(Page { records: page.iter().map(|p| recorded(kind, p)).collect(), next })
             }
             // Those that stand in each other's order come whole: there is no place in them that would be the same tomorrow.
             _ => {
                 let all = self.lists.plain(&self.ask, phase).await?;
-                Ok(Page { records: all.iter().map(|it| recorded(kind, it)).collect(), next: None })
+                Ok(Page { records: all.iter().map(|value| recorded(kind, value)).collect(), next: None })
             }
         }
     }
@@ -229,7 +229,7 @@ impl Source for Hosted {
 
     fn heads(&self) -> BoxFuture<'_, Result<Vec<Head>, SourceError>> {
         async {
-            let head = |it: &Listed| Some(Head { id: it.id, uuid: it.uuid?, full_slug: it.full_slug.clone() });
+            let head = |value: &Listed| Some(Head { id: value.id, uuid: value.uuid?, full_slug: value.full_slug.clone() });
             Ok(self.lists.heads(&self.ask).await?.iter().filter_map(head).collect())
         }
         .boxed()

@@ -17,7 +17,7 @@ use domain::{
 };
 use std::collections::HashSet;
 use storage::{
-    Query, Result,
+    Executor, Result,
     content::{
         imports::{
             asides::{self, Aside},
@@ -38,16 +38,16 @@ pub(super) async fn step(hand: &Hand<'_>, (id, source_id): (StoryId, i64), memor
     let aside_slug = format!("moving-{}", story.uuid);
     let (slug, is_startpage) = (story.place.slug.clone(), story.place.is_startpage);
     let aside = Aside { story: id, source_id, slug, is_startpage, aside_slug };
-    let Some(desk) = hand.desk() else {
+    let Some(ctx) = hand.ctx() else {
         taken.asides.push(aside);
         return Ok(());
     };
-    asides::put(desk.tx, desk.space, &aside).await?;
-    let above = above(desk.tx, desk.space, &story).await?.ok_or_else(Fault::not_found)?;
+    asides::put(ctx.tx, ctx.space, &aside).await?;
+    let above = above(ctx.tx, ctx.space, &story).await?.ok_or_else(Fault::not_found)?;
     let full_slug = slug::full_slug(above.as_deref(), &aside.aside_slug, false)?;
-    let moved = story_update::stand_at(desk, story, (&aside.aside_slug, &full_slug, false), &mut taken.events).await?;
-    let of = |it: &Folder| Some(Folder { id: it.id, full_slug: moved.get(&it.id)?.clone() });
-    taken.folders.extend(memory.folders.iter().filter_map(|(source, it)| Some((*source, of(it)?))));
+    let moved = story_update::stand_at(ctx, story, (&aside.aside_slug, &full_slug, false), &mut taken.events).await?;
+    let of = |value: &Folder| Some(Folder { id: value.id, full_slug: moved.get(&value.id)?.clone() });
+    taken.folders.extend(memory.folders.iter().filter_map(|(source, folder)| Some((*source, of(folder)?))));
     Ok(())
 }
 
@@ -65,15 +65,15 @@ pub(in crate::content::importer) async fn settle(hand: &Hand<'_>, dry: Option<&M
     let mut settled = Settled::default();
     let kept = asides::list(&hand.query(), hand.space()).await?;
     let would = dry.map_or(&[][..], |memory| &memory.asides);
-    let is_new = |it: &&Aside| !kept.iter().any(|other| other.story == it.story);
+    let is_new = |value: &&Aside| !kept.iter().any(|other| other.story == value.story);
     let none = (HashSet::new(), HashSet::new());
     let (arrived, busy) = dry.map_or((&none.0, &none.1), |memory| (&memory.arrived, &memory.taken));
-    for (aside, was_aside) in kept.iter().map(|it| (it, true)).chain(would.iter().filter(is_new).map(|it| (it, false))) {
-        let found = read::find(&hand.query(), hand.space(), aside.story).await?.map(|it| it.story);
-        let is_aside = |it: &Story| it.deleted_at.is_none() && (!was_aside || it.place.slug == aside.aside_slug);
-        let Some(story) = found.filter(is_aside).filter(|it| !arrived.contains(&it.id.0)) else {
-            if let Some(desk) = hand.desk() {
-                asides::remove(desk.tx, desk.space, aside.story).await?;
+    for (aside, was_aside) in kept.iter().map(|k| (k, true)).chain(would.iter().filter(is_new).map(|w| (w, false))) {
+        let found = read::find(&hand.query(), hand.space(), aside.story).await?.map(|value| value.story);
+        let is_aside = |value: &Story| value.deleted_at.is_none() && (!was_aside || value.place.slug == aside.aside_slug);
+        let Some(story) = found.filter(is_aside).filter(|f| !arrived.contains(&f.id.0)) else {
+            if let Some(ctx) = hand.ctx() {
+                asides::remove(ctx.tx, ctx.space, aside.story).await?;
             }
             continue;
         };
@@ -87,15 +87,15 @@ pub(in crate::content::importer) async fn settle(hand: &Hand<'_>, dry: Option<&M
             );
             report.failures.add(Finding::new(DISPLACED, kind, aside.source_id, &aside.slug, message));
         }
-        let Some(desk) = hand.desk() else { continue };
+        let Some(ctx) = hand.ctx() else { continue };
         if is_home {
-            asides::remove(desk.tx, desk.space, story.id).await?;
+            asides::remove(ctx.tx, ctx.space, story.id).await?;
         } else {
-            asides::stands(desk.tx, desk.space, story.id, slug).await?;
+            asides::stands(ctx.tx, ctx.space, story.id, slug).await?;
         }
         if story.place.full_slug != *full_slug {
             settled.moved = true;
-            story_update::stand_at(desk, story, (slug, full_slug, *is_startpage), &mut settled.events).await?;
+            story_update::stand_at(ctx, story, (slug, full_slug, *is_startpage), &mut settled.events).await?;
         }
     }
     Ok(settled)
@@ -119,11 +119,11 @@ async fn place(hand: &Hand<'_>, story: &Story, aside: &Aside, busy: &HashSet<Str
         // A longer path may be too long for what is below.
         .filter(|(slug, full_slug, _)| !story.is_folder || *slug == aside.slug || full_slug.len() <= story.place.full_slug.len())
         .collect();
-    let paths: Vec<&str> = wanted.iter().map(|it| it.1.as_str()).collect();
+    let paths: Vec<&str> = wanted.iter().map(|w| w.1.as_str()).collect();
     let standing = stories::standing(&hand.query(), hand.space(), &paths, &[], &[]).await?;
-    let is_free = |it: &Standing| {
-        !busy.contains(&it.1)
-            && !standing.iter().any(|other| !other.is_deleted && other.id != story.id.0 && other.full_slug == it.1)
+    let is_free = |value: &Standing| {
+        !busy.contains(&value.1)
+            && !standing.iter().any(|other| !other.is_deleted && other.id != story.id.0 && other.full_slug == value.1)
     };
     let home = wanted.first().cloned();
     let place = wanted.into_iter().find(is_free).unwrap_or(stay);
@@ -132,10 +132,10 @@ async fn place(hand: &Hand<'_>, story: &Story, aside: &Aside, busy: &HashSet<Str
 }
 
 /// The path of the folder in which a story stands: none at the root, and nothing at all when it is gone.
-async fn above(query: &impl Query, space: SpaceId, story: &Story) -> Result<Option<Option<String>>> {
+async fn above(query: &impl Executor, space: SpaceId, story: &Story) -> Result<Option<Option<String>>> {
     if story.place.parent == StoryId(0) {
         return Ok(Some(None));
     }
     let folder = tree::find_folder(query, space, story.place.parent).await?;
-    Ok(folder.map(|it| Some(it.full_slug)))
+    Ok(folder.map(|folder| Some(folder.full_slug)))
 }

@@ -3,12 +3,12 @@
 
 use super::{Hand, Item, Subject, Taken};
 use crate::content::{
+    commands::assets,
     importer::{
         feeder::Table,
         memory::Memory,
         source::{FILE_BROKEN, NoFile, SourceError},
     },
-    writes::assets,
 };
 use crypto::digest;
 use domain::{
@@ -54,14 +54,14 @@ pub(in crate::content::importer) async fn fetched(table: &Table, asset: &record:
     // What is known changes while this fetches: it must not be held.
     {
         let memory = table.memory.read().await;
-        let known = memory.known(KIND, asset.id).and_then(|it| Some((it, memory.files.get(&it.id)?)));
-        if known.is_some_and(|(it, _)| memory.trashed.contains(&it.id)) {
+        let known = memory.known(KIND, asset.id).and_then(|k| Some((k, memory.files.get(&k.id)?)));
+        if known.is_some_and(|(known, _)| memory.trashed.contains(&known.id)) {
             return Ok(File::NotWanted);
         }
-        let is_here = |it: Known, url: &str| {
-            is_same_file(it.fingerprint, print(asset, &memory)) || memory.is_own && object(url) == object(&asset.filename)
+        let is_here = |value: Known, url: &str| {
+            is_same_file(value.fingerprint, print(asset, &memory)) || memory.is_own && object(url) == object(&asset.filename)
         };
-        if known.is_some_and(|(it, url)| is_here(it, url)) {
+        if known.is_some_and(|(known, url)| is_here(known, url)) {
             return Ok(File::Kept);
         }
     }
@@ -92,7 +92,7 @@ enum Trouble {
 }
 
 async fn attempt(table: &Table, asset: &record::Asset) -> Result<File, Trouble> {
-    let no_file = |it: NoFile| if it.is_passing { Trouble::Passing(it.message) } else { Trouble::Lasting(it.message) };
+    let no_file = |value: NoFile| if value.is_passing { Trouble::Passing(value.message) } else { Trouble::Lasting(value.message) };
     let fetched = table.source.file(asset).await.map_err(no_file)?;
     let max_bytes = table.place.blobs.max_bytes();
     let failed = |error: blobs::Error| match error {
@@ -109,17 +109,17 @@ async fn attempt(table: &Table, asset: &record::Asset) -> Result<File, Trouble> 
     }
     let (key, name) = (ObjectKey::new(table.space, table.clock.now(), table.entropy.as_ref()), FileName::of(asset.name()));
     if table.is_dry {
-        return blobs::look(key, &name, fetched.pieces, max_bytes).await.map(|it| File::Seen(Box::new(it))).map_err(failed);
+        return blobs::look(key, &name, fetched.pieces, max_bytes).await.map(|l| File::Seen(Box::new(l))).map_err(failed);
     }
     let stored = table.place.blobs.put(key, &name, fetched.pieces).await.map_err(failed)?;
     Ok(File::Stored(Box::new(stored)))
 }
 
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> storage::Result<()> {
-    let numbers: Vec<i64> = items.iter().filter_map(|it| memory.known(KIND, it.id())).map(|it| it.id).collect();
+    let numbers: Vec<i64> = items.iter().filter_map(|item| memory.known(KIND, item.id())).map(|item| item.id).collect();
     let here = storage::content::assets::find_any(&hand.query(), hand.space(), &numbers).await?;
-    let trashed: HashSet<i64> = here.iter().filter(|it| it.deleted_at.is_some()).map(|it| it.id.0).collect();
-    let here: HashSet<i64> = here.iter().map(|it| it.id.0).collect();
+    let trashed: HashSet<i64> = here.iter().filter(|h| h.deleted_at.is_some()).map(|h| h.id.0).collect();
+    let here: HashSet<i64> = here.iter().map(|h| h.id.0).collect();
     for item in items {
         let Subject::Asset(asset, file) = &item.subject else {
             super::unreadable(KIND, &item.subject, taken);
@@ -130,7 +130,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             continue;
         }
         let print = print(asset, memory);
-        let known = memory.known(KIND, asset.id).filter(|it| here.contains(&it.id));
+        let known = memory.known(KIND, asset.id).filter(|k| here.contains(&k.id));
         let change = change(asset, memory);
         if let Err(fault) = change.apply(&AssetMeta::default()) {
             taken.refuse(KIND, asset.id, &asset.filename, &fault);
@@ -141,7 +141,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             let url = memory.files.get(&id).map(|url| (asset.filename.clone(), id, url.clone()));
             taken.urls.extend(url);
         };
-        if matches!(file, File::NotWanted) || known.is_some_and(|it| trashed.contains(&it.id)) {
+        if matches!(file, File::NotWanted) || known.is_some_and(|known| trashed.contains(&known.id)) {
             // Content names it where it was here: there it is again when it is taken out of the trash.
             if let Some(known) = known {
                 stay(taken, known.id);
@@ -155,7 +155,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 taken.warn(Finding::new("fileDiffers", KIND, asset.id, &asset.filename, how));
             }
         }
-        match (file, known, hand.desk()) {
+        match (file, known, hand.ctx()) {
             (File::Failed(why), known, _) => {
                 if let Some(known) = known {
                     stay(taken, known.id);
@@ -167,17 +167,17 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 stay(taken, known.id);
                 taken.took(memory, KIND, asset.id, Outcome::Unchanged, known.id, print);
             }
-            (File::Kept, Some(known), Some(desk)) => {
-                assets::change(desk, AssetId(known.id), &change).await?;
+            (File::Kept, Some(known), Some(ctx)) => {
+                assets::change(ctx, AssetId(known.id), &change).await?;
                 stay(taken, known.id);
                 taken.took(memory, KIND, asset.id, Outcome::Updated, known.id, print);
                 taken.public = true;
             }
-            (File::Stored(stored), known, Some(desk)) => {
+            (File::Stored(stored), known, Some(ctx)) => {
                 let stored = asset::File::new(stored, FileName::of(asset.name()));
                 let (made, outcome) = match known {
-                    Some(known) => (assets::exchange(desk, AssetId(known.id), &stored, &change).await?, Outcome::Updated),
-                    None => (assets::add(desk, None, &stored, &change.apply(&AssetMeta::default())?).await?, Outcome::Created),
+                    Some(known) => (assets::exchange(ctx, AssetId(known.id), &stored, &change).await?, Outcome::Updated),
+                    None => (assets::add(ctx, None, &stored, &change.apply(&AssetMeta::default())?).await?, Outcome::Created),
                 };
                 let url = format!("{}{}", memory.base_url, made.file.path());
                 taken.urls.push((asset.filename.clone(), made.id.0, url));
@@ -190,7 +190,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             }
             (_, known, _) => {
                 let outcome = if known.is_some() { Outcome::Updated } else { Outcome::Created };
-                let id = known.map_or_else(|| taken.make_up(), |it| it.id);
+                let id = known.map_or_else(|| taken.make_up(), |known| known.id);
                 if matches!(file, File::Kept) {
                     stay(taken, id);
                 } else {
@@ -216,7 +216,7 @@ fn object(url: &str) -> Option<&str> {
 
 /// Whether it is in the trash at the source.
 fn is_unwanted(asset: &record::Asset) -> bool {
-    asset.deleted_at.as_ref().is_some_and(|it| !it.is_empty())
+    asset.deleted_at.as_ref().is_some_and(|deleted_at| !deleted_at.is_empty())
 }
 
 /// Two fingerprints: the first half is of its file, which the source gives another URL when it is another one; the second of what is told about it.
@@ -229,7 +229,7 @@ fn print(asset: &record::Asset, memory: &Memory) -> [u8; 16] {
 
 /// Whether the file is the one that was brought over.
 fn is_same_file(before: Option<[u8; 16]>, now: [u8; 16]) -> bool {
-    before.is_some_and(|it| it.iter().zip(&now).take(HALF).all(|(one, other)| one == other))
+    before.is_some_and(|before| before.iter().zip(&now).take(HALF).all(|(one, other)| one == other))
 }
 
 fn change(asset: &record::Asset, memory: &Memory) -> AssetChange {
@@ -238,7 +238,7 @@ fn change(asset: &record::Asset, memory: &Memory) -> AssetChange {
 
 /// What a caller would tell about it.
 fn attributes(asset: &record::Asset, memory: &Memory) -> Map<String, Value> {
-    let folder = asset.asset_folder_id.and_then(|id| memory.known(Kind::AssetFolder, id)).map(|it| it.id);
+    let folder = asset.asset_folder_id.and_then(|id| memory.known(Kind::AssetFolder, id)).map(|asset_folder_id| asset_folder_id.id);
     let told = json!({
         "alt": asset.alt, "title": asset.title, "copyright": asset.copyright, "source": asset.source, "focus": asset.focus,
         "ext_id": asset.ext_id, "asset_folder_id": folder, "is_private": asset.is_private, "locked": asset.locked,

@@ -31,7 +31,7 @@ const KIND: Kind = Kind::Component;
 
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
     let mut here: HashMap<String, i64> = lookups::components(&hand.query(), hand.space()).await?.into_iter().collect();
-    let groups: HashSet<Uuid> = hierarchy::here::<GroupId>(hand, memory).await?.into_iter().map(|it| it.uuid).collect();
+    let groups: HashSet<Uuid> = hierarchy::here::<GroupId>(hand, memory).await?.into_iter().map(|h| h.uuid).collect();
     here.extend(memory.made.components.iter().cloned());
     let mut seen = HashSet::new();
     let names: HashSet<&str> = items.iter().map(Item::label).collect();
@@ -62,13 +62,18 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 number(taken, component, id);
                 continue;
             }
-            Some(id) if known.is_some_and(|it| it.id == id && it.fingerprint == Some(print)) => Ok((Outcome::Unchanged, id)),
+            Some(id) if known.is_some_and(|known| known.id == id && known.fingerprint == Some(print)) => {
+                Ok((Outcome::Unchanged, id))
+            }
             Some(id) => {
                 if known.is_none() && former.is_none() && !memory.is_own {
                     let message = "a component of this name was here: it became what it is at the source";
                     taken.warn(Finding::new("replaced", KIND, component.id, &component.name, message));
                 }
-                let preset = component.preset_id.and_then(|it| memory.known(Kind::Preset, it)).map(|it| PresetId(it.id));
+                let preset = component
+                    .preset_id
+                    .and_then(|preset_id| memory.known(Kind::Preset, preset_id))
+                    .map(|preset_id| PresetId(preset_id.id));
                 update(hand, id, &body, preset).await?.map(|()| (Outcome::Updated, id))
             }
             None => match create(hand, &body).await? {
@@ -82,7 +87,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                     here.remove(former);
                 }
                 here.insert(component.name.clone(), id);
-                if hand.desk().is_none() {
+                if hand.ctx().is_none() {
                     taken.made.components.push((component.name.clone(), id));
                 }
                 number(taken, component, id);
@@ -117,7 +122,8 @@ fn fields(items: &[Item]) -> rewrite::Schemas {
 
 /// The component with its preview picture where that is now.
 fn moved<'a>(component: &'a record::Component, memory: &Memory) -> Cow<'a, record::Component> {
-    let image = component.definition.get("image").and_then(Value::as_str).and_then(|it| memory.maps.urls.rewrite(it));
+    let image =
+        component.definition.get("image").and_then(Value::as_str).and_then(|definition| memory.maps.urls.rewrite(definition));
     let Some(image) = image else { return Cow::Borrowed(component) };
     let mut moved = component.clone();
     moved.definition.insert("image".to_owned(), image.into());
@@ -126,7 +132,7 @@ fn moved<'a>(component: &'a record::Component, memory: &Memory) -> Cow<'a, recor
 
 /// Remembers what the source's number is here, for presets.
 fn number(taken: &mut Taken, component: &record::Component, id: i64) {
-    if taken.ids.iter().any(|it| (it.0, it.1) == (KIND, component.id)) {
+    if taken.ids.iter().any(|id| (id.0, id.1) == (KIND, component.id)) {
         let message = "another component of the source has its number: presets of that number are the other one's";
         taken.warn(Finding::new("duplicateId", KIND, component.id, &component.name, message));
         return;
@@ -156,25 +162,25 @@ fn schema(component: &record::Component, memory: &Memory) -> Map<String, Value> 
 }
 
 async fn create(hand: &Hand<'_>, body: &str) -> Result<std::result::Result<Option<i64>, Fault>> {
-    let definition = match read(body).and_then(|it| it.create()) {
+    let definition = match read(body).and_then(|value| value.create()) {
         Ok(definition) => definition,
         Err(fault) => return Ok(Err(fault)),
     };
-    let Some(desk) = hand.desk() else { return Ok(Ok(None)) };
-    Ok(Ok(Some(components::insert(desk.tx, desk.space, &definition, desk.now).await?.id.0)))
+    let Some(ctx) = hand.ctx() else { return Ok(Ok(None)) };
+    Ok(Ok(Some(components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?.id.0)))
 }
 
 /// Makes it what it is at the source: what is not told there is not here either. It goes on to start from its preset until presets come, if that is still
 /// the one.
 async fn update(hand: &Hand<'_>, id: i64, body: &str, preset: Option<PresetId>) -> Result<std::result::Result<(), Fault>> {
-    let definition = match read(body).and_then(|it| it.create()) {
+    let definition = match read(body).and_then(|value| value.create()) {
         Ok(definition) => definition,
         Err(fault) => return Ok(Err(fault)),
     };
-    let Some(desk) = hand.desk() else { return Ok(Ok(())) };
-    let Some(old) = components::lock(desk.tx, desk.space, ComponentId(id)).await? else { return Ok(Err(Fault::not_found())) };
-    let preset_id = old.definition.preset_id.filter(|it| preset == Some(*it));
-    components::update(desk.tx, desk.space, ComponentId(id), &Definition { preset_id, ..definition }, desk.now).await?;
+    let Some(ctx) = hand.ctx() else { return Ok(Ok(())) };
+    let Some(old) = components::lock(ctx.tx, ctx.space, ComponentId(id)).await? else { return Ok(Err(Fault::not_found())) };
+    let preset_id = old.definition.preset_id.filter(|preset_id| preset == Some(*preset_id));
+    components::update(ctx.tx, ctx.space, ComponentId(id), &Definition { preset_id, ..definition }, ctx.now).await?;
     Ok(Ok(()))
 }
 

@@ -35,38 +35,38 @@ struct Wanted<'a> {
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
     let mut here = lookups::datasources(&hand.query(), hand.space()).await?;
     for made in &memory.made.datasources {
-        here.retain(|it| it.id != made.id);
+        here.retain(|h| h.id != made.id);
         here.push(made.clone());
     }
     let wanted = prepared(hand, memory, items, &here, taken).await?;
     let wanted = with_room(wanted, &here, taken);
-    if let Some(desk) = hand.desk() {
+    if let Some(ctx) = hand.ctx() {
         // Those who take each other's names make room first.
-        let is_wanted = |it: &lookups::Datasource, by: &Wanted<'_>| {
-            by.mine != Some(it.id) && (it.slug == by.source.slug || it.name == by.source.name)
+        let is_wanted = |value: &lookups::Datasource, by: &Wanted<'_>| {
+            by.mine != Some(value.id) && (value.slug == by.source.slug || value.name == by.source.name)
         };
-        let in_the_way = here.iter().filter(|it| wanted.iter().any(|by| is_wanted(it, by))).map(|it| it.id).collect::<Vec<_>>();
-        lookups::set_datasources_aside(desk.tx, desk.space, &in_the_way).await?;
+        let in_the_way = here.iter().filter(|h| wanted.iter().any(|by| is_wanted(h, by))).map(|h| h.id).collect::<Vec<_>>();
+        lookups::set_datasources_aside(ctx.tx, ctx.space, &in_the_way).await?;
     }
     for Wanted { source, print, mine, draft } in wanted {
-        let (outcome, id) = match (mine, draft, hand.desk()) {
+        let (outcome, id) = match (mine, draft, hand.ctx()) {
             (Some(id), None, _) => (Outcome::Unchanged, id),
-            (Some(id), Some(draft), desk) => {
-                if let Some(desk) = desk {
-                    datasources::update(desk.tx, desk.space, DatasourceId(id), &draft, desk.now).await?;
+            (Some(id), Some(draft), ctx) => {
+                if let Some(ctx) = ctx {
+                    datasources::update(ctx.tx, ctx.space, DatasourceId(id), &draft, ctx.now).await?;
                 }
                 (Outcome::Updated, id)
             }
-            (None, Some(draft), Some(desk)) => {
-                (Outcome::Created, datasources::insert(desk.tx, desk.space, &draft, desk.now).await?.id.0)
+            (None, Some(draft), Some(ctx)) => {
+                (Outcome::Created, datasources::insert(ctx.tx, ctx.space, &draft, ctx.now).await?.id.0)
             }
             (None, _, _) => (Outcome::Created, taken.make_up()),
         };
         taken.public |= outcome != Outcome::Unchanged;
         taken.took(memory, KIND, source.id, outcome, id, print);
-        if hand.desk().is_none() {
+        if hand.ctx().is_none() {
             taken.made.datasources.push(lookups::Datasource { id, name: source.name.clone(), slug: source.slug.clone() });
-            taken.made.dimensions.extend(source.dimensions.iter().map(|it| (id, it.entry_value.clone(), 0)));
+            taken.made.dimensions.extend(source.dimensions.iter().map(|dimension| (id, dimension.entry_value.clone(), 0)));
         }
     }
     Ok(())
@@ -80,36 +80,36 @@ async fn prepared<'a>(
     here: &[lookups::Datasource],
     taken: &mut Taken,
 ) -> Result<Vec<Wanted<'a>>> {
-    let by_number = |id: i64| memory.known(KIND, id).filter(|known| here.iter().any(|it| it.id == known.id));
-    let mut claimed: HashSet<i64> = items.iter().filter_map(|it| by_number(it.id())).map(|it| it.id).collect();
+    let by_number = |id: i64| memory.known(KIND, id).filter(|known| here.iter().any(|h| h.id == known.id));
+    let mut claimed: HashSet<i64> = items.iter().filter_map(|item| by_number(item.id())).map(|item| item.id).collect();
     let mut wanted = Vec::with_capacity(items.len());
     for item in items {
         let Subject::Record(Record::Datasource(source)) = &item.subject else {
             super::unreadable(KIND, &item.subject, taken);
             continue;
         };
-        let parts = source.dimensions.iter().flat_map(|it| [it.name.as_bytes(), it.entry_value.as_bytes()]);
+        let parts = source.dimensions.iter().flat_map(|dimension| [dimension.name.as_bytes(), dimension.entry_value.as_bytes()]);
         let print = digest::of_parts([source.name.as_bytes(), source.slug.as_bytes()].into_iter().chain(parts));
         let known = by_number(source.id);
-        let of_slug = here.iter().find(|it| it.slug == source.slug);
+        let of_slug = here.iter().find(|h| h.slug == source.slug);
         // One of its slug that is no other's of the source; else the one that it was.
-        let mine = of_slug.filter(|it| known.is_some_and(|known| known.id == it.id) || claimed.insert(it.id));
-        let mine = mine.or_else(|| here.iter().find(|it| known.is_some_and(|known| known.id == it.id)));
-        let is_same = |it: &lookups::Datasource| {
-            it.slug == source.slug && known.is_some_and(|known| known.id == it.id && known.fingerprint == Some(print))
+        let mine = of_slug.filter(|of_slug| known.is_some_and(|known| known.id == of_slug.id) || claimed.insert(of_slug.id));
+        let mine = mine.or_else(|| here.iter().find(|h| known.is_some_and(|known| known.id == h.id)));
+        let is_same = |value: &lookups::Datasource| {
+            value.slug == source.slug && known.is_some_and(|known| known.id == value.id && known.fingerprint == Some(print))
         };
         let mine = match mine {
             Some(it) if is_same(it) => {
                 wanted.push(Wanted { source, print, mine: Some(it.id), draft: None });
                 continue;
             }
-            mine => mine.map(|it| it.id),
+            mine => mine.map(|m| m.id),
         };
         let old = match mine.filter(|id| *id > 0) {
             Some(id) => datasources::find(&hand.query(), hand.space(), &Reference::NumberOrSlug(id.to_string())).await?,
             None => None,
         };
-        match change(source, old.as_ref()).and_then(|it| it.apply(old.as_ref())) {
+        match change(source, old.as_ref()).and_then(|c| c.apply(old.as_ref())) {
             Ok(draft) => wanted.push(Wanted { source, print, mine, draft: Some(draft) }),
             Err(fault) => taken.refuse(KIND, source.id, &source.slug, &fault),
         }
@@ -128,12 +128,12 @@ fn with_room<'a>(mut wanted: Vec<Wanted<'a>>, here: &[lookups::Datasource], take
 }
 
 fn refused(wanted: &[Wanted<'_>], here: &[lookups::Datasource]) -> Option<(usize, &'static str, &'static str)> {
-    wanted.iter().enumerate().find_map(|(at, it)| {
-        let staying = here.iter().filter(|other| !wanted.iter().any(|it| it.mine == Some(other.id)));
-        let others = staying.map(|it| (&it.name, &it.slug));
-        let mut others = others.chain(wanted.iter().take(at).map(|it| (&it.source.name, &it.source.slug)));
-        let (_, slug) = others.find(|(name, slug)| **name == it.source.name || **slug == it.source.slug)?;
-        Some(if *slug == it.source.slug {
+    wanted.iter().enumerate().find_map(|(at, w)| {
+        let staying = here.iter().filter(|other| !wanted.iter().any(|w| w.mine == Some(other.id)));
+        let others = staying.map(|w| (&w.name, &w.slug));
+        let mut others = others.chain(wanted.iter().take(at).map(|w| (&w.source.name, &w.source.slug)));
+        let (_, slug) = others.find(|(name, slug)| **name == w.source.name || **slug == w.source.slug)?;
+        Some(if *slug == w.source.slug {
             (at, "slugTaken", "another datasource has its slug")
         } else {
             (at, "nameTaken", "another datasource here has its name and another slug")
@@ -143,8 +143,8 @@ fn refused(wanted: &[Wanted<'_>], here: &[lookups::Datasource]) -> Option<(usize
 
 /// What a caller would send. Dimensions that are here already are named by their numbers, one with another code by its name; none is taken away.
 fn change(source: &record::Datasource, old: Option<&Datasource>) -> std::result::Result<DatasourceChange, Fault> {
-    let before = old.map(|it| it.dimensions.as_slice()).unwrap_or_default();
-    let is_of_source = |code: &str| source.dimensions.iter().any(|it| it.entry_value == code);
+    let before = old.map(|old| old.dimensions.as_slice()).unwrap_or_default();
+    let is_of_source = |code: &str| source.dimensions.iter().any(|dimension| dimension.entry_value == code);
     let mut renamed = HashSet::new();
     let mut dimensions: Vec<Value> = Vec::with_capacity(source.dimensions.len());
     for it in &source.dimensions {

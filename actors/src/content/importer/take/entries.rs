@@ -32,9 +32,9 @@ struct Wanted<'a> {
 pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken: &mut Taken) -> Result<()> {
     let wanted = wanted(memory, items, taken);
     let space = hand.space();
-    let sources: Vec<i64> = wanted.iter().map(|it| it.datasource).collect::<HashSet<_>>().into_iter().collect();
-    let names: Vec<&str> = wanted.iter().map(|it| it.entry.name.as_str()).collect();
-    let numbers: Vec<i64> = wanted.iter().filter_map(|it| memory.known(KIND, it.entry.id)).map(|it| it.id).collect();
+    let sources: Vec<i64> = wanted.iter().map(|w| w.datasource).collect::<HashSet<_>>().into_iter().collect();
+    let names: Vec<&str> = wanted.iter().map(|w| w.entry.name.as_str()).collect();
+    let numbers: Vec<i64> = wanted.iter().filter_map(|w| memory.known(KIND, w.entry.id)).map(|w| w.id).collect();
     let here = Here::new(entries::standing(&hand.query(), space, &sources, &names, &numbers).await?);
     let mine = here.assigned(&wanted, memory);
     let codes: HashMap<(i64, String), i64> = lookups::dimensions(&hand.query(), space, &sources)
@@ -66,30 +66,30 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             }
         }
     }
-    let made = match hand.desk() {
-        Some(desk) => {
+    let made = match hand.ctx() {
+        Some(ctx) => {
             // Those who take each other's names make room first.
-            let renamed = changed.iter().filter(|(it, id)| here.name(*id) != Some(&it.entry.name)).map(|(_, id)| *id);
-            entries::set_aside(desk.tx, space, &renamed.collect::<Vec<_>>()).await?;
+            let renamed = changed.iter().filter(|(c, id)| here.name(*id) != Some(&c.entry.name)).map(|(_, id)| *id);
+            entries::set_aside(ctx.tx, space, &renamed.collect::<Vec<_>>()).await?;
             for (it, id) in &changed {
                 let draft = draft(it.entry)?;
-                datasource_entries::update(desk.tx, space, EntryId(*id), &draft).await?;
+                datasource_entries::update(ctx.tx, space, EntryId(*id), &draft).await?;
             }
             let rows: Vec<_> = new
                 .iter()
-                .map(|(it, position)| entries::New {
-                    datasource: it.datasource,
-                    name: &it.entry.name,
-                    value: &it.entry.value,
+                .map(|(n, position)| entries::New {
+                    datasource: n.datasource,
+                    name: &n.entry.name,
+                    value: &n.entry.value,
                     position: *position,
                 })
                 .collect();
-            entries::insert(desk.tx, space, &rows).await?
+            entries::insert(ctx.tx, space, &rows).await?
         }
         None => new.iter().map(|_| taken.make_up()).collect(),
     };
-    let new = new.into_iter().map(|(it, _)| it).zip(made).map(|(it, id)| (it, id, Outcome::Created));
-    let written: Vec<_> = changed.into_iter().map(|(it, id)| (it, id, Outcome::Updated)).chain(new).collect();
+    let new = new.into_iter().map(|(n, _)| n).zip(made).map(|(n, id)| (n, id, Outcome::Created));
+    let written: Vec<_> = changed.into_iter().map(|(c, id)| (c, id, Outcome::Updated)).chain(new).collect();
     let mut values = Vec::new();
     for (it, id, outcome) in &written {
         for (code, value) in &it.entry.dimension_values {
@@ -105,9 +105,9 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
         taken.took(memory, KIND, it.entry.id, *outcome, *id, it.print);
         taken.public = true;
     }
-    if let Some(desk) = hand.desk() {
+    if let Some(ctx) = hand.ctx() {
         let ids: Vec<i64> = written.iter().map(|(_, id, _)| *id).collect();
-        entries::set_values(desk.tx, space, &ids, &values).await?;
+        entries::set_values(ctx.tx, space, &ids, &values).await?;
     }
     Ok(())
 }
@@ -127,25 +127,25 @@ impl Here {
     }
 
     fn name(&self, id: i64) -> Option<&String> {
-        self.by_id.get(&id).map(|it| &it.1)
+        self.by_id.get(&id).map(|by_id| &by_id.1)
     }
 
     /// Which entry each is here: the one of its name; else the one that it was, which takes the new name. Where several changed their names, each stays who
     /// it was.
     fn assigned(&self, wanted: &[Wanted<'_>], memory: &Memory) -> Vec<Option<i64>> {
-        let was = |it: &Wanted<'_>| {
-            let id = memory.known(KIND, it.entry.id)?.id;
+        let was = |value: &Wanted<'_>| {
+            let id = memory.known(KIND, value.entry.id)?.id;
             let (datasource, name) = self.by_id.get(&id)?;
             // Its name came already: then that is who has it.
-            (*datasource == it.datasource && !memory.taken.contains(&place(it.datasource, name))).then_some(id)
+            (*datasource == value.datasource && !memory.taken.contains(&place(value.datasource, name))).then_some(id)
         };
-        let holder = |it: &Wanted<'_>| self.by_name.get(&(it.datasource, it.entry.name.clone())).copied();
+        let holder = |value: &Wanted<'_>| self.by_name.get(&(value.datasource, value.entry.name.clone())).copied();
         let mut mine: Vec<Option<i64>> = wanted.iter().map(was).collect();
         // Who holds a wanted name and is nobody else is who has it; that may leave another one alone with its name.
         loop {
             let claimed: HashSet<i64> = mine.iter().flatten().copied().collect();
-            let alone = |it: &Wanted<'_>| holder(it).filter(|holder| !claimed.contains(holder));
-            let next = wanted.iter().zip(&mut mine).find_map(|(it, mine)| alone(it).map(|holder| *mine = Some(holder)));
+            let alone = |value: &Wanted<'_>| holder(value).filter(|holder| !claimed.contains(holder));
+            let next = wanted.iter().zip(&mut mine).find_map(|(w, mine)| alone(w).map(|holder| *mine = Some(holder)));
             if next.is_none() {
                 return mine;
             }

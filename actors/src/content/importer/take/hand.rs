@@ -1,30 +1,30 @@
 //! How a page is taken over: written, or only looked at.
 
-use crate::content::Desk;
+use crate::content::CommandContext;
 use domain::shared::SpaceId;
-use storage::{Either, Session};
+use storage::{Connection, Either};
 
 /// The one or the other. Both ask the same questions.
 pub(in crate::content::importer) enum Hand<'a> {
     /// In a transaction.
-    Writing(&'a Desk<'a>),
+    Writing(&'a CommandContext<'a>),
     /// In a dry run.
-    Looking(&'a Session, SpaceId),
+    Looking(&'a Connection, SpaceId),
 }
 
 impl<'a> Hand<'a> {
     /// The space.
     pub(super) fn space(&self) -> SpaceId {
         match self {
-            Self::Writing(desk) => desk.space,
+            Self::Writing(ctx) => ctx.space,
             Self::Looking(_, space) => *space,
         }
     }
 
     /// What to write with; none in a dry run.
-    pub(super) fn desk(&self) -> Option<&'a Desk<'a>> {
+    pub(super) fn ctx(&self) -> Option<&'a CommandContext<'a>> {
         match self {
-            Self::Writing(desk) => Some(desk),
+            Self::Writing(ctx) => Some(ctx),
             Self::Looking(..) => None,
         }
     }
@@ -32,8 +32,8 @@ impl<'a> Hand<'a> {
     /// What to ask.
     pub(super) fn query(&self) -> Either<'a> {
         match self {
-            Self::Writing(desk) => Either::Tx(desk.tx),
-            Self::Looking(session, _) => Either::Session(session),
+            Self::Writing(ctx) => Either::Tx(ctx.tx),
+            Self::Looking(connection, _) => Either::Connection(connection),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Hand, Item, Subject, Taken};
 use crate::content::{
+    commands::hierarchy::Nested,
     importer::memory::{Made, Memory},
-    writes::hierarchy::Nested,
 };
 use crypto::digest;
 use domain::{
@@ -102,15 +102,15 @@ pub(super) async fn take<Id: Imported>(hand: &Hand<'_>, memory: &Memory, items: 
             continue;
         };
         let above = told.parent_id.filter(|id| *id != 0);
-        let parent = above.and_then(|id| taken.known(memory, Id::KIND, id)).map(|it| Id::of(it.id));
+        let parent = above.and_then(|id| taken.known(memory, Id::KIND, id)).map(|above| Id::of(above.id));
         if above.is_some() && parent.is_none() {
             let message = format!("the {} above it is missing: it stands at the top", Id::WORD);
             taken.warn(Finding::new("parentMissing", Id::KIND, told.id, told.name, message));
         }
         let known = memory.known(Id::KIND, told.id);
-        let is_same = |it: &&Node<Id>| match told.uuid {
-            Some(uuid) => it.uuid == uuid,
-            None => known.is_some_and(|known| known.id == it.id.number()),
+        let is_same = |value: &&Node<Id>| match told.uuid {
+            Some(uuid) => value.uuid == uuid,
+            None => known.is_some_and(|known| known.id == value.id.number()),
         };
         let old = here.iter().find(is_same).cloned();
         let change = NodeChange { name: Some(told.name.to_owned()), parent_id: Field::Given(parent) };
@@ -122,13 +122,14 @@ pub(super) async fn take<Id: Imported>(hand: &Hand<'_>, memory: &Memory, items: 
             }
         };
         let print = digest::of_parts([name.as_bytes(), parent_id.map_or(0, Id::number).to_string().as_bytes()]);
-        let is_unchanged = |old: &Node<Id>| known.is_some_and(|it| it.id == old.id.number() && it.fingerprint == Some(print));
+        let is_unchanged =
+            |old: &Node<Id>| known.is_some_and(|known| known.id == old.id.number() && known.fingerprint == Some(print));
         let (outcome, id) = match old {
             Some(old) if is_unchanged(&old) => (Outcome::Unchanged, old.id),
             Some(old) => {
                 let after = Node { name, parent_id, ..old };
-                if let Some(desk) = hand.desk() {
-                    Id::TABLE.update(desk.tx, desk.space, after.id, (&after.name, parent_id), desk.now).await?;
+                if let Some(ctx) = hand.ctx() {
+                    Id::TABLE.update(ctx.tx, ctx.space, after.id, (&after.name, parent_id), ctx.now).await?;
                 } else {
                     Id::made_mut(&mut taken.made).push(after.clone());
                 }
@@ -139,12 +140,12 @@ pub(super) async fn take<Id: Imported>(hand: &Hand<'_>, memory: &Memory, items: 
             None => {
                 let uuid = told.uuid.unwrap_or_else(|| uuid_of::<Id>(memory.source, told.id));
                 let new = NewNode { uuid, name, parent_id };
-                let id = match hand.desk() {
-                    Some(desk) => Id::TABLE.insert(desk.tx, desk.space, &new, desk.now).await?,
+                let id = match hand.ctx() {
+                    Some(ctx) => Id::TABLE.insert(ctx.tx, ctx.space, &new, ctx.now).await?,
                     None => Id::of(taken.make_up()),
                 };
                 let made = Node { id, uuid, name: new.name, parent_id, parent_uuid: None };
-                if hand.desk().is_none() {
+                if hand.ctx().is_none() {
                     Id::made_mut(&mut taken.made).push(made.clone());
                 }
                 here.push(made);
@@ -158,7 +159,7 @@ pub(super) async fn take<Id: Imported>(hand: &Hand<'_>, memory: &Memory, items: 
 
 /// Puts one in the place of what it was.
 fn put<Id: Imported>(here: &mut Vec<Node<Id>>, node: Node<Id>) {
-    match here.iter_mut().find(|it| it.id == node.id) {
+    match here.iter_mut().find(|h| h.id == node.id) {
         Some(old) => *old = node,
         None => here.push(node),
     }

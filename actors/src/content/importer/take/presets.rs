@@ -41,28 +41,29 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
                 continue;
             }
         };
-        let (outcome, id) = match memory.known(KIND, preset.id).filter(|it| here.contains(&it.id)) {
+        let (outcome, id) = match memory.known(KIND, preset.id).filter(|k| here.contains(&k.id)) {
             Some(known) if known.fingerprint == Some(print) => (Outcome::Unchanged, known.id),
             Some(known) => {
-                if let Some(desk) = hand.desk() {
-                    presets::update(desk.tx, desk.space, PresetId(known.id), &draft, desk.now).await?;
+                if let Some(ctx) = hand.ctx() {
+                    presets::update(ctx.tx, ctx.space, PresetId(known.id), &draft, ctx.now).await?;
                 }
                 (Outcome::Updated, known.id)
             }
-            None => match hand.desk() {
-                Some(desk) => (Outcome::Created, presets::insert(desk.tx, desk.space, &draft, desk.now).await?.id.0),
+            None => match hand.ctx() {
+                Some(ctx) => (Outcome::Created, presets::insert(ctx.tx, ctx.space, &draft, ctx.now).await?.id.0),
                 None => (Outcome::Created, taken.make_up()),
             },
         };
         taken.took(memory, KIND, preset.id, outcome, id, print);
-        if let Some(wanting) = memory.default_presets.get(&preset.id).and_then(|it| memory.known(Kind::Component, it.0))
+        if let Some(wanting) =
+            memory.default_presets.get(&preset.id).and_then(|default_preset| memory.known(Kind::Component, default_preset.0))
             && wanting.id == component.id
         {
             defaults.push((component.id, id));
         }
     }
-    if let Some(desk) = hand.desk() {
-        lookups::set_default_presets(desk.tx, desk.space, &defaults).await?;
+    if let Some(ctx) = hand.ctx() {
+        lookups::set_default_presets(ctx.tx, ctx.space, &defaults).await?;
     }
     Ok(())
 }

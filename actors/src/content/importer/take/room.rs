@@ -34,9 +34,9 @@ pub(super) struct Room<'a> {
 
 impl<'a> Room<'a> {
     pub(super) fn new(standing: &'a [Standing], placed: Vec<Placed<'a>>) -> Self {
-        let there = standing.iter().filter(|it| !it.is_deleted);
+        let there = standing.iter().filter(|s| !s.is_deleted);
         Self {
-            by_path: there.map(|it| (it.full_slug.as_str(), (it.id, it.uuid))).collect(),
+            by_path: there.map(|there| (there.full_slug.as_str(), (there.id, there.uuid))).collect(),
             left: HashSet::new(),
             passed: HashSet::new(),
             waiting: placed.into(),
@@ -51,8 +51,9 @@ impl<'a> Room<'a> {
     /// The next one, and who is in its way.
     pub(super) fn next(&mut self, memory: &Memory) -> Option<(Placed<'a>, InTheWay)> {
         // Whoever waits for one that has its turn on this page goes behind it; when all of them do, they go round in a circle.
-        let waits = |it: &Placed<'_>| self.holder(it).is_some_and(|(other, _)| self.leaves_later(other, &it.full_slug).is_some());
-        let first = self.waiting.iter().position(|it| !waits(it)).unwrap_or(0);
+        let waits =
+            |value: &Placed<'_>| self.holder(value).is_some_and(|(other, _)| self.leaves_later(other, &value.full_slug).is_some());
+        let first = self.waiting.iter().position(|w| !waits(w)).unwrap_or(0);
         let it = self.waiting.remove(first)?;
         self.passed.insert(it.id);
         let in_the_way = match self.holder(&it) {
@@ -73,7 +74,7 @@ impl<'a> Room<'a> {
 
     /// Whether somebody is among those whose turn is to come, and is to stand elsewhere: its number at the source.
     fn leaves_later(&self, id: i64, path: &str) -> Option<i64> {
-        self.waiting.iter().find(|it| it.id == id && it.full_slug != path).map(|it| it.story.source_id)
+        self.waiting.iter().find(|w| w.id == id && w.full_slug != path).map(|w| w.story.source_id)
     }
 }
 

@@ -38,9 +38,9 @@ pub(super) async fn take(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: 
     let mut rest: Vec<&Item> = items.iter().collect();
     while !rest.is_empty() {
         // What stands in a folder of this page waits for that folder.
-        let here: HashSet<i64> = rest.iter().map(|it| it.id()).collect();
+        let here: HashSet<i64> = rest.iter().map(|r| r.id()).collect();
         let (waiting, ready): (Vec<&Item>, Vec<&Item>) =
-            rest.iter().partition(|it| matches!(&it.subject, Subject::Story(Ok(story)) if here.contains(&story.parent)));
+            rest.iter().partition(|r| matches!(&r.subject, Subject::Story(Ok(story)) if here.contains(&story.parent)));
         // A circle has no beginning: all of it is without a folder.
         let (now, then) = if ready.is_empty() { (waiting, ready) } else { (ready, waiting) };
         wave(kind, hand, memory, &now, taken).await?;
@@ -52,12 +52,12 @@ pub(super) async fn take(phase: Phase, hand: &Hand<'_>, memory: &Memory, items: 
 /// Stories whose folders are there.
 async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], taken: &mut Taken) -> Result<()> {
     let mut placed = placed(kind, memory, items, taken);
-    let paths: Vec<&str> = placed.iter().map(|it| it.full_slug.as_str()).collect();
-    let uuids: Vec<_> = placed.iter().map(|it| it.story.uuid).collect();
-    let ids: Vec<i64> = placed.iter().map(|it| it.id).collect();
+    let paths: Vec<&str> = placed.iter().map(|p| p.full_slug.as_str()).collect();
+    let uuids: Vec<_> = placed.iter().map(|p| p.story.uuid).collect();
+    let ids: Vec<i64> = placed.iter().map(|p| p.id).collect();
     let standing = stories::standing(&hand.query(), hand.space(), &paths, &uuids, &ids).await?;
-    let by_uuid: HashMap<_, &Standing> = standing.iter().map(|it| (it.uuid, it)).collect();
-    let by_id: HashMap<_, &Standing> = standing.iter().map(|it| (it.id, it)).collect();
+    let by_uuid: HashMap<_, &Standing> = standing.iter().map(|s| (s.uuid, s)).collect();
+    let by_id: HashMap<_, &Standing> = standing.iter().map(|s| (s.id, s)).collect();
     for it in &mut placed {
         it.id = by_uuid.get(&it.story.uuid).map_or(it.id, |mine| mine.id);
     }
@@ -97,8 +97,8 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
                 taken.took(memory, kind, story.source_id, Outcome::Unchanged, it.id, it.print);
             }
             Some(_) => {
-                if let Some(desk) = hand.desk() {
-                    story_update::apply(desk, &it, &mut taken.events).await?;
+                if let Some(ctx) = hand.ctx() {
+                    story_update::apply(ctx, &it, &mut taken.events).await?;
                 } else {
                     taken.names.push(it.full_slug.clone());
                     taken.arrived.push(it.id);
@@ -113,7 +113,7 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
                 if story.published.is_some() && !story.is_folder {
                     taken.events.push(published(&it));
                 }
-                if hand.desk().is_none() {
+                if hand.ctx().is_none() {
                     taken.names.push(it.full_slug.clone());
                 }
             }
@@ -125,12 +125,12 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
             new.push(it);
         }
     }
-    let Some(desk) = hand.desk().filter(|_| !new.is_empty()) else { return Ok(()) };
-    let rows: Vec<New<'_>> = new.iter().map(|it| row(it, desk.now)).collect();
-    stories::write_in_bulk(desk.tx).await?;
-    stories::insert(desk.tx, desk.space, &rows, (desk.author_id, desk.author), desk.now).await?;
-    if rows.iter().any(|it| it.story.plan != Plan::default() || !it.schedulings.is_empty()) {
-        schedulings::wake(desk.tx).await?;
+    let Some(ctx) = hand.ctx().filter(|_| !new.is_empty()) else { return Ok(()) };
+    let rows: Vec<New<'_>> = new.iter().map(|n| row(n, ctx.now)).collect();
+    stories::write_in_bulk(ctx.tx).await?;
+    stories::insert(ctx.tx, ctx.space, &rows, (ctx.author_id, ctx.author), ctx.now).await?;
+    if rows.iter().any(|row| row.story.plan != Plan::default() || !row.schedulings.is_empty()) {
+        schedulings::wake(ctx.tx).await?;
     }
     Ok(())
 }

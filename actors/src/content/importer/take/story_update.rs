@@ -3,8 +3,8 @@
 
 use super::stories::{Placed, place, plan, planned};
 use crate::content::{
-    Desk,
-    writes::stories::events::{event, moved as moved_events, moved_from},
+    CommandContext,
+    commands::stories::events::{event, moved as moved_events, moved_from},
 };
 use domain::{
     content::{
@@ -30,18 +30,18 @@ use storage::{
     },
 };
 
-pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>, events: &mut Vec<StoryEvent>) -> Result<()> {
-    let (tx, space, from) = (desk.tx, desk.space, it.story);
+pub(super) async fn apply(ctx: &CommandContext<'_>, it: &Placed<'_>, events: &mut Vec<StoryEvent>) -> Result<()> {
+    let (tx, space, from) = (ctx.tx, ctx.space, it.story);
     let found = read::find(tx, space, StoryId(it.id)).await?.ok_or_else(Fault::not_found)?;
-    let mut story = put(desk, found.story, it, events).await?;
+    let mut story = put(ctx, found.story, it, events).await?;
     story.default_root.clone_from(&from.default_root);
     story.disable_fe_editor = from.disable_fe_editor;
     story.pinned = from.pinned;
-    story.updated_at = from.updated_at.unwrap_or(desk.now);
+    story.updated_at = from.updated_at.unwrap_or(ctx.now);
     story.first_published_at = from.first_published_at.or(story.first_published_at);
     let planned_before = story.plan;
-    story.plan = plan(from, desk.now);
-    if replan(desk, story.id, &planned(from, desk.now)).await? || story.plan != planned_before {
+    story.plan = plan(from, ctx.now);
+    if replan(ctx, story.id, &planned(from, ctx.now)).await? || story.plan != planned_before {
         schedulings::wake(tx).await?;
     }
 
@@ -78,7 +78,7 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>, events: &mut Vec<Sto
                     story.last_version += 1;
                     *publication = Publication::Published { version: story.last_version, at, changed };
                     story.first_published_at.get_or_insert(at);
-                    save(desk, &story, Status::Published, wanted).await?;
+                    save(ctx, &story, Status::Published, wanted).await?;
                     write::save(tx, space, &story).await?;
                     editions::publish(tx, space, story.id).await?;
                     draft = wanted.clone();
@@ -91,23 +91,23 @@ pub(super) async fn apply(desk: &Desk<'_>, it: &Placed<'_>, events: &mut Vec<Sto
         if !story.is_folder {
             story.last_version += 1;
         }
-        save(desk, &story, Status::Draft, &from.draft.edition).await?;
+        save(ctx, &story, Status::Draft, &from.draft.edition).await?;
     }
     write::save(tx, space, &story).await
 }
 
 /// What waits to be published is what waits at the source. Answers whether that is something else now.
-async fn replan(desk: &Desk<'_>, story: StoryId, wanted: &[Timestamp]) -> Result<bool> {
-    let (tx, space) = (desk.tx, desk.space);
+async fn replan(ctx: &CommandContext<'_>, story: StoryId, wanted: &[Timestamp]) -> Result<bool> {
+    let (tx, space) = (ctx.tx, ctx.space);
     let here = schedulings::open_of(tx, space, story).await?;
     let mut changed = false;
-    for gone in here.iter().filter(|it| !wanted.contains(&it.publish_at)) {
-        let after = Scheduling { status: scheduling::Status::Deleted, updated_at: desk.now, ..gone.clone() };
+    for gone in here.iter().filter(|h| !wanted.contains(&h.publish_at)) {
+        let after = Scheduling { status: scheduling::Status::Deleted, updated_at: ctx.now, ..gone.clone() };
         schedulings::save(tx, space, &after).await?;
         changed = true;
     }
-    for at in wanted.iter().filter(|at| !here.iter().any(|it| it.publish_at == **at)) {
-        schedulings::insert(tx, space, story, *at, desk.now).await?;
+    for at in wanted.iter().filter(|at| !here.iter().any(|h| h.publish_at == **at)) {
+        schedulings::insert(tx, space, story, *at, ctx.now).await?;
         changed = true;
     }
     Ok(changed)
@@ -115,22 +115,22 @@ async fn replan(desk: &Desk<'_>, story: StoryId, wanted: &[Timestamp]) -> Result
 
 /// Has a story stand at another place below its folder, with what is below it. Answers who stands where by now.
 pub(super) async fn stand_at(
-    desk: &Desk<'_>,
+    ctx: &CommandContext<'_>,
     mut story: Story,
     (slug, full_slug, is_startpage): (&str, &str, bool),
     events: &mut Vec<StoryEvent>,
 ) -> Result<HashMap<i64, String>> {
     let old = story.place.full_slug.clone();
     story.place = Place { slug: slug.to_owned(), full_slug: full_slug.to_owned(), is_startpage, ..story.place };
-    let below = stand(desk, &story, &old, events).await?;
-    translations::refresh_paths(desk.tx, desk.space, &story).await?;
-    let below = below.into_iter().map(|it| (it.id.0, it.full_slug));
+    let below = stand(ctx, &story, &old, events).await?;
+    translations::refresh_paths(ctx.tx, ctx.space, &story).await?;
+    let below = below.into_iter().map(|b| (b.id.0, b.full_slug));
     Ok([(story.id.0, story.place.full_slug)].into_iter().chain(below).collect())
 }
 
 /// Has a story stand where its place says, with what is below it. Answers what is below, if it moved.
-async fn stand(desk: &Desk<'_>, story: &Story, old: &str, events: &mut Vec<StoryEvent>) -> Result<Vec<Touched>> {
-    tree::place(desk.tx, desk.space, story).await?;
+async fn stand(ctx: &CommandContext<'_>, story: &Story, old: &str, events: &mut Vec<StoryEvent>) -> Result<Vec<Touched>> {
+    tree::place(ctx.tx, ctx.space, story).await?;
     let moved = old != story.place.full_slug;
     if moved {
         events.push(moved_from(old, story));
@@ -138,21 +138,21 @@ async fn stand(desk: &Desk<'_>, story: &Story, old: &str, events: &mut Vec<Story
     if !(story.is_folder && moved) {
         return Ok(Vec::new());
     }
-    let below = tree::move_below(desk.tx, desk.space, old, &story.place.full_slug).await?;
+    let below = tree::move_below(ctx.tx, ctx.space, old, &story.place.full_slug).await?;
     events.extend(moved_events(&below));
     Ok(below)
 }
 
 /// Puts it where it is to stand, with what is below it, and gives it its slugs in other languages.
-async fn put(desk: &Desk<'_>, mut story: Story, it: &Placed<'_>, events: &mut Vec<StoryEvent>) -> Result<Story> {
-    let (tx, space) = (desk.tx, desk.space);
+async fn put(ctx: &CommandContext<'_>, mut story: Story, it: &Placed<'_>, events: &mut Vec<StoryEvent>) -> Result<Story> {
+    let (tx, space) = (ctx.tx, ctx.space);
     if story.uuid != it.story.uuid {
         story.uuid = it.story.uuid;
         stories::set_uuid(tx, space, story.id, story.uuid).await?;
     }
     let old = std::mem::replace(&mut story.place, place(it));
     story.group_id = it.story.group_id;
-    stand(desk, &story, &old.full_slug, events).await?;
+    stand(ctx, &story, &old.full_slug, events).await?;
     let moved = old.full_slug != story.place.full_slug;
     let mut translated = false;
     let here = translations::of_story(tx, space, story.id).await?;
@@ -173,11 +173,11 @@ async fn put(desk: &Desk<'_>, mut story: Story, it: &Placed<'_>, events: &mut Ve
 }
 
 /// Saves an edition as the draft, and as a version.
-async fn save(desk: &Desk<'_>, story: &Story, status: Status, edition: &Edition) -> Result<()> {
-    editions::save_draft(desk.tx, desk.space, story.id, edition).await?;
+async fn save(ctx: &CommandContext<'_>, story: &Story, status: Status, edition: &Edition) -> Result<()> {
+    editions::save_draft(ctx.tx, ctx.space, story.id, edition).await?;
     if story.is_folder {
         return Ok(());
     }
-    let by = Signature { author_id: desk.author_id, author: desk.author, at: desk.now };
-    versions::insert(desk.tx, desk.space, story.id, story.last_version, status, edition, by).await
+    let by = Signature { author_id: ctx.author_id, author: ctx.author, at: ctx.now };
+    versions::insert(ctx.tx, ctx.space, story.id, story.last_version, status, edition, by).await
 }

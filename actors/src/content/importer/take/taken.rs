@@ -63,18 +63,18 @@ impl Taken {
 
     /// Whether anything was written.
     pub(in crate::content::importer) fn changed(&self) -> u64 {
-        self.outcomes.iter().filter(|(_, it)| matches!(it, Outcome::Created | Outcome::Updated)).count() as u64
+        self.outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Created | Outcome::Updated)).count() as u64
     }
 
     /// What a record is here, this page included.
     pub(super) fn known(&self, memory: &Memory, kind: Kind, source: i64) -> Option<Known> {
-        let here = self.ids.iter().rev().find(|it| (plain(it.0), it.1) == (plain(kind), source));
-        here.map(|it| it.2).or_else(|| memory.known(kind, source))
+        let here = self.ids.iter().rev().find(|id| (plain(id.0), id.1) == (plain(kind), source));
+        here.map(|h| h.2).or_else(|| memory.known(kind, source))
     }
 
     /// A folder, this page included.
     pub(super) fn folder(&self, memory: &Memory, source: i64) -> Option<Folder> {
-        let here = self.folders.iter().rev().find(|it| it.0 == source).map(|it| it.1.clone());
+        let here = self.folders.iter().rev().find(|folder| folder.0 == source).map(|folder| folder.1.clone());
         here.or_else(|| memory.folders.get(&source).cloned())
     }
 
@@ -86,7 +86,7 @@ impl Taken {
 
     /// A record was taken over. One that this import came to before it was cut off is told of once: as what it was then.
     pub(super) fn took(&mut self, memory: &Memory, kind: Kind, source: i64, outcome: Outcome, id: i64, fingerprint: [u8; 16]) {
-        let told = outcome.after(memory.known(kind, source).and_then(|it| it.done));
+        let told = outcome.after(memory.known(kind, source).and_then(|k| k.done));
         self.ids.push((kind, source, Known { id, fingerprint: Some(fingerprint), done: Some(told) }));
         self.report.count(kind, told);
         self.outcomes.push((kind, outcome));
@@ -117,8 +117,8 @@ impl Taken {
     /// What was found while a record was rewritten.
     pub(super) fn found(&mut self, found: &Found, record: (Kind, i64, &str)) {
         self.report.urls_in_text += found.urls_in_text;
-        found.warnings(record).into_iter().for_each(|it| self.report.warnings.add(it));
-        found.broken(record).into_iter().for_each(|it| self.report.broken_references.add(it));
+        found.warnings(record).into_iter().for_each(|warning| self.report.warnings.add(warning));
+        found.broken(record).into_iter().for_each(|b| self.report.broken_references.add(b));
     }
 
     /// Makes it part of what is known.

@@ -9,7 +9,7 @@ use domain::{
 use jiff::Timestamp;
 use std::mem;
 use storage::{
-    Tx, Work,
+    Tx, TxOperation,
     content::imports::{jobs, stories},
 };
 
@@ -19,19 +19,19 @@ impl Worker {
         let by = Actor::system("import");
         let end = End { id: self.id, hold: (self.fence, self.tools.settings.lease), status, error };
         let mut wrote_stories = false;
-        match self.tools.spaces.write(self.space, by, Origin::default(), end).await {
+        match self.tools.spaces.execute(self.space, by, Origin::default(), end).await {
             Ok(wrote) => wrote_stories = wrote,
             Err(fault) if fault.code == NOT_OURS => {}
             // The space was deleted meanwhile: nothing is written in it any more, but the source's token is not to lie there.
             Err(fault) if fault.kind == FaultKind::NotFound => {
                 let at = self.tools.clock.now();
-                self.tools.store.run(&Abandon { space: self.space, id: self.id, at }).await?;
+                self.tools.store.transact(&Abandon { space: self.space, id: self.id, at }).await?;
             }
             Err(fault) => return Err(fault),
         }
         if let Some(lease) = self.lease.take() {
-            let session = self.tools.store.read("import.finish").await?;
-            let _outcome = lease.finish(&session, self.tools.clock.now()).await?;
+            let connection = self.tools.store.connection("import.finish").await?;
+            let _outcome = lease.finish(&connection, self.tools.clock.now()).await?;
         }
         if wrote_stories && !self.tools.runtime.is_draining() {
             self.settle().await;
@@ -41,7 +41,7 @@ impl Worker {
 
     /// Has PostgreSQL put in order what was written. The import is over whether that is done now or by PostgreSQL itself, in a while.
     async fn settle(&self) {
-        let settled = async { stories::settle(&self.tools.store.read("import.settle").await?).await };
+        let settled = async { stories::settle(&self.tools.store.connection("import.settle").await?).await };
         if let Err(error) = settled.await {
             tracing::warn!(import = %self.id, %error, "statistics and the index of words are left to PostgreSQL after an import");
         }
@@ -53,7 +53,7 @@ impl Worker {
             return Ok(());
         }
         let store = self.tools.store.clone();
-        let taken = async move { stories::take_stock(&store.read("import.take_stock").await?).await };
+        let taken = async move { stories::take_stock(&store.connection("import.take_stock").await?).await };
         if let Err(error) = self.attend(taken).await? {
             tracing::warn!(import = %self.id, %error, "reads are planned without statistics until the end of an import");
         }
@@ -68,8 +68,8 @@ struct Abandon {
     at: Timestamp,
 }
 
-impl Work for Abandon {
-    type Done = ();
+impl TxOperation for Abandon {
+    type Output = ();
 
     const NAME: &'static str = "import.abandon";
 

@@ -18,17 +18,17 @@ use tokio::{sync::RwLock, time::Instant};
 impl Worker {
     /// Begins with the row.
     pub(super) async fn open(&mut self) -> Result<Option<Running>, Setback> {
-        let session = self.tools.store.read("import.open").await?;
+        let connection = self.tools.store.connection("import.open").await?;
         let now = Instant::now();
-        if self.fence.hold(&session, self.tools.settings.lease).await? == Held::Lost {
+        if self.fence.hold(&connection, self.tools.settings.lease).await? == Held::Lost {
             return Err(Setback::Gone);
         }
         self.held_at = now;
-        let import = match jobs::find(&session, self.space, self.id).await? {
+        let import = match jobs::find(&connection, self.space, self.id).await? {
             Some(import) if !import.status.is_over() => import,
             _ => {
                 if let Some(lease) = self.lease.take() {
-                    let _outcome = lease.finish(&session, self.tools.clock.now()).await?;
+                    let _outcome = lease.finish(&connection, self.tools.clock.now()).await?;
                 }
                 return Err(Setback::Gone);
             }
@@ -36,30 +36,30 @@ impl Worker {
         if import.is_cancel_requested {
             return Err(Setback::End(Status::Cancelled, None));
         }
-        if self.attempt - jobs::progressed_in(&session, self.space, self.id).await? > CRASHES {
+        if self.attempt - jobs::progressed_in(&connection, self.space, self.id).await? > CRASHES {
             return Err(failed("crashed", "The process ended again and again while it was at this import"));
         }
         let place = self.place()?.clone();
-        let sealed = jobs::sealed_token(&session, self.space, self.id).await?;
-        let token = sealed.and_then(|it| place.token(self.space, &it));
+        let sealed = jobs::sealed_token(&connection, self.space, self.id).await?;
+        let token = sealed.and_then(|sealed| place.token(self.space, &sealed));
         // The source may take its time: nobody is to wait for this connection meanwhile.
-        drop(session);
+        drop(connection);
         let source = place.source(&self.tools.runtime, &import.source, token)?;
         let overview = self.attend(source.open()).await??;
-        let session = self.tools.store.read("import.open").await?;
+        let connection = self.tools.store.connection("import.open").await?;
         if !import.dry_run && import.phase != Phase::Space {
-            let before = jobs::source_print(&session, self.space, self.id).await?;
+            let before = jobs::source_print(&connection, self.space, self.id).await?;
             if before != overview.print {
                 let message = "The folder was changed after this import of it was cut off. Start it again: what is here already is left alone";
                 return Err(failed("folderChanged", message));
             }
         }
         // Numbers are given anew on each server, times are not: both tell that it is this very space.
-        let here = spaces::find(&session, self.space).await?;
-        let is_own = overview.space.id == self.space.0 && here.is_some_and(|it| overview.space.created_at == Some(it.created_at));
-        let memory = Memory::load(&session, self.space, self.id, (overview.space.id, is_own), &place.base_url).await?;
-        let base = jobs::base_report(&session, self.space, self.id).await?;
-        drop(session);
+        let here = spaces::find(&connection, self.space).await?;
+        let is_own = overview.space.id == self.space.0 && here.is_some_and(|h| overview.space.created_at == Some(h.created_at));
+        let memory = Memory::load(&connection, self.space, self.id, (overview.space.id, is_own), &place.base_url).await?;
+        let base = jobs::base_report(&connection, self.space, self.id).await?;
+        drop(connection);
         let (at, report) = if import.dry_run {
             ((Phase::Space, 0), Report::default())
         } else {
@@ -117,7 +117,7 @@ impl Worker {
             let mut memory = running.memory.write().await;
             for (record, _) in &page.records {
                 let Record::Asset(asset) = record else { continue };
-                let here = memory.known(Kind::Asset, asset.id).and_then(|it| memory.files.get(&it.id).cloned());
+                let here = memory.known(Kind::Asset, asset.id).and_then(|k| memory.files.get(&k.id).cloned());
                 if let Some(url) = here {
                     memory.maps.urls.insert(&asset.filename, &url);
                 }
@@ -130,17 +130,17 @@ impl Worker {
     /// Gives every story of the source a number, and learns which there are.
     async fn reserve(&mut self, running: &mut Running) -> Result<(), Setback> {
         let heads: Vec<Head> = self.attend(running.source.heads()).await??;
-        let wanted: Vec<_> = heads.iter().map(|it| (it.id, it.uuid)).collect();
+        let wanted: Vec<_> = heads.iter().map(|head| (head.id, head.uuid)).collect();
         {
             let mut memory = running.memory.write().await;
-            memory.maps.known.extend(heads.iter().map(|it| it.uuid));
-            memory.places = heads.into_iter().filter_map(|it| Some((it.uuid, (it.id, it.full_slug?)))).collect();
+            memory.maps.known.extend(heads.iter().map(|head| head.uuid));
+            memory.places = heads.into_iter().filter_map(|head| Some((head.uuid, (head.id, head.full_slug?)))).collect();
         }
         let load = if running.import.dry_run {
-            let session = self.tools.store.read("import.look").await?;
+            let connection = self.tools.store.connection("import.look").await?;
             let memory = running.memory.read().await;
             let mut taken = Taken::new(running.report.clone(), &memory);
-            take::make_up(&session, self.space, &memory, &wanted, &mut taken).await?;
+            take::make_up(&connection, self.space, &memory, &wanted, &mut taken).await?;
             Load::Looked(Box::new(taken))
         } else {
             Load::Reservations(wanted)

@@ -57,10 +57,10 @@ impl Worker {
         if !running.import.dry_run {
             return Ok(Load::Items(items.clone(), range));
         }
-        let session = self.tools.store.read("import.look").await?;
+        let connection = self.tools.store.connection("import.look").await?;
         let memory = running.memory.read().await;
         let mut taken = Taken::new(running.report.clone(), &memory);
-        let hand = Hand::Looking(&session, self.space);
+        let hand = Hand::Looking(&connection, self.space);
         take::page(running.at.0, &hand, &memory, items.get(range).unwrap_or_default(), &mut taken).await?;
         Ok(Load::Looked(Box::new(taken)))
     }
@@ -70,11 +70,11 @@ impl Worker {
         if !running.import.dry_run {
             return Ok(());
         }
-        let session = self.tools.store.read("import.look").await?;
+        let connection = self.tools.store.connection("import.look").await?;
         let memory = running.memory.read().await;
         let mut taken = Taken::new(running.report.clone(), &memory);
-        let _nothing_moved = take::aside::settle(&Hand::Looking(&session, self.space), Some(&memory), &mut taken.report).await?;
-        drop((memory, session));
+        let _nothing_moved = take::aside::settle(&Hand::Looking(&connection, self.space), Some(&memory), &mut taken.report).await?;
+        drop((memory, connection));
         let at = running.at;
         self.follow(running, Load::Looked(Box::new(taken)), at).await
     }
@@ -117,7 +117,7 @@ impl Worker {
                 rate: running.rate,
             };
             let now = Instant::now();
-            match self.tools.spaces.write(self.space, running.import.by.clone(), Origin::default(), chunk).await {
+            match self.tools.spaces.execute(self.space, running.import.by.clone(), Origin::default(), chunk).await {
                 Ok(Written::Done(taken)) => {
                     self.held_at = now;
                     for (kind, outcome) in &taken.outcomes {
@@ -151,7 +151,7 @@ fn is_refusal(fault: &Fault) -> bool {
 
 /// Components that start from a preset which the source does not have.
 fn check_defaults(report: &mut Report, memory: &Memory, last_page: &[Item]) {
-    let came = |preset: i64| memory.known(Kind::Preset, preset).is_some() || last_page.iter().any(|it| it.id() == preset);
+    let came = |preset: i64| memory.known(Kind::Preset, preset).is_some() || last_page.iter().any(|l| l.id() == preset);
     let mut missing: Vec<_> = memory.default_presets.iter().filter(|(preset, _)| !came(**preset)).collect();
     missing.sort_unstable();
     for (preset, (component, name)) in missing {

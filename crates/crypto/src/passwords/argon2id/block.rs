@@ -14,7 +14,7 @@ pub(super) type Compress = fn(&Words, &Words, &mut Words, bool);
 
 /// The fastest that this processor can do.
 pub(super) fn best() -> Compress {
-    all().into_iter().next().map_or(plain::compress as Compress, |(_, it)| it)
+    all().into_iter().next().map_or(plain::compress as Compress, |(_, value)| value)
 }
 
 /// All that this processor can do, the fastest first.

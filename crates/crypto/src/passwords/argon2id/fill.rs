@@ -81,7 +81,7 @@ impl Addresses {
     fn new(compress: Compress, cost: Cost, place: Place, blocks: usize) -> Self {
         let mut input = [0; 128];
         let head = [place.pass as u64, place.lane as u64, place.slice as u64, blocks as u64, cost.iterations.into(), KIND.into()];
-        input.iter_mut().zip(head).for_each(|(word, it)| *word = it);
+        input.iter_mut().zip(head).for_each(|(word, i)| *word = i);
         Self { compress, input, block: [0; 128], made: None }
     }
 

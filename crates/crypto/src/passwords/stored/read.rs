@@ -68,7 +68,7 @@ fn argon2(kind: Argon2Kind, parts: &mut Split<'_, char>) -> Result<Stored, BadHa
         _ => (Version::V0x10, first),
     };
     let mut costs = costs.split(',');
-    let mut next = |name: &str| costs.next().and_then(|it| it.strip_prefix(name)).and_then(number);
+    let mut next = |name: &str| costs.next().and_then(|cost| cost.strip_prefix(name)).and_then(number);
     let (Some(memory), Some(iterations), Some(parallelism)) = (next("m="), next("t="), next("p=")) else {
         return Err(Malformed("argon2 takes a version of 16 or 19, then m, t and p in this order"));
     };
@@ -86,7 +86,7 @@ fn argon2(kind: Argon2Kind, parts: &mut Split<'_, char>) -> Result<Stored, BadHa
 
 fn bcrypt(parts: &mut Split<'_, char>) -> Result<Stored, BadHash> {
     let cost = part(parts)?;
-    let is_two_digits = cost.len() == 2 && cost.bytes().all(|it| it.is_ascii_digit());
+    let is_two_digits = cost.len() == 2 && cost.bytes().all(|byte| byte.is_ascii_digit());
     let cost: u32 = cost.parse().ok().filter(|_| is_two_digits).ok_or(Malformed("bcrypt takes a cost of two digits"))?;
     if !BCRYPT_COST.contains(&cost) {
         return Err(OutOfBounds("bcrypt takes a cost from 04 to 15"));
@@ -97,7 +97,7 @@ fn bcrypt(parts: &mut Split<'_, char>) -> Result<Stored, BadHash> {
         return Err(wrong_body);
     }
     let (salt, digest) = body.split_at_checked(BCRYPT_SALT_CHARACTERS).ok_or(wrong_body)?;
-    let decode = |it| BCRYPT.decode(it).map_err(|_| wrong_body);
+    let decode = |value| BCRYPT.decode(value).map_err(|_| wrong_body);
     Ok(Stored { scheme: Scheme::Bcrypt { cost }, salt: decode(salt)?, digest: decode(digest)? })
 }
 
@@ -105,10 +105,9 @@ fn pbkdf2(prf: Prf, parts: &mut Split<'_, char>) -> Result<Stored, BadHash> {
     let rounds = part(parts)?;
     let rounds =
         number(rounds.strip_prefix("i=").unwrap_or(rounds)).ok_or(Malformed("PBKDF2 takes rounds as a number or i=number"))?;
-    let rounds = NonZeroU32::new(rounds)
-        .filter(|it| it.get() <= PBKDF2_MAX_ROUNDS)
-        .ok_or(OutOfBounds("PBKDF2 takes 1 to 10000000 rounds"))?;
-    let adapted = |it: &str| decoded(PADDED_OR_NOT, &it.replace('.', "+"));
+    let rounds =
+        NonZeroU32::new(rounds).filter(|n| n.get() <= PBKDF2_MAX_ROUNDS).ok_or(OutOfBounds("PBKDF2 takes 1 to 10000000 rounds"))?;
+    let adapted = |value: &str| decoded(PADDED_OR_NOT, &value.replace('.', "+"));
     let (salt, digest) = (adapted(part(parts)?)?, adapted(part(parts)?)?);
     if salt.len() < PBKDF2_MIN_SALT {
         return Err(OutOfBounds("PBKDF2 takes a salt of at least 8 bytes"));
@@ -128,7 +127,7 @@ fn part<'a>(parts: &mut Split<'a, char>) -> Result<&'a str, BadHash> {
 
 /// Digits, the first of several not a zero.
 fn number(text: &str) -> Option<u32> {
-    let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| is_plain)
 }
 

@@ -189,7 +189,7 @@ fn the_72_vectors_of_the_contract_hold() {
         Err(error) if must_be_there => panic!("{}: {error}", path.display()),
         Err(_) => return,
     };
-    let counts = |it: &Value| ["valid", "invalid"].map(|kind| it[kind].as_array().unwrap().len());
+    let counts = |value: &Value| ["valid", "invalid"].map(|kind| value[kind].as_array().unwrap().len());
     assert_eq!(counts(&serde_json::from_str(&text).unwrap()), [36, 36]);
     hold(&text);
 }

@@ -93,7 +93,7 @@ impl AssetChange {
                 "focus" => after.focus = text(name, value, &mut checks),
                 "ext_id" => after.ext_id = text(name, value, &mut checks),
                 // 0 is no folder, as with other parents.
-                "asset_folder_id" => after.folder = number(name, value, &mut checks).filter(|it| *it != 0).map(AssetFolderId),
+                "asset_folder_id" => after.folder = number(name, value, &mut checks).filter(|n| *n != 0).map(AssetFolderId),
                 // What protects a file goes only when somebody says so: `null` and an empty text say nothing.
                 "is_private" | "locked" if value.is_null() || value.as_str() == Some("") => {}
                 "is_private" => after.is_private = checks.passed(switch(name, value)).unwrap_or(old.is_private),
@@ -141,13 +141,13 @@ fn numbers(name: &str, value: &Value, checks: &mut Checks) -> Vec<i64> {
     let parts: Vec<Value> = match value {
         Value::Null => Vec::new(),
         Value::Array(items) => items.clone(),
-        Value::String(text) => text.split(',').map(|it| Value::from(it.trim())).collect(),
+        Value::String(text) => text.split(',').map(|part| Value::from(part.trim())).collect(),
         other => vec![other.clone()],
     };
     if parts.len() > MAX_TAGS {
         checks.refuse(name, "tooMany", format!("is too long (maximum is {MAX_TAGS})"));
     }
-    parts.iter().filter_map(|it| number(name, it, checks)).collect()
+    parts.iter().filter_map(|part| number(name, part, checks)).collect()
 }
 
 fn time(name: &str, value: &Value, checks: &mut Checks) -> Option<Timestamp> {

@@ -34,7 +34,7 @@ impl ObjectKey {
 
     /// When it was made.
     pub fn made_at(self) -> Timestamp {
-        let (seconds, nanos) = self.id.get_timestamp().map_or((0, 0), |it| it.to_unix());
+        let (seconds, nanos) = self.id.get_timestamp().map_or((0, 0), |timestamp| timestamp.to_unix());
         let (seconds, nanos) = (i64::try_from(seconds).unwrap_or(i64::MAX), i32::try_from(nanos).unwrap_or_default());
         Timestamp::new(seconds, nanos).unwrap_or(Timestamp::MAX)
     }
@@ -60,7 +60,7 @@ impl FromStr for ObjectKey {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let (space, id) = text.strip_prefix("f/").and_then(|it| it.split_once('/')).ok_or(())?;
+        let (space, id) = text.strip_prefix("f/").and_then(|s| s.split_once('/')).ok_or(())?;
         let key = Self { space: space.parse().map_err(|_| ())?, id: id.parse().map_err(|_| ())? };
         // Whatever else parses somehow is not ours.
         if key.to_string() == text && key.id.get_version_num() == 7 { Ok(key) } else { Err(()) }

@@ -92,7 +92,7 @@ const INLINE: &[&str] = &[
 
 /// What begins with these bytes and has this name.
 pub fn content_type(head: &[u8], name: &FileName) -> &'static str {
-    let by_bytes = MAGIC.iter().find(|(magic, _)| begins(head, magic)).map(|(_, it)| *it);
+    let by_bytes = MAGIC.iter().find(|(magic, _)| begins(head, magic)).map(|(_, value)| *value);
     let kind = by_bytes.or_else(|| text(head)).unwrap_or(UNKNOWN);
     let extension = name.extension().unwrap_or_default();
     BY_NAME.iter().find(|(container, it, _)| *container == kind && *it == extension).map_or(kind, |(_, _, it)| it)
@@ -110,7 +110,7 @@ pub fn may_be(said: &str, found: &str) -> bool {
     let (said, found) = (plain(&said), plain(found));
     let (family, found_family) = (said.split('/').next().unwrap_or_default(), found.split('/').next().unwrap_or_default());
     let is_text =
-        |kind: &str| kind.starts_with("text/") || ["json", "xml", "javascript", "yaml"].iter().any(|it| kind.ends_with(it));
+        |kind: &str| kind.starts_with("text/") || ["json", "xml", "javascript", "yaml"].iter().any(|value| kind.ends_with(value));
     let is_unknown = |kind: &str| kind.is_empty() || kind.ends_with("/octet-stream");
     let is_stream = |family: &str| matches!(family, "audio" | "video");
     let is_container =
@@ -132,11 +132,11 @@ pub fn is_inline(content_type: &str) -> bool {
 pub fn svg_size(head: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(head);
     let tag = text.split_once("<svg")?.1.split('>').next()?;
-    let length = |name: &str| attribute(tag, name).and_then(|it| pixels(it.strip_suffix("px").unwrap_or(it)));
+    let length = |name: &str| attribute(tag, name).and_then(|a| pixels(a.strip_suffix("px").unwrap_or(a)));
     if let (Some(width), Some(height)) = (length("width"), length("height")) {
         return Some((width, height));
     }
-    let mut numbers = attribute(tag, "viewBox")?.split([' ', ',']).filter(|it| !it.is_empty()).skip(2).map(pixels);
+    let mut numbers = attribute(tag, "viewBox")?.split([' ', ',']).filter(|part| !part.is_empty()).skip(2).map(pixels);
     Some((numbers.next()??, numbers.next()??))
 }
 
@@ -155,7 +155,7 @@ fn text(head: &[u8]) -> Option<&'static str> {
         }
         head = head.get(..error.valid_up_to())?;
     }
-    if head.iter().any(|it| it.is_ascii_control() && !it.is_ascii_whitespace() && *it != 0x1b) {
+    if head.iter().any(|h| h.is_ascii_control() && !h.is_ascii_whitespace() && *h != 0x1b) {
         return None;
     }
     let text = String::from_utf8_lossy(head).trim_start().to_ascii_lowercase();
@@ -186,7 +186,7 @@ fn first_tag(mut text: &str) -> &str {
     };
     // A document type may declare entities: it ends behind them.
     let doctype = |text: &str| {
-        let has_entities = text.split('>').next().is_some_and(|it| it.contains('['));
+        let has_entities = text.split('>').next().is_some_and(|part| part.contains('['));
         past(text, "<!doctype svg", if has_entities { "]>" } else { ">" })
     };
     while let Some(at) = past(text, "<?", "?>").or_else(|| past(text, "<!--", "-->")).or_else(|| doctype(text)) {
@@ -200,14 +200,14 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
         let (before, after) = tag.split_at_checked(at)?;
         let value = before.ends_with(char::is_whitespace).then(|| after.strip_prefix(name))??.trim_start();
         let value = value.strip_prefix('=')?.trim_start();
-        let quote = value.chars().next().filter(|it| *it == '"' || *it == '\'')?;
+        let quote = value.chars().next().filter(|c| *c == '"' || *c == '\'')?;
         value.split(quote).nth(1).map(str::trim)
     })
 }
 
 /// Whole pixels, rounded; `None` for what is no length in pixels.
 fn pixels(text: &str) -> Option<u32> {
-    let length: f64 = text.parse().ok().filter(|it: &f64| (0.5..=1e6).contains(it))?;
+    let length: f64 = text.parse().ok().filter(|p: &f64| (0.5..=1e6).contains(p))?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it lies between 0 and a million")]
     Some(length.round() as u32)
 }

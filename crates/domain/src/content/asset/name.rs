@@ -35,7 +35,7 @@ impl FileName {
 
     /// What follows the last dot, in lower case.
     pub fn extension(&self) -> Option<String> {
-        self.0.rsplit_once('.').map(|(_, it)| it.to_ascii_lowercase())
+        self.0.rsplit_once('.').map(|(_, r)| r.to_ascii_lowercase())
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
             let name = FileName::of(&raw);
             let text = name.as_str();
             prop_assert!(!text.is_empty() && text.chars().count() <= 120 && !text.starts_with('.') && !text.contains(".."));
-            prop_assert!(text.chars().all(|it| it.is_alphanumeric() || ".-_".contains(it)));
+            prop_assert!(text.chars().all(|c| c.is_alphanumeric() || ".-_".contains(c)));
             prop_assert_eq!(FileName::of(text), name.clone(), "it is a fixed point");
         }
     }

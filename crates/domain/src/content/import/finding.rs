@@ -57,7 +57,7 @@ impl Findings {
     /// Takes back all of a code: they told how things stood, and that is over.
     pub fn forget(&mut self, code: &str) {
         self.total -= self.by_code.remove(code).unwrap_or(0).min(self.total);
-        self.items.retain(|it| it.code != code);
+        self.items.retain(|item| item.code != code);
     }
 }
 

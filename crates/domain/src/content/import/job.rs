@@ -37,7 +37,7 @@ impl Status {
 
     /// The status of a name.
     pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
     /// Whether nothing more will happen.

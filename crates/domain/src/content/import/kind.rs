@@ -41,7 +41,7 @@ impl Kind {
 
     /// The kind of a name.
     pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
     /// The name on the wire, in the database and in metrics.
@@ -103,7 +103,7 @@ impl Phase {
 
     /// The one after it; none after the last.
     pub fn next(self) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| *it > self)
+        Self::ALL.into_iter().find(|value| *value > self)
     }
 
     /// What it is about.
@@ -140,7 +140,7 @@ impl Phase {
 
     /// The phase of a name.
     pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|value| value.name() == name)
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn phases_follow_each_other_to_the_end_and_are_found_by_their_names() {
         let mut walked = vec![Phase::Space];
-        while let Some(next) = walked.last().and_then(|it| it.next()) {
+        while let Some(next) = walked.last().and_then(|walked| walked.next()) {
             walked.push(next);
         }
         assert_eq!(walked, Phase::ALL);

@@ -144,7 +144,7 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
         is_startpage: from.is_startpage && !from.is_folder,
         slug: slug.as_str().to_owned(),
         position: from.position,
-        default_root: from.default_root.filter(|it| !it.is_empty()),
+        default_root: from.default_root.filter(|default_root| !default_root.is_empty()),
         disable_fe_editor: from.disable_fe_editor || from.disble_fe_editor,
         pinned: from.pinned,
         draft,
@@ -171,11 +171,14 @@ fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
         }
         read
     };
-    let mut own = |what, text: &Option<String>| text.as_deref().filter(|it| !it.trim().is_empty()).and_then(|it| moment(what, it));
+    let mut own =
+        |what, text: &Option<String>| text.as_deref().filter(|text| !text.trim().is_empty()).and_then(|text| moment(what, text));
     let plan = Plan { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
     let mut all: Vec<Timestamp> = Vec::new();
-    for it in from.schedulings.iter().filter(|it| it.status.as_deref().is_none_or(|it| it == "scheduled")) {
-        if it.language.as_deref().is_some_and(|it| !it.is_empty() && it != "[default]") {
+    for it in
+        from.schedulings.iter().filter(|scheduling| scheduling.status.as_deref().is_none_or(|scheduling| scheduling == "scheduled"))
+    {
+        if it.language.as_deref().is_some_and(|language| !language.is_empty() && language != "[default]") {
             let (code, at) = (it.language.as_deref().unwrap_or_default(), &it.publish_at);
             notes.warn(
                 "scheduleOfLanguage",
@@ -208,7 +211,7 @@ fn tags(given: &[String], notes: &mut Notes) -> Result<Vec<String>, Fault> {
         return Ok(tags);
     }
     notes.warn_once("attributeOdd", "tag_list has tags longer than 255 characters, or more than 500: those are left out");
-    clean_tags(given.iter().filter(|it| it.trim().chars().count() <= 255).take(500).cloned().collect())
+    clean_tags(given.iter().filter(|g| g.trim().chars().count() <= 255).take(500).cloned().collect())
 }
 
 fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes) -> Result<Version, Fault> {
@@ -243,7 +246,7 @@ fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes)
     } else {
         (index::text(&content), references::written(&content), index::fields(&raw))
     };
-    let path = base.path.map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
+    let path = base.path.map(|path| path.trim().to_owned()).filter(|path| !path.is_empty());
     let meta_data = base.meta_data.map(ToOwned::to_owned);
     let edition = Edition { name, component, content: raw, tags, sort_by_date: base.sort_by_date, path, meta_data };
     Ok(Version { edition, search_text, refs, fields })
@@ -252,14 +255,14 @@ fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes)
 fn translations(from: &record::Story, notes: &mut Notes) -> Vec<Translation> {
     let mut all: Vec<Translation> = Vec::new();
     for it in &from.translated_slugs {
-        let given = |text: &Option<String>| text.clone().filter(|it| !it.trim().is_empty());
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         let (slug, name) = (given(&it.slug), given(&it.name));
-        let slug_is_right = slug.as_deref().is_none_or(|it| Slug::parse(it).is_ok());
-        let name_is_right = name.as_deref().is_none_or(|it| clean_name(it).is_ok());
+        let slug_is_right = slug.as_deref().is_none_or(|slug| Slug::parse(slug).is_ok());
+        let name_is_right = name.as_deref().is_none_or(|name| clean_name(name).is_ok());
         if !language::is_code(&it.lang) || !slug_is_right || !name_is_right || all.iter().any(|other| other.lang == it.lang) {
             notes.warn("translationInvalid", format!("its slug or name in the language {} is left out", it.lang));
         } else if slug.is_some() || name.is_some() {
-            all.push(Translation { lang: it.lang.clone(), slug: slug.map(|it| it.trim().to_owned()), name });
+            all.push(Translation { lang: it.lang.clone(), slug: slug.map(|slug| slug.trim().to_owned()), name });
         }
     }
     all
@@ -282,7 +285,7 @@ impl Notes {
 
     /// The same, when it was not told of the draft already.
     fn warn_once(&mut self, code: &str, message: &str) {
-        if !self.warnings.iter().any(|it| it.code == code && it.message == message) {
+        if !self.warnings.iter().any(|warning| warning.code == code && warning.message == message) {
             self.warn(code, message);
         }
     }
@@ -291,8 +294,9 @@ impl Notes {
         self.urls_in_text += found.urls_in_text;
         let record = (self.kind, self.id, self.label.as_str());
         // The draft and the published copy mostly have the same ones.
-        let new =
-            |told: &[Finding], all: Vec<Finding>| -> Vec<Finding> { all.into_iter().filter(|it| !told.contains(it)).collect() };
+        let new = |told: &[Finding], all: Vec<Finding>| -> Vec<Finding> {
+            all.into_iter().filter(|value| !told.contains(value)).collect()
+        };
         let (broken, warnings) = (new(&self.broken, found.broken(record)), new(&self.warnings, found.warnings(record)));
         self.broken.extend(broken);
         self.warnings.extend(warnings);

@@ -64,7 +64,7 @@ impl Record {
             _ => Self::mended(kind, text),
         };
         read.unwrap_or_else(|error| {
-            let id = serde_json::from_str::<Numbered>(text).map_or(0, |it| it.id);
+            let id = serde_json::from_str::<Numbered>(text).map_or(0, |f| f.id);
             Self::Unreadable { id, why: error.to_string() }
         })
     }
@@ -76,13 +76,13 @@ impl Record {
         }
         match kind {
             Kind::AssetFolder => of(text, Self::AssetFolder),
-            Kind::Asset => of(text, |it| Self::Asset(Box::new(it))),
+            Kind::Asset => of(text, |value| Self::Asset(Box::new(value))),
             Kind::ComponentGroup => of(text, Self::ComponentGroup),
-            Kind::Component => of(text, |it| Self::Component(Box::new(it))),
-            Kind::Preset => of(text, |it| Self::Preset(Box::new(it))),
+            Kind::Component => of(text, |value| Self::Component(Box::new(value))),
+            Kind::Preset => of(text, |value| Self::Preset(Box::new(value))),
             Kind::Datasource => of(text, Self::Datasource),
             Kind::DatasourceEntry => of(text, Self::DatasourceEntry),
-            Kind::Folder | Kind::Story => of(text, |it| Self::Story(Box::new(it))),
+            Kind::Folder | Kind::Story => of(text, |value| Self::Story(Box::new(value))),
         }
     }
 
@@ -236,11 +236,12 @@ fn given<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> R
 /// Reads languages, each by itself: one without a name is called by its code, and what has no code is none.
 fn languages<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Language>, D::Error> {
     let all: Vec<serde_json::Value> = lenient(from)?;
-    let text =
-        |it: &serde_json::Value, key: &str| it.get(key)?.as_str().map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned);
-    let language = |it: &serde_json::Value| {
-        let code = text(it, "code")?;
-        Some(Language { name: text(it, "name").unwrap_or_else(|| code.clone()), code })
+    let text = |value: &serde_json::Value, key: &str| {
+        value.get(key)?.as_str().map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned)
+    };
+    let language = |value: &serde_json::Value| {
+        let code = text(value, "code")?;
+        Some(Language { name: text(value, "name").unwrap_or_else(|| code.clone()), code })
     };
     Ok(all.iter().filter_map(language).collect())
 }
@@ -254,7 +255,7 @@ mod tests {
     fn each_language_is_read_by_itself() {
         let text = r#"{"id":1,"languages":[{"code":"de","name":null},{"name":"?"},5,{"code":"fr","name":"Français"}]}"#;
         let space: Space = serde_json::from_str(text).unwrap();
-        let read: Vec<_> = space.languages.iter().map(|it| (it.code.as_str(), it.name.as_str())).collect();
+        let read: Vec<_> = space.languages.iter().map(|language| (language.code.as_str(), language.name.as_str())).collect();
         assert_eq!(read, [("de", "de"), ("fr", "Français")]);
     }
 
@@ -270,7 +271,7 @@ mod tests {
         assert!(story.updated_at.is_none() && story.disble_fe_editor);
         assert_eq!((story.sort_by_date.unwrap().to_string(), story.tag_list), ("2020-02-03".into(), vec!["x".into(), "y".into()]));
         assert_eq!(story.schedulings.len(), 1);
-        let told: Vec<_> = story.odd.iter().filter_map(|it| it.split([' ', ':']).next()).collect();
+        let told: Vec<_> = story.odd.iter().filter_map(|o| o.split([' ', ':']).next()).collect();
         assert_eq!(told, ["position", "tag_list", "updated_at", "_schedulings"], "{:?}", story.odd);
     }
 

@@ -36,7 +36,7 @@ impl Outcome {
 
     /// The outcome of a name.
     pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
     /// What one import did with a record in all that came to it a second time: what it made is new, whatever is left to do.
@@ -86,7 +86,7 @@ impl Serialize for Checksum {
 impl<'de> Deserialize<'de> for Checksum {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        u128::from_str_radix(&text, 16).map(|it| Self(it.to_be_bytes())).map_err(serde::de::Error::custom)
+        u128::from_str_radix(&text, 16).map(|f| Self(f.to_be_bytes())).map_err(serde::de::Error::custom)
     }
 }
 
@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for FileSum {
         let text = String::deserialize(from)?;
         let mut sum = [0; 32];
         for (at, byte) in sum.iter_mut().enumerate() {
-            let digits = text.get(2 * at..2 * at + 2).and_then(|it| u8::from_str_radix(it, 16).ok());
+            let digits = text.get(2 * at..2 * at + 2).and_then(|text| u8::from_str_radix(text, 16).ok());
             *byte = digits.ok_or_else(|| serde::de::Error::custom("no SHA-256"))?;
         }
         Ok(Self(sum))
@@ -197,7 +197,7 @@ impl Report {
 
     /// How many records came so far, whatever became of them.
     pub fn done(&self) -> u64 {
-        self.counts.values().map(|it| it.created + it.updated + it.unchanged + it.skipped + it.failed).sum()
+        self.counts.values().map(|count| count.created + count.updated + count.unchanged + count.skipped + count.failed).sum()
     }
 
     /// How many records there will have been in the end, as far as the source told: of a kind that it said nothing of, those that came. None while it said
@@ -209,7 +209,7 @@ impl Report {
 
     /// How many records of a kind came so far.
     pub fn done_of(&self, kind: Kind) -> u64 {
-        self.counts.get(&kind).map_or(0, |it| it.created + it.updated + it.unchanged + it.skipped + it.failed)
+        self.counts.get(&kind).map_or(0, |count| count.created + count.updated + count.unchanged + count.skipped + count.failed)
     }
 }
 

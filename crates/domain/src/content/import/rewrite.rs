@@ -90,7 +90,7 @@ impl Walk<'_> {
         match rule {
             Rule::Asset => match value {
                 Value::Object(object) => self.asset(object),
-                Value::Array(items) => items.iter_mut().filter_map(Value::as_object_mut).for_each(|it| self.asset(it)),
+                Value::Array(items) => items.iter_mut().filter_map(Value::as_object_mut).for_each(|item| self.asset(item)),
                 _ => {}
             },
             Rule::Stories => match *value {
@@ -131,7 +131,7 @@ impl Walk<'_> {
 
     /// A link to a story: by UUID, which stays.
     fn story_link(&mut self, target: Option<&Value>, field: &str) {
-        let Some(text) = target.and_then(Value::as_str).filter(|it| !it.is_empty()) else { return };
+        let Some(text) = target.and_then(Value::as_str).filter(|target| !target.is_empty()) else { return };
         if text.parse::<Uuid>().is_ok_and(|uuid| !self.maps.known.contains(&uuid)) {
             self.found.broken.push((field.to_owned(), text.to_owned()));
         }
@@ -139,7 +139,7 @@ impl Walk<'_> {
 
     /// A story named in an option field: by UUID, or by number as text.
     fn reference(&mut self, value: &mut Value, field: &str) {
-        let Some(text) = value.as_str().filter(|it| !it.is_empty()) else { return };
+        let Some(text) = value.as_str().filter(|value| !value.is_empty()) else { return };
         if let Ok(uuid) = text.parse::<Uuid>() {
             if !self.maps.known.contains(&uuid) {
                 self.found.broken.push((field.to_owned(), text.to_owned()));
@@ -161,10 +161,10 @@ impl Walk<'_> {
         match value {
             Value::String(text) => match text.parse::<i64>() {
                 Ok(number) => self.maps.stories.contains_key(&number) || self.maps.assets.contains_key(&number),
-                Err(_) => text.parse::<Uuid>().is_ok_and(|it| self.maps.known.contains(&it)),
+                Err(_) => text.parse::<Uuid>().is_ok_and(|p| self.maps.known.contains(&p)),
             },
-            Value::Array(items) => items.iter().any(|it| self.names(it)),
-            Value::Object(object) => object.values().any(|it| self.names(it)),
+            Value::Array(items) => items.iter().any(|item| self.names(item)),
+            Value::Object(object) => object.values().any(|o| self.names(o)),
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
     }

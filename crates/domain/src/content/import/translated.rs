@@ -37,19 +37,19 @@ impl Translations<'_> {
         if !self.are_single() {
             return BTreeSet::new();
         }
-        languages(draft).into_iter().filter(|it| !self.is_as_drafted(it)).collect()
+        languages(draft).into_iter().filter(|language| !self.is_as_drafted(language)).collect()
     }
 
     /// Whether anything is said of single ones: otherwise all are published with their story.
     pub fn are_single(self) -> bool {
-        self.is_by_language || !self.states.is_empty() || self.slugs.iter().any(|it| it.published == Some(false))
+        self.is_by_language || !self.states.is_empty() || self.slugs.iter().any(|slug| slug.published == Some(false))
     }
 
     fn is_as_drafted(self, suffix: &str) -> bool {
-        if let Some(state) = self.states.iter().find(|it| language::suffix(&it.lang) == suffix) {
-            return state.published_at.as_ref().is_some_and(|it| !it.is_empty()) && !state.unpublished_changes;
+        if let Some(state) = self.states.iter().find(|state| language::suffix(&state.lang) == suffix) {
+            return state.published_at.as_ref().is_some_and(|published_at| !published_at.is_empty()) && !state.unpublished_changes;
         }
-        let said = self.slugs.iter().find(|it| language::suffix(&it.lang) == suffix).and_then(|it| it.published);
+        let said = self.slugs.iter().find(|slug| language::suffix(&slug.lang) == suffix).and_then(|slug| slug.published);
         said.unwrap_or(!self.is_by_language)
     }
 }
@@ -63,7 +63,7 @@ pub fn languages(content: &Value) -> BTreeSet<String> {
 
 fn collect(content: &Value, found: &mut BTreeSet<String>) {
     match content {
-        Value::Array(items) => items.iter().for_each(|it| collect(it, found)),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
         Value::Object(object) => {
             for (name, value) in object {
                 if let Some((_, suffix)) = name.split_once(MARK).filter(|(_, suffix)| !found.contains(*suffix)) {
@@ -84,7 +84,7 @@ pub fn without(content: &Value, hidden: &BTreeSet<String>) -> Value {
             let shown = object.iter().filter(|(name, _)| is_shown(name));
             Value::Object(shown.map(|(name, value)| (name.clone(), without(value, hidden))).collect())
         }
-        Value::Array(items) => items.iter().map(|it| without(it, hidden)).collect(),
+        Value::Array(items) => items.iter().map(|item| without(item, hidden)).collect(),
         plain => plain.clone(),
     }
 }

@@ -24,8 +24,8 @@ impl FieldPath {
     /// Reads a path. 422 that names the parameter when it is empty, too deep or too long.
     pub fn parse(parameter: &str, text: &str) -> Result<Self, Fault> {
         let segments: Vec<Segment> =
-            text.split('.').map(|it| if it == "*" { Segment::Any } else { Segment::Key(it.to_owned()) }).collect();
-        let is_bad = |it: &Segment| matches!(it, Segment::Key(key) if key.is_empty() || key.chars().count() > MAX_LENGTH);
+            text.split('.').map(|part| if part == "*" { Segment::Any } else { Segment::Key(part.to_owned()) }).collect();
+        let is_bad = |value: &Segment| matches!(value, Segment::Key(key) if key.is_empty() || key.chars().count() > MAX_LENGTH);
         if segments.len() > MAX_SEGMENTS || segments.iter().any(is_bad) || segments.first() == Some(&Segment::Any) {
             return Err(Fault::invalid(parameter, "invalid", format!("has an invalid path: {text}")));
         }
@@ -39,7 +39,7 @@ impl FieldPath {
 
     /// The keys, when no step is [`Segment::Any`].
     pub fn keys(&self) -> Option<Vec<&str>> {
-        self.0.iter().map(|it| if let Segment::Key(key) = it { Some(key.as_str()) } else { None }).collect()
+        self.0.iter().map(|value| if let Segment::Key(key) = value { Some(key.as_str()) } else { None }).collect()
     }
 
     /// The one key of a path into the root block.

@@ -81,7 +81,7 @@ impl Place {
 
 /// What stands in the brackets of an item of a list: nothing, or its number.
 fn is_item(part: &str) -> bool {
-    part.chars().all(|it| it.is_ascii_digit())
+    part.chars().all(|c| c.is_ascii_digit())
 }
 
 impl Collected {
@@ -98,7 +98,7 @@ impl Collected {
             _ => return Err(wrong()),
         };
         let terms = self.terms.entry(place).or_default();
-        let is_list = parts.last().is_some_and(|it| is_item(it));
+        let is_list = parts.last().is_some_and(|part| is_item(part));
         if let Some((_, _, values)) = terms.iter_mut().find(|(it, op, _)| is_list && it == path && op == operation) {
             values.push(value.to_owned());
         } else {
@@ -137,7 +137,7 @@ impl Collected {
             }
         }
         let terms = filter.all.iter().chain(filter.any.iter().flatten());
-        if terms.map(|it| it.test.breadth()).sum::<usize>() > MAX_VALUES {
+        if terms.map(|term| term.test.breadth()).sum::<usize>() > MAX_VALUES {
             return Err(Fault::invalid(PARAMETER, "tooMany", format!("has more than {MAX_VALUES} values")));
         }
         Ok(filter)
@@ -181,7 +181,7 @@ mod tests {
         ] {
             let flat = format!("filter_query[__or][][tags][{operation}]");
             let twice = parse(&[(&flat, "a"), (&flat, "b")]).unwrap();
-            let tests: Vec<Test> = twice.any.into_iter().flatten().map(|it| it.test).collect();
+            let tests: Vec<Test> = twice.any.into_iter().flatten().map(|t| t.test).collect();
             assert_eq!(tests, [test(vec!["a".into()]), test(vec!["b".into()])]);
             let item = format!("{flat}[]");
             let listed = parse(&[(&item, "a"), (&item, "b")]).unwrap();
@@ -200,9 +200,9 @@ mod tests {
 
     #[test]
     fn the_values_of_all_lists_are_bounded_together_and_each_counts_once() {
-        let list = |first: usize| (first..first + 400).map(|it| it.to_string()).collect::<Vec<_>>().join(",");
+        let list = |first: usize| (first..first + 400).map(|value| value.to_string()).collect::<Vec<_>>().join(",");
         let lists = [list(0), list(400), list(800)];
-        let query: Vec<(&str, &str)> = lists.iter().map(|it| ("filter_query[a][all_in_array]", it.as_str())).collect();
+        let query: Vec<(&str, &str)> = lists.iter().map(|list| ("filter_query[a][all_in_array]", list.as_str())).collect();
         assert!(parse(&query[..2]).is_ok());
         assert_eq!(parse(&query).unwrap_err().details[0].field, "filter_query");
         let again = "x,".repeat(2_000) + "x";

@@ -123,7 +123,7 @@ pub enum Order {
 impl Plan {
     /// Compiles the parameters. 422 that names the parameter at fault.
     pub fn compile(parameters: &Parameters) -> Result<Self, Fault> {
-        let text = |name| parameters.get(name).filter(|it| !it.is_empty());
+        let text = |name| parameters.get(name).filter(|parameter| !parameter.is_empty());
         let mut conditions = Vec::new();
         let ordered: Vec<Uuid> = bounded("by_uuids_ordered", parameters.parsed_list("by_uuids_ordered")?)?;
         let uuids: Vec<Uuid> = bounded("by_uuids", parameters.parsed_list("by_uuids")?)?;
@@ -220,7 +220,7 @@ fn words(text: &str) -> Result<Vec<String>, Fault> {
         return Err(Fault::invalid("search_term", "tooLong", format!("is longer than {MAX_SEARCH} characters")));
     }
     let words: Vec<String> =
-        text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).map(str::to_lowercase).collect();
+        text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect();
     if words.is_empty() {
         return Err(Fault::invalid("search_term", "invalid", "has no word in it"));
     }

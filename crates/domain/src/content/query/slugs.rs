@@ -47,7 +47,7 @@ mod tests {
     use super::{Pattern, Slugs};
 
     fn sorted(slugs: &[&str]) -> Slugs {
-        Slugs::sorted("by_slugs", slugs.iter().map(|it| (*it).to_owned()).collect()).unwrap()
+        Slugs::sorted("by_slugs", slugs.iter().map(|slug| (*slug).to_owned()).collect()).unwrap()
     }
 
     #[test]
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_no_index_finds_is_bounded_closely() {
-        let list = |count: usize, form: &str| (0..count).map(|it| form.replace('n', &it.to_string())).collect::<Vec<_>>();
+        let list = |count: usize, form: &str| (0..count).map(|value| form.replace('n', &value.to_string())).collect::<Vec<_>>();
         for (count, form) in [(500, "n"), (100, "n*"), (20, "*n")] {
             assert!(Slugs::sorted("by_slugs", list(count, form)).is_ok(), "{form}");
         }

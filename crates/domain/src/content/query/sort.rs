@@ -80,13 +80,13 @@ impl Property {
     ];
 
     fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(it, _)| *it == name).map(|(_, property)| property)
+        Self::ALL.into_iter().find(|(value, _)| *value == name).map(|(_, property)| property)
     }
 }
 
 /// Reads an order. 422 on `sort_by`.
 pub fn parse(text: &str) -> Result<Vec<SortKey>, Fault> {
-    let keys: Vec<SortKey> = text.split(',').map(str::trim).filter(|it| !it.is_empty()).map(key).collect::<Result<_, _>>()?;
+    let keys: Vec<SortKey> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(key).collect::<Result<_, _>>()?;
     if keys.len() > MAX_KEYS {
         return Err(Fault::invalid("sort_by", "tooMany", format!("has more than {MAX_KEYS} keys")));
     }

@@ -84,7 +84,7 @@ impl Test {
             let mut seen = HashSet::new();
             // Each once: asked twice, it costs twice and says nothing more.
             let values: Vec<String> =
-                value.split(',').map(str::trim).filter(|it| seen.insert(*it)).take(MAX_VALUES + 1).map(str::to_owned).collect();
+                value.split(',').map(str::trim).filter(|part| seen.insert(*part)).take(MAX_VALUES + 1).map(str::to_owned).collect();
             if values.len() > MAX_VALUES {
                 return Err(wrong(format!("has more than {MAX_VALUES} values")));
             }

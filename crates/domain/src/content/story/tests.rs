@@ -48,7 +48,7 @@ fn a_name_is_kept_as_it_was_written_but_not_blank() {
 
 #[test]
 fn tags_are_trimmed_and_unique() {
-    let tags = |it: &[&str]| clean_tags(it.iter().map(ToString::to_string).collect());
+    let tags = |value: &[&str]| clean_tags(value.iter().map(ToString::to_string).collect());
     assert_eq!(tags(&[" a", "b", "a", ""]).unwrap(), ["a", "b"]);
     assert!(tags(&[&"x".repeat(256)]).is_err());
 }

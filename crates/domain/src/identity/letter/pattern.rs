@@ -47,7 +47,7 @@ impl Pattern {
 
     /// Whether a value has a place in it.
     pub(super) fn names(&self, value: &str) -> bool {
-        self.0.iter().any(|it| matches!(it, Piece::Value(name) if name == value))
+        self.0.iter().any(|item| matches!(item, Piece::Value(name) if name == value))
     }
 
     /// The text with its values.
@@ -57,7 +57,7 @@ impl Pattern {
             match piece {
                 Piece::Text(text) => filled.push_str(text),
                 Piece::Value(name) => {
-                    let value = values.iter().find(|(it, _)| it == name).map_or("", |(_, value)| value);
+                    let value = values.iter().find(|(value, _)| value == name).map_or("", |(_, value)| value);
                     put(&mut filled, value, writing);
                 }
             }

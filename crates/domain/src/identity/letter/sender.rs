@@ -23,7 +23,7 @@ impl FromStr for Sender {
             Some(both) => both.split_once('<').map(|(shown, address)| (Some(shown), address)).ok_or_else(wrong)?,
         };
         let address = Email::parse(address).ok_or_else(wrong)?;
-        let shown = shown.map(|it| it.trim().trim_matches('"')).filter(|it| !it.is_empty());
+        let shown = shown.map(|shown| shown.trim().trim_matches('"')).filter(|shown| !shown.is_empty());
         let name =
             shown.map(name::parse).transpose().map_err(|refused| format!("has a name that {}", refused.detail("name").message))?;
         Ok(Self { name, address })
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn an_address_may_have_a_name() {
-        let read = |text: &str| text.parse::<Sender>().map(|it| (it.name, it.address.as_str().to_owned()));
+        let read = |text: &str| text.parse::<Sender>().map(|p| (p.name, p.address.as_str().to_owned()));
         let address = "a@example.org".to_owned();
         assert_eq!(read("a@example.org"), Ok((None, address.clone())));
         assert_eq!(read(" Größe & Söhne <a@example.org> "), Ok((Some("Größe & Söhne".into()), address.clone())));

@@ -168,7 +168,7 @@ impl Stationery {
 /// The language of ours that a locale is spoken to in: `de-AT` in German, and English where we speak none.
 fn language(locale: &str) -> &'static str {
     let wanted = locale.split('-').next().unwrap_or_default();
-    LANGUAGES.into_iter().find(|it| *it == wanted).unwrap_or("en")
+    LANGUAGES.into_iter().find(|value| *value == wanted).unwrap_or("en")
 }
 
 fn values(envelope: &Envelope, language: &str, base_url: &str) -> Vec<(&'static str, String)> {
@@ -188,7 +188,7 @@ fn values(envelope: &Envelope, language: &str, base_url: &str) -> Vec<(&'static 
             ("event", words::event(*occasion, language).to_owned()),
             ("explanation", words::explanation(*occasion, language).to_owned()),
             ("time", format!("{} UTC", at.strftime("%Y-%m-%d %H:%M"))),
-            ("ip", ip.map_or_else(|| words::unknown(language).to_owned(), |it| it.to_string())),
+            ("ip", ip.map_or_else(|| words::unknown(language).to_owned(), |ip| ip.to_string())),
             ("device", device.clone()),
             ("sessionsLink", sessions_link.clone()),
             ("resetLink", reset_link.clone()),

@@ -25,5 +25,5 @@ const PROVIDERS: &[(Uuid, &str)] = &[
 
 /// Its name.
 pub fn name(aaguid: Uuid) -> Option<&'static str> {
-    PROVIDERS.iter().find(|(it, _)| *it == aaguid).map(|(_, name)| *name)
+    PROVIDERS.iter().find(|(value, _)| *value == aaguid).map(|(_, name)| *name)
 }

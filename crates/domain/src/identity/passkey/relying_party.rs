@@ -30,14 +30,14 @@ impl RelyingParty {
         let host = host(base_url);
         let has_name = host.parse::<IpAddr>().is_err();
         let id = id.unwrap_or(if has_name { host } else { LOCALHOST }).to_ascii_lowercase();
-        let fits = |host: &str| host == id || host.strip_suffix(id.as_str()).is_some_and(|it| it.ends_with('.'));
+        let fits = |host: &str| host == id || host.strip_suffix(id.as_str()).is_some_and(|s| s.ends_with('.'));
         if id.parse::<IpAddr>().is_ok() || !(if has_name { fits(host) } else { id == LOCALHOST }) {
             return Err(Misfit::Id(format!("is not the domain of {host}, nor one above it")));
         }
         if id != host && id != LOCALHOST && !id.contains('.') {
             return Err(Misfit::Id("is a top-level domain, which is nobody's alone; name one below it".to_owned()));
         }
-        if let Some(stranger) = more.iter().find(|it| !fits(self::host(it))) {
+        if let Some(stranger) = more.iter().find(|m| !fits(self::host(m))) {
             return Err(Misfit::Origin(format!("names {stranger}, which is not below {id}")));
         }
         let by_name = (!has_name).then(|| base_url.replacen(written(base_url), LOCALHOST, 1));
@@ -55,7 +55,7 @@ fn host(origin: &str) -> &str {
 fn written(origin: &str) -> &str {
     let authority = origin.split_once("://").map_or(origin, |(_, rest)| rest);
     match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|it| it.is_ascii_digit()) => host,
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
         _ => authority,
     }
 }
@@ -65,12 +65,12 @@ mod tests {
     use super::{Misfit, RelyingParty};
 
     fn of(base_url: &str, id: Option<&str>, more: &[&str]) -> Result<(String, Vec<String>), Misfit> {
-        let more: Vec<String> = more.iter().map(|it| (*it).to_owned()).collect();
-        RelyingParty::new(base_url, id, &more).map(|it| (it.id, it.origins))
+        let more: Vec<String> = more.iter().map(|m| (*m).to_owned()).collect();
+        RelyingParty::new(base_url, id, &more).map(|n| (n.id, n.origins))
     }
 
     fn told(id: &str, origins: &[&str]) -> (String, Vec<String>) {
-        (id.to_owned(), origins.iter().map(|it| (*it).to_owned()).collect())
+        (id.to_owned(), origins.iter().map(|origin| (*origin).to_owned()).collect())
     }
 
     #[test]

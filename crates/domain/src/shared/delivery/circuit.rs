@@ -41,7 +41,7 @@ impl Health {
 
     /// The health of a name.
     pub fn of(name: &str) -> Option<Self> {
-        [Self::New, Self::Well, Self::Failing].into_iter().find(|it| it.name() == name)
+        [Self::New, Self::Well, Self::Failing].into_iter().find(|value| value.name() == name)
     }
 }
 

@@ -27,7 +27,7 @@ impl FromStr for DeliveryId {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let digits = text.strip_prefix("whd_").filter(|it| it.len() == 32).ok_or(())?;
+        let digits = text.strip_prefix("whd_").filter(|s| s.len() == 32).ok_or(())?;
         Uuid::try_parse(digits).map(Self).map_err(|_| ())
     }
 }

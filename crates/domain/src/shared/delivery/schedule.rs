@@ -28,7 +28,7 @@ impl RetrySchedule {
     pub fn after(&self, failures: u32, hint: Option<Duration>, roll: u32) -> Option<Duration> {
         let step = self.steps.get(usize::try_from(failures.checked_sub(1)?).ok()?)?;
         let wait = spread(*step, JITTER, roll);
-        Some(hint.map_or(wait, |it| wait.max(it.min(LONGEST_HINT))))
+        Some(hint.map_or(wait, |hint| wait.max(hint.min(LONGEST_HINT))))
     }
 }
 
@@ -38,13 +38,13 @@ impl FromStr for RetrySchedule {
     /// Reads `10s,1m,5m,30m`: four waits, in `ms`, `s`, `m` or `h`. The error says what the text is not.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || "is no list of four waits such as 10s,1m,5m,30m".to_owned();
-        let steps = text.split(',').map(|it| duration(it.trim()).ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
+        let steps = text.split(',').map(|part| duration(part.trim()).ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { steps: steps.try_into().map_err(|_| wrong())? })
     }
 }
 
 fn duration(text: &str) -> Option<Duration> {
-    let (number, unit) = text.split_at_checked(text.find(|it: char| !it.is_ascii_digit())?)?;
+    let (number, unit) = text.split_at_checked(text.find(|c: char| !c.is_ascii_digit())?)?;
     let number: u64 = number.parse().ok()?;
     let millis = match unit {
         "ms" => 1,
@@ -81,7 +81,7 @@ mod tests {
             (u32::MAX, None, None),
         ] {
             let wait = schedule.after(failures, hint.map(Duration::from_secs), MIDDLE);
-            assert_eq!(wait.map(|it| it.as_secs()), seconds, "after {failures} failures, {hint:?} asked");
+            assert_eq!(wait.map(|wait| wait.as_secs()), seconds, "after {failures} failures, {hint:?} asked");
         }
     }
 

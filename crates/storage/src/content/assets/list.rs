@@ -2,7 +2,7 @@
 
 use super::{COLUMNS, asset};
 use crate::{
-    Result, Session,
+    Connection, Result,
     content::clauses::{Clauses, contains_pattern},
     row,
 };
@@ -88,7 +88,7 @@ impl Order {
 
 /// One page of a space's assets.
 pub async fn list(
-    session: &Session,
+    connection: &Connection,
     space: SpaceId,
     filter: &Filter,
     (order, descending): (Order, bool),
@@ -96,7 +96,7 @@ pub async fn list(
 ) -> Result<Page<Asset>> {
     let mut clauses = clauses(space, filter);
     let sql = format!("select count(*) as total from assets asset where {}", clauses.text());
-    let total = session.row(&sql, &clauses.values()).await?;
+    let total = connection.row(&sql, &clauses.values()).await?;
     let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
     let direction = if descending { "desc" } else { "asc" };
     let sql = format!(
@@ -104,7 +104,7 @@ pub async fn list(
         clauses.text(),
         order.column(),
     );
-    let items = session.rows(&sql, &clauses.values()).await?.iter().map(asset).collect::<Result<_>>()?;
+    let items = connection.rows(&sql, &clauses.values()).await?.iter().map(asset).collect::<Result<_>>()?;
     Ok(Page { items, total: row::get(&total, "total")? })
 }
 

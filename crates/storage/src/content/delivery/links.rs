@@ -1,7 +1,7 @@
 //! The links of a space: every story and folder, small, for menus.
 
 use super::{Copy, select::key_text, stories::Translation};
-use crate::{Result, Session, content::clauses::Clauses, row};
+use crate::{Connection, Result, content::clauses::Clauses, row};
 use domain::{
     content::query::SortKey,
     shared::{PageRequest, SpaceId},
@@ -66,13 +66,13 @@ const OF_COPY: &str = "edition.edition in ('draft', {}::text::edition_kind)
      and edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end";
 
 /// One link of a copy. A folder belongs to either copy, as in the list.
-pub async fn find(session: &Session, space: SpaceId, copy: Copy, uuid: Uuid) -> Result<Option<Link>> {
+pub async fn find(connection: &Connection, space: SpaceId, copy: Copy, uuid: Uuid) -> Result<Option<Link>> {
     let sql = format!(
         "select {COLUMNS} from editions edition
          where edition.space_id = $1 and edition.uuid = $2 and {}",
         OF_COPY.replace("{}", "$3")
     );
-    session
+    connection
         .row_opt(&sql, &[/* space_id */ &space.0, /* uuid */ &uuid, /* edition */ &copy.name()])
         .await?
         .as_ref()
@@ -83,7 +83,7 @@ pub async fn find(session: &Session, space: SpaceId, copy: Copy, uuid: Uuid) -> 
 /// The links of a copy, in this order, then by position and age; all of them without a page. Each is given to `take` as it comes: a whole map
 /// is never held here. Answers how many there are on all pages. Folders belong to either copy (facts, section 1.13).
 pub async fn each(
-    session: &Session,
+    connection: &Connection,
     space: SpaceId,
     copy: Copy,
     filter: &Filter,
@@ -93,7 +93,7 @@ pub async fn each(
 ) -> Result<i64> {
     let (sql, clauses) = statement(space, copy, filter, order, page);
     let (mut total, mut count) = (None, 0);
-    session
+    connection
         .each(&sql, &clauses.values(), |row| {
             total = row::get(row, "total")?;
             // A row without a link only carries the total.

@@ -1,6 +1,6 @@
 //! Who reads: a delivery token, and what an answer needs to know of its space.
 
-use crate::{Result, Session, row};
+use crate::{Connection, Result, row};
 use domain::{
     content::{Language, token::DeliveryKind},
     shared::SpaceId,
@@ -28,8 +28,8 @@ pub struct Reader {
 }
 
 /// The reader behind a token's hash, unless the token was revoked or its space is deleted.
-pub async fn find(session: &Session, token_hash: &[u8; 32]) -> Result<Option<Reader>> {
-    let found = session
+pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Option<Reader>> {
+    let found = connection
         .row_opt(
             "select token.space_id, token.kind, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
                     exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs
@@ -49,7 +49,7 @@ pub async fn find(session: &Session, token_hash: &[u8; 32]) -> Result<Option<Rea
         revision: row::get(&found, "audit_seq")?,
         name: row::get(&found, "name")?,
         domain: row::get(&found, "domain")?,
-        language_codes: languages.into_iter().map(|it| it.code).collect(),
+        language_codes: languages.into_iter().map(|language| language.code).collect(),
         has_translated_slugs: row::get(&found, "has_translated_slugs")?,
     }))
 }

@@ -6,7 +6,7 @@ use super::{
     select::{assembled, statement},
 };
 use crate::{
-    Result, Session,
+    Connection, Result,
     content::{
         clauses::Clauses,
         stories::read::{Alternate, edition},
@@ -104,14 +104,14 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.ful
 
 /// The page of a plan and what its stories refer to, in one statement.
 pub async fn list(
-    session: &Session,
+    connection: &Connection,
     space: SpaceId,
     copy: Copy,
     plan: &Plan,
     follow: &Follow,
 ) -> Result<(Page<Delivered>, Followed)> {
     let (sql, clauses) = statement(plan, space, copy, COLUMNS, follow);
-    let rows = session.rows(&sql, &clauses.values()).await?;
+    let rows = connection.rows(&sql, &clauses.values()).await?;
     let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
     let (items, followed) = sorted_out(&rows)?;
     Ok((Page { items, total }, followed))
@@ -131,8 +131,8 @@ fn sorted_out(rows: &[Row]) -> Result<(Vec<Delivered>, Followed)> {
 }
 
 /// The stories of these UUIDs, in their order. What this copy does not have is left out.
-pub async fn by_uuids(session: &Session, space: SpaceId, copy: Copy, uuids: &[Uuid]) -> Result<Vec<Delivered>> {
-    session
+pub async fn by_uuids(connection: &Connection, space: SpaceId, copy: Copy, uuids: &[Uuid]) -> Result<Vec<Delivered>> {
+    connection
         .rows(
             &format!(
                 "select {COLUMNS} from unnest($3::uuid[]) with ordinality as wanted (uuid, rank)
@@ -157,14 +157,14 @@ fn present(row: &Row) -> Result<Option<Delivered>> {
 /// One story and what it refers to, in one statement. What the text says as it is written comes first, so that no translation hides a
 /// path; then the path in the language, then the path behind the language's code.
 pub async fn find(
-    session: &Session,
+    connection: &Connection,
     space: SpaceId,
     copy: Copy,
     identifier: &Identifier,
     follow: &Follow,
 ) -> Result<Option<(Delivered, Followed)>> {
     let (sql, clauses) = find_statement(space, copy, identifier, follow);
-    let (mut found, followed) = sorted_out(&session.rows(&sql, &clauses.values()).await?)?;
+    let (mut found, followed) = sorted_out(&connection.rows(&sql, &clauses.values()).await?)?;
     Ok(found.pop().map(|story| (story, followed)))
 }
 
@@ -212,7 +212,7 @@ fn delivered(row: &Row) -> Result<Delivered> {
     let mut translated_slugs: Vec<Translation> = row::list(row, "translated_slugs")?;
     translated_slugs.sort_unstable_by(|one, other| one.lang.cmp(&other.lang));
     let mut alternates: Vec<Alternate> = row::list(row, "alternates")?;
-    alternates.sort_unstable_by_key(|it| it.id);
+    alternates.sort_unstable_by_key(|alternate| alternate.id);
     Ok(Delivered {
         id: StoryId(row::get(row, "story_id")?),
         uuid: row::get(row, "uuid")?,

@@ -1,7 +1,7 @@
 //! The tags of the stories of a copy, counted.
 
 use super::{Copy, select::condition_text};
-use crate::{Result, Session, content::clauses::Clauses, row};
+use crate::{Connection, Result, content::clauses::Clauses, row};
 use domain::{content::query::Condition, shared::SpaceId};
 
 /// A tag and how many stories have it: at least one.
@@ -14,7 +14,7 @@ pub struct Tag {
 }
 
 /// Every tag of the stories for which all conditions hold, by name.
-pub async fn list(session: &Session, space: SpaceId, copy: Copy, conditions: &[Condition]) -> Result<Vec<Tag>> {
+pub async fn list(connection: &Connection, space: SpaceId, copy: Copy, conditions: &[Condition]) -> Result<Vec<Tag>> {
     let mut clauses = Clauses::new();
     clauses.and("edition.space_id = {}", space.0);
     clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
@@ -27,6 +27,6 @@ pub async fn list(session: &Session, space: SpaceId, copy: Copy, conditions: &[C
          where {} group by tag.name order by tag.name",
         clauses.text()
     );
-    let rows = session.rows(&sql, &clauses.values()).await?;
-    rows.iter().map(|it| Ok(Tag { name: row::get(it, "name")?, count: row::get(it, "count")? })).collect()
+    let rows = connection.rows(&sql, &clauses.values()).await?;
+    rows.iter().map(|r| Ok(Tag { name: row::get(r, "name")?, count: row::get(r, "count")? })).collect()
 }

@@ -13,7 +13,7 @@ pub(super) fn any_of(clauses: &mut Clauses, groups: &[Vec<Term>]) -> String {
     let groups: Vec<String> = groups
         .iter()
         .map(|terms| {
-            let terms: Vec<String> = terms.iter().map(|it| term(clauses, it)).collect();
+            let terms: Vec<String> = terms.iter().map(|t| term(clauses, t)).collect();
             format!("({})", terms.join(" and "))
         })
         .collect();
@@ -91,10 +91,10 @@ fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
 
 /// Follows a path from a jsonb expression to the value that is tested; `*` tries each element of an array.
 fn below(clauses: &mut Clauses, from: &str, path: &[Segment], test: &Test) -> String {
-    let depth = path.iter().position(|it| *it == Segment::Any);
+    let depth = path.iter().position(|p| *p == Segment::Any);
     let (keys, rest) = path.split_at(depth.unwrap_or(path.len()));
     let keys: Vec<String> =
-        keys.iter().filter_map(|it| if let Segment::Key(key) = it { Some(key.clone()) } else { None }).collect();
+        keys.iter().filter_map(|value| if let Segment::Key(key) = value { Some(key.clone()) } else { None }).collect();
     let value = if keys.is_empty() { from.to_owned() } else { format!("({from} #> {})", clauses.bind(keys)) };
     let Some((_, rest)) = rest.split_first() else { return tested(clauses, &value, test) };
     let element = format!("element{}", rest.len());

@@ -1,6 +1,6 @@
 //! Stories that were moved out of the way of others: `import_asides`.
 
-use crate::{Query, Result, Tx, row};
+use crate::{Executor, Result, Tx, row};
 use domain::shared::{SpaceId, StoryId};
 
 /// A story that stands aside, below the folder in which it stood.
@@ -51,7 +51,7 @@ pub async fn stands(tx: &Tx<'_>, space: SpaceId, story: StoryId, aside_slug: &st
 }
 
 /// All of a space: those that stand higher up come first.
-pub async fn list(query: &impl Query, space: SpaceId) -> Result<Vec<Aside>> {
+pub async fn list(query: &impl Executor, space: SpaceId) -> Result<Vec<Aside>> {
     let rows = query
         .rows(
             "select aside.story_id, aside.source_id, aside.slug, aside.is_startpage, aside.aside_slug
@@ -61,13 +61,13 @@ pub async fn list(query: &impl Query, space: SpaceId) -> Result<Vec<Aside>> {
         )
         .await?;
     rows.iter()
-        .map(|it| {
+        .map(|r| {
             Ok(Aside {
-                story: StoryId(row::get(it, "story_id")?),
-                source_id: row::get(it, "source_id")?,
-                slug: row::get(it, "slug")?,
-                is_startpage: row::get(it, "is_startpage")?,
-                aside_slug: row::get(it, "aside_slug")?,
+                story: StoryId(row::get(r, "story_id")?),
+                source_id: row::get(r, "source_id")?,
+                slug: row::get(r, "slug")?,
+                is_startpage: row::get(r, "is_startpage")?,
+                aside_slug: row::get(r, "aside_slug")?,
             })
         })
         .collect()

@@ -1,6 +1,6 @@
 //! Writing many new entries of datasources at once.
 
-use crate::{Query, Result, Tx, row};
+use crate::{Executor, Result, Tx, row};
 use domain::shared::SpaceId;
 
 /// A new entry.
@@ -29,7 +29,7 @@ pub struct Value<'a> {
 
 /// The entries that these datasources have of these names or numbers: datasource, name and number.
 pub async fn standing(
-    query: &impl Query,
+    query: &impl Executor,
     space: SpaceId,
     datasources: &[i64],
     names: &[&str],
@@ -44,11 +44,11 @@ pub async fn standing(
             &[/* space_id */ &space.0, /* datasource_id */ &datasources, /* name */ &names, /* id */ &ids],
         )
         .await?;
-    rows.iter().map(|it| Ok((row::get(it, "datasource_id")?, row::get(it, "name")?, row::get(it, "id")?))).collect()
+    rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "id")?))).collect()
 }
 
 /// The last place of each of these datasources.
-pub async fn last_positions(query: &impl Query, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, i32)>> {
+pub async fn last_positions(query: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, i32)>> {
     let rows = query
         .rows(
             "select datasource_id, max(position) as position from datasource_entries
@@ -56,7 +56,7 @@ pub async fn last_positions(query: &impl Query, space: SpaceId, datasources: &[i
             &[/* space_id */ &space.0, /* datasource_id */ &datasources],
         )
         .await?;
-    rows.iter().map(|it| Ok((row::get(it, "datasource_id")?, row::get(it, "position")?))).collect()
+    rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "position")?))).collect()
 }
 
 /// Gives entries names that nobody else wants, until they have their own again.
@@ -87,14 +87,14 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>]) -> Result<Vec<
              select added.id from added join given using (datasource_id, name) order by given.place",
             &[
                 /* space_id */ &space.0,
-                /* datasource_id */ &all.iter().map(|it| it.datasource).collect::<Vec<_>>(),
-                /* name */ &all.iter().map(|it| it.name).collect::<Vec<_>>(),
-                /* value */ &all.iter().map(|it| it.value).collect::<Vec<_>>(),
-                /* position */ &all.iter().map(|it| it.position).collect::<Vec<_>>(),
+                /* datasource_id */ &all.iter().map(|value| value.datasource).collect::<Vec<_>>(),
+                /* name */ &all.iter().map(|value| value.name).collect::<Vec<_>>(),
+                /* value */ &all.iter().map(|value| value.value).collect::<Vec<_>>(),
+                /* position */ &all.iter().map(|value| value.position).collect::<Vec<_>>(),
             ],
         )
         .await?;
-    rows.iter().map(|it| row::get(it, "id")).collect()
+    rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
 /// Exchanges all values of these entries for these.
@@ -109,9 +109,9 @@ pub async fn set_values(tx: &Tx<'_>, space: SpaceId, entries: &[i64], all: &[Val
          select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[])",
         &[
             /* space_id */ &space.0,
-            /* dimension_id */ &all.iter().map(|it| it.dimension).collect::<Vec<_>>(),
-            /* entry_id */ &all.iter().map(|it| it.entry).collect::<Vec<_>>(),
-            /* value */ &all.iter().map(|it| it.value).collect::<Vec<_>>(),
+            /* dimension_id */ &all.iter().map(|value| value.dimension).collect::<Vec<_>>(),
+            /* entry_id */ &all.iter().map(|value| value.entry).collect::<Vec<_>>(),
+            /* value */ &all.iter().map(|value| value.value).collect::<Vec<_>>(),
         ],
     )
     .await

@@ -1,6 +1,6 @@
 //! What the source's records are here: `import_ids`.
 
-use crate::{Query, Result, Tx, row};
+use crate::{Executor, Result, Tx, row};
 use domain::{
     content::import::{Kind, Outcome},
     shared::{ImportId, SpaceId},
@@ -25,7 +25,7 @@ impl Known {
 }
 
 /// Everything of one kind that is known of a source, for an import.
-pub async fn list(query: &impl Query, space: SpaceId, source: i64, kind: Kind, import: ImportId) -> Result<Vec<(i64, Known)>> {
+pub async fn list(query: &impl Executor, space: SpaceId, source: i64, kind: Kind, import: ImportId) -> Result<Vec<(i64, Known)>> {
     let rows = query
         .rows(
             "select source_id, id, fingerprint, case when import_id = $4 then outcome end as outcome
@@ -39,15 +39,15 @@ pub async fn list(query: &impl Query, space: SpaceId, source: i64, kind: Kind, i
         )
         .await?;
     rows.iter()
-        .map(|it| {
-            let fingerprint: Option<Vec<u8>> = row::get(it, "fingerprint")?;
-            let outcome: Option<&str> = row::get(it, "outcome")?;
+        .map(|r| {
+            let fingerprint: Option<Vec<u8>> = row::get(r, "fingerprint")?;
+            let outcome: Option<&str> = row::get(r, "outcome")?;
             let known = Known {
-                id: row::get(it, "id")?,
-                fingerprint: fingerprint.and_then(|it| it.try_into().ok()),
+                id: row::get(r, "id")?,
+                fingerprint: fingerprint.and_then(|r| r.try_into().ok()),
                 done: outcome.and_then(Outcome::of),
             };
-            Ok((row::get(it, "source_id")?, known))
+            Ok((row::get(r, "source_id")?, known))
         })
         .collect()
 }
@@ -67,7 +67,7 @@ pub async fn put(tx: &Tx<'_>, space: SpaceId, source: i64, (import, kind): (Impo
             /* source_id */ &all.iter().map(|(source, _)| *source).collect::<Vec<_>>(),
             /* id */ &all.iter().map(|(_, known)| known.id).collect::<Vec<_>>(),
             /* fingerprint */
-            &all.iter().map(|(_, known)| known.fingerprint.map(|it| it.to_vec())).collect::<Vec<_>>(),
+            &all.iter().map(|(_, known)| known.fingerprint.map(|fingerprint| fingerprint.to_vec())).collect::<Vec<_>>(),
             /* outcome */ &all.iter().map(|(_, known)| known.done.map(Outcome::name)).collect::<Vec<_>>(),
         ],
     )
@@ -76,7 +76,7 @@ pub async fn put(tx: &Tx<'_>, space: SpaceId, source: i64, (import, kind): (Impo
 }
 
 /// How many records of each kind an import made or changed: what is written, whether its report came to count it or not.
-pub async fn written(query: &impl Query, space: SpaceId, import: ImportId) -> Result<Vec<(Kind, Outcome, u64)>> {
+pub async fn written(query: &impl Executor, space: SpaceId, import: ImportId) -> Result<Vec<(Kind, Outcome, u64)>> {
     let rows = query
         .rows(
             "select case when it.kind = 'story' and story.is_folder then 'folder' else it.kind end as what, it.outcome, count(*) as count
@@ -86,9 +86,9 @@ pub async fn written(query: &impl Query, space: SpaceId, import: ImportId) -> Re
         )
         .await?;
     rows.iter()
-        .map(|it| {
-            let count: i64 = row::get(it, "count")?;
-            let (kind, outcome) = (row::parsed(it, "what", Kind::of)?, row::parsed(it, "outcome", Outcome::of)?);
+        .map(|r| {
+            let count: i64 = row::get(r, "count")?;
+            let (kind, outcome) = (row::parsed(r, "what", Kind::of)?, row::parsed(r, "outcome", Outcome::of)?);
             Ok((kind, outcome, count.unsigned_abs()))
         })
         .collect()

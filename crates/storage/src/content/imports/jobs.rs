@@ -1,6 +1,6 @@
 //! The jobs: `import_jobs`. Who works on one holds its lease in `jobs`.
 
-use crate::{Error, Query, Result, Tx, row};
+use crate::{Error, Executor, Result, Tx, row};
 use domain::{
     content::import::{Import, Phase, Report, SourceRef, Status},
     shared::{Actor, Fault, ImportId, Page, PageRequest, SpaceId},
@@ -62,19 +62,19 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Imp
 }
 
 /// One job.
-pub async fn find(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// The job of a space that is not over.
-pub async fn find_open(query: &impl Query, space: SpaceId) -> Result<Option<Import>> {
+pub async fn find_open(query: &impl Executor, space: SpaceId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and finished_at is null");
     query.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
 }
 
 /// The job that is not over of a source, into a space of a name; the newest, should there be several.
-pub async fn find_open_of(query: &impl Query, source: &SourceRef, name: &str) -> Result<Option<Import>> {
+pub async fn find_open_of(query: &impl Executor, source: &SourceRef, name: &str) -> Result<Option<Import>> {
     let sql = format!(
         "select {COLUMNS}, report from import_jobs
          where finished_at is null and source = $1 and space_id in (select id from spaces where name = $2 and deleted_at is null)
@@ -97,13 +97,13 @@ pub async fn lock_without_report(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> R
 }
 
 /// One job without its report.
-pub async fn find_without_report(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+pub async fn find_without_report(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// One job for who tells how far it is: without its report, but with what that counts when it is somewhere else than it was.
-pub async fn find_progress(query: &impl Query, before: &Import) -> Result<Option<Import>> {
+pub async fn find_progress(query: &impl Executor, before: &Import) -> Result<Option<Import>> {
     let told = "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
               then json_build_object('warnings', json_build_object('total', coalesce(report #> '{warnings,total}', '0')),
                                      'failures', json_build_object('total', coalesce(report #> '{failures,total}', '0')),
@@ -128,32 +128,32 @@ pub async fn find_progress(query: &impl Query, before: &Import) -> Result<Option
 }
 
 /// The jobs of a space, newest first.
-pub async fn list(query: &impl Query, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
+pub async fn list(query: &impl Executor, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
     let total = query
         .rows("select count(*) as total from import_jobs where space_id = $1", &[/* space_id */ &space.0])
         .await?
         .first()
-        .map_or(Ok(0), |it| row::get(it, "total"))?;
+        .map_or(Ok(0), |r| row::get(r, "total"))?;
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 order by id desc limit $2 offset $3");
     let rows = query.rows(&sql, &[/* space_id */ &space.0, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
     Ok(Page { items: rows.iter().map(import).collect::<Result<_>>()?, total })
 }
 
 /// The encrypted token of a job that is not over.
-pub async fn sealed_token(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Vec<u8>>> {
+pub async fn sealed_token(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Vec<u8>>> {
     let found = query
         .row_opt("select sealed_token from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
         .await?;
-    found.map_or(Ok(None), |it| row::get(&it, "sealed_token"))
+    found.map_or(Ok(None), |f| row::get(&f, "sealed_token"))
 }
 
 /// The fingerprint of the source that a job began with.
-pub async fn source_print(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<[u8; 16]>> {
+pub async fn source_print(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<[u8; 16]>> {
     let found = query
         .row_opt("select source_print from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
         .await?;
-    let print: Option<Vec<u8>> = found.map_or(Ok(None), |it| row::get(&it, "source_print"))?;
-    Ok(print.and_then(|it| it.try_into().ok()))
+    let print: Option<Vec<u8>> = found.map_or(Ok(None), |f| row::get(&f, "source_print"))?;
+    Ok(print.and_then(|print| print.try_into().ok()))
 }
 
 /// Remembers what source a job began with.
@@ -167,14 +167,14 @@ pub async fn set_source_print(tx: &Tx<'_>, space: SpaceId, id: ImportId, print: 
 }
 
 /// In which attempt of its lease a job last got on.
-pub async fn progressed_in(query: &impl Query, space: SpaceId, id: ImportId) -> Result<i32> {
+pub async fn progressed_in(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<i32> {
     let found = query
         .row_opt(
             "select progressed_in from import_jobs where space_id = $1 and id = $2",
             &[/* space_id */ &space.0, /* id */ &id.0],
         )
         .await?;
-    found.map_or(Ok(0), |it| row::get(&it, "progressed_in"))
+    found.map_or(Ok(0), |f| row::get(&f, "progressed_in"))
 }
 
 /// Where a job stands after a step.
@@ -230,11 +230,11 @@ pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>)
 }
 
 /// What a job had done when it came to where it stands, if it has done more by now.
-pub async fn base_report(query: &impl Query, space: SpaceId, id: ImportId) -> Result<Option<Report>> {
+pub async fn base_report(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Report>> {
     let found = query
         .row_opt("select base_report from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
         .await?;
-    let base: Option<row::Verbatim> = found.map_or(Ok(None), |it| row::get(&it, "base_report"))?;
+    let base: Option<row::Verbatim> = found.map_or(Ok(None), |f| row::get(&f, "base_report"))?;
     base.map(|row::Verbatim(report)| read_report(&report)).transpose()
 }
 
@@ -317,7 +317,7 @@ fn another_one(error: Error) -> Error {
 }
 
 /// Jobs that somebody wants to stop, and that nobody is at: whoever was has gone.
-pub async fn abandoned(query: &impl Query) -> Result<Vec<(SpaceId, ImportId)>> {
+pub async fn abandoned(query: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>> {
     let rows = query
         .rows(
             "select it.space_id, it.id from import_jobs it
@@ -327,7 +327,7 @@ pub async fn abandoned(query: &impl Query) -> Result<Vec<(SpaceId, ImportId)>> {
             &[],
         )
         .await?;
-    rows.iter().map(|it| Ok((SpaceId(row::get(it, "space_id")?), ImportId(row::get(it, "id")?)))).collect()
+    rows.iter().map(|r| Ok((SpaceId(row::get(r, "space_id")?), ImportId(row::get(r, "id")?)))).collect()
 }
 
 fn stored(report: &Report) -> Result<row::Verbatim> {
@@ -338,7 +338,7 @@ fn import(row: &Row) -> Result<Import> {
     let row::Verbatim(report): row::Verbatim = row::get(row, "report")?;
     let code: Option<String> = row::get(row, "error_code")?;
     let message: Option<String> = row::get(row, "error_message")?;
-    let kind = row::parsed(row, "actor_type", |it| ["user", "token", "system"].into_iter().find(|kind| *kind == it))?;
+    let kind = row::parsed(row, "actor_type", |value| ["user", "token", "system"].into_iter().find(|kind| *kind == value))?;
     Ok(Import {
         id: ImportId(row::get(row, "id")?),
         space: SpaceId(row::get(row, "space_id")?),

@@ -1,31 +1,31 @@
 //! What a space has already, as far as an import has to know.
 
-use crate::{Error, Query, Result, Tx, row, row::Verbatim};
+use crate::{Error, Executor, Result, Tx, row, row::Verbatim};
 use domain::shared::SpaceId;
 use serde_json::{Map, Value};
 
 /// The components: name and number.
-pub async fn components(query: &impl Query, space: SpaceId) -> Result<Vec<(String, i64)>> {
+pub async fn components(query: &impl Executor, space: SpaceId) -> Result<Vec<(String, i64)>> {
     let rows = query.rows("select name, id from components where space_id = $1", &[/* space_id */ &space.0]).await?;
-    rows.iter().map(|it| Ok((row::get(it, "name")?, row::get(it, "id")?))).collect()
+    rows.iter().map(|r| Ok((row::get(r, "name")?, row::get(r, "id")?))).collect()
 }
 
 /// The components: name and fields.
-pub async fn schemas(query: &impl Query, space: SpaceId) -> Result<Vec<(String, Map<String, Value>)>> {
+pub async fn schemas(query: &impl Executor, space: SpaceId) -> Result<Vec<(String, Map<String, Value>)>> {
     let rows = query.rows("select name, schema from components where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter()
-        .map(|it| {
-            let Verbatim(schema) = row::get(it, "schema")?;
+        .map(|r| {
+            let Verbatim(schema) = row::get(r, "schema")?;
             let schema = serde_json::from_str(schema.get()).map_err(|error| Error::Broken(format!("column schema: {error}")))?;
-            Ok((row::get(it, "name")?, schema))
+            Ok((row::get(r, "name")?, schema))
         })
         .collect()
 }
 
 /// The numbers of the presets.
-pub async fn presets(query: &impl Query, space: SpaceId) -> Result<Vec<i64>> {
+pub async fn presets(query: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
     let rows = query.rows("select id from presets where space_id = $1", &[/* space_id */ &space.0]).await?;
-    rows.iter().map(|it| row::get(it, "id")).collect()
+    rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
 /// Has components start from presets: component and preset.
@@ -36,8 +36,8 @@ pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &[(i64, i64)]
          where space_id = $1 and components.id = given.id and components.preset_id is distinct from given.preset_id",
         &[
             /* space_id */ &space.0,
-            /* id */ &all.iter().map(|it| it.0).collect::<Vec<_>>(),
-            /* preset_id */ &all.iter().map(|it| it.1).collect::<Vec<_>>(),
+            /* id */ &all.iter().map(|value| value.0).collect::<Vec<_>>(),
+            /* preset_id */ &all.iter().map(|value| value.1).collect::<Vec<_>>(),
         ],
     )
     .await
@@ -55,11 +55,9 @@ pub struct Datasource {
 }
 
 /// The datasources.
-pub async fn datasources(query: &impl Query, space: SpaceId) -> Result<Vec<Datasource>> {
+pub async fn datasources(query: &impl Executor, space: SpaceId) -> Result<Vec<Datasource>> {
     let rows = query.rows("select id, name, slug from datasources where space_id = $1", &[/* space_id */ &space.0]).await?;
-    rows.iter()
-        .map(|it| Ok(Datasource { id: row::get(it, "id")?, name: row::get(it, "name")?, slug: row::get(it, "slug")? }))
-        .collect()
+    rows.iter().map(|r| Ok(Datasource { id: row::get(r, "id")?, name: row::get(r, "name")?, slug: row::get(r, "slug")? })).collect()
 }
 
 /// Gives datasources slugs and names that nobody else wants, until they have their own again.
@@ -76,18 +74,18 @@ pub async fn set_datasources_aside(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> 
 }
 
 /// The numbers of the assets, of those in the trash too.
-pub async fn assets(query: &impl Query, space: SpaceId) -> Result<Vec<i64>> {
+pub async fn assets(query: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
     let rows = query.rows("select id from assets where space_id = $1", &[/* space_id */ &space.0]).await?;
-    rows.iter().map(|it| row::get(it, "id")).collect()
+    rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
 /// The dimensions of these datasources: datasource, code and number.
-pub async fn dimensions(query: &impl Query, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, String, i64)>> {
+pub async fn dimensions(query: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, String, i64)>> {
     let rows = query
         .rows(
             "select datasource_id, entry_value, id from datasource_dimensions where space_id = $1 and datasource_id = any($2)",
             &[/* space_id */ &space.0, /* datasource_id */ &datasources],
         )
         .await?;
-    rows.iter().map(|it| Ok((row::get(it, "datasource_id")?, row::get(it, "entry_value")?, row::get(it, "id")?))).collect()
+    rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "entry_value")?, row::get(r, "id")?))).collect()
 }

@@ -4,7 +4,7 @@ mod insert;
 
 pub use insert::insert;
 
-use crate::{Query, Result, Session, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     content::{
         index::Field,
@@ -59,7 +59,7 @@ pub struct Standing {
 }
 
 /// Who stands at these paths, has these UUIDs, or these numbers. Each is looked up by itself: a plan for any number of them would read the whole space.
-pub async fn standing(query: &impl Query, space: SpaceId, paths: &[&str], uuids: &[Uuid], ids: &[i64]) -> Result<Vec<Standing>> {
+pub async fn standing(query: &impl Executor, space: SpaceId, paths: &[&str], uuids: &[Uuid], ids: &[i64]) -> Result<Vec<Standing>> {
     let rows = query
         .rows(
             "with found as (
@@ -83,7 +83,7 @@ pub async fn standing(query: &impl Query, space: SpaceId, paths: &[&str], uuids:
 }
 
 /// Every folder of a space.
-pub async fn folders(query: &impl Query, space: SpaceId) -> Result<Vec<Standing>> {
+pub async fn folders(query: &impl Executor, space: SpaceId) -> Result<Vec<Standing>> {
     let rows = query
         .rows(
             "select id, uuid, full_slug, is_folder, false as is_deleted from stories
@@ -95,9 +95,9 @@ pub async fn folders(query: &impl Query, space: SpaceId) -> Result<Vec<Standing>
 }
 
 /// The number of each UUID in a space, deleted ones too.
-pub async fn all_uuids(query: &impl Query, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
+pub async fn all_uuids(query: &impl Executor, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
     let rows = query.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space.0]).await?;
-    rows.iter().map(|it| Ok((row::get(it, "uuid")?, row::get(it, "id")?))).collect()
+    rows.iter().map(|r| Ok((row::get(r, "uuid")?, row::get(r, "id")?))).collect()
 }
 
 /// Gives a story another UUID: for every reader at once. Nobody else may have it.
@@ -118,14 +118,14 @@ pub async fn write_in_bulk(tx: &Tx<'_>) -> Result<()> {
 }
 
 /// Brings the words that were left for later into the index, and takes stock.
-pub async fn settle(session: &Session) -> Result<()> {
-    session.row("select gin_clean_pending_list('editions_search')", &[]).await?;
-    take_stock(session).await
+pub async fn settle(connection: &Connection) -> Result<()> {
+    connection.row("select gin_clean_pending_list('editions_search')", &[]).await?;
+    take_stock(connection).await
 }
 
 /// Tells PostgreSQL how much there is now: until it knows, it plans reads as if there was next to nothing, and walks through all of it.
-pub async fn take_stock(session: &Session) -> Result<()> {
-    session.execute("analyze stories, editions, edition_fields, edition_tags, translated_slugs", &[]).await.map(drop)
+pub async fn take_stock(connection: &Connection) -> Result<()> {
+    connection.execute("analyze stories, editions, edition_fields, edition_tags, translated_slugs", &[]).await.map(drop)
 }
 
 /// Numbers for so many stories to come.
@@ -137,7 +137,7 @@ pub async fn reserve(tx: &Tx<'_>, count: usize) -> Result<Vec<i64>> {
             &[/* count */ &count],
         )
         .await?;
-    rows.iter().map(|it| row::get(it, "id")).collect()
+    rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
 fn standing_of(row: &tokio_postgres::Row) -> Result<Standing> {

@@ -2,7 +2,7 @@
 
 use super::read::{COLUMNS, Found, found};
 use crate::{
-    Query, Result,
+    Executor, Result,
     content::clauses::{Clauses, contains_pattern, wildcard_pattern},
     row,
 };
@@ -88,7 +88,7 @@ impl Order {
 
 /// One page of the list.
 pub async fn list(
-    query: &impl Query,
+    query: &impl Executor,
     space: SpaceId,
     filter: &Filter,
     (order, descending): (Order, bool),

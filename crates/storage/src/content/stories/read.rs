@@ -1,6 +1,6 @@
 //! Looking one story up.
 
-use crate::{Query, Result, row, row::Verbatim};
+use crate::{Executor, Result, row, row::Verbatim};
 use domain::{
     content::{
         scheduling::Plan,
@@ -76,7 +76,7 @@ pub struct Surroundings {
 }
 
 /// A story by its number, deleted or not.
-pub async fn find(query: &impl Query, space: SpaceId, id: StoryId) -> Result<Option<Found>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Found>> {
     let sql = format!(
         "select {COLUMNS} from stories story
          join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'
@@ -86,7 +86,7 @@ pub async fn find(query: &impl Query, space: SpaceId, id: StoryId) -> Result<Opt
 }
 
 /// The published copy of a story.
-pub async fn find_published(query: &impl Query, space: SpaceId, id: StoryId) -> Result<Option<Edition>> {
+pub async fn find_published(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Edition>> {
     query
         .row_opt(
             "select name, component, content, tags, sort_by_date, path, meta_data
@@ -103,7 +103,7 @@ pub async fn find_published(query: &impl Query, space: SpaceId, id: StoryId) -> 
 ///
 /// A plan that was made while the tables were empty is kept for as long as the connection: left to itself it walks a whole space for
 /// each row, which `lateral (… offset 0)` rules out. Such a subquery is looked up by its key, once for each row.
-pub async fn surroundings(query: &impl Query, space: SpaceId, story: &Story) -> Result<Surroundings> {
+pub async fn surroundings(query: &impl Executor, space: SpaceId, story: &Story) -> Result<Surroundings> {
     let ancestors = query
         .rows(
             "with recursive above as (
@@ -139,7 +139,7 @@ pub async fn surroundings(query: &impl Query, space: SpaceId, story: &Story) -> 
     Ok(Surroundings { ancestors, translated_slugs, alternates })
 }
 
-async fn alternates(query: &impl Query, space: SpaceId, story: &Story) -> Result<Vec<Alternate>> {
+async fn alternates(query: &impl Executor, space: SpaceId, story: &Story) -> Result<Vec<Alternate>> {
     query
         .rows(
             "select story.id, draft.name, story.slug, story.published_version is not null as published, story.full_slug,
@@ -212,6 +212,6 @@ pub(crate) fn edition(row: &Row) -> Result<Edition> {
         tags: row::get(row, "tags")?,
         sort_by_date: row::get(row, "sort_by_date")?,
         path: row::get(row, "path")?,
-        meta_data: row::get::<Option<Verbatim>>(row, "meta_data")?.map(|it| it.0),
+        meta_data: row::get::<Option<Verbatim>>(row, "meta_data")?.map(|value| value.0),
     })
 }

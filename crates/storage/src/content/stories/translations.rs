@@ -1,6 +1,6 @@
 //! Slugs and names of a story in other languages.
 
-use crate::{Query, Result, Tx, content::clauses::Below, row};
+use crate::{Executor, Result, Tx, content::clauses::Below, row};
 use domain::{
     content::story::Story,
     shared::{SpaceId, StoryId},
@@ -30,7 +30,7 @@ impl TranslatedSlug {
 }
 
 /// The translated slugs of a story, by language.
-pub async fn of_story(query: &impl Query, space: SpaceId, story: StoryId) -> Result<Vec<TranslatedSlug>> {
+pub async fn of_story(query: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<TranslatedSlug>> {
     query
         .rows(
             "select id, lang, slug, name, path from translated_slugs where space_id = $1 and story_id = $2 order by lang",

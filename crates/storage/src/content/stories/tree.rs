@@ -1,7 +1,7 @@
 //! Where stories stand: placing one, and what that does to everything below a folder.
 
 use super::write::place_taken;
-use crate::{Query, Result, Tx, content::clauses::Below, row};
+use crate::{Executor, Result, Tx, content::clauses::Below, row};
 use domain::{
     content::{slug, story::Story},
     shared::{SpaceId, StoryId},
@@ -37,7 +37,7 @@ pub struct Touched {
 }
 
 /// A folder by its number, unless it is deleted.
-pub async fn find_folder(query: &impl Query, space: SpaceId, id: StoryId) -> Result<Option<Folder>> {
+pub async fn find_folder(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Folder>> {
     query
         .row_opt(
             "select full_slug, is_folder, default_root from stories where space_id = $1 and id = $2 and deleted_at is null",

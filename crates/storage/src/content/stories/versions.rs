@@ -1,6 +1,6 @@
 //! The history of a story: every save, publish and unpublish, numbered 1, 2, 3 … without a gap.
 
-use crate::{Query, Result, Tx, row, row::Verbatim};
+use crate::{Executor, Result, Tx, row, row::Verbatim};
 use domain::{
     content::story::Edition,
     shared::{Page, PageRequest, SpaceId, StoryId},
@@ -96,7 +96,7 @@ pub async fn insert(
 
 /// The versions of a story, newest first.
 pub async fn list(
-    query: &impl Query,
+    query: &impl Executor,
     space: SpaceId,
     story: StoryId,
     with_content: bool,
@@ -129,7 +129,7 @@ pub async fn list(
 }
 
 /// A version by its number in the space, with its story.
-pub async fn find(query: &impl Query, space: SpaceId, id: i64) -> Result<Option<(StoryId, Version)>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: i64) -> Result<Option<(StoryId, Version)>> {
     query
         .row_opt(
             "select story_id, id, number, status, name, content, author, created_at from story_versions
@@ -147,7 +147,7 @@ fn version(row: &Row) -> Result<Version> {
         number: row::get(row, "number")?,
         status: row::parsed(row, "status", Status::of)?,
         name: row::get(row, "name")?,
-        content: row::get::<Option<Verbatim>>(row, "content")?.map(|it| it.0),
+        content: row::get::<Option<Verbatim>>(row, "content")?.map(|value| value.0),
         author: row::get(row, "author")?,
         created_at: row::get(row, "created_at")?,
     })

@@ -2,7 +2,7 @@
 
 use super::follow::lock_owner;
 use crate::{
-    Error, Result, Tx, Work,
+    Error, Result, Tx, TxOperation,
     identity::{
         NewMail, Outcome, Source,
         accounts::{self, WithPassword},
@@ -36,13 +36,13 @@ pub struct AskForAddress {
     pub source: Source,
 }
 
-impl Work for AskForAddress {
-    type Done = Noted<()>;
+impl TxOperation for AskForAddress {
+    type Output = Noted<()>;
 
     const NAME: &'static str = "account.ask_for_address";
 
     /// 401 when the session ended since the owner was proved.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
         let (user, at) = (self.owner.user, self.source.at);
         sessions::lock_signed_in(tx, self.owner, at).await?;
         let attempt = self.source.attempt(Some(user));
@@ -75,14 +75,14 @@ pub struct SetAddress {
     pub source: Source,
 }
 
-impl Work for SetAddress {
+impl TxOperation for SetAddress {
     /// For the new cookie.
-    type Done = Noted<Kept>;
+    type Output = Noted<Kept>;
 
     const NAME: &'static str = "account.set_address";
 
     /// 401 when the session ended since the owner was proved; 409 `emailTaken`.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
         let locked = sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
         if let Some(passkey) = &self.passkey
             && let Err(stale) = passkey.note(tx, self.source.attempt(Some(self.owner.user))).await?
@@ -113,8 +113,8 @@ pub enum Confirmed {
     Not,
 }
 
-impl Work for ConfirmAddress {
-    type Done = Confirmed;
+impl TxOperation for ConfirmAddress {
+    type Output = Confirmed;
 
     const NAME: &'static str = "account.confirm_address";
 

@@ -1,7 +1,7 @@
 //! Following links.
 
 use crate::{
-    Result, Tx, Work,
+    Result, Tx, TxOperation,
     identity::{
         Outcome, Source,
         accounts::{self, WithPassword},
@@ -42,8 +42,8 @@ pub enum Verified {
     Not,
 }
 
-impl Work for VerifyEmail {
-    type Done = Verified;
+impl TxOperation for VerifyEmail {
+    type Output = Verified;
 
     const NAME: &'static str = "account.verify_email";
 
@@ -53,8 +53,8 @@ impl Work for VerifyEmail {
         let user = locked.account.id;
         if one_time::take(tx, Kind::Verification, &self.hash, at).await?.is_none() {
             let seen = one_time::find(tx, Kind::Verification, &self.hash).await?;
-            let used_at = seen.and_then(|it| it.used_at);
-            let is_repeated = locked.account.email_verified && used_at.is_some_and(|it| at.duration_since(it) < REPEATED);
+            let used_at = seen.and_then(|seen| seen.used_at);
+            let is_repeated = locked.account.email_verified && used_at.is_some_and(|used_at| at.duration_since(used_at) < REPEATED);
             return Ok(if is_repeated { Verified::Before } else { Verified::Not });
         }
         one_time::burn_all(tx, Kind::Verification, user, at).await?;
@@ -77,9 +77,9 @@ pub struct ResetPassword {
     pub source: Source,
 }
 
-impl Work for ResetPassword {
+impl TxOperation for ResetPassword {
     /// Whether the link could be used.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "account.reset_password";
 
@@ -113,9 +113,9 @@ pub struct AcceptInvite<'a> {
     pub sign_in: &'a SignIn,
 }
 
-impl Work for AcceptInvite<'_> {
+impl TxOperation for AcceptInvite<'_> {
     /// The account as it is now.
-    type Done = Account;
+    type Output = Account;
 
     const NAME: &'static str = "account.accept_invite";
 
@@ -127,7 +127,7 @@ impl Work for AcceptInvite<'_> {
         let user = locked.account.id;
         if one_time::take(tx, Kind::Invite, &self.hash, at).await?.is_none() {
             let seen = one_time::find(tx, Kind::Invite, &self.hash).await?;
-            invite::accept(seen.map_or(State::Over, |it| it.state(at)), &locked.account)?;
+            invite::accept(seen.map_or(State::Over, |seen| seen.state(at)), &locked.account)?;
             return Err(invite::unknown().into());
         }
         invite::accept(State::Open, &locked.account)?;
@@ -142,7 +142,7 @@ impl Work for AcceptInvite<'_> {
 /// Finds a link and locks its account.
 pub(super) async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> Result<Option<WithPassword>> {
     let seen = one_time::find(tx, kind, hash).await?;
-    let owner: Option<UserId> = seen.and_then(|it| it.it.user);
+    let owner: Option<UserId> = seen.and_then(|seen| seen.it.user);
     match owner {
         Some(user) => accounts::lock(tx, user).await,
         None => Ok(None),

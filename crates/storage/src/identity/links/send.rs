@@ -1,7 +1,7 @@
 //! Sending links.
 
 use crate::{
-    Result, Tx, Work,
+    Result, Tx, TxOperation,
     identity::{
         Outcome, Source, audit,
         mails::{self, NewMail},
@@ -42,8 +42,8 @@ pub struct SendLink {
     pub source: Source,
 }
 
-impl Work for SendLink {
-    type Done = ();
+impl TxOperation for SendLink {
+    type Output = ();
 
     const NAME: &'static str = "account.send_link";
 
@@ -73,8 +73,8 @@ pub struct Decoy {
     pub source: Source,
 }
 
-impl Work for Decoy {
-    type Done = ();
+impl TxOperation for Decoy {
+    type Output = ();
 
     const NAME: &'static str = "account.send_nothing";
 

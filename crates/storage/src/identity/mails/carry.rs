@@ -2,7 +2,7 @@
 //! lease was lost.
 
 use crate::{
-    Result, Session, Tx, Work,
+    Connection, Result, Tx, TxOperation,
     identity::audit::{self, Attempt},
     queue::{Fence, Outcome},
     row,
@@ -34,7 +34,7 @@ pub struct Mail {
 }
 
 /// A mail; `None` when it is finished, or gone with its account.
-pub async fn find(session: &Session, id: MailId) -> Result<Option<Mail>> {
+pub async fn find(session: &Connection, id: MailId) -> Result<Option<Mail>> {
     let found = session
         .row_opt(
             "select id, user_id, template, locale, sealed, deferrals, created_at from mails where id = $1 and sealed is not null",
@@ -66,8 +66,8 @@ pub struct Sent {
     pub at: Timestamp,
 }
 
-impl Work for Sent {
-    type Done = Outcome;
+impl TxOperation for Sent {
+    type Output = Outcome;
 
     const NAME: &'static str = "mail.sent";
 
@@ -102,8 +102,8 @@ pub struct PutOff {
     pub answer: Option<String>,
 }
 
-impl Work for PutOff {
-    type Done = Outcome;
+impl TxOperation for PutOff {
+    type Output = Outcome;
 
     const NAME: &'static str = "mail.put_off";
 
@@ -145,8 +145,8 @@ pub struct GaveUp {
     pub at: Timestamp,
 }
 
-impl Work for GaveUp {
-    type Done = Outcome;
+impl TxOperation for GaveUp {
+    type Output = Outcome;
 
     const NAME: &'static str = "mail.gave_up";
 

@@ -1,6 +1,6 @@
 //! Counting mails, and removing those that are finished.
 
-use crate::{Result, Session, row};
+use crate::{Connection, Result, row};
 use jiff::Timestamp;
 
 /// What waits, for metrics.
@@ -13,13 +13,13 @@ pub struct Backlog {
 }
 
 /// Counts what waits.
-pub async fn backlog(session: &Session) -> Result<Backlog> {
+pub async fn backlog(session: &Connection) -> Result<Backlog> {
     let row = session.row("select count(*) as open, min(created_at) as oldest_at from mails where sealed is not null", &[]).await?;
     Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")? })
 }
 
 /// Removes mails that were sent before a time, and those that were given up before another, at most so many of each.
-pub async fn remove_old(session: &Session, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
+pub async fn remove_old(session: &Connection, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
             "with sent as (

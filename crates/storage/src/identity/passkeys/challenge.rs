@@ -1,7 +1,7 @@
 //! Challenges, which authenticators sign: kinds of [`one_time`]. Only a hash of each is stored.
 
 use crate::{
-    Result, Tx, Work,
+    Result, Tx, TxOperation,
     identity::one_time::{self, Hash, NewOneTime, Taken},
 };
 use domain::identity::one_time::Kind;
@@ -10,8 +10,8 @@ use jiff::Timestamp;
 /// Asks.
 pub struct Ask(pub NewOneTime);
 
-impl Work for Ask {
-    type Done = ();
+impl TxOperation for Ask {
+    type Output = ();
 
     const NAME: &'static str = "passkey.ask";
 
@@ -30,9 +30,9 @@ pub struct Answered {
     pub at: Timestamp,
 }
 
-impl Work for Answered {
+impl TxOperation for Answered {
     /// The challenge; `None` when it is over, or never was.
-    type Done = Option<Taken>;
+    type Output = Option<Taken>;
 
     const NAME: &'static str = "passkey.answered";
 

@@ -1,7 +1,7 @@
 //! What authenticators call an account: `users.webauthn_handle`. It tells nothing of the person and nothing of the account, and never changes: a passkey
 //! is found by it.
 
-use crate::{Result, Tx, Work, row};
+use crate::{Result, Tx, TxOperation, row};
 use domain::{identity::passkey::Handle, shared::UserId};
 
 /// Gives an account its handle, unless it has one.
@@ -12,9 +12,9 @@ pub struct GiveHandle {
     pub new: Handle,
 }
 
-impl Work for GiveHandle {
+impl TxOperation for GiveHandle {
     /// The one that it has from now on; `None` when the account is gone.
-    type Done = Option<Vec<u8>>;
+    type Output = Option<Vec<u8>>;
 
     const NAME: &'static str = "passkey.give_handle";
 
@@ -26,6 +26,6 @@ impl Work for GiveHandle {
         .await?;
         // Of two who come at once the second has waited, and sees the first one's.
         let has = tx.row_opt("select webauthn_handle from users where id = $1", &[/* id */ &self.user.0]).await?;
-        has.as_ref().map(|it| row::get(it, "webauthn_handle")).transpose()
+        has.as_ref().map(|has| row::get(has, "webauthn_handle")).transpose()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{KEEPS_A_FACTOR, list, passkey, read};
 use crate::{
-    Error, Result, Tx, Work,
+    Error, Result, Tx, TxOperation,
     identity::{Outcome, Source, audit, sessions},
     shared::sessions::Claimed,
 };
@@ -46,8 +46,8 @@ pub struct AddPasskey {
     pub source: Source,
 }
 
-impl Work for AddPasskey {
-    type Done = Passkey;
+impl TxOperation for AddPasskey {
+    type Output = Passkey;
 
     const NAME: &'static str = "passkey.add";
 
@@ -103,9 +103,9 @@ pub struct RenamePasskey {
     pub source: Source,
 }
 
-impl Work for RenamePasskey {
+impl TxOperation for RenamePasskey {
     /// `None` when the account has no such passkey.
-    type Done = Option<Passkey>;
+    type Output = Option<Passkey>;
 
     const NAME: &'static str = "passkey.rename";
 
@@ -132,9 +132,9 @@ pub struct RemovePasskey {
     pub source: Source,
 }
 
-impl Work for RemovePasskey {
+impl TxOperation for RemovePasskey {
     /// Whether the account had it.
-    type Done = bool;
+    type Output = bool;
 
     const NAME: &'static str = "passkey.remove";
 

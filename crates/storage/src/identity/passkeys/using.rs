@@ -1,7 +1,7 @@
 //! A passkey that was shown: its count goes on, in the transaction of what it was shown for.
 
 use crate::{
-    Result, Tx, Work,
+    Result, Tx, TxOperation,
     identity::{Attempt, Outcome, Source, accounts, audit, sign_in::SignIn},
 };
 use domain::{
@@ -79,14 +79,14 @@ pub struct PasskeySignIn<'a> {
     pub sign_in: &'a SignIn,
 }
 
-impl Work for PasskeySignIn<'_> {
+impl TxOperation for PasskeySignIn<'_> {
     /// The account as it is now.
-    type Done = Noted<Account>;
+    type Output = Noted<Account>;
 
     const NAME: &'static str = "passkey.sign_in";
 
     /// Refuses as [`SignIn`] does.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
         accounts::hold(tx, self.used.user).await?;
         match self.used.note(tx, self.sign_in.source.attempt(Some(self.used.user))).await? {
             Ok(()) => self.sign_in.run(tx).await.map(Ok),
@@ -107,8 +107,8 @@ pub struct RefusePasskey {
     pub source: Source,
 }
 
-impl Work for RefusePasskey {
-    type Done = ();
+impl TxOperation for RefusePasskey {
+    type Output = ();
 
     const NAME: &'static str = "passkey.refuse";
 

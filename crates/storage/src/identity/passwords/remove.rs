@@ -2,7 +2,7 @@
 
 use super::{burn_links, remember};
 use crate::{
-    Error, Result, Tx, Work,
+    Error, Result, Tx, TxOperation,
     identity::{
         Outcome, Source, accounts, audit,
         passkeys::{KEEPS_A_FACTOR, Noted, Use},
@@ -28,19 +28,21 @@ pub struct RemovePassword {
     pub source: Source,
 }
 
-impl Work for RemovePassword {
+impl TxOperation for RemovePassword {
     /// For the new cookie.
-    type Done = Noted<Kept>;
+    type Output = Noted<Kept>;
 
     const NAME: &'static str = "account.remove_password";
 
     /// 403 `passkeyRequired` when nobody could sign in without the password; 401 when the account or the session changed since its owner was proved.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Done> {
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
         let (user, at) = (self.user, self.source.at);
         let unchanged = accounts::lock(tx, user)
             .await?
-            .filter(|it| it.account.token_version == self.token_version && it.account.suspended_at.is_none());
-        let Some(old_hash) = unchanged.and_then(|it| it.password_hash) else { return Err(Fault::unauthorized().into()) };
+            .filter(|value| value.account.token_version == self.token_version && value.account.suspended_at.is_none());
+        let Some(old_hash) = unchanged.and_then(|unchanged| unchanged.password_hash) else {
+            return Err(Fault::unauthorized().into());
+        };
         let attempt = self.source.attempt(Some(user));
         if let Some(passkey) = &self.passkey
             && let Err(stale) = passkey.note(tx, attempt).await?

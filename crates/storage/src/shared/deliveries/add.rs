@@ -40,13 +40,13 @@ pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64>
              insert into delivery_queue (delivery_id, receiver_id, key, due_at)
              select id, receiver_id, key, $8 from made order by id",
             &[
-                /* public_id */ &all.iter().map(|it| it.id.0).collect::<Vec<_>>(),
-                /* receiver_id */ &all.iter().map(|it| it.receiver.0).collect::<Vec<_>>(),
-                /* event */ &all.iter().map(|it| it.event).collect::<Vec<_>>(),
-                /* key */ &all.iter().map(|it| it.key.as_str()).collect::<Vec<_>>(),
-                /* content_type */ &all.iter().map(|it| it.content_type).collect::<Vec<_>>(),
-                /* body */ &all.iter().map(|it| it.body.as_slice()).collect::<Vec<_>>(),
-                /* origin_seq */ &all.iter().map(|it| it.origin_seq).collect::<Vec<_>>(),
+                /* public_id */ &all.iter().map(|value| value.id.0).collect::<Vec<_>>(),
+                /* receiver_id */ &all.iter().map(|value| value.receiver.0).collect::<Vec<_>>(),
+                /* event */ &all.iter().map(|value| value.event).collect::<Vec<_>>(),
+                /* key */ &all.iter().map(|value| value.key.as_str()).collect::<Vec<_>>(),
+                /* content_type */ &all.iter().map(|value| value.content_type).collect::<Vec<_>>(),
+                /* body */ &all.iter().map(|value| value.body.as_slice()).collect::<Vec<_>>(),
+                /* origin_seq */ &all.iter().map(|value| value.origin_seq).collect::<Vec<_>>(),
                 /* created_at, due_at */ &at,
             ],
         )

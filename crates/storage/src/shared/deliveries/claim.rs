@@ -1,7 +1,7 @@
 //! Who has something to be delivered, and leasing it.
 
 use super::super::receivers;
-use crate::{Result, Session, row};
+use crate::{Connection, Result, row};
 use domain::shared::{DeliveryId, ReceiverId, delivery::Circuit};
 use jiff::Timestamp;
 use std::time::Duration;
@@ -25,8 +25,8 @@ pub type Searched = (ReceiverId, Timestamp);
 
 /// The receivers that have open deliveries and are not paused. It looks once for each of them, however many deliveries there are, and
 /// leaves out what was looked through before.
-pub async fn list_lanes(session: &Session, searched: &[Searched]) -> Result<Vec<Lane>> {
-    let rows = session
+pub async fn list_lanes(connection: &Connection, searched: &[Searched]) -> Result<Vec<Lane>> {
+    let rows = connection
         .rows(
             "with recursive busy as (
                  (select receiver_id from delivery_queue where buried_at is null order by receiver_id limit 1)
@@ -115,8 +115,8 @@ pub struct Quota {
 ///
 /// Whoever comes second skips what the first is just taking. A lease that ran
 /// out is no obstacle.
-pub async fn claim(session: &Session, quotas: &[Quota], lease_for: Duration, now: Timestamp) -> Result<Vec<Leased>> {
-    let rows = session
+pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duration, now: Timestamp) -> Result<Vec<Leased>> {
+    let rows = connection
         .rows(
             "with open as materialized (
                  select head.delivery_id
@@ -151,11 +151,11 @@ pub async fn claim(session: &Session, quotas: &[Quota], lease_for: Duration, now
              join receivers receiver on receiver.id = it.receiver_id
              order by leased.due_at, leased.position",
             &[
-                /* receiver_id */ &quotas.iter().map(|it| it.receiver.0).collect::<Vec<_>>(),
-                /* quota */ &quotas.iter().map(|it| it.count).collect::<Vec<_>>(),
+                /* receiver_id */ &quotas.iter().map(|quota| quota.receiver.0).collect::<Vec<_>>(),
+                /* quota */ &quotas.iter().map(|quota| quota.count).collect::<Vec<_>>(),
                 /* now */ &now,
                 /* lease_for */ &lease_for.as_secs_f64(),
-                /* searched */ &quotas.iter().map(|it| it.searched).collect::<Vec<_>>(),
+                /* searched */ &quotas.iter().map(|quota| quota.searched).collect::<Vec<_>>(),
             ],
         )
         .await?;

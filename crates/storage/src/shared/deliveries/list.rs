@@ -1,6 +1,6 @@
 //! Reading what became of deliveries.
 
-use crate::{Result, Session, row};
+use crate::{Connection, Result, row};
 use domain::shared::{DeliveryId, Page, PageRequest, ReceiverId, delivery::State};
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -75,10 +75,15 @@ fn of_state(state: Option<State>) -> &'static str {
 }
 
 /// A page of a receiver's deliveries, newest first.
-pub async fn list(session: &Session, receiver: ReceiverId, state: Option<State>, page: PageRequest) -> Result<Page<Delivery>> {
+pub async fn list(
+    connection: &Connection,
+    receiver: ReceiverId,
+    state: Option<State>,
+    page: PageRequest,
+) -> Result<Page<Delivery>> {
     let found = of_state(state);
-    let total = session.row(&format!("select count(*) as total from {found}"), &[/* receiver_id */ &receiver.0]).await?;
-    let rows = session
+    let total = connection.row(&format!("select count(*) as total from {found}"), &[/* receiver_id */ &receiver.0]).await?;
+    let rows = connection
         .rows(
             &format!("select {COLUMNS} from {found} order by it.id desc limit $2 offset $3"),
             &[/* receiver_id */ &receiver.0, /* limit */ &page.limit(), /* offset */ &page.offset()],
@@ -88,12 +93,12 @@ pub async fn list(session: &Session, receiver: ReceiverId, state: Option<State>,
 }
 
 /// One of a receiver's deliveries.
-pub async fn find(session: &Session, receiver: ReceiverId, id: DeliveryId) -> Result<Option<Delivery>> {
+pub async fn find(connection: &Connection, receiver: ReceiverId, id: DeliveryId) -> Result<Option<Delivery>> {
     let sql = format!(
         "select {COLUMNS} from deliveries it left join delivery_queue line on line.delivery_id = it.id
          where it.receiver_id = $1 and it.public_id = $2"
     );
-    session.row_opt(&sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?.as_ref().map(delivery).transpose()
+    connection.row_opt(&sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?.as_ref().map(delivery).transpose()
 }
 
 fn delivery(row: &Row) -> Result<Delivery> {

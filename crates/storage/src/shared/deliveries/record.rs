@@ -1,7 +1,7 @@
 //! Writing down how attempts ended.
 
 use super::Token;
-use crate::{Result, Session, Tx, row};
+use crate::{Connection, Result, Tx, row};
 use domain::shared::delivery::ATTEMPTS;
 use jiff::Timestamp;
 use tokio_postgres::types::ToSql;
@@ -48,9 +48,9 @@ const LINES: &str = "unnest($1::bigint[], $2::uuid[], $3::integer[], $4::text[],
      as line (delivery_id, lease_token, number, result, status, answer, replayed, started_at, took_ms, again_at)";
 
 /// Records attempts whose delivery has arrived, or is due again. Answers how many: what is missing was leased by somebody else meanwhile.
-pub async fn record(session: &Session, all: &[Record]) -> Result<u64> {
+pub async fn record(connection: &Connection, all: &[Record]) -> Result<u64> {
     let columns = Columns::of(all);
-    session
+    connection
         .execute(
             &format!(
                 "with line as materialized (select * from {LINES}),
@@ -100,14 +100,14 @@ pub async fn bury(tx: &Tx<'_>, all: &[Record], at: Timestamp) -> Result<Vec<Toke
             &params,
         )
         .await?;
-    let buried = rows.iter().map(|it| row::get(it, "delivery_id")).collect::<Result<Vec<i64>>>()?;
-    Ok(all.iter().map(|it| it.token).filter(|it| buried.contains(&it.delivery)).collect())
+    let buried = rows.iter().map(|r| row::get(r, "delivery_id")).collect::<Result<Vec<i64>>>()?;
+    Ok(all.iter().map(|value| value.token).filter(|value| buried.contains(&value.delivery)).collect())
 }
 
 /// Puts off a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is counted, and attempts are numbered
 /// anew behind those that are there. It never ends by this: there is room for the attempt after which it can be given up.
-pub async fn put_off(session: &Session, token: Token, until: Timestamp) -> Result<u64> {
-    session
+pub async fn put_off(connection: &Connection, token: Token, until: Timestamp) -> Result<u64> {
+    connection
         .execute(
             "update delivery_queue it
              set due_at = $3, failures = least(it.failures + 1, $4), lease_token = null, lease_until = null,
@@ -127,16 +127,16 @@ pub async fn put_off(session: &Session, token: Token, until: Timestamp) -> Resul
 impl Columns {
     fn of(all: &[Record]) -> Self {
         Self {
-            delivery: all.iter().map(|it| it.token.delivery).collect(),
-            lease: all.iter().map(|it| it.token.lease).collect(),
-            number: all.iter().map(|it| it.number).collect(),
-            result: all.iter().map(|it| it.result).collect(),
-            status: all.iter().map(|it| it.status.map(i32::from)).collect(),
-            answer: all.iter().map(|it| it.answer.clone()).collect(),
-            replayed: all.iter().map(|it| it.replayed).collect(),
-            started_at: all.iter().map(|it| it.started_at).collect(),
-            took_ms: all.iter().map(|it| it.took_ms).collect(),
-            again_at: all.iter().map(|it| it.again_at).collect(),
+            delivery: all.iter().map(|value| value.token.delivery).collect(),
+            lease: all.iter().map(|value| value.token.lease).collect(),
+            number: all.iter().map(|value| value.number).collect(),
+            result: all.iter().map(|value| value.result).collect(),
+            status: all.iter().map(|value| value.status.map(i32::from)).collect(),
+            answer: all.iter().map(|value| value.answer.clone()).collect(),
+            replayed: all.iter().map(|value| value.replayed).collect(),
+            started_at: all.iter().map(|value| value.started_at).collect(),
+            took_ms: all.iter().map(|value| value.took_ms).collect(),
+            again_at: all.iter().map(|value| value.again_at).collect(),
         }
     }
 

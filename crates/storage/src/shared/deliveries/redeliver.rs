@@ -74,7 +74,7 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, a
 /// In two statements. The first one waits for an attempt that is just being recorded; how many there are only the second one can see.
 async fn queue(tx: &Tx<'_>, sql: &str, params: Params<'_>) -> Result<u64> {
     let queued = tx.rows(sql, params).await?;
-    let queued = queued.iter().map(|it| row::get(it, "delivery_id")).collect::<Result<Vec<i64>>>()?;
+    let queued = queued.iter().map(|q| row::get(q, "delivery_id")).collect::<Result<Vec<i64>>>()?;
     tx.execute(NUMBER, &[/* delivery_id */ &queued]).await?;
     wake(tx).await?;
     Ok(queued.len() as u64)

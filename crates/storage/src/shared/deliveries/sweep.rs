@@ -1,11 +1,11 @@
 //! Keeping deliveries for as long as promised and no longer, in batches; and how many wait.
 
-use crate::{Result, Session, row};
+use crate::{Connection, Result, row};
 use jiff::Timestamp;
 
 /// Removes deliveries that arrived and were made before a time, with their attempts.
-pub async fn remove_delivered(session: &Session, before: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn remove_delivered(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from deliveries where id in (
                  select it.id from deliveries it
@@ -18,8 +18,8 @@ pub async fn remove_delivered(session: &Session, before: Timestamp, limit: i64) 
 }
 
 /// Takes the bytes and the answers from deliveries that were given up and made before a time. That they were given up stays.
-pub async fn expunge(session: &Session, before: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn expunge(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "with old as (
                  select it.id from deliveries it join delivery_queue line on line.delivery_id = it.id
@@ -35,8 +35,8 @@ pub async fn expunge(session: &Session, before: Timestamp, limit: i64) -> Result
 }
 
 /// Removes deliveries that were given up before a time, and those that a paused receiver has not taken since.
-pub async fn remove_dead(session: &Session, before: Timestamp, limit: i64) -> Result<u64> {
-    session
+pub async fn remove_dead(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from deliveries where id in (
                  select it.id from deliveries it join delivery_queue line on line.delivery_id = it.id
@@ -50,8 +50,8 @@ pub async fn remove_dead(session: &Session, before: Timestamp, limit: i64) -> Re
 }
 
 /// Removes deliveries of receivers that are closed, and then the receivers; 0 when nothing is left.
-pub async fn remove_closed(session: &Session, limit: i64) -> Result<u64> {
-    let removed = session
+pub async fn remove_closed(connection: &Connection, limit: i64) -> Result<u64> {
+    let removed = connection
         .execute(
             "delete from deliveries where id in (
                  select it.id from deliveries it join receivers receiver on receiver.id = it.receiver_id
@@ -63,7 +63,7 @@ pub async fn remove_closed(session: &Session, limit: i64) -> Result<u64> {
     if removed > 0 {
         return Ok(removed);
     }
-    session
+    connection
         .execute(
             "delete from receivers it
              where it.closed_at is not null and not exists (select from deliveries where deliveries.receiver_id = it.id)",
@@ -84,8 +84,8 @@ pub struct Backlog {
 }
 
 /// Counts what waits.
-pub async fn backlog(session: &Session) -> Result<Backlog> {
-    let row = session
+pub async fn backlog(connection: &Connection) -> Result<Backlog> {
+    let row = connection
         .row(
             "select count(*) filter (where line.buried_at is null) as open,
                     min(it.created_at) filter (

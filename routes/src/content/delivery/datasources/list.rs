@@ -6,7 +6,7 @@ use crate::{
         datasource::DatasourceView,
         delivery::{access::Reading, caching::answer},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::shared::{Fault, Parameters};
 use serde::Serialize;
@@ -26,20 +26,20 @@ pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "datasources")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
         .boxed()
 }
 
-async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    answer(content, call, &["search", "by_ids[]", "page", "per_page"], render).await
+async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    answer(content, request, &["search", "by_ids[]", "page", "per_page"], render).await
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
     let page = query.page(MOST)?;
     let filter = DatasourceFilter { search: query.text("search").map(str::to_owned), ids: query.parsed_list("by_ids")? };
-    let found = datasources::list(&reading.session, reading.reader.space, &filter, (Order::default(), false), page).await?;
+    let found = datasources::list(&reading.connection, reading.reader.space, &filter, (Order::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
-    let answer = Answer::ok(&Body { datasources: views, cv: reading.reader.cv })?;
+    let answer = ApiResponse::ok(&Body { datasources: views, cv: reading.reader.cv })?;
     Ok(answer.paged(found.total, page))
 }

@@ -6,7 +6,7 @@ use crate::{
         datasource::DatasourceView,
         delivery::{access::Reading, caching::answer},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
 use domain::shared::Fault;
 use serde::Serialize;
@@ -25,17 +25,17 @@ pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
         .and(segment::<String>())
         .and(warp::path::end())
         .and(warp::get())
-        .and(call())
-        .then(move |which, call: Call| respond(Dialect::Delivery, call.arrival, read(content.clone(), call, which)))
+        .and(api_request())
+        .then(move |which, request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, read(content.clone(), request, which)))
         .boxed()
 }
 
-async fn read(content: Content, call: Call, which: String) -> Result<Answer, Fault> {
-    answer(content, call, &[], |reading, _| render(reading, which)).await
+async fn read(content: Content, request: ApiRequest, which: String) -> Result<ApiResponse, Fault> {
+    answer(content, request, &[], |reading, _| render(reading, which)).await
 }
 
-async fn render(reading: Reading, which: String) -> Result<Answer, Fault> {
-    let found = datasources::find(&reading.session, reading.reader.space, &Reference::SlugOrNumber(which)).await?;
+async fn render(reading: Reading, which: String) -> Result<ApiResponse, Fault> {
+    let found = datasources::find(&reading.connection, reading.reader.space, &Reference::SlugOrNumber(which)).await?;
     let found = found.ok_or_else(Fault::not_found)?;
-    Answer::ok(&Body { datasource: DatasourceView::of(&found), cv: reading.reader.cv })
+    ApiResponse::ok(&Body { datasource: DatasourceView::of(&found), cv: reading.reader.cv })
 }

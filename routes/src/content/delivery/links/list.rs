@@ -6,7 +6,7 @@ use crate::{
         Content,
         delivery::{access::Reading, caching::answer_of, reads::Size},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::query::sort,
@@ -24,22 +24,22 @@ pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     warp::path!("api" / "v2" / "cdn" / "links")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Delivery, call.arrival, list(content.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
         .boxed()
 }
 
-async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
+async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
-    let size = if is_paged(&call.query()?)? { Size::Page } else { Size::Map };
-    answer_of(size, content, call, &known, render).await
+    let size = if is_paged(&request.query()?)? { Size::Page } else { Size::Map };
+    answer_of(size, content, request, &known, render).await
 }
 
 fn is_paged(query: &Parameters) -> Result<bool, Fault> {
     Ok(query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?)
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
+async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
     let page = is_paged(&query)?.then(|| query.page(MOST)).transpose()?;
     let text = |name| query.text(name);
     let filter = LinkFilter {
@@ -51,9 +51,9 @@ async fn render(reading: Reading, query: Parameters) -> Result<Answer, Fault> {
     let with_dates = query.flag("include_dates")?;
     let mut body = LinkMap::new();
     let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
-    let total = each_link(&reading.session, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
+    let total = each_link(&reading.connection, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
     let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
-    Ok(Answer::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
+    Ok(ApiResponse::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
 }
 
 /// `{"links": {uuid: …}}`, written link by link: a space of 100,000 stories has 40 MB of it.

@@ -6,7 +6,7 @@ use crate::{
         Content,
         delivery::{access::Reading, caching::answer},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
 use domain::shared::{Fault, Parameters};
 use serde_json::json;
@@ -20,17 +20,17 @@ pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
         .and(segment::<Uuid>())
         .and(warp::path::end())
         .and(warp::get())
-        .and(call())
-        .then(move |uuid, call: Call| respond(Dialect::Delivery, call.arrival, read(content.clone(), call, uuid)))
+        .and(api_request())
+        .then(move |uuid, request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, read(content.clone(), request, uuid)))
         .boxed()
 }
 
-async fn read(content: Content, call: Call, uuid: Uuid) -> Result<Answer, Fault> {
-    answer(content, call, &["include_dates"], move |reading, query| render(reading, query, uuid)).await
+async fn read(content: Content, request: ApiRequest, uuid: Uuid) -> Result<ApiResponse, Fault> {
+    answer(content, request, &["include_dates"], move |reading, query| render(reading, query, uuid)).await
 }
 
-async fn render(reading: Reading, query: Parameters, uuid: Uuid) -> Result<Answer, Fault> {
+async fn render(reading: Reading, query: Parameters, uuid: Uuid) -> Result<ApiResponse, Fault> {
     let with_dates = query.flag("include_dates")?;
-    let found = find(&reading.session, reading.reader.space, reading.copy, uuid).await?.ok_or_else(Fault::not_found)?;
-    Answer::ok(&json!({ "link": view(&found, with_dates) }))
+    let found = find(&reading.connection, reading.reader.space, reading.copy, uuid).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&json!({ "link": view(&found, with_dates) }))
 }

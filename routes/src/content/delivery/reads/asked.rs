@@ -19,7 +19,7 @@ impl<'a> Asked<'a> {
     pub(in crate::content::delivery) fn read(path: &str, raw_query: &'a str) -> Result<Self, Fault> {
         let (mut token, mut version, mut cv) = (None, None, None);
         let mut others: Vec<(Cow<'a, str>, &str)> = Vec::new();
-        for pair in raw_query.split('&').filter(|it| !it.is_empty()) {
+        for pair in raw_query.split('&').filter(|part| !part.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = query::decode(name)?;
             let place = match name.as_ref() {
@@ -34,7 +34,7 @@ impl<'a> Asked<'a> {
             // The last one counts, as everywhere.
             *place = Some(query::decode(value)?);
         }
-        let token = token.filter(|it| !it.is_empty()).ok_or_else(Fault::unauthorized)?;
+        let token = token.filter(|token| !token.is_empty()).ok_or_else(Fault::unauthorized)?;
         // Only by the name before any bracket: a list may be spelled `a=1&a[]=2`, and its order counts.
         others.sort_by(|(one, _), (other, _)| base(one).cmp(base(other)));
         let mut target = String::with_capacity(path.len() + raw_query.len());

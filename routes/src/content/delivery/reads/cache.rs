@@ -1,7 +1,7 @@
 //! Rendered answers, bounded in bytes.
 
 use super::coding::{Accepted, Coding};
-use crate::web::{Answer, Dialect, headers};
+use crate::web::{ApiResponse, ErrorFormat, headers};
 use bytes::Bytes;
 use domain::shared::{Fault, SpaceId};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -54,7 +54,7 @@ pub(in crate::content::delivery) struct Entry {
 
 impl Entry {
     /// Of what was rendered.
-    pub(super) fn new(answer: Answer) -> Result<Self, Fault> {
+    pub(super) fn new(answer: ApiResponse) -> Result<Self, Fault> {
         let (status, mut headers, body) = answer.into_parts();
         if status != StatusCode::OK {
             return Err(Fault::internal(format!("an answer of the Delivery API with status {status}")));
@@ -62,7 +62,7 @@ impl Entry {
         let fingerprint = crypto::digest::fingerprint(&body);
         headers.insert(header::ETAG, tag(&fingerprint, None)?);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        headers::complete(&mut headers, Dialect::Delivery);
+        headers::complete(&mut headers, ErrorFormat::Delivery);
         Ok(Self { fingerprint, headers, body })
     }
 
@@ -88,16 +88,16 @@ impl Entry {
         lifetime: &'static str,
         known: Option<&HeaderValue>,
         accepted: Accepted,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<ApiResponse, Fault> {
         let mut headers = self.headers.clone();
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(lifetime));
         if let Some(tag) = known.map(|known| self.named(known, accepted)).transpose()?.flatten() {
             headers.insert(header::ETAG, tag);
             headers.remove(header::CONTENT_TYPE);
             headers.remove(header::CONTENT_ENCODING);
-            return Ok(Answer::ready(StatusCode::NOT_MODIFIED, headers, Bytes::new()));
+            return Ok(ApiResponse::ready(StatusCode::NOT_MODIFIED, headers, Bytes::new()));
         }
-        Ok(Answer::ready(StatusCode::OK, headers, self.body.clone()))
+        Ok(ApiResponse::ready(StatusCode::OK, headers, self.body.clone()))
     }
 
     /// The tag that the caller knows, if it is one of this answer.
@@ -105,7 +105,7 @@ impl Entry {
         let Ok(known) = known.to_str() else { return Ok(None) };
         for coding in accepted.all().map(Some).chain([None]) {
             let tag = tag(&self.fingerprint, coding)?;
-            let is = |it: &str| it == "*" || it.strip_prefix("W/").unwrap_or(it).as_bytes() == tag.as_bytes();
+            let is = |value: &str| value == "*" || value.strip_prefix("W/").unwrap_or(value).as_bytes() == tag.as_bytes();
             if known.split(',').map(str::trim).any(is) {
                 return Ok(Some(tag));
             }
@@ -172,7 +172,7 @@ impl Cache {
 
 #[cfg(test)]
 mod tests {
-    use super::{Accepted, Answer, Arc, Cache, Copy, Entry, HeaderMap, HeaderValue, Key, Reader, SpaceId, header};
+    use super::{Accepted, ApiResponse, Arc, Cache, Copy, Entry, HeaderMap, HeaderValue, Key, Reader, SpaceId, header};
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
 
@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn entry(bytes: usize) -> Arc<Entry> {
-        Arc::new(Entry::new(Answer::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes])).unwrap())
+        Arc::new(Entry::new(ApiResponse::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes])).unwrap())
     }
 
     #[test]

@@ -75,8 +75,8 @@ impl Cells {
 }
 
 async fn ask(cells: Arc<Cells>, store: Store, token: [u8; 32], now: Moment) -> Result<Arc<Reader>, Fault> {
-    let session = store.read("delivery.reader").await?;
-    let Some(reader) = reader::find(&session, &token).await? else {
+    let connection = store.connection("delivery.reader").await?;
+    let Some(reader) = reader::find(&connection, &token).await? else {
         cells.tokens.remove(&token);
         return Err(Fault::unauthorized());
     };

@@ -37,7 +37,7 @@ impl Accepted {
     /// Reads `Accept-Encoding`. What is no coding of ours, and what cannot be read, is not there.
     pub(in crate::content::delivery) fn read(headers: &HeaderMap) -> Self {
         let mut accepted = Self::default();
-        let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|it| it.to_str().ok());
+        let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|g| g.to_str().ok());
         for item in lines.flat_map(|line| line.split(',')) {
             let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
             let name = name.trim();
@@ -48,7 +48,7 @@ impl Accepted {
             } else {
                 continue;
             };
-            *place = Some(quality(parameters)).filter(|it| *it > 0.0);
+            *place = Some(quality(parameters)).filter(|value| *value > 0.0);
         }
         accepted
     }
@@ -71,8 +71,8 @@ impl Accepted {
 
 /// The weight, `q=0.5`: 1 when none is given, 0 when it cannot be read.
 fn quality(parameters: &str) -> f32 {
-    let weight = parameters.split(';').find_map(|it| it.trim().strip_prefix("q="));
-    weight.map_or(1.0, |it| it.trim().parse().unwrap_or(0.0))
+    let weight = parameters.split(';').find_map(|part| part.trim().strip_prefix("q="));
+    weight.map_or(1.0, |weight| weight.trim().parse().unwrap_or(0.0))
 }
 
 #[cfg(test)]

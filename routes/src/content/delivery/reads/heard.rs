@@ -7,7 +7,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// Spaces share this many counters: news of one makes some others ask once more, and that is all.
+/// SpaceRouter share this many counters: news of one makes some others ask once more, and that is all.
 const STRIPES: usize = 1024;
 
 /// A moment between two pieces of news.
@@ -43,7 +43,7 @@ impl Heard {
 
     /// Whether nothing was heard of the space since then.
     pub(super) fn is_silent_since(&self, moment: Moment, space: SpaceId) -> bool {
-        let newest = self.stripe(space).map_or(u64::MAX, |it| it.at.load(Ordering::SeqCst));
+        let newest = self.stripe(space).map_or(u64::MAX, |s| s.at.load(Ordering::SeqCst));
         newest.max(self.gap.load(Ordering::SeqCst)) <= moment.0
     }
 
@@ -57,7 +57,7 @@ impl Heard {
                 let Some(stripe) = self.stripe(space) else { return };
                 let mut newest = stripe.newest.lock().unwrap_or_else(PoisonError::into_inner);
                 // Our own writes are heard twice, the second time through the database.
-                if newest.is_some_and(|(it, revision)| it == space && revision >= mark.revision) {
+                if newest.is_some_and(|(newest, revision)| newest == space && revision >= mark.revision) {
                     return;
                 }
                 *newest = Some((space, mark.revision));

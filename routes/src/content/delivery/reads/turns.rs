@@ -112,7 +112,7 @@ mod tests {
         let turns = Turns::new(1);
         let first = turns.take(Size::Map, ONE).await.unwrap();
         let mut same: Vec<_> = (0..9).map(|_| Box::pin(turns.take(Size::Map, ONE))).collect();
-        assert!(same.iter_mut().all(|it| it.now_or_never().is_none()));
+        assert!(same.iter_mut().all(|s| s.now_or_never().is_none()));
         let mut other = Box::pin(turns.take(Size::Map, OTHER));
         assert!((&mut other).now_or_never().is_none());
         assert!(turns.take(Size::Page, ONE).now_or_never().unwrap().is_ok());

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::delivery_tokens::CreateDeliveryToken;
+use actors::content::commands::delivery_tokens::CreateDeliveryToken;
 use domain::{
     content::{Right, token::NewDeliveryToken},
     shared::{Fault, SpaceId},
@@ -20,17 +20,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("api_keys")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager_or_owner(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let (kind, name) = wrapper::read::<NewDeliveryToken>(&mut call, "api_key", DEFAULT_LIMIT).await?.checked()?;
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager_or_owner(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let (kind, name) = wrapper::read::<NewDeliveryToken>(&mut request, "api_key", DEFAULT_LIMIT).await?.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.delivery.hash(secret.expose_secret());
-    let made = content.spaces.write(space, by, call.origin(), CreateDeliveryToken { kind, name, hash }).await?;
-    Answer::created(&wrapper::put("api_key", KeyView::of(space, &made, Some(secret.expose_secret()))))
+    let made = content.spaces.execute(space, by, request.origin(), CreateDeliveryToken { kind, name, hash }).await?;
+    ApiResponse::created(&wrapper::put("api_key", KeyView::of(space, &made, Some(secret.expose_secret()))))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::delivery_tokens::RevokeDeliveryToken;
+use actors::content::commands::delivery_tokens::RevokeDeliveryToken;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, TokenId},
@@ -19,14 +19,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<TokenId>("api_keys")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, id: TokenId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager_or_owner(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let ended = content.spaces.write(space, by, call.origin(), RevokeDeliveryToken(id)).await?;
-    Answer::ok(&wrapper::put("api_key", KeyView::of(space, &ended, None)))
+async fn delete(content: Content, space: SpaceId, id: TokenId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager_or_owner(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let ended = content.spaces.execute(space, by, request.origin(), RevokeDeliveryToken(id)).await?;
+    ApiResponse::ok(&wrapper::put("api_key", KeyView::of(space, &ended, None)))
 }

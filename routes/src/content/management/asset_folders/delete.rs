@@ -7,9 +7,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::hierarchy::DeleteNode;
+use actors::content::commands::hierarchy::DeleteNode;
 use domain::{
     content::Right,
     shared::{AssetFolderId, Fault, SpaceId},
@@ -20,14 +20,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<AssetFolderId>("asset_folders")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, id: AssetFolderId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let gone = content.spaces.write(space, by, call.origin(), DeleteNode(id)).await?;
-    Answer::ok(&wrapper::put("asset_folder", FolderView::of(&gone)))
+async fn delete(content: Content, space: SpaceId, id: AssetFolderId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let gone = content.spaces.execute(space, by, request.origin(), DeleteNode(id)).await?;
+    ApiResponse::ok(&wrapper::put("asset_folder", FolderView::of(&gone)))
 }

@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, collection, listing::Listing, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,14 +19,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("asset_folders")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["search", "with_parent", "by_ids[]", "by_uuids[]", "page", "per_page"])?;
     let filter = hierarchy::Filter {
         search: query.text("search").map(str::to_owned),
@@ -34,8 +36,8 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
         ids: query.parsed_list("by_ids")?,
         uuids: query.parsed_list("by_uuids")?,
     };
-    let session = content.store.read("asset_folder.list").await?;
-    let found = Listing::of(&query, ASSET_FOLDERS.list(&session, space, &filter).await?)?;
+    let connection = content.store.connection("asset_folder.list").await?;
+    let found = Listing::of(&query, ASSET_FOLDERS.list(&connection, space, &filter).await?)?;
     let views: Vec<_> = found.items.iter().map(FolderView::of).collect();
-    Ok(found.headed(Answer::ok(&wrapper::put("asset_folders", views))?))
+    Ok(found.headed(ApiResponse::ok(&wrapper::put("asset_folders", views))?))
 }

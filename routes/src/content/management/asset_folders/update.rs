@@ -8,9 +8,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::hierarchy::UpdateNode;
+use actors::content::commands::hierarchy::UpdateNode;
 use domain::{
     content::{Right, asset_folder::AssetFolderChange},
     shared::{AssetFolderId, Fault, SpaceId},
@@ -21,15 +21,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<AssetFolderId>("asset_folders")
         .and(warp::put().or(warp::patch()).unify())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, id: AssetFolderId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let change: AssetFolderChange = wrapper::read(&mut call, "asset_folder", DEFAULT_LIMIT).await?;
-    let after = content.spaces.write(space, by, call.origin(), UpdateNode { id, change }).await?;
-    Answer::ok(&wrapper::put("asset_folder", FolderView::of(&after)))
+async fn update(content: Content, space: SpaceId, id: AssetFolderId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let change: AssetFolderChange = wrapper::read(&mut request, "asset_folder", DEFAULT_LIMIT).await?;
+    let after = content.spaces.execute(space, by, request.origin(), UpdateNode { id, change }).await?;
+    ApiResponse::ok(&wrapper::put("asset_folder", FolderView::of(&after)))
 }

@@ -6,9 +6,9 @@
 
 use crate::{
     content::{Assets, Content, assets::Ticket},
-    web::{Answer, Call, body::DEFAULT_LIMIT},
+    web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use actors::content::writes::assets::BeginUpload;
+use actors::content::commands::assets::BeginUpload;
 use domain::{
     content::asset::{AssetChange, AssetMeta, FileName, ObjectKey, path_of},
     shared::{Actor, AssetId, Fault, SpaceId},
@@ -18,19 +18,23 @@ use serde_json::{Map, Value, json};
 /// What may be named besides the attributes.
 const KNOWN: [&str; 5] = ["filename", "size", "id", "validate_upload", "internal_tag_ids[]"];
 
-pub(super) async fn begin(content: &Content, (space, by): (SpaceId, Actor), call: &mut Call) -> Result<Answer, Fault> {
-    let sent = sent(call).await?;
-    let name = sent.get("filename").and_then(Value::as_str).filter(|it| !it.trim().is_empty());
+pub(super) async fn begin(
+    content: &Content,
+    (space, by): (SpaceId, Actor),
+    request: &mut ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let sent = sent(request).await?;
+    let name = sent.get("filename").and_then(Value::as_str).filter(|sent| !sent.trim().is_empty());
     let name = FileName::of(name.ok_or_else(|| Fault::invalid("filename", "blank", "can't be blank"))?);
     let change = AssetChange::of(&sent);
     let meta = change.apply(&AssetMeta::default())?;
     let promised = ObjectKey::new(space, content.clock.now(), content.entropy.as_ref());
     let expires_at = Assets::form_expires_at(content.clock.now());
     let upload = BeginUpload { ticket: promised.id, replaces: asset_id(&sent)?, name: name.clone(), change, expires_at };
-    let asset = content.spaces.write(space, by, call.origin(), upload).await?;
+    let asset = content.spaces.execute(space, by, request.origin(), upload).await?;
     let (policy, signature) = content.assets.policy(&Ticket { space, asset, id: promised.id, expires_at });
     let public_url = content.assets.url(&path_of(promised, &name, size(&sent)));
-    Answer::ok(&json!({
+    ApiResponse::ok(&json!({
         "id": asset,
         "post_url": content.assets.url(&format!("/api/v1/spaces/{space}/assets/{asset}/upload")),
         "fields": { "key": name.as_str(), "policy": policy, "x-amz-signature": signature },
@@ -42,17 +46,17 @@ pub(super) async fn begin(content: &Content, (space, by): (SpaceId, Actor), call
 }
 
 /// The query, and what the body says over it.
-async fn sent(call: &mut Call) -> Result<Map<String, Value>, Fault> {
-    let query = call.query()?;
+async fn sent(request: &mut ApiRequest) -> Result<Map<String, Value>, Fault> {
+    let query = request.query()?;
     query.only(&[&KNOWN[..], &AssetChange::NAMES].concat())?;
     let mut sent: Map<String, Value> = query.pairs().map(|(name, value)| (name.to_owned(), Value::from(value))).collect();
     let tags = query.list("internal_tag_ids");
     if !tags.is_empty() {
         sent.insert("internal_tag_ids".to_owned(), tags.into());
     }
-    let bytes = call.bytes(DEFAULT_LIMIT).await?;
+    let bytes = request.bytes(DEFAULT_LIMIT).await?;
     if !bytes.is_empty() {
-        crate::web::body::require_json(&call.headers)?;
+        crate::web::body::require_json(&request.headers)?;
         let body: Map<String, Value> = crate::web::body::parse_object(&bytes)?;
         sent.extend(body);
     }
@@ -73,5 +77,5 @@ pub(super) fn asset_id(sent: &Map<String, Value>) -> Result<Option<AssetId>, Fau
         Some(Value::String(text)) => text.trim().parse().ok(),
         Some(other) => other.as_i64(),
     };
-    number.map(|it| Some(AssetId(it))).ok_or_else(|| Fault::invalid("id", "invalid", "must be a number"))
+    number.map(|number| Some(AssetId(number))).ok_or_else(|| Fault::invalid("id", "invalid", "must be a number"))
 }

@@ -10,13 +10,13 @@ use crate::{
         management::{access, collection},
     },
     web::{
-        Answer, Call, Dialect, Endpoint,
-        call::call,
+        ApiRequest, ApiResponse, Endpoint, ErrorFormat,
         endpoint::respond,
         multipart::{Form, Part},
+        request::api_request,
     },
 };
-use actors::content::writes::assets::{CreateAsset, ReplaceAsset};
+use actors::content::commands::assets::{CreateAsset, ReplaceAsset};
 use domain::{
     content::{
         Right,
@@ -32,28 +32,30 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("assets")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     // Before anything of the body is looked at.
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    if !Form::is_sent(&call) {
-        return begin::begin(&content, (space, by), &mut call).await;
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    if !Form::is_sent(&request) {
+        return begin::begin(&content, (space, by), &mut request).await;
     }
-    call.query()?.only(&[])?;
-    let mut form = Form::begin(&mut call, content.assets.blobs.max_bytes())?;
+    request.query()?.only(&[])?;
+    let mut form = Form::begin(&mut request, content.assets.blobs.max_bytes())?;
     let sent = receive(&content, space, &mut form).await?;
     let change = AssetChange::of(&sent.fields);
     if let Some(id) = sent.replaces {
         let write = ReplaceAsset { id, file: sent.file, change };
-        let after = content.spaces.write(space, by, call.origin(), write).await?;
-        return Answer::ok(&AssetView::of(&content.assets, &after));
+        let after = content.spaces.execute(space, by, request.origin(), write).await?;
+        return ApiResponse::ok(&AssetView::of(&content.assets, &after));
     }
-    let made = content.spaces.write(space, by, call.origin(), CreateAsset { file: sent.file, change }).await?;
-    Answer::created(&AssetView::of(&content.assets, &made))
+    let made = content.spaces.execute(space, by, request.origin(), CreateAsset { file: sent.file, change }).await?;
+    ApiResponse::created(&AssetView::of(&content.assets, &made))
 }
 
 /// What a form held.
@@ -95,7 +97,7 @@ async fn receive(content: &Content, space: SpaceId, form: &mut Form) -> Result<S
 
 /// 404 unless there is such an asset, and not in the trash.
 pub(super) async fn check_presence(content: &Content, space: SpaceId, id: AssetId) -> Result<(), Fault> {
-    let session = content.store.read("asset.find").await?;
-    let found = assets::find(&session, space, id).await?;
-    found.filter(|it| it.deleted_at.is_none()).map(drop).ok_or_else(Fault::not_found)
+    let connection = content.store.connection("asset.find").await?;
+    let found = assets::find(&connection, space, id).await?;
+    found.filter(|f| f.deleted_at.is_none()).map(drop).ok_or_else(Fault::not_found)
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, member},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::assets::DeleteAsset;
+use actors::content::commands::assets::DeleteAsset;
 use domain::{
     content::Right,
     shared::{AssetId, Fault, SpaceId},
@@ -19,14 +19,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<AssetId>("assets")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, id: AssetId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let gone = content.spaces.write(space, by, call.origin(), DeleteAsset(id)).await?;
-    Answer::ok(&AssetView::of(&content.assets, &gone))
+async fn delete(content: Content, space: SpaceId, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let gone = content.spaces.execute(space, by, request.origin(), DeleteAsset(id)).await?;
+    ApiResponse::ok(&AssetView::of(&content.assets, &gone))
 }

@@ -7,9 +7,9 @@ use crate::{
         Content,
         management::{access, below_space},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
-use actors::content::writes::assets::FinishUpload;
+use actors::content::commands::assets::FinishUpload;
 use domain::{
     content::Right,
     shared::{AssetId, Fault, SpaceId},
@@ -23,15 +23,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(warp::path("finish_upload"))
         .and(warp::path::end())
         .and(warp::get())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, finish(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, finish(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn finish(content: Content, space: SpaceId, id: AssetId, call: Call) -> Result<Answer, Fault> {
-    call.refuse_head()?;
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let done = content.spaces.write(space, by, call.origin(), FinishUpload(id)).await?;
-    Answer::ok(&AssetView::of(&content.assets, &done))
+async fn finish(content: Content, space: SpaceId, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.refuse_head()?;
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let done = content.spaces.execute(space, by, request.origin(), FinishUpload(id)).await?;
+    ApiResponse::ok(&AssetView::of(&content.assets, &done))
 }

@@ -8,7 +8,7 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -44,21 +44,23 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("assets")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(KNOWN)?;
     let (filter, order, page) =
         (filter(&query)?, query.sort_by(Order::of, "created_at:desc")?.unwrap_or((Order::default(), true)), query.page(MOST)?);
-    let session = content.store.read("asset.list").await?;
-    let found = assets::list(&session, space, &filter, order, page).await?;
-    let views: Vec<_> = found.items.iter().map(|it| AssetView::of(&content.assets, it)).collect();
-    Ok(Answer::ok(&wrapper::put("assets", views))?.paged(found.total, page))
+    let connection = content.store.connection("asset.list").await?;
+    let found = assets::list(&connection, space, &filter, order, page).await?;
+    let views: Vec<_> = found.items.iter().map(|item| AssetView::of(&content.assets, item)).collect();
+    Ok(ApiResponse::ok(&wrapper::put("assets", views))?.paged(found.total, page))
 }
 
 fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
@@ -67,7 +69,7 @@ fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
     let folder: Option<i64> = query.parsed("in_folder")?;
     Ok(AssetFilter {
         search: text("search"),
-        folder: folder.filter(|it| *it >= 0),
+        folder: folder.filter(|folder| *folder >= 0),
         is_private: query.flag_if_given("is_private")?,
         alt: text("by_alt"),
         title: text("by_title"),
@@ -77,6 +79,6 @@ fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
         created: times("created_at_gte", "created_at_lte")?,
         updated: times("updated_at_gte", "updated_at_lte")?,
         expire: times("expire_at_gte", "expire_at_lte")?,
-        in_trash: folder.is_some_and(|it| it < 0),
+        in_trash: folder.is_some_and(|folder| folder < 0),
     })
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, below_space, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::assets::RestoreAssets;
+use actors::content::commands::assets::RestoreAssets;
 use domain::{
     content::Right,
     shared::{AssetId, Fault, SpaceId},
@@ -30,19 +30,21 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(warp::path("bulk_restore"))
         .and(warp::path::end())
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, restore(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, restore(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn restore(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let body: Body = call.json(DEFAULT_LIMIT).await?;
+async fn restore(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let body: Body = request.json(DEFAULT_LIMIT).await?;
     if body.ids.len() > MOST {
         return Err(Fault::invalid("ids", "tooMany", format!("is too long (maximum is {MOST})")));
     }
-    let back = content.spaces.write(space, by, call.origin(), RestoreAssets(body.ids)).await?;
-    let views: Vec<_> = back.iter().map(|it| AssetView::of(&content.assets, it)).collect();
-    Answer::ok(&wrapper::put("assets", views))
+    let back = content.spaces.execute(space, by, request.origin(), RestoreAssets(body.ids)).await?;
+    let views: Vec<_> = back.iter().map(|b| AssetView::of(&content.assets, b)).collect();
+    ApiResponse::ok(&wrapper::put("assets", views))
 }

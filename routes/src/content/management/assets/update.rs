@@ -5,9 +5,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::assets::UpdateAsset;
+use actors::content::commands::assets::UpdateAsset;
 use domain::{
     content::{Right, asset::AssetChange},
     shared::{AssetId, Fault, SpaceId},
@@ -19,16 +19,18 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<AssetId>("assets")
         .and(warp::put().or(warp::patch()).unify())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, id: AssetId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let sent: Map<String, Value> = wrapper::read(&mut call, "asset", DEFAULT_LIMIT).await?;
+async fn update(content: Content, space: SpaceId, id: AssetId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let sent: Map<String, Value> = wrapper::read(&mut request, "asset", DEFAULT_LIMIT).await?;
     let write = UpdateAsset { id, change: AssetChange::of(&sent) };
-    content.spaces.write(space, by, call.origin(), write).await?;
-    Ok(Answer::empty())
+    content.spaces.execute(space, by, request.origin(), write).await?;
+    Ok(ApiResponse::empty())
 }

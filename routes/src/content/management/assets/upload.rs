@@ -6,11 +6,11 @@
 use crate::{
     content::{Assets, Content, management::below_space},
     web::{
-        Answer, Call, Dialect, Endpoint,
-        call::call,
+        ApiRequest, ApiResponse, Endpoint, ErrorFormat,
         endpoint::respond,
         multipart::{Form, Part},
         path::segment,
+        request::api_request,
     },
 };
 use domain::{
@@ -27,15 +27,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(warp::path("upload"))
         .and(warp::path::end())
         .and(warp::post())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, upload(content.clone(), (space, id), call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, upload(content.clone(), (space, id), request))
+        })
         .boxed()
 }
 
-async fn upload(content: Content, (space, id): (SpaceId, AssetId), mut call: Call) -> Result<Answer, Fault> {
-    call.query()?.only(&[])?;
+async fn upload(content: Content, (space, id): (SpaceId, AssetId), mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
     let Assets { blobs, .. } = content.assets.as_ref();
-    let mut form = Form::begin(&mut call, blobs.max_bytes())?;
+    let mut form = Form::begin(&mut request, blobs.max_bytes())?;
     // Nobody has proved anything yet: only what does it is kept.
     let (mut policy, mut signature) = (String::new(), String::new());
     while let Some(part) = form.next().await? {
@@ -57,19 +59,19 @@ async fn upload(content: Content, (space, id): (SpaceId, AssetId), mut call: Cal
         }
         let key = ObjectKey::new(space, content.clock.now(), content.entropy.as_ref());
         let stored = blobs.put(key, &awaited.name, file.pieces()).await?;
-        let session = content.store.read("asset_upload.complete").await?;
+        let connection = content.store.connection("asset_upload.complete").await?;
         // Another one may have been quicker; then the janitor has an object to remove.
-        let is_first = asset_uploads::complete(&session, space, &awaited, &stored).await?;
-        return if is_first { Ok(Answer::empty()) } else { Err(used()) };
+        let is_first = asset_uploads::complete(&connection, space, &awaited, &stored).await?;
+        return if is_first { Ok(ApiResponse::empty()) } else { Err(used()) };
     }
     Err(Fault::invalid("file", "blank", "can't be blank"))
 }
 
 /// The upload that the form is for, as long as its file has not come.
 async fn awaited(content: &Content, space: SpaceId, id: AssetId) -> Result<Upload, Fault> {
-    let session = content.store.read("asset_upload.find").await?;
-    let found = asset_uploads::find(&session, space, id).await?;
-    found.filter(|it| it.file.is_none()).ok_or_else(used)
+    let connection = content.store.connection("asset_upload.find").await?;
+    let found = asset_uploads::find(&connection, space, id).await?;
+    found.filter(|f| f.file.is_none()).ok_or_else(used)
 }
 
 fn used() -> Fault {

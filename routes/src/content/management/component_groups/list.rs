@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, collection, listing::Listing, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,22 +19,24 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("component_groups")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["search", "with_parent", "page", "per_page"])?;
     let filter = hierarchy::Filter {
         search: query.text("search").map(str::to_owned),
         with_parent: query.parsed("with_parent")?,
         ..hierarchy::Filter::default()
     };
-    let session = content.store.read("component_group.list").await?;
-    let found = Listing::of(&query, COMPONENT_GROUPS.list(&session, space, &filter).await?)?;
+    let connection = content.store.connection("component_group.list").await?;
+    let found = Listing::of(&query, COMPONENT_GROUPS.list(&connection, space, &filter).await?)?;
     let views: Vec<_> = found.items.iter().map(GroupView::of).collect();
-    Ok(found.headed(Answer::ok(&wrapper::put("component_groups", views))?))
+    Ok(found.headed(ApiResponse::ok(&wrapper::put("component_groups", views))?))
 }

@@ -8,7 +8,7 @@ use crate::{
         Content,
         management::{access, collection, component_groups::view::GroupView, listing::Listing},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -31,27 +31,29 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("components")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["in_group", "is_root", "search", "by_ids[]", "page", "per_page"])?;
     let filter = components::Filter {
         in_group: query.parsed("in_group")?,
         is_root: query.flag_if_given("is_root")?,
         search: query.text("search").map(str::to_owned),
-        by_ids: Some(query.parsed_list("by_ids")?).filter(|it| !it.is_empty()),
+        by_ids: Some(query.parsed_list("by_ids")?).filter(|value| !value.is_empty()),
     };
-    let session = content.store.read("component.list").await?;
-    let found = Listing::of(&query, components::list(&session, space, &filter).await?)?;
-    let groups = COMPONENT_GROUPS.list(&session, space, &hierarchy::Filter::default()).await?;
+    let connection = content.store.connection("component.list").await?;
+    let found = Listing::of(&query, components::list(&connection, space, &filter).await?)?;
+    let groups = COMPONENT_GROUPS.list(&connection, space, &hierarchy::Filter::default()).await?;
     let body = Body {
         components: found.items.iter().map(ComponentView::of).collect(),
         component_groups: groups.iter().map(GroupView::of).collect(),
     };
-    Ok(found.headed(Answer::ok(&body)?))
+    Ok(found.headed(ApiResponse::ok(&body)?))
 }

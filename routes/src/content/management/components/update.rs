@@ -8,9 +8,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::components::UpdateComponent;
+use actors::content::commands::components::UpdateComponent;
 use domain::{
     content::{Right, component::ComponentChange},
     shared::{ComponentId, Fault, SpaceId},
@@ -21,15 +21,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<ComponentId>("components")
         .and(warp::put())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, id: ComponentId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let change: ComponentChange = wrapper::read(&mut call, "component", DEFAULT_LIMIT).await?;
-    let after = content.spaces.write(space, by, call.origin(), UpdateComponent { id, change }).await?;
-    Answer::ok(&wrapper::put("component", ComponentView::of(&after)))
+async fn update(content: Content, space: SpaceId, id: ComponentId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let change: ComponentChange = wrapper::read(&mut request, "component", DEFAULT_LIMIT).await?;
+    let after = content.spaces.execute(space, by, request.origin(), UpdateComponent { id, change }).await?;
+    ApiResponse::ok(&wrapper::put("component", ComponentView::of(&after)))
 }

@@ -8,9 +8,9 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::datasource_entries::CreateEntry;
+use actors::content::commands::datasource_entries::CreateEntry;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
@@ -21,17 +21,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("datasource_entries")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    let query = call.query()?;
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    let query = request.query()?;
     query.only(&["dimension_id"])?;
     let dimension = query.parsed("dimension_id")?;
-    let change = wrapper::read(&mut call, "datasource_entry", DEFAULT_LIMIT).await?;
-    let made = content.spaces.write(space, by, call.origin(), CreateEntry { change, dimension }).await?;
-    Answer::created(&wrapper::put("datasource_entry", EntryView::of(&made)))
+    let change = wrapper::read(&mut request, "datasource_entry", DEFAULT_LIMIT).await?;
+    let made = content.spaces.execute(space, by, request.origin(), CreateEntry { change, dimension }).await?;
+    ApiResponse::created(&wrapper::put("datasource_entry", EntryView::of(&made)))
 }

@@ -5,9 +5,9 @@ use crate::{
         Content,
         management::{access, member},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::datasource_entries::DeleteEntry;
+use actors::content::commands::datasource_entries::DeleteEntry;
 use domain::{
     content::Right,
     shared::{EntryId, Fault, SpaceId},
@@ -18,14 +18,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<EntryId>("datasource_entries")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, id: EntryId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    content.spaces.write(space, by, call.origin(), DeleteEntry(id)).await?;
-    Ok(Answer::empty())
+async fn delete(content: Content, space: SpaceId, id: EntryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    content.spaces.execute(space, by, request.origin(), DeleteEntry(id)).await?;
+    Ok(ApiResponse::empty())
 }

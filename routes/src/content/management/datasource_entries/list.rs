@@ -9,7 +9,7 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -25,14 +25,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("datasource_entries")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["datasource_id", "datasource_slug", "dimension", "search", "page", "per_page"])?;
     let page = query.page(MOST)?;
     let dimension = query.parsed("dimension")?.map(Dimension::Number);
@@ -41,8 +43,8 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
         slug: query.text("datasource_slug").map(str::to_owned),
         search: query.text("search").map(str::to_owned),
     };
-    let session = content.store.read("datasource_entry.list").await?;
-    let found = datasource_entries::list(&session, space, &filter, dimension.as_ref(), page).await?;
+    let connection = content.store.connection("datasource_entry.list").await?;
+    let found = datasource_entries::list(&connection, space, &filter, dimension.as_ref(), page).await?;
     let views: Vec<_> = found.items.iter().map(EntryView::of).collect();
-    Ok(Answer::ok(&wrapper::put("datasource_entries", views))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&wrapper::put("datasource_entries", views))?.paged(found.total, page))
 }

@@ -8,9 +8,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::datasource_entries::UpdateEntry;
+use actors::content::commands::datasource_entries::UpdateEntry;
 use domain::{
     content::Right,
     shared::{EntryId, Fault, SpaceId},
@@ -21,17 +21,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<EntryId>("datasource_entries")
         .and(warp::put().or(warp::patch()).unify())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, id: EntryId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    let query = call.query()?;
+async fn update(content: Content, space: SpaceId, id: EntryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    let query = request.query()?;
     query.only(&["dimension_id"])?;
     let dimension = query.parsed("dimension_id")?;
-    let change = wrapper::read(&mut call, "datasource_entry", DEFAULT_LIMIT).await?;
-    content.spaces.write(space, by, call.origin(), UpdateEntry { id, change, dimension }).await?;
-    Ok(Answer::empty())
+    let change = wrapper::read(&mut request, "datasource_entry", DEFAULT_LIMIT).await?;
+    content.spaces.execute(space, by, request.origin(), UpdateEntry { id, change, dimension }).await?;
+    Ok(ApiResponse::empty())
 }

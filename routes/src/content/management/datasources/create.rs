@@ -6,9 +6,9 @@ use crate::{
         datasource::DatasourceView,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::datasources::CreateDatasource;
+use actors::content::commands::datasources::CreateDatasource;
 use domain::{
     content::{Right, datasource::DatasourceChange},
     shared::{Fault, SpaceId},
@@ -19,15 +19,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("datasources")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let change: DatasourceChange = wrapper::read(&mut call, "datasource", DEFAULT_LIMIT).await?;
-    let made = content.spaces.write(space, by, call.origin(), CreateDatasource(change)).await?;
-    Answer::created(&wrapper::put("datasource", DatasourceView::of(&made)))
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let change: DatasourceChange = wrapper::read(&mut request, "datasource", DEFAULT_LIMIT).await?;
+    let made = content.spaces.execute(space, by, request.origin(), CreateDatasource(change)).await?;
+    ApiResponse::created(&wrapper::put("datasource", DatasourceView::of(&made)))
 }

@@ -5,9 +5,9 @@ use crate::{
         Content,
         management::{access, member},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::datasources::DeleteDatasource;
+use actors::content::commands::datasources::DeleteDatasource;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
@@ -19,16 +19,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<String>("datasources")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, which, call: Call| {
-            respond(Dialect::Management, call.arrival, delete(content.clone(), space, Reference::NumberOrSlug(which), call))
+        .and(api_request())
+        .then(move |space, which, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, Reference::NumberOrSlug(which), request))
         })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, which: Reference, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    content.spaces.write(space, by, call.origin(), DeleteDatasource(which)).await?;
-    Ok(Answer::empty())
+async fn delete(content: Content, space: SpaceId, which: Reference, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    content.spaces.execute(space, by, request.origin(), DeleteDatasource(which)).await?;
+    Ok(ApiResponse::empty())
 }

@@ -8,7 +8,7 @@ use crate::{
         datasource::DatasourceView,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -24,19 +24,21 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("datasources")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["search", "by_ids[]", "sort_by", "page", "per_page"])?;
     let (order, page) = (query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false)), query.page(MOST)?);
     let filter = DatasourceFilter { search: query.text("search").map(str::to_owned), ids: query.parsed_list("by_ids")? };
-    let session = content.store.read("datasource.list").await?;
-    let found = datasources::list(&session, space, &filter, order, page).await?;
+    let connection = content.store.connection("datasource.list").await?;
+    let found = datasources::list(&connection, space, &filter, order, page).await?;
     let views: Vec<_> = found.items.iter().map(DatasourceView::of).collect();
-    Ok(Answer::ok(&wrapper::put("datasources", views))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&wrapper::put("datasources", views))?.paged(found.total, page))
 }

@@ -6,7 +6,7 @@ use crate::{
         datasource::DatasourceView,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,17 +19,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<String>("datasources")
         .and(warp::get())
-        .and(call())
-        .then(move |space, which, call: Call| {
-            respond(Dialect::Management, call.arrival, read(content.clone(), space, Reference::NumberOrSlug(which), call))
+        .and(api_request())
+        .then(move |space, which, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, read(content.clone(), space, Reference::NumberOrSlug(which), request))
         })
         .boxed()
 }
 
-async fn read(content: Content, space: SpaceId, which: Reference, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    call.query()?.only(&[])?;
-    let session = content.store.read("datasource.find").await?;
-    let found = datasources::find(&session, space, &which).await?.ok_or_else(Fault::not_found)?;
-    Answer::ok(&wrapper::put("datasource", DatasourceView::of(&found)))
+async fn read(content: Content, space: SpaceId, which: Reference, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("datasource.find").await?;
+    let found = datasources::find(&connection, space, &which).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&wrapper::put("datasource", DatasourceView::of(&found)))
 }

@@ -8,9 +8,9 @@ use crate::{
         datasource::DatasourceView,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::datasources::UpdateDatasource;
+use actors::content::commands::datasources::UpdateDatasource;
 use domain::{
     content::{Right, datasource::DatasourceChange},
     shared::{Fault, SpaceId},
@@ -22,17 +22,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<String>("datasources")
         .and(warp::put().or(warp::patch()).unify())
-        .and(call())
-        .then(move |space, which, call: Call| {
-            respond(Dialect::Management, call.arrival, update(content.clone(), space, Reference::NumberOrSlug(which), call))
+        .and(api_request())
+        .then(move |space, which, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, Reference::NumberOrSlug(which), request))
         })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, which: Reference, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let change: DatasourceChange = wrapper::read(&mut call, "datasource", DEFAULT_LIMIT).await?;
-    let after = content.spaces.write(space, by, call.origin(), UpdateDatasource { which, change }).await?;
-    Answer::ok(&wrapper::put("datasource", DatasourceView::of(&after)))
+async fn update(content: Content, space: SpaceId, which: Reference, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let change: DatasourceChange = wrapper::read(&mut request, "datasource", DEFAULT_LIMIT).await?;
+    let after = content.spaces.execute(space, by, request.origin(), UpdateDatasource { which, change }).await?;
+    ApiResponse::ok(&wrapper::put("datasource", DatasourceView::of(&after)))
 }

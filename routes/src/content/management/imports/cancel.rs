@@ -7,9 +7,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::importer::writes::CancelImport;
+use actors::content::importer::commands::CancelImport;
 use domain::{
     content::Right,
     shared::{Fault, ImportId, SpaceId},
@@ -20,14 +20,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<ImportId>("imports")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, cancel(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, cancel(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn cancel(content: Content, space: SpaceId, id: ImportId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let import = content.spaces.write(space, by, call.origin(), CancelImport(id)).await?;
-    Answer::ok(&wrapper::put("import", ImportView::of(&import)))
+async fn cancel(content: Content, space: SpaceId, id: ImportId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let import = content.spaces.execute(space, by, request.origin(), CancelImport(id)).await?;
+    ApiResponse::ok(&wrapper::put("import", ImportView::of(&import)))
 }

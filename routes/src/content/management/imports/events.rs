@@ -9,7 +9,7 @@ use crate::{
         Content,
         management::{access, below_space, wrapper},
     },
-    web::{Call, Dialect, Endpoint, call::call, path::segment, problem},
+    web::{ApiRequest, Endpoint, ErrorFormat, path::segment, problem, request::api_request},
 };
 use domain::{
     content::{
@@ -47,30 +47,36 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(segment::<ImportId>())
         .and(warp::path!("events"))
         .and(warp::get())
-        .and(call())
-        .then(move |space, id, call: Call| {
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
             let (content, seats) = (content.clone(), seats.clone());
             async move {
-                let arrival = call.arrival;
-                match open(&content, &seats, space, id, call).await {
+                let meta = request.meta;
+                match open(&content, &seats, space, id, request).await {
                     Ok((import, seat)) => stream_of(content, import, seat),
-                    Err(fault) => problem::answer(&fault, Dialect::Management, arrival.request_id).into(),
+                    Err(fault) => problem::answer(&fault, ErrorFormat::Management, meta.request_id).into(),
                 }
             }
         })
         .boxed()
 }
 
-async fn open(content: &Content, seats: &Seats, space: SpaceId, id: ImportId, call: Call) -> Result<(Import, Seat), Fault> {
-    access::manager(content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
+async fn open(
+    content: &Content,
+    seats: &Seats,
+    space: SpaceId,
+    id: ImportId,
+    request: ApiRequest,
+) -> Result<(Import, Seat), Fault> {
+    access::manager(content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
     let import = find(content, space, id).await?.ok_or_else(Fault::not_found)?;
     Ok((import, seats.take(space)?))
 }
 
 async fn find(content: &Content, space: SpaceId, id: ImportId) -> Result<Option<Import>, Fault> {
-    let session = content.store.read("import.find").await?;
-    Ok(jobs::find(&session, space, id).await?)
+    let connection = content.store.connection("import.find").await?;
+    Ok(jobs::find(&connection, space, id).await?)
 }
 
 /// Who listens: the space of each stream.
@@ -84,7 +90,7 @@ impl Seats {
     /// 503 when there are as many as may be.
     fn take(&self, space: SpaceId) -> Result<Seat, Fault> {
         let mut taken = self.lock();
-        if taken.len() >= MOST || taken.iter().filter(|it| **it == space).count() >= MOST_OF_SPACE {
+        if taken.len() >= MOST || taken.iter().filter(|t| **t == space).count() >= MOST_OF_SPACE {
             return Err(Fault::unavailable("too many streams of imports"));
         }
         taken.push(space);
@@ -99,7 +105,7 @@ impl Seats {
 impl Drop for Seat {
     fn drop(&mut self) {
         let mut taken = self.0.lock();
-        if let Some(at) = taken.iter().position(|it| *it == self.1) {
+        if let Some(at) = taken.iter().position(|t| *t == self.1) {
             taken.swap_remove(at);
         }
     }
@@ -162,7 +168,7 @@ async fn next(content: &Content, before: &Import) -> Option<Import> {
         tokio::select! {
             () = tokio::time::sleep(LOOK) => {}
             // The client asks again when the server is back.
-            _ = stopping.wait_for(|it| *it) => return None,
+            _ = stopping.wait_for(|stopping| *stopping) => return None,
         }
         match look(content, before).await {
             Ok(None) => return None,
@@ -174,15 +180,15 @@ async fn next(content: &Content, before: &Import) -> Option<Import> {
 }
 
 async fn look(content: &Content, before: &Import) -> storage::Result<Option<Import>> {
-    let session = content.store.read("import.find").await?;
-    match jobs::find_progress(&session, before).await? {
-        Some(now) if now.status.is_over() => jobs::find(&session, before.space, before.id).await,
+    let connection = content.store.connection("import.find").await?;
+    match jobs::find_progress(&connection, before).await? {
+        Some(now) if now.status.is_over() => jobs::find(&connection, before.space, before.id).await,
         now => Ok(now),
     }
 }
 
 fn is_same(before: &Import, now: &Import) -> bool {
-    let place = |it: &Import| (it.updated_at, it.status, it.phase, it.cursor, it.done);
+    let place = |value: &Import| (value.updated_at, value.status, value.phase, value.cursor, value.done);
     place(before) == place(now)
 }
 

@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -22,18 +22,20 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("imports")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Administer).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Administer).await?;
+    let query = request.query()?;
     query.only(&["page", "per_page"])?;
     let page = query.page(MAX_PER_PAGE)?;
-    let session = content.store.read("import.list").await?;
-    let found = jobs::list(&session, space, page).await?;
+    let connection = content.store.connection("import.list").await?;
+    let found = jobs::list(&connection, space, page).await?;
     let views: Vec<_> = found.items.iter().map(ImportView::of).collect();
-    Ok(Answer::ok(&wrapper::put("imports", views))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&wrapper::put("imports", views))?.paged(found.total, page))
 }

@@ -6,9 +6,11 @@ use crate::{
         Content,
         management::{access, below_space, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond, path::segment},
+    web::{
+        ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, path::segment, request::api_request,
+    },
 };
-use actors::content::importer::{sealed_for, writes::ResumeImport};
+use actors::content::importer::{commands::ResumeImport, sealed_for};
 use domain::{
     content::{Checks, Right},
     shared::{Fault, ImportId, SpaceId},
@@ -31,19 +33,21 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(segment::<ImportId>())
         .and(warp::path!("resume"))
         .and(warp::post())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, resume(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, resume(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn resume(content: Content, space: SpaceId, id: ImportId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let body: Body = call.json(DEFAULT_LIMIT).await?;
+async fn resume(content: Content, space: SpaceId, id: ImportId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let body: Body = request.json(DEFAULT_LIMIT).await?;
     let mut checks = Checks::default();
     let token = token::checked(body.oauth_token, &mut checks);
     checks.finish()?;
     let sealed_token = content.import_seal.seal(&sealed_for(space), token.expose_secret().as_bytes(), content.entropy.as_ref())?;
-    let import = content.spaces.write(space, by, call.origin(), ResumeImport { id, sealed_token }).await?;
-    Answer::json(StatusCode::ACCEPTED, &wrapper::put("import", ImportView::of(&import)))
+    let import = content.spaces.execute(space, by, request.origin(), ResumeImport { id, sealed_token }).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &wrapper::put("import", ImportView::of(&import)))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, below_space, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::importer::{sealed_for, writes::StartImport};
+use actors::content::importer::{commands::StartImport, sealed_for};
 use domain::{
     content::{Checks, Right, import::SourceRef},
     shared::{Fault, SpaceId, json::switch},
@@ -40,23 +40,25 @@ pub(super) fn route(content: &Content) -> Endpoint {
     below_space("import")
         .and(warp::path!("vendor"))
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, start(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, start(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn start(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    let query = call.query()?;
+async fn start(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    let query = request.query()?;
     query.only(&["dry_run", "webhooks"])?;
-    let body: Body = call.json(DEFAULT_LIMIT).await?;
+    let body: Body = request.json(DEFAULT_LIMIT).await?;
     let dry_run = query.flag("dry_run")? || switch("dry_run", &body.dry_run)?;
     let webhooks = query.flag("webhooks")? || switch("webhooks", &body.webhooks)?;
     let (source, token) = body.checked()?;
     let sealed = content.import_seal.seal(&sealed_for(space), token.expose_secret().as_bytes(), content.entropy.as_ref())?;
     let write = StartImport { source, dry_run, webhooks, sealed_token: Some(sealed), by: by.clone() };
-    let import = content.spaces.write(space, by, call.origin(), write).await?;
-    Answer::json(StatusCode::ACCEPTED, &wrapper::put("import", ImportView::of(&import)))
+    let import = content.spaces.execute(space, by, request.origin(), write).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &wrapper::put("import", ImportView::of(&import)))
 }
 
 impl Body {
@@ -96,7 +98,7 @@ mod tests {
         let faults = |body: serde_json::Value| {
             let fault = serde_json::from_value::<Body>(body).unwrap().checked().unwrap_err();
             assert!(!format!("{fault:?}").contains("secret"));
-            fault.details.iter().map(|it| format!("{} {}", it.field, it.code)).collect::<Vec<_>>()
+            fault.details.iter().map(|detail| format!("{} {}", detail.field, detail.code)).collect::<Vec<_>>()
         };
         assert_eq!(faults(json!({})), ["source_space_id blank", "oauth_token blank", "region blank"]);
         let wrong = json!({"source_space_id": 0, "oauth_token": "secret\nsecret", "region": "EU"});

@@ -18,7 +18,7 @@ pub(super) fn checked(token: Option<SecretString>, checks: &mut Checks) -> Secre
     let text = token.expose_secret().trim();
     if text.is_empty() {
         checks.refuse("oauth_token", "blank", "can't be blank");
-    } else if text.len() > MAX || text.chars().any(|it| !it.is_ascii_graphic() && it != ' ') {
+    } else if text.len() > MAX || text.chars().any(|c| !c.is_ascii_graphic() && c != ' ') {
         checks.refuse("oauth_token", "invalid", "is no token");
     }
     SecretString::from(text.to_owned())

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::presets::CreatePreset;
+use actors::content::commands::presets::CreatePreset;
 use domain::{
     content::{Right, preset::PresetChange},
     shared::{Fault, SpaceId},
@@ -19,15 +19,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("presets")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let change: PresetChange = wrapper::read(&mut call, "preset", DEFAULT_LIMIT).await?;
-    let made = content.spaces.write(space, by, call.origin(), CreatePreset(change)).await?;
-    Answer::created(&wrapper::put("preset", PresetView::of(space, &made)))
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let change: PresetChange = wrapper::read(&mut request, "preset", DEFAULT_LIMIT).await?;
+    let made = content.spaces.execute(space, by, request.origin(), CreatePreset(change)).await?;
+    ApiResponse::created(&wrapper::put("preset", PresetView::of(space, &made)))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::presets::DeletePreset;
+use actors::content::commands::presets::DeletePreset;
 use domain::{
     content::Right,
     shared::{Fault, PresetId, SpaceId},
@@ -19,14 +19,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<PresetId>("presets")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, id: PresetId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let gone = content.spaces.write(space, by, call.origin(), DeletePreset(id)).await?;
-    Answer::ok(&wrapper::put("preset", PresetView::of(space, &gone)))
+async fn delete(content: Content, space: SpaceId, id: PresetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let gone = content.spaces.execute(space, by, request.origin(), DeletePreset(id)).await?;
+    ApiResponse::ok(&wrapper::put("preset", PresetView::of(space, &gone)))
 }

@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, collection, listing::Listing, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,18 +19,20 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("presets")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["component_id", "page", "per_page"])?;
     let component = query.parsed("component_id")?;
-    let session = content.store.read("preset.list").await?;
-    let found = Listing::of(&query, presets::list(&session, space, component).await?)?;
-    let views: Vec<_> = found.items.iter().map(|it| PresetView::of(space, it)).collect();
-    Ok(found.headed(Answer::ok(&wrapper::put("presets", views))?))
+    let connection = content.store.connection("preset.list").await?;
+    let found = Listing::of(&query, presets::list(&connection, space, component).await?)?;
+    let views: Vec<_> = found.items.iter().map(|item| PresetView::of(space, item)).collect();
+    Ok(found.headed(ApiResponse::ok(&wrapper::put("presets", views))?))
 }

@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,15 +19,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<PresetId>("presets")
         .and(warp::get())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, read(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, read(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn read(content: Content, space: SpaceId, id: PresetId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    call.query()?.only(&[])?;
-    let session = content.store.read("preset.find").await?;
-    let found = presets::find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
-    Answer::ok(&wrapper::put("preset", PresetView::of(space, &found)))
+async fn read(content: Content, space: SpaceId, id: PresetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("preset.find").await?;
+    let found = presets::find(&connection, space, id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&wrapper::put("preset", PresetView::of(space, &found)))
 }

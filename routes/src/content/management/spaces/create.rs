@@ -4,9 +4,9 @@
 use super::all_spaces;
 use crate::{
     content::{Content, management::access},
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::spaces::CreateSpace;
+use actors::content::commands::spaces::CreateSpace;
 use domain::{
     content::{SpaceChange, SpaceSettings, token::DeliveryKind},
     shared::{Fault, Kind, SpaceId},
@@ -39,29 +39,29 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     all_spaces()
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(ErrorFormat::Management, request.meta, create(content.clone(), request)))
         .boxed()
 }
 
-async fn create(content: Content, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = content.sessions.signed_in_with_csrf(&call).await?;
+async fn create(content: Content, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = content.sessions.signed_in_with_csrf(&request).await?;
     if !signed_in.email_verified {
         return Err(Fault::new(Kind::Forbidden, "emailNotVerified", "Verify your e-mail address first"));
     }
-    call.query()?.only(&[])?;
-    let new: NewSpace = call.json(DEFAULT_LIMIT).await?;
+    request.query()?.only(&[])?;
+    let new: NewSpace = request.json(DEFAULT_LIMIT).await?;
     let settings = SpaceChange::named(new.name).apply(SpaceSettings::default())?;
 
     let secrets: Vec<(DeliveryKind, SecretString)> = DeliveryKind::ALL
         .into_iter()
         .map(|kind| (kind, crypto::token::generate(kind.prefix(), content.entropy.as_ref())))
         .collect();
-    let tokens = secrets.iter().map(|(kind, it)| (*kind, content.token_keys.delivery.hash(it.expose_secret()))).collect();
-    let author = Author { actor: access::person(&signed_in), origin: call.origin(), at: content.clock.now() };
+    let tokens = secrets.iter().map(|(kind, secret)| (*kind, content.token_keys.delivery.hash(secret.expose_secret()))).collect();
+    let author = Author { actor: access::person(&signed_in), origin: request.origin(), at: content.clock.now() };
     let work = CreateSpace { settings, owner: Some(signed_in.user), author, tokens };
-    let id = content.store.run(&work).await?;
+    let id = content.store.transact(&work).await?;
 
-    let tokens = secrets.iter().map(|(kind, it)| (kind.name(), it.expose_secret())).collect();
-    Answer::created(&Body { space: Named { id, name: &work.settings.name }, tokens })
+    let tokens = secrets.iter().map(|(kind, secret)| (kind.name(), secret.expose_secret())).collect();
+    ApiResponse::created(&Body { space: Named { id, name: &work.settings.name }, tokens })
 }

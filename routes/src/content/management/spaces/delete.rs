@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::spaces::DeleteSpace;
+use actors::content::commands::spaces::DeleteSpace;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
@@ -20,17 +20,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     one_space()
         .and(warp::delete())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager_or_owner(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let session = content.store.read("space.find").await?;
-    let old = spaces::find(&session, space).await?.ok_or_else(Fault::not_found)?;
-    drop(session);
-    content.spaces.write(space, by, call.origin(), DeleteSpace).await?;
-    Answer::ok(&wrapper::put("space", SpaceView::of(&old)))
+async fn delete(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager_or_owner(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("space.find").await?;
+    let old = spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)?;
+    drop(connection);
+    content.spaces.execute(space, by, request.origin(), DeleteSpace).await?;
+    ApiResponse::ok(&wrapper::put("space", SpaceView::of(&old)))
 }

@@ -7,7 +7,7 @@ use crate::{
         Content,
         management::{access, listing::Listing, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::shared::Fault;
 use http::header;
@@ -18,27 +18,27 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     all_spaces()
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(ErrorFormat::Management, request.meta, list(content.clone(), request)))
         .boxed()
 }
 
-async fn list(content: Content, call: Call) -> Result<Answer, Fault> {
-    let mut all = if call.headers.contains_key(header::AUTHORIZATION) {
-        let bearer = access::bearer(&content, &call).await?;
-        let session = content.store.read("space.find").await?;
-        spaces::find(&session, bearer.space).await?.into_iter().collect()
+async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let mut all = if request.headers.contains_key(header::AUTHORIZATION) {
+        let bearer = access::bearer(&content, &request).await?;
+        let connection = content.store.connection("space.find").await?;
+        spaces::find(&connection, bearer.space).await?.into_iter().collect()
     } else {
-        let signed_in = content.sessions.signed_in(&call).await?;
-        let session = content.store.read("space.list").await?;
-        spaces::list_owned(&session, signed_in.user).await?
+        let signed_in = content.sessions.signed_in(&request).await?;
+        let connection = content.store.connection("space.list").await?;
+        spaces::list_owned(&connection, signed_in.user).await?
     };
-    let query = call.query()?;
+    let query = request.query()?;
     query.only(&["search", "page", "per_page"])?;
     if let Some(search) = query.get("search").map(str::to_lowercase) {
-        all.retain(|it| it.settings.name.to_lowercase().contains(&search));
+        all.retain(|value| value.settings.name.to_lowercase().contains(&search));
     }
     let found = Listing::of(&query, all)?;
     let views: Vec<_> = found.items.iter().map(SpaceView::of).collect();
-    Ok(found.headed(Answer::ok(&wrapper::put("spaces", views))?))
+    Ok(found.headed(ApiResponse::ok(&wrapper::put("spaces", views))?))
 }

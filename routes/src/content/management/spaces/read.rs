@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,15 +19,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     one_space()
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, read(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, read(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn read(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager_or_owner(&content, &call, space, Right::Read).await?;
-    call.query()?.only(&[])?;
-    let session = content.store.read("space.find").await?;
-    let found = spaces::find(&session, space).await?.ok_or_else(Fault::not_found)?;
-    Answer::ok(&wrapper::put("space", SpaceView::of(&found)))
+async fn read(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager_or_owner(&content, &request, space, Right::Read).await?;
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("space.find").await?;
+    let found = spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&wrapper::put("space", SpaceView::of(&found)))
 }

@@ -7,9 +7,9 @@ use crate::{
         Content,
         management::{access, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::spaces::UpdateSpace;
+use actors::content::commands::spaces::UpdateSpace;
 use domain::{
     content::{Right, SpaceChange},
     shared::{Fault, SpaceId},
@@ -21,17 +21,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     one_space()
         .and(warp::put())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager_or_owner(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let change: SpaceChange = wrapper::read(&mut call, "space", DEFAULT_LIMIT).await?;
-    content.spaces.write(space, by, call.origin(), UpdateSpace(change)).await?;
-    let session = content.store.read("space.find").await?;
-    let after = spaces::find(&session, space).await?.ok_or_else(Fault::not_found)?;
-    Answer::ok(&wrapper::put("space", SpaceView::of(&after)))
+async fn update(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager_or_owner(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let change: SpaceChange = wrapper::read(&mut request, "space", DEFAULT_LIMIT).await?;
+    content.spaces.execute(space, by, request.origin(), UpdateSpace(change)).await?;
+    let connection = content.store.connection("space.find").await?;
+    let after = spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&wrapper::put("space", SpaceView::of(&after)))
 }

@@ -8,9 +8,9 @@ use crate::{
         Content,
         management::{access, below_space},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
-use actors::content::writes::stories::{DiscardChanges, Publish, Undelete, Unpublish};
+use actors::content::commands::stories::{DiscardChanges, Publish, Undelete, Unpublish};
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
@@ -48,23 +48,23 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(segment::<Action>())
         .and(warp::path::end())
         .and(warp::get().or(warp::post()).unify().or(warp::put()).unify())
-        .and(call())
-        .then(move |space, id, action, call: Call| {
-            respond(Dialect::Management, call.arrival, act(content.clone(), space, (id, action), call))
+        .and(api_request())
+        .then(move |space, id, action, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, act(content.clone(), space, (id, action), request))
         })
         .boxed()
 }
 
-async fn act(content: Content, space: SpaceId, (id, action): (StoryId, Action), call: Call) -> Result<Answer, Fault> {
-    call.refuse_head()?;
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let (spaces, origin) = (&content.spaces, call.origin());
+async fn act(content: Content, space: SpaceId, (id, action): (StoryId, Action), request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.refuse_head()?;
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let (spaces, origin) = (&content.spaces, request.origin());
     let written = match action {
-        Action::Publish => spaces.write(space, by, origin, Publish { id }).await?,
-        Action::Unpublish => spaces.write(space, by, origin, Unpublish { id }).await?,
-        Action::Undelete => spaces.write(space, by, origin, Undelete { id }).await?,
-        Action::DiscardChanges => spaces.write(space, by, origin, DiscardChanges { id }).await?,
+        Action::Publish => spaces.execute(space, by, origin, Publish { id }).await?,
+        Action::Unpublish => spaces.execute(space, by, origin, Unpublish { id }).await?,
+        Action::Undelete => spaces.execute(space, by, origin, Undelete { id }).await?,
+        Action::DiscardChanges => spaces.execute(space, by, origin, DiscardChanges { id }).await?,
     };
-    Answer::ok(&view::written(&written))
+    ApiResponse::ok(&view::written(&written))
 }

@@ -5,9 +5,9 @@
 
 use crate::{
     content::management::wrapper,
-    web::{Call, body::STORY_LIMIT},
+    web::{ApiRequest, body::STORY_LIMIT},
 };
-use actors::content::writes::stories::{Patch, TranslationOf, TranslationPatch};
+use actors::content::commands::stories::{Patch, TranslationOf, TranslationPatch};
 use domain::{
     content::language,
     shared::{Fault, StoryId, json::switch, timestamp},
@@ -97,14 +97,14 @@ fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Optio
 }
 
 /// Reads body and query; `publish` is taken from either.
-pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
-    let query = call.query()?;
+pub(super) async fn read(request: &mut ApiRequest) -> Result<StoryRequest, Fault> {
+    let query = request.query()?;
     // No story is ever locked here, so there is nothing that `force_update` would have to overcome.
     query.only(&["publish", "force_update"])?;
-    let body: Body = call.json(STORY_LIMIT).await?;
+    let body: Body = request.json(STORY_LIMIT).await?;
     let story = body.story.ok_or_else(|| wrapper::missing("story"))?;
     for (field, value) in [("lang", &body.lang), ("release_id", &body.release_id)] {
-        if value.as_ref().is_some_and(|it| !it.is_null() && it.as_str() != Some("")) {
+        if value.as_ref().is_some_and(|value| !value.is_null() && value.as_str() != Some("")) {
             return Err(Fault::invalid(
                 field,
                 "unsupported",
@@ -117,15 +117,19 @@ pub(super) async fn read(call: &mut Call) -> Result<StoryRequest, Fault> {
 }
 
 fn patch(body: StoryBody) -> Result<Patch, Fault> {
-    if body.position.is_some_and(|it| it.unsigned_abs() > MAX_POSITION) {
+    if body.position.is_some_and(|position| position.unsigned_abs() > MAX_POSITION) {
         return Err(Fault::invalid("position", "invalid", format!("must be from -{MAX_POSITION} to {MAX_POSITION}")));
     }
     for (field, text, max) in [("path", &body.path, MAX_PATH), ("default_root", &body.default_root, MAX_COMPONENT)] {
-        if text.as_ref().and_then(Option::as_ref).is_some_and(|it| it.chars().count() > max) {
+        if text.as_ref().and_then(Option::as_ref).is_some_and(|text| text.chars().count() > max) {
             return Err(Fault::invalid(field, "tooLong", format!("is too long (maximum is {max} characters)")));
         }
     }
-    if body.translated_slugs_attributes.as_ref().is_some_and(|it| it.len() > language::MAX_LANGUAGES) {
+    if body
+        .translated_slugs_attributes
+        .as_ref()
+        .is_some_and(|translated_slugs_attribute| translated_slugs_attribute.len() > language::MAX_LANGUAGES)
+    {
         return Err(Fault::invalid("translated_slugs_attributes", "tooMany", "has more entries than a space has languages"));
     }
     Ok(Patch {
@@ -141,15 +145,18 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
         }),
         position: body.position,
         path: body.path,
-        default_root: body.default_root.map(|it| it.filter(|name| !name.is_empty())),
+        default_root: body.default_root.map(|default_root| default_root.filter(|name| !name.is_empty())),
         disable_fe_editor: body.disable_fe_editor,
         pinned: body.pinned,
-        sort_by_date: body.sort_by_date.map(|it| date("sort_by_date", it)).transpose()?,
+        sort_by_date: body.sort_by_date.map(|sort_by_date| date("sort_by_date", sort_by_date)).transpose()?,
         meta_data: body.meta_data,
         group_id: body.group_id,
-        first_published_at: body.first_published_at.map(|it| time("first_published_at", it)).transpose()?,
-        publish_at: body.publish_at.map(|it| time("publish_at", it)).transpose()?,
-        expire_at: body.expire_at.map(|it| time("expire_at", it)).transpose()?,
+        first_published_at: body
+            .first_published_at
+            .map(|first_published_at| time("first_published_at", first_published_at))
+            .transpose()?,
+        publish_at: body.publish_at.map(|publish_at| time("publish_at", publish_at)).transpose()?,
+        expire_at: body.expire_at.map(|expire_at| time("expire_at", expire_at)).transpose()?,
         translated_slugs: body
             .translated_slugs_attributes
             .unwrap_or_default()
@@ -173,14 +180,14 @@ fn translation(body: TranslationBody) -> Result<TranslationPatch, Fault> {
 
 /// A date, also when it comes with a time behind it.
 fn date(field: &'static str, text: Option<String>) -> Result<Option<civil::Date>, Fault> {
-    let Some(text) = text.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
     let day = text.trim().get(..10).unwrap_or_default();
     day.parse().map(Some).map_err(|_| Fault::invalid(field, "invalid", "must be a date: YYYY-MM-DD"))
 }
 
 /// A time; `null` and nothing are none.
 fn time(field: &'static str, text: Option<String>) -> Result<Option<Timestamp>, Fault> {
-    let Some(text) = text.filter(|it| !it.trim().is_empty()) else { return Ok(None) };
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
     timestamp::parse(field, &text).map(Some)
 }
 

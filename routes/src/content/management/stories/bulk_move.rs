@@ -5,9 +5,9 @@ use crate::{
         Content,
         management::{access, below_space},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::stories::BulkMove;
+use actors::content::commands::stories::BulkMove;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
@@ -30,19 +30,21 @@ pub(super) fn route(content: &Content) -> Endpoint {
     below_space("stories")
         .and(warp::path!("bulk_move"))
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, bulk_move(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, bulk_move(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn bulk_move(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let body: Body = call.json(DEFAULT_LIMIT).await?;
+async fn bulk_move(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let body: Body = request.json(DEFAULT_LIMIT).await?;
     if body.story_ids.len() > MOST {
         return Err(Fault::invalid("story_ids", "tooMany", format!("has more than {MOST} stories")));
     }
     let bulk_move = BulkMove { ids: body.story_ids, to_folder: body.to_folder, after: body.after_id };
-    content.spaces.write(space, by, call.origin(), bulk_move).await?;
-    Ok(Answer::empty())
+    content.spaces.execute(space, by, request.origin(), bulk_move).await?;
+    Ok(ApiResponse::empty())
 }

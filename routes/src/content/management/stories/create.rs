@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, collection},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::stories::Create;
+use actors::content::commands::stories::Create;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
@@ -19,15 +19,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("stories")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    let request = body::read(&mut call).await?;
-    let create = Create { story: request.patch, publish: request.publish };
-    let written = content.spaces.write(space, by, call.origin(), create).await?;
-    Answer::created(&view::written(&written))
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    let body = body::read(&mut request).await?;
+    let create = Create { story: body.patch, publish: body.publish };
+    let written = content.spaces.execute(space, by, request.origin(), create).await?;
+    ApiResponse::created(&view::written(&written))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, action, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::stories::Duplicate;
+use actors::content::commands::stories::Duplicate;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
@@ -27,16 +27,18 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     action::<StoryId>("stories", "duplicate")
         .and(warp::put().or(warp::post()).unify())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, duplicate(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, duplicate(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn duplicate(content: Content, space: SpaceId, id: StoryId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let copy: Copy = wrapper::read(&mut call, "story", DEFAULT_LIMIT).await?;
+async fn duplicate(content: Content, space: SpaceId, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let copy: Copy = wrapper::read(&mut request, "story", DEFAULT_LIMIT).await?;
     let duplicate = Duplicate { id, name: copy.name, slug: copy.slug.unwrap_or_default(), parent: copy.parent_id };
-    let written = content.spaces.write(space, by, call.origin(), duplicate).await?;
-    Answer::ok(&view::written(&written))
+    let written = content.spaces.execute(space, by, request.origin(), duplicate).await?;
+    ApiResponse::ok(&view::written(&written))
 }

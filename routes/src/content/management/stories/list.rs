@@ -7,7 +7,7 @@ use crate::{
         Content,
         management::{access, collection},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -44,20 +44,22 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("stories")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(KNOWN)?;
     let page = query.page(100)?;
     let filter = filter(&query)?;
-    let session = content.store.read("story.list").await?;
+    let connection = content.store.connection("story.list").await?;
     let found = list_stories(
-        &session,
+        &connection,
         space,
         &filter,
         query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false)),
@@ -65,7 +67,7 @@ async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fa
     )
     .await?;
     let stories: Vec<_> = found.items.iter().map(view::list_item).collect();
-    Ok(Answer::ok(&json!({ "stories": stories }))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&json!({ "stories": stories }))?.paged(found.total, page))
 }
 
 fn filter(query: &Parameters) -> Result<StoryFilter, Fault> {

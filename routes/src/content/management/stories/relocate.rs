@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, action},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::stories::Relocate;
+use actors::content::commands::stories::Relocate;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
@@ -19,16 +19,18 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     action::<StoryId>("stories", "move")
         .and(warp::put())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, relocate(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, relocate(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn relocate(content: Content, space: SpaceId, id: StoryId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    let query = call.query()?;
+async fn relocate(content: Content, space: SpaceId, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    let query = request.query()?;
     query.only(&["to_folder", "after_id"])?;
     let relocate = Relocate { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
-    let written = content.spaces.write(space, by, call.origin(), relocate).await?;
-    Answer::ok(&view::written(&written))
+    let written = content.spaces.execute(space, by, request.origin(), relocate).await?;
+    ApiResponse::ok(&view::written(&written))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, action},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::stories::Restore;
+use actors::content::commands::stories::Restore;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
@@ -19,17 +19,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     action::<StoryId>("stories", "restore_with")
         .and(warp::get().or(warp::post()).unify().or(warp::put()).unify())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, restore(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, restore(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn restore(content: Content, space: SpaceId, id: StoryId, call: Call) -> Result<Answer, Fault> {
-    call.refuse_head()?;
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    let query = call.query()?;
+async fn restore(content: Content, space: SpaceId, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.refuse_head()?;
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    let query = request.query()?;
     query.only(&["version"])?;
     let version = query.required("version")?;
-    let written = content.spaces.write(space, by, call.origin(), Restore { id, version }).await?;
-    Answer::ok(&view::written(&written))
+    let written = content.spaces.execute(space, by, request.origin(), Restore { id, version }).await?;
+    ApiResponse::ok(&view::written(&written))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, member},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::stories::Update;
+use actors::content::commands::stories::Update;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
@@ -19,15 +19,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<StoryId>("stories")
         .and(warp::put().or(warp::patch()).unify())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, id: StoryId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    let request = body::read(&mut call).await?;
-    let update = Update { id, patch: request.patch, publish: request.publish };
-    let written = content.spaces.write(space, by, call.origin(), update).await?;
-    Answer::ok(&view::written(&written))
+async fn update(content: Content, space: SpaceId, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    let body = body::read(&mut request).await?;
+    let update = Update { id, patch: body.patch, publish: body.publish };
+    let written = content.spaces.execute(space, by, request.origin(), update).await?;
+    ApiResponse::ok(&view::written(&written))
 }

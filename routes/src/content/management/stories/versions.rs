@@ -6,7 +6,7 @@ pub(super) mod of_model;
 pub(super) mod of_story;
 pub(super) mod read;
 
-use crate::{content::Content, web::Answer};
+use crate::{content::Content, web::ApiResponse};
 use domain::shared::{Fault, Parameters, SpaceId, StoryId, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -28,15 +28,21 @@ struct View<'a> {
 }
 
 /// The page of a story's versions that is asked for, under a key.
-async fn list(content: &Content, space: SpaceId, story: StoryId, query: &Parameters, key: &'static str) -> Result<Answer, Fault> {
+async fn list(
+    content: &Content,
+    space: SpaceId,
+    story: StoryId,
+    query: &Parameters,
+    key: &'static str,
+) -> Result<ApiResponse, Fault> {
     let page = query.page(100)?;
-    let session = content.store.read("version.list").await?;
-    if stories::find(&session, space, story).await?.is_none() {
+    let connection = content.store.connection("version.list").await?;
+    if stories::find(&connection, space, story).await?.is_none() {
         return Err(Fault::not_found());
     }
-    let found = versions::list(&session, space, story, query.flag("show_content")?, page).await?;
+    let found = versions::list(&connection, space, story, query.flag("show_content")?, page).await?;
     let views: Vec<_> = found.items.iter().map(|version| view(story, version)).collect();
-    Ok(Answer::ok(&json!({ key: views }))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&json!({ key: views }))?.paged(found.total, page))
 }
 
 fn view(story: StoryId, version: &versions::Version) -> View<'_> {

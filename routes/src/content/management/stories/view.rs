@@ -1,6 +1,6 @@
 //! A story as the Management API shows it (facts, section 2.6): raw content, with the `__i18n__` keys.
 
-use actors::content::writes::stories::Written;
+use actors::content::commands::stories::Written;
 use domain::{
     content::story::{Edition, Story},
     shared::timestamp,
@@ -122,25 +122,30 @@ pub(super) fn envelope<'a>(found: &'a Found, around: &'a Surroundings) -> Envelo
         story: Detail {
             item: item(story, draft),
             content: &draft.content,
-            parent: around.ancestors.last().map(|it| Parent {
-                id: it.id,
-                uuid: it.uuid,
-                name: &it.name,
-                slug: &it.slug,
-                disable_fe_editor: it.disable_fe_editor,
+            parent: around.ancestors.last().map(|ancestor| Parent {
+                id: ancestor.id,
+                uuid: ancestor.uuid,
+                name: &ancestor.name,
+                slug: &ancestor.slug,
+                disable_fe_editor: ancestor.disable_fe_editor,
             }),
             breadcrumbs: &around.ancestors,
             alternates: &around.alternates,
             translated_slugs: around
                 .translated_slugs
                 .iter()
-                .filter(|it| it.is_own())
-                .map(|it| translation(story, it, published))
+                .filter(|translated_slug| translated_slug.is_own())
+                .map(|translated_slug| translation(story, translated_slug, published))
                 .collect(),
             localized_paths: around
                 .translated_slugs
                 .iter()
-                .map(|it| LocalizedPath { path: &it.path, name: it.name.as_deref(), lang: &it.lang, published })
+                .map(|translated_slug| LocalizedPath {
+                    path: &translated_slug.path,
+                    name: translated_slug.name.as_deref(),
+                    lang: &translated_slug.lang,
+                    published,
+                })
                 .collect(),
         },
     }

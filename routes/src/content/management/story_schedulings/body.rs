@@ -2,7 +2,7 @@
 
 use crate::{
     content::management::wrapper,
-    web::{Call, body::DEFAULT_LIMIT},
+    web::{ApiRequest, body::DEFAULT_LIMIT},
 };
 use domain::shared::{Fault, StoryId, timestamp};
 use jiff::Timestamp;
@@ -17,12 +17,12 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub(super) async fn read(call: &mut Call) -> Result<Self, Fault> {
-        let body: Self = wrapper::read(call, "story_scheduling", DEFAULT_LIMIT).await?;
-        if body.language.as_deref().is_some_and(|it| !["", "default", "[default]"].contains(&it)) {
+    pub(super) async fn read(request: &mut ApiRequest) -> Result<Self, Fault> {
+        let body: Self = wrapper::read(request, "story_scheduling", DEFAULT_LIMIT).await?;
+        if body.language.as_deref().is_some_and(|language| !["", "default", "[default]"].contains(&language)) {
             return Err(Fault::invalid("language", "unsupported", "cannot be set: a story is published in all its languages"));
         }
-        if body.status.as_deref().is_some_and(|it| it != "scheduled") {
+        if body.status.as_deref().is_some_and(|status| status != "scheduled") {
             return Err(Fault::invalid("status", "invalid", "can only be scheduled"));
         }
         Ok(body)

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::schedulings::CreateScheduling;
+use actors::content::commands::schedulings::CreateScheduling;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
@@ -19,16 +19,18 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("story_schedulings")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let body = Body::read(&mut call).await?;
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let body = Body::read(&mut request).await?;
     let write = CreateScheduling { story: body.story()?, publish_at: body.publish_at()? };
-    let made = content.spaces.write(space, by, call.origin(), write).await?;
-    Answer::created(&wrapper::put("story_scheduling", SchedulingView::of(space, &made)))
+    let made = content.spaces.execute(space, by, request.origin(), write).await?;
+    ApiResponse::created(&wrapper::put("story_scheduling", SchedulingView::of(space, &made)))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::schedulings::DeleteScheduling;
+use actors::content::commands::schedulings::DeleteScheduling;
 use domain::{
     content::Right,
     shared::{Fault, SchedulingId, SpaceId},
@@ -19,14 +19,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<SchedulingId>("story_schedulings")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, id: SchedulingId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let deleted = content.spaces.write(space, by, call.origin(), DeleteScheduling(id)).await?;
-    Answer::ok(&wrapper::put("story_scheduling", SchedulingView::of(space, &deleted)))
+async fn delete(content: Content, space: SpaceId, id: SchedulingId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let deleted = content.spaces.execute(space, by, request.origin(), DeleteScheduling(id)).await?;
+    ApiResponse::ok(&wrapper::put("story_scheduling", SchedulingView::of(space, &deleted)))
 }

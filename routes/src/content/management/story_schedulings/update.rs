@@ -7,9 +7,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::schedulings::UpdateScheduling;
+use actors::content::commands::schedulings::UpdateScheduling;
 use domain::{
     content::Right,
     shared::{Fault, SchedulingId, SpaceId},
@@ -20,15 +20,17 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<SchedulingId>("story_schedulings")
         .and(warp::put())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, id: SchedulingId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::WriteContent).await?;
-    call.query()?.only(&[])?;
-    let publish_at = Body::read(&mut call).await?.publish_at()?;
-    let after = content.spaces.write(space, by, call.origin(), UpdateScheduling { id, publish_at }).await?;
-    Answer::ok(&wrapper::put("story_scheduling", SchedulingView::of(space, &after)))
+async fn update(content: Content, space: SpaceId, id: SchedulingId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+    request.query()?.only(&[])?;
+    let publish_at = Body::read(&mut request).await?.publish_at()?;
+    let after = content.spaces.execute(space, by, request.origin(), UpdateScheduling { id, publish_at }).await?;
+    ApiResponse::ok(&wrapper::put("story_scheduling", SchedulingView::of(space, &after)))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, collection},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::management_tokens::CreateManagementToken;
+use actors::content::commands::management_tokens::CreateManagementToken;
 use domain::{
     content::{Right, token::NewManagementToken},
     shared::{Fault, SpaceId},
@@ -27,17 +27,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("tokens")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager_or_owner(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let (kind, role, name) = call.json::<NewManagementToken>(DEFAULT_LIMIT).await?.checked()?;
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager_or_owner(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let (kind, role, name) = request.json::<NewManagementToken>(DEFAULT_LIMIT).await?.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.management.hash(secret.expose_secret());
-    let made = content.spaces.write(space, by, call.origin(), CreateManagementToken { kind, role, name, hash }).await?;
-    Answer::created(&Body { token: TokenView::of(&made), plaintext: secret.expose_secret() })
+    let made = content.spaces.execute(space, by, request.origin(), CreateManagementToken { kind, role, name, hash }).await?;
+    ApiResponse::created(&Body { token: TokenView::of(&made), plaintext: secret.expose_secret() })
 }

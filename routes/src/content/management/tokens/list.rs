@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, collection, listing::Listing, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,17 +19,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("tokens")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager_or_owner(&content, &call, space, Right::Administer).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager_or_owner(&content, &request, space, Right::Administer).await?;
+    let query = request.query()?;
     query.only(&["page", "per_page"])?;
-    let session = content.store.read("token.list").await?;
-    let found = Listing::of(&query, management_tokens::list(&session, space).await?)?;
+    let connection = content.store.connection("token.list").await?;
+    let found = Listing::of(&query, management_tokens::list(&connection, space).await?)?;
     let views: Vec<_> = found.items.iter().map(TokenView::of).collect();
-    Ok(found.headed(Answer::ok(&wrapper::put("tokens", views))?))
+    Ok(found.headed(ApiResponse::ok(&wrapper::put("tokens", views))?))
 }

@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, collection, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::webhooks::CreateWebhook;
+use actors::content::commands::webhooks::CreateWebhook;
 use domain::{
     content::{Right, webhook::WebhookChange},
     shared::{Fault, SpaceId},
@@ -19,19 +19,21 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("webhooks")
         .and(warp::post())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, create(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn create(content: Content, space: SpaceId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let change: WebhookChange = call.json(DEFAULT_LIMIT).await?;
+async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let change: WebhookChange = request.json(DEFAULT_LIMIT).await?;
     let settings = change.apply(None)?;
     content.deliveries.check(&settings.url)?;
     let secret = change.secret().ok_or_else(|| Fault::invalid("secret", "blank", "can't be blank"))?;
     let secret = content.deliveries.seal(secret)?;
-    let made = content.spaces.write(space, by, call.origin(), CreateWebhook { change, secret }).await?;
-    Answer::created(&wrapper::put("webhook", WebhookView::of(space, &made)))
+    let made = content.spaces.execute(space, by, request.origin(), CreateWebhook { change, secret }).await?;
+    ApiResponse::created(&wrapper::put("webhook", WebhookView::of(space, &made)))
 }

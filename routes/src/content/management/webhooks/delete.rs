@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::webhooks::DeleteWebhook;
+use actors::content::commands::webhooks::DeleteWebhook;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, WebhookId},
@@ -19,14 +19,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<WebhookId>("webhooks")
         .and(warp::delete())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, delete(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, delete(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn delete(content: Content, space: SpaceId, id: WebhookId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let deleted = content.spaces.write(space, by, call.origin(), DeleteWebhook(id)).await?;
-    Answer::ok(&wrapper::put("webhook", WebhookView::of(space, &deleted)))
+async fn delete(content: Content, space: SpaceId, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let deleted = content.spaces.execute(space, by, request.origin(), DeleteWebhook(id)).await?;
+    ApiResponse::ok(&wrapper::put("webhook", WebhookView::of(space, &deleted)))
 }

@@ -7,7 +7,7 @@ use crate::{
         Content,
         management::{access, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -21,20 +21,22 @@ pub(super) fn route(content: &Content) -> Endpoint {
     below("deliveries")
         .and(warp::path::end())
         .and(warp::get())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, id: WebhookId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["page", "per_page", "status"])?;
     let page = query.page(100)?;
     let state = query.parsed("status")?;
-    let session = content.store.read("delivery.list").await?;
-    let webhook = webhooks::find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
-    let found = deliveries::list(&session, webhook.receiver, state, page).await?;
+    let connection = content.store.connection("delivery.list").await?;
+    let webhook = webhooks::find(&connection, space, id).await?.ok_or_else(Fault::not_found)?;
+    let found = deliveries::list(&connection, webhook.receiver, state, page).await?;
     let views: Vec<_> = found.items.into_iter().map(DeliveryView::of).collect();
-    Ok(Answer::ok(&wrapper::put("deliveries", views))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&wrapper::put("deliveries", views))?.paged(found.total, page))
 }

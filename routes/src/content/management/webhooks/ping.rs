@@ -6,9 +6,9 @@ use crate::{
         Content,
         management::{access, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::writes::webhooks::PingWebhook;
+use actors::content::commands::webhooks::PingWebhook;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, WebhookId},
@@ -21,14 +21,16 @@ pub(super) fn route(content: &Content) -> Endpoint {
     below("ping")
         .and(warp::path::end())
         .and(warp::post())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, ping(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, ping(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn ping(content: Content, space: SpaceId, id: WebhookId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let (webhook, id) = content.spaces.write(space, by, call.origin(), PingWebhook(id)).await?;
-    Answer::json(StatusCode::ACCEPTED, &wrapper::put("delivery", shown(&content, webhook.receiver, id).await?))
+async fn ping(content: Content, space: SpaceId, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let (webhook, id) = content.spaces.execute(space, by, request.origin(), PingWebhook(id)).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &wrapper::put("delivery", shown(&content, webhook.receiver, id).await?))
 }

@@ -6,7 +6,7 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,16 +19,18 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<WebhookId>("webhooks")
         .and(warp::get())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, read(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, read(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn read(content: Content, space: SpaceId, id: WebhookId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    call.query()?.only(&[])?;
-    let session = content.store.read("webhook.find").await?;
-    let found = webhooks::find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
-    let circuit = receivers::find_circuit(&session, found.receiver).await?.unwrap_or_default();
-    Answer::ok(&wrapper::put("webhook", WebhookView::of(space, &found).in_health(&circuit)))
+async fn read(content: Content, space: SpaceId, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("webhook.find").await?;
+    let found = webhooks::find(&connection, space, id).await?.ok_or_else(Fault::not_found)?;
+    let circuit = receivers::find_circuit(&connection, found.receiver).await?.unwrap_or_default();
+    ApiResponse::ok(&wrapper::put("webhook", WebhookView::of(space, &found).in_health(&circuit)))
 }

@@ -7,9 +7,9 @@ use crate::{
         Content,
         management::{access, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
-use actors::content::writes::webhooks::Redeliver;
+use actors::content::commands::webhooks::Redeliver;
 use domain::{
     content::Right,
     shared::{DeliveryId, Fault, ReceiverId, SpaceId, WebhookId},
@@ -25,26 +25,32 @@ pub(super) fn route(content: &Content) -> Endpoint {
         .and(warp::path("redeliver"))
         .and(warp::path::end())
         .and(warp::post())
-        .and(call())
-        .then(move |space, webhook, id, call: Call| {
-            respond(Dialect::Management, call.arrival, redeliver(content.clone(), space, webhook, id, call))
+        .and(api_request())
+        .then(move |space, webhook, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, redeliver(content.clone(), space, webhook, id, request))
         })
         .boxed()
 }
 
-async fn redeliver(content: Content, space: SpaceId, webhook: WebhookId, id: DeliveryId, call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let session = content.store.read("webhook.find").await?;
-    let found = webhooks::find(&session, space, webhook).await?.ok_or_else(Fault::not_found)?;
-    drop(session);
+async fn redeliver(
+    content: Content,
+    space: SpaceId,
+    webhook: WebhookId,
+    id: DeliveryId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("webhook.find").await?;
+    let found = webhooks::find(&connection, space, webhook).await?.ok_or_else(Fault::not_found)?;
+    drop(connection);
     shown(&content, found.receiver, id).await?;
-    content.spaces.write(space, by, call.origin(), Redeliver { webhook, id }).await?;
-    Answer::json(StatusCode::ACCEPTED, &wrapper::put("delivery", shown(&content, found.receiver, id).await?))
+    content.spaces.execute(space, by, request.origin(), Redeliver { webhook, id }).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &wrapper::put("delivery", shown(&content, found.receiver, id).await?))
 }
 
 /// The delivery as it is now; 404 when the receiver has none of that id.
 pub(super) async fn shown(content: &Content, receiver: ReceiverId, id: DeliveryId) -> Result<DeliveryView, Fault> {
-    let session = content.store.read("delivery.find").await?;
-    deliveries::find(&session, receiver, id).await?.map(DeliveryView::of).ok_or_else(Fault::not_found)
+    let connection = content.store.connection("delivery.find").await?;
+    deliveries::find(&connection, receiver, id).await?.map(DeliveryView::of).ok_or_else(Fault::not_found)
 }

@@ -5,9 +5,9 @@
 use super::below;
 use crate::{
     content::{Content, management::access},
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::webhooks::RedeliverRange;
+use actors::content::commands::webhooks::RedeliverRange;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, WebhookId, delivery::State, timestamp},
@@ -33,17 +33,19 @@ pub(super) fn route(content: &Content) -> Endpoint {
     below("redeliver")
         .and(warp::path::end())
         .and(warp::post())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, redeliver(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, redeliver(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn redeliver(content: Content, space: SpaceId, webhook: WebhookId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let range = call.json::<Body>(DEFAULT_LIMIT).await?.range()?;
-    let count = content.spaces.write(space, by, call.origin(), RedeliverRange { webhook, range }).await?;
-    Answer::json(StatusCode::ACCEPTED, &json!({ "redelivering": count }))
+async fn redeliver(content: Content, space: SpaceId, webhook: WebhookId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let range = request.json::<Body>(DEFAULT_LIMIT).await?.range()?;
+    let count = content.spaces.execute(space, by, request.origin(), RedeliverRange { webhook, range }).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &json!({ "redelivering": count }))
 }
 
 impl Body {

@@ -9,9 +9,9 @@ use crate::{
         Content,
         management::{access, member, wrapper},
     },
-    web::{Answer, Call, Dialect, Endpoint, body::DEFAULT_LIMIT, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::writes::webhooks::UpdateWebhook;
+use actors::content::commands::webhooks::UpdateWebhook;
 use domain::{
     content::{Right, webhook::WebhookChange},
     shared::{Fault, SpaceId, WebhookId},
@@ -23,23 +23,25 @@ pub(super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<WebhookId>("webhooks")
         .and(warp::put().or(warp::patch()).unify())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, update(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, update(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn update(content: Content, space: SpaceId, id: WebhookId, mut call: Call) -> Result<Answer, Fault> {
-    let by = access::manager(&content, &call, space, Right::Administer).await?;
-    call.query()?.only(&[])?;
-    let change: WebhookChange = call.json(DEFAULT_LIMIT).await?;
-    let old = webhooks::find(&content.store.read("webhook.find").await?, space, id).await?.ok_or_else(Fault::not_found)?;
+async fn update(content: Content, space: SpaceId, id: WebhookId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let by = access::manager(&content, &request, space, Right::Administer).await?;
+    request.query()?.only(&[])?;
+    let change: WebhookChange = request.json(DEFAULT_LIMIT).await?;
+    let old = webhooks::find(&content.store.connection("webhook.find").await?, space, id).await?.ok_or_else(Fault::not_found)?;
     let url = old.settings.url.clone();
     let settings = change.apply(Some(old.settings))?;
     // One that was taken stays, even if it would not be taken today: each attempt is checked anyway.
     if settings.url != url {
         content.deliveries.check(&settings.url)?;
     }
-    let secret = change.secret().map(|it| content.deliveries.seal(it)).transpose()?;
-    let after = content.spaces.write(space, by, call.origin(), UpdateWebhook { id, change, secret }).await?;
-    Answer::ok(&wrapper::put("webhook", WebhookView::of(space, &after)))
+    let secret = change.secret().map(|s| content.deliveries.seal(s)).transpose()?;
+    let after = content.spaces.execute(space, by, request.origin(), UpdateWebhook { id, change, secret }).await?;
+    ApiResponse::ok(&wrapper::put("webhook", WebhookView::of(space, &after)))
 }

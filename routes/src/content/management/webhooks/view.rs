@@ -46,7 +46,7 @@ impl<'a> WebhookView<'a> {
             id: it.id,
             name: &it.settings.name,
             url: &it.settings.url,
-            events: it.settings.events.iter().map(|it| it.name()).collect(),
+            events: it.settings.events.iter().map(|event| event.name()).collect(),
             active: it.settings.active,
             space_id: space,
             created_at: it.created_at,

@@ -3,7 +3,7 @@
 use super::{new_code, pending};
 use crate::{
     identity::{Identity, counters::LoginResult, signing_in::notice},
-    web::{Answer, Call},
+    web::{ApiRequest, ApiResponse},
 };
 use crypto::link;
 use domain::{
@@ -61,16 +61,16 @@ impl Identity {
 /// Asks for it. `None` when the account was deleted since its password was compared.
 pub(in crate::identity::auth) async fn ask(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     account: &Account,
     asked: Asked,
-) -> Result<Option<Answer>, Fault> {
+) -> Result<Option<ApiResponse>, Fault> {
     let (id, at) = (identity.entropy.uuid(), identity.clock.now());
     let (token, hash) = link::generate(identity.entropy.as_ref());
     // Who is asked for an app may never show its code, and the owner is to know that somebody has the password. A mailed code says so itself.
     let told = asked.method == Method::Totp && !asked.reasons.is_empty();
     let (mailed, letter) = match asked.method {
-        Method::Totp if told => (None, notice(identity, call, account, Occasion::SignIn)?),
+        Method::Totp if told => (None, notice(identity, request, account, Occasion::SignIn)?),
         Method::Totp => (None, None),
         Method::Email => {
             identity.limits.login_code_to(account.id, asked.known_browser.as_ref())?;
@@ -101,14 +101,14 @@ pub(in crate::identity::auth) async fn ask(
         rehashed: asked.rehashed,
         reasons: asked.reasons,
         forgiven: asked.forgiven,
-        source: Source { at, ..identity.source(call) },
+        source: Source { at, ..identity.source(request) },
     };
-    if !identity.store.run(&work).await? {
+    if !identity.store.transact(&work).await? {
         return Ok(None);
     }
     identity.counters.login("password", LoginResult::Asked);
 
-    Ok(Some(Answer::ok(&body)?.with(header::SET_COOKIE, pending::cookie(identity, &body.login_token)?)))
+    Ok(Some(ApiResponse::ok(&body)?.with(header::SET_COOKIE, pending::cookie(identity, &body.login_token)?)))
 }
 
 /// What a person recognises of an address and a stranger does not learn: `a***@example.org`.

@@ -8,7 +8,7 @@ use crate::{
         guarding::Admitted,
         signing_in::{Notice, Opening, Proved},
     },
-    web::{Answer, Call},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::{
     identity::{
@@ -35,19 +35,19 @@ pub(in crate::identity::auth) struct Guessed {
 }
 
 /// Pays for a guess, before anybody looks at it. 429 when too many were wrong, whoever made them.
-pub(in crate::identity::auth) async fn guess(identity: &Identity, call: &Call, found: Found) -> Result<Guessed, Fault> {
+pub(in crate::identity::auth) async fn guess(identity: &Identity, request: &ApiRequest, found: Found) -> Result<Guessed, Fault> {
     let admitted = match found.pending.method {
-        Method::Totp => identity.admit_code(call, found.user).await?,
-        Method::Email => identity.admit_mailed_code(call, found.user).await?,
+        Method::Totp => identity.admit_code(request, found.user).await?,
+        Method::Email => identity.admit_mailed_code(request, found.user).await?,
     };
     identity.or_take_back(admitted.key, attempt(identity, found, admitted)).await
 }
 
 async fn attempt(identity: &Identity, found: Found, admitted: Admitted) -> Result<Guessed, Fault> {
     let at = identity.clock.now();
-    let Some(row) = identity.store.run(&Guess { hash: found.hash, at }).await? else {
+    let Some(row) = identity.store.transact(&Guess { hash: found.hash, at }).await? else {
         // Others guessed in between.
-        let connection = identity.store.read("one_time.find").await?;
+        let connection = identity.store.connection("one_time.find").await?;
         let seen = one_time::find(&connection, OneTime::PendingLogin, &found.hash).await?;
         return Err(pending::still_open(seen, at).err().unwrap_or_else(challenge_expired));
     };
@@ -71,12 +71,12 @@ impl Guessed {
     pub(in crate::identity::auth) async fn wrong(
         self,
         identity: &Identity,
-        call: &Call,
+        request: &ApiRequest,
         method: &'static str,
-    ) -> Result<Answer, Fault> {
-        identity.limits.login_failed_from(call.arrival.ip);
+    ) -> Result<ApiResponse, Fault> {
+        identity.limits.login_failed_from(request.meta.ip);
         identity.counters.login(method, LoginResult::Failure);
-        identity.refuse_sign_in(call, Some(self.found.user), "invalidCode", None).await?;
+        identity.refuse_sign_in(request, Some(self.found.user), "invalidCode", None).await?;
         let left = Detail::new("code", "attemptsLeft", self.left.to_string());
         Err(Fault::new(Kind::Unauthorized, "invalidCode", "The code is wrong, or was used before").about(vec![left]))
     }
@@ -85,10 +85,10 @@ impl Guessed {
     pub(in crate::identity::auth) async fn right(
         self,
         identity: &Identity,
-        call: &Call,
+        request: &ApiRequest,
         code: RightCode,
         method: &'static str,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<ApiResponse, Fault> {
         let Pending { remember, token_version, told, .. } = self.found.pending;
         let (proof, notice) = match code {
             RightCode::Mailed => (Proof::PasswordAndMailedCode, Notice::IfStrange),
@@ -105,8 +105,8 @@ impl Guessed {
             ..Proved::of(self.found.user, token_version, proof)
         };
         let finished = async {
-            let opening = Opening::of(identity, call, proved).await?;
-            let finished = identity.store.run(&Finish { pending: self.found.row.id, code, sign_in: &opening.work }).await?;
+            let opening = Opening::of(identity, request, proved).await?;
+            let finished = identity.store.transact(&Finish { pending: self.found.row.id, code, sign_in: &opening.work }).await?;
             Ok((finished, opening))
         };
         // Too large for whoever awaits it to carry.
@@ -120,7 +120,7 @@ impl Guessed {
                     None => opened.answer(identity),
                 }
             }
-            Finished::WrongCode => self.wrong(identity, call, method).await,
+            Finished::WrongCode => self.wrong(identity, request, method).await,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     identity::Identity,
     web::{
-        Call,
+        ApiRequest,
         cookie::{self, Keep},
     },
 };
@@ -48,14 +48,14 @@ pub(in crate::identity::auth) struct Found {
 /// could still be finished, 429 when it has no guess left.
 pub(in crate::identity::auth) async fn find(
     identity: &Identity,
-    call: &Call,
+    request: &ApiRequest,
     token: Option<&str>,
     method: Method,
 ) -> Result<Found, Fault> {
-    let token = token.or_else(|| cookie::find(&call.headers, identity.sessions.cookies().login_pending()));
+    let token = token.or_else(|| cookie::find(&request.headers, identity.sessions.cookies().login_pending()));
     let token = token.unwrap_or_default().to_owned();
     let hash = link::hash(&token).ok_or_else(challenge_expired)?;
-    let connection = identity.store.read("one_time.find").await?;
+    let connection = identity.store.connection("one_time.find").await?;
     let seen = one_time::find(&connection, OneTime::PendingLogin, &hash).await?;
     let row = still_open(seen, identity.clock.now())?;
     let pending = read(&row)?;

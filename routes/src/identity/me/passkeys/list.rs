@@ -3,7 +3,7 @@
 use super::PasskeyView;
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use serde::Serialize;
@@ -14,8 +14,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "passkeys")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, list(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, list(identity.clone(), request)))
         .boxed()
 }
 
@@ -24,9 +24,9 @@ struct Passkeys {
     passkeys: Vec<PasskeyView>,
 }
 
-async fn list(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in(&call).await?;
-    let connection = identity.store.read("passkey.list").await?;
+async fn list(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in(&request).await?;
+    let connection = identity.store.connection("passkey.list").await?;
     let passkeys = passkeys::list(&connection, signed_in.user).await?;
-    Answer::ok(&Passkeys { passkeys: passkeys.into_iter().map(PasskeyView::from).collect() })
+    ApiResponse::ok(&Passkeys { passkeys: passkeys.into_iter().map(PasskeyView::from).collect() })
 }

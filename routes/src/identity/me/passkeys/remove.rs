@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond, sentence},
-    web::{Answer, Call, Endpoint, call::call, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, path::segment, request::api_request},
 };
 use domain::shared::{Fault, PasskeyId};
 use storage::identity::passkeys::RemovePasskey;
@@ -14,16 +14,16 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .and(segment::<PasskeyId>())
         .and(warp::path::end())
         .and(warp::delete())
-        .and(call())
-        .then(move |id: PasskeyId, call: Call| respond(call.arrival, remove(identity.clone(), id, call)))
+        .and(api_request())
+        .then(move |id: PasskeyId, request: ApiRequest| respond(request.meta, remove(identity.clone(), id, request)))
         .boxed()
 }
 
-async fn remove(identity: Identity, id: PasskeyId, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let work = RemovePasskey { owner: signed_in.claimed(), id, source: identity.source(&call) };
-    if !identity.store.run(&work).await? {
+async fn remove(identity: Identity, id: PasskeyId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let work = RemovePasskey { owner: signed_in.claimed(), id, source: identity.source(&request) };
+    if !identity.store.transact(&work).await? {
         return Err(Fault::not_found());
     }
-    Answer::ok(&sentence(&call, "The passkey is removed"))
+    ApiResponse::ok(&sentence(&request, "The passkey is removed"))
 }

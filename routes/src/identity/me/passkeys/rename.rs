@@ -3,7 +3,7 @@
 use super::PasskeyView;
 use crate::{
     identity::{BODY_LIMIT, Identity, respond},
-    web::{Answer, Call, Endpoint, call::call, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, path::segment, request::api_request},
 };
 use domain::{
     identity::passkey,
@@ -19,8 +19,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
         .and(segment::<PasskeyId>())
         .and(warp::path::end())
         .and(warp::patch())
-        .and(call())
-        .then(move |id: PasskeyId, call: Call| respond(call.arrival, rename(identity.clone(), id, call)))
+        .and(api_request())
+        .then(move |id: PasskeyId, request: ApiRequest| respond(request.meta, rename(identity.clone(), id, request)))
         .boxed()
 }
 
@@ -30,11 +30,11 @@ struct Body {
     name: Option<String>,
 }
 
-async fn rename(identity: Identity, id: PasskeyId, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.form(BODY_LIMIT).await?;
+async fn rename(identity: Identity, id: PasskeyId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let body: Body = request.form(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
-    let work = RenamePasskey { user: signed_in.user, id, name, source: identity.source(&call) };
-    let renamed = identity.store.run(&work).await?.ok_or_else(Fault::not_found)?;
-    Answer::ok(&PasskeyView::from(renamed))
+    let work = RenamePasskey { user: signed_in.user, id, name, source: identity.source(&request) };
+    let renamed = identity.store.transact(&work).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&PasskeyView::from(renamed))
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, proving, respond, sentence, signing_in},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
     identity::password,
@@ -17,8 +17,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "password")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, change(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, change(identity.clone(), request)))
         .boxed()
 }
 
@@ -31,10 +31,10 @@ struct Body {
     new_password: Option<SecretString>,
 }
 
-async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: Body = call.form(BODY_LIMIT).await?;
-    let connection = identity.store.read("account.find").await?;
+async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let body: Body = request.form(BODY_LIMIT).await?;
+    let connection = identity.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     if stored.password_hash.is_some() && body.current_password.is_none() {
@@ -44,17 +44,17 @@ async fn change(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
     let rules = &identity.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
     if let (Some(_), Some(current)) = (&stored.password_hash, body.current_password) {
-        proving::password_again(&identity, &call, signed_in, &stored, current, "auth.password.changed").await?;
+        proving::password_again(&identity, &request, signed_in, &stored, current, "auth.password.changed").await?;
     }
     let new_hash = proving::hash_unused(&identity, &stored, new).await?;
     let work = ChangePassword {
         user: signed_in.user,
         token_version: signed_in.token_version,
         new_hash,
-        spared: signing_in::spared(&identity, &call, signed_in),
-        source: identity.source(&call),
+        spared: signing_in::spared(&identity, &request, signed_in),
+        source: identity.source(&request),
     };
-    let kept = identity.store.run(&work).await?;
+    let kept = identity.store.transact(&work).await?;
     let message = if stored.password_hash.is_some() { "The password is changed" } else { "The password is set" };
-    signing_in::renew(&identity, signed_in, kept, Answer::ok(&sentence(&call, message))?)
+    signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&sentence(&request, message))?)
 }

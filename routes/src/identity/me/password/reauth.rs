@@ -7,7 +7,7 @@ use crate::{
         ceremony::{self, Asked},
         respond,
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{identity::one_time::Kind as OneTime, shared::Fault};
 use storage::identity::{passkeys, sessions};
@@ -17,22 +17,22 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "password-reauth")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, start(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, start(identity.clone(), request)))
         .boxed()
 }
 
-async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    identity.limits.passkey_from(call.arrival.ip)?;
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let connection = identity.store.read("passkey.list").await?;
+async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    identity.limits.passkey_from(request.meta.ip)?;
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let connection = identity.store.connection("passkey.list").await?;
     let mut stored = passkeys::list_stored(&connection, signed_in.user).await?;
     let auth_at = sessions::auth_at(&connection, signed_in.session).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     if stored.is_empty() {
         return Err(Fault::bad_request("noPasskeys", "This account has no passkey"));
     }
-    stored.retain(|it| it.passkey.proves_again(auth_at));
+    stored.retain(|stored| stored.passkey.proves_again(auth_at));
     if stored.is_empty() {
         return Err(Fault::bad_request(
             "noPasskeys",

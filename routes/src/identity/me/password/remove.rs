@@ -6,7 +6,7 @@ use crate::{
         proving::{self, ProofBody},
         respond, sentence, signing_in,
     },
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{identity::passkey, shared::Fault};
 use storage::identity::{accounts, passwords::RemovePassword};
@@ -16,18 +16,18 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "password")
         .and(warp::delete())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, remove(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, remove(identity.clone(), request)))
         .boxed()
 }
 
 /// What is tried.
 const EVENT: &str = "auth.password.removed";
 
-async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let body: ProofBody = call.form(BODY_LIMIT).await?;
-    let connection = identity.store.read("account.find").await?;
+async fn remove(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let body: ProofBody = request.form(BODY_LIMIT).await?;
+    let connection = identity.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     if !stored.account.has_password {
@@ -37,15 +37,15 @@ async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         return Err(passkey::passkey_required());
     }
     let shown = body.shown()?;
-    let passkey = proving::again(&identity, &call, signed_in, &stored, shown, EVENT).await?;
+    let passkey = proving::again(&identity, &request, signed_in, &stored, shown, EVENT).await?;
     let work = RemovePassword {
         user: signed_in.user,
         token_version: signed_in.token_version,
         passkey,
-        spared: signing_in::spared(&identity, &call, signed_in),
-        source: identity.source(&call),
+        spared: signing_in::spared(&identity, &request, signed_in),
+        source: identity.source(&request),
     };
-    let removed = identity.store.run(&work).await?;
-    let kept = proving::unless_stale(&identity, &call, signed_in, removed, EVENT).await?;
-    signing_in::renew(&identity, signed_in, kept, Answer::ok(&sentence(&call, "The password is removed"))?)
+    let removed = identity.store.transact(&work).await?;
+    let kept = proving::unless_stale(&identity, &request, signed_in, removed, EVENT).await?;
+    signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&sentence(&request, "The password is removed"))?)
 }

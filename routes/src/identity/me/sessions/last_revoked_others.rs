@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::{Fault, timestamp};
 use jiff::Timestamp;
@@ -14,8 +14,8 @@ pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "sessions" / "last-revoked-others")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, last(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, last(identity.clone(), request)))
         .boxed()
 }
 
@@ -25,8 +25,8 @@ struct Last {
     at: Option<Timestamp>,
 }
 
-async fn last(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in(&call).await?;
-    let connection = identity.store.read("session.last_revoked_others").await?;
-    Answer::ok(&Last { at: devices::last_revoked_others(&connection, signed_in.user).await? })
+async fn last(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in(&request).await?;
+    let connection = identity.store.connection("session.last_revoked_others").await?;
+    ApiResponse::ok(&Last { at: devices::last_revoked_others(&connection, signed_in.user).await? })
 }

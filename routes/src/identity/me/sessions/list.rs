@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::{Fault, SessionId, timestamp};
 use jiff::Timestamp;
@@ -15,8 +15,8 @@ pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "sessions")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, list(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, list(identity.clone(), request)))
         .boxed()
 }
 
@@ -40,18 +40,18 @@ struct View {
     clients: [&'static str; 0],
 }
 
-async fn list(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in(&call).await?;
-    let connection = identity.store.read("session.list").await?;
+async fn list(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in(&request).await?;
+    let connection = identity.store.connection("session.list").await?;
     let living = devices::list(&connection, signed_in.user, identity.clock.now()).await?;
-    let view = |it: devices::Device| View {
-        id: it.id,
-        current: it.id == signed_in.session,
-        ip: it.ip,
-        user_agent: it.user_agent,
-        created_at: it.created_at,
-        last_seen_at: it.last_seen_at,
+    let view = |value: devices::Device| View {
+        id: value.id,
+        current: value.id == signed_in.session,
+        ip: value.ip,
+        user_agent: value.user_agent,
+        created_at: value.created_at,
+        last_seen_at: value.last_seen_at,
         clients: [],
     };
-    Answer::ok(&Sessions { sessions: living.into_iter().map(view).collect() })
+    ApiResponse::ok(&Sessions { sessions: living.into_iter().map(view).collect() })
 }

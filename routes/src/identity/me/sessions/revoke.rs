@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond, sentence},
-    web::{Answer, Call, Endpoint, call::call, path::segment},
+    web::{ApiRequest, ApiResponse, Endpoint, path::segment, request::api_request},
 };
 use domain::shared::{Fault, SessionId};
 use storage::identity::devices::RevokeOne;
@@ -14,17 +14,17 @@ pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
         .and(segment::<SessionId>())
         .and(warp::path::end())
         .and(warp::delete())
-        .and(call())
-        .then(move |session: SessionId, call: Call| respond(call.arrival, revoke(identity.clone(), session, call)))
+        .and(api_request())
+        .then(move |session: SessionId, request: ApiRequest| respond(request.meta, revoke(identity.clone(), session, request)))
         .boxed()
 }
 
-async fn revoke(identity: Identity, session: SessionId, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
-    let work = RevokeOne { user: signed_in.user, session, source: identity.source(&call) };
-    if !identity.store.run(&work).await? {
+async fn revoke(identity: Identity, session: SessionId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let work = RevokeOne { user: signed_in.user, session, source: identity.source(&request) };
+    if !identity.store.transact(&work).await? {
         return Err(Fault::not_found());
     }
-    let answer = Answer::ok(&sentence(&call, "The session is ended"))?;
+    let answer = ApiResponse::ok(&sentence(&request, "The session is ended"))?;
     Ok(if session == signed_in.session { identity.sessions.forget(answer) } else { answer })
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond, signing_in},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::{Fault, timestamp};
 use jiff::Timestamp;
@@ -14,8 +14,8 @@ pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "sessions" / "revoke-others")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, revoke_others(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, revoke_others(identity.clone(), request)))
         .boxed()
 }
 
@@ -26,15 +26,17 @@ struct Revoked {
     at: Timestamp,
 }
 
-async fn revoke_others(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+async fn revoke_others(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let work = RevokeOthers {
         user: signed_in.user,
-        spared: signing_in::spared(&identity, &call, signed_in),
-        source: identity.source(&call),
+        spared: signing_in::spared(&identity, &request, signed_in),
+        source: identity.source(&request),
     };
-    let kept = identity.store.run(&work).await?;
-    let answer =
-        Answer::ok(&Revoked { message: call.arrival.language.said("You are signed out everywhere else"), at: work.source.at })?;
+    let kept = identity.store.transact(&work).await?;
+    let answer = ApiResponse::ok(&Revoked {
+        message: request.meta.language.said("You are signed out everywhere else"),
+        at: work.source.at,
+    })?;
     signing_in::renew(&identity, signed_in, kept, answer)
 }

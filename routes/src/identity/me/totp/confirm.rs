@@ -3,7 +3,7 @@
 use super::{change, code_of, invalid_code, new_backup_codes};
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{identity::TypedCode, shared::Fault};
 use storage::identity::{second_factor::Change, totp};
@@ -13,22 +13,22 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "totp" / "confirm")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, confirm(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, confirm(identity.clone(), request)))
         .boxed()
 }
 
-async fn confirm(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let user = signed_in.user;
-    let code = code_of(&mut call).await?;
-    let connection = identity.store.read("totp.find").await?;
+    let code = code_of(&mut request).await?;
+    let connection = identity.store.connection("totp.find").await?;
     let pending = totp::find(&connection, user, identity.clock.now()).await?.pending;
     drop(connection);
     let Some(sealed) = pending else {
         return Err(Fault::bad_request("noPendingTotp", "Start an authenticator app first"));
     };
-    let admitted = identity.admit_code(&call, user).await?;
+    let admitted = identity.admit_code(&request, user).await?;
     let step = async {
         match TypedCode::parse(&code) {
             Some(TypedCode::Digits(code)) => identity.step_of(user, &sealed, &code),
@@ -40,6 +40,6 @@ async fn confirm(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
         return Err(invalid_code());
     }
     let (shown, backup_codes) = new_backup_codes(&identity, user);
-    change(&identity, &call, signed_in, Change::Confirm { sealed, backup_codes }, admitted.key).await?;
-    Answer::ok(&shown)
+    change(&identity, &request, signed_in, Change::Confirm { sealed, backup_codes }, admitted.key).await?;
+    ApiResponse::ok(&shown)
 }

@@ -3,7 +3,7 @@
 use super::{change, code_of, invalid_code, not_enabled};
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use serde::Serialize;
@@ -14,8 +14,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "totp")
         .and(warp::delete())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, remove(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, remove(identity.clone(), request)))
         .boxed()
 }
 
@@ -24,15 +24,15 @@ struct State {
     enabled: bool,
 }
 
-async fn remove(identity: Identity, mut call: Call) -> Result<Answer, Fault> {
-    let signed_in = identity.sessions.signed_in_with_csrf(&call).await?;
+async fn remove(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let user = signed_in.user;
-    let code = code_of(&mut call).await?;
+    let code = code_of(&mut request).await?;
     if !identity.has_totp(user).await? {
         return Err(not_enabled());
     }
-    let admitted = identity.admit_code(&call, user).await?;
+    let admitted = identity.admit_code(&request, user).await?;
     let code = identity.or_take_back(admitted.key, identity.typed(user, &code)).await?.ok_or_else(invalid_code)?;
-    change(&identity, &call, signed_in, Change::Remove { code }, admitted.key).await?;
-    Answer::ok(&State { enabled: false })
+    change(&identity, &request, signed_in, Change::Remove { code }, admitted.key).await?;
+    ApiResponse::ok(&State { enabled: false })
 }

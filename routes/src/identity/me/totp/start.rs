@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use crypto::totp::{Authenticator, new_secret};
 use domain::shared::Fault;
@@ -19,8 +19,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "totp" / "start")
         .and(warp::post())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, start(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, start(identity.clone(), request)))
         .boxed()
 }
 
@@ -31,9 +31,9 @@ struct Started<'a> {
     otpauth_uri: &'a str,
 }
 
-async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let user = identity.sessions.signed_in_with_csrf(&call).await?.user;
-    let connection = identity.store.read("account.find").await?;
+async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let user = identity.sessions.signed_in_with_csrf(&request).await?.user;
+    let connection = identity.store.connection("account.find").await?;
     let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
     let secret = new_secret(identity.entropy.as_ref());
     let sealed = identity.secrets.seal(user, secret.expose_secret(), &identity.entropy)?;
@@ -45,5 +45,5 @@ async fn start(identity: Identity, call: Call) -> Result<Answer, Fault> {
 
     let authenticator = Authenticator::new(&secret)?;
     let (secret, uri) = (authenticator.secret(), authenticator.uri(&identity.settings.name, account.email.as_str()));
-    Answer::ok(&Started { secret: secret.expose_secret(), otpauth_uri: uri.expose_secret() })
+    ApiResponse::ok(&Started { secret: secret.expose_secret(), otpauth_uri: uri.expose_secret() })
 }

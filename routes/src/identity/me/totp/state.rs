@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond},
-    web::{Answer, Call, Endpoint, call::call},
+    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{identity::one_time::Kind as OneTime, shared::Fault};
 use serde::Serialize;
@@ -13,8 +13,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
     warp::path!("api" / "me" / "totp")
         .and(warp::get())
-        .and(call())
-        .then(move |call: Call| respond(call.arrival, state(identity.clone(), call)))
+        .and(api_request())
+        .then(move |request: ApiRequest| respond(request.meta, state(identity.clone(), request)))
         .boxed()
 }
 
@@ -25,11 +25,11 @@ struct State {
     backup_codes_remaining: i64,
 }
 
-async fn state(identity: Identity, call: Call) -> Result<Answer, Fault> {
-    let user = identity.sessions.signed_in(&call).await?.user;
-    let connection = identity.store.read("totp.find").await?;
+async fn state(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let user = identity.sessions.signed_in(&request).await?.user;
+    let connection = identity.store.connection("totp.find").await?;
     let now = identity.clock.now();
     let enabled = totp::find(&connection, user, now).await?.secret.is_some();
     let backup_codes_remaining = one_time::count_open(&connection, OneTime::BackupCode, user, now).await?;
-    Answer::ok(&State { enabled, backup_codes_remaining })
+    ApiResponse::ok(&State { enabled, backup_codes_remaining })
 }

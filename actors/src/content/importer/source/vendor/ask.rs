@@ -1,7 +1,7 @@
 //! Asking: as often as is worth it, and no longer for one story than that story is worth.
 
 use crate::runtime::Runtime;
-use outward::vendor::{Error, Vendor, patience};
+use egress::vendor::{Error, Vendor, patience};
 use std::{
     future::Future,
     sync::{
@@ -106,7 +106,7 @@ impl Ask {
 
     /// A story that could be had, other than this one.
     fn another(&self, id: i64) -> Option<i64> {
-        self.good.iter().map(|it| it.load(Relaxed)).find(|it| *it != 0 && *it != id)
+        self.good.iter().map(|g| g.load(Relaxed)).find(|g| *g != 0 && *g != id)
     }
 
     /// Remembers a story that could be had.

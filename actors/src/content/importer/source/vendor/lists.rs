@@ -2,8 +2,8 @@
 
 use super::{super::order, Ask, Error, SourceError, failure};
 use domain::content::import::{Phase, record};
+use egress::vendor::{Components, Page};
 use futures_util::TryFutureExt;
-use outward::vendor::{Components, Page};
 use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::Value;
@@ -62,8 +62,8 @@ impl Lists {
 
     /// A token that reads published content; none when the source shows none.
     pub(super) async fn reader(&self, ask: &Ask) -> Result<Option<&SecretString>, SourceError> {
-        let first = self.space(ask).await?.get("first_token").and_then(Value::as_str).filter(|it| !it.is_empty());
-        let first = first.map(|it| SecretString::from(it.to_owned()));
+        let first = self.space(ask).await?.get("first_token").and_then(Value::as_str).filter(|s| !s.is_empty());
+        let first = first.map(|first| SecretString::from(first.to_owned()));
         let look = async {
             if first.is_some() {
                 return Ok(first);
@@ -88,20 +88,21 @@ impl Lists {
             }
         };
         let tokens = self.tokens.get_or_try_init(|| read).await?;
-        let mut of_kind = tokens.iter().filter(|it| it.get("access").and_then(Value::as_str).is_some_and(|it| kinds.contains(&it)));
-        Ok(of_kind.find_map(|it| Some(SecretString::from(it.get("token")?.as_str()?.to_owned()))))
+        let mut of_kind =
+            tokens.iter().filter(|token| token.get("access").and_then(Value::as_str).is_some_and(|token| kinds.contains(&token)));
+        Ok(of_kind.find_map(|of_kind| Some(SecretString::from(of_kind.get("token")?.as_str()?.to_owned()))))
     }
 
     /// The codes of the languages beside the default one.
     pub(super) async fn languages(&self, ask: &Ask) -> Result<Vec<String>, SourceError> {
         let languages = self.space(ask).await?.get("languages").and_then(Value::as_array);
-        let code = |it: &Value| it.get("code").and_then(Value::as_str).map(str::to_owned);
+        let code = |value: &Value| value.get("code").and_then(Value::as_str).map(str::to_owned);
         Ok(languages.into_iter().flatten().filter_map(code).collect())
     }
 
     /// Whether each translation of a story is published by itself.
     pub(super) async fn is_by_language(&self, ask: &Ask) -> Result<bool, SourceError> {
-        Ok(record::Space::deserialize(self.space(ask).await?).is_ok_and(|it| it.is_by_language()))
+        Ok(record::Space::deserialize(self.space(ask).await?).is_ok_and(|d| d.is_by_language()))
     }
 
     /// What is planned for stories, by their numbers. A token that may not read it misses no more than that.
@@ -187,9 +188,10 @@ impl Lists {
     /// Every story and folder, by number.
     pub(super) async fn heads(&self, ask: &Ask) -> Result<&[Listed], SourceError> {
         let read = async {
-            let mut heads =
-                whole(ask, |page| ask.vendor.stories(page), |it| listed(&it).map(|it| (it.id, it))).await.map_err(failure)?;
-            heads.sort_by_key(|it| it.id);
+            let mut heads = whole(ask, |page| ask.vendor.stories(page), |value| listed(&value).map(|value| (value.id, value)))
+                .await
+                .map_err(failure)?;
+            heads.sort_by_key(|head| head.id);
             Ok::<_, SourceError>(heads)
         };
         Ok(self.heads.get_or_try_init(|| read).await?.as_slice())
@@ -198,7 +200,7 @@ impl Lists {
     /// The numbers of those that are no folders, ascending.
     pub(super) async fn stories(&self, ask: &Ask) -> Result<&[i64], SourceError> {
         let heads = self.heads(ask).await?;
-        let read = async { Ok::<_, SourceError>(heads.iter().filter(|it| !it.is_folder).map(|it| it.id).collect()) };
+        let read = async { Ok::<_, SourceError>(heads.iter().filter(|head| !head.is_folder).map(|head| head.id).collect()) };
         Ok(self.stories.get_or_try_init(|| read).await?.as_slice())
     }
 
@@ -206,8 +208,8 @@ impl Lists {
     pub(super) async fn folders(&self, ask: &Ask) -> Result<&[i64], SourceError> {
         let heads = self.heads(ask).await?;
         let read = async {
-            let folders: Vec<(i64, i64)> = heads.iter().filter(|it| it.is_folder).map(|it| (it.id, it.parent)).collect();
-            Ok::<_, SourceError>(order::parents_first(folders, |it| *it).into_iter().map(|(id, _)| id).collect())
+            let folders: Vec<(i64, i64)> = heads.iter().filter(|head| head.is_folder).map(|head| (head.id, head.parent)).collect();
+            Ok::<_, SourceError>(order::parents_first(folders, |value| *value).into_iter().map(|(id, _)| id).collect())
         };
         Ok(self.folders.get_or_try_init(|| read).await?.as_slice())
     }
@@ -293,7 +295,7 @@ async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceE
         let Some(code) = dimension.get("entry_value").and_then(Value::as_str) else { continue };
         let in_it = whole(ask, |page| ask.vendor.datasource_entries(source, Some(number), page), as_it_is).await;
         for entry in in_it.map_err(failure)? {
-            if let Some(value) = entry.get("dimension_value").filter(|it| it.is_string()) {
+            if let Some(value) = entry.get("dimension_value").filter(|entry| entry.is_string()) {
                 values.entry(id(&entry)).or_default().insert(code.to_owned(), value.clone());
             }
         }
@@ -315,7 +317,7 @@ async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceE
 fn listed(story: &Value) -> Option<Listed> {
     Some(Listed {
         id: story.get("id")?.as_i64()?,
-        uuid: story.get("uuid").and_then(|it| it.as_str()?.parse().ok()),
+        uuid: story.get("uuid").and_then(|story| story.as_str()?.parse().ok()),
         full_slug: story.get("full_slug").and_then(Value::as_str).map(str::to_owned),
         is_folder: story.get("is_folder").and_then(Value::as_bool).unwrap_or(false),
         parent: story.get("parent_id").and_then(Value::as_i64).unwrap_or(0),
@@ -329,7 +331,7 @@ fn id(value: &Value) -> i64 {
 /// Records that name their parents by number, the parents first.
 fn parents_first(mut all: Vec<Value>) -> Vec<Value> {
     all.sort_by_key(id);
-    order::parents_first(all, |it| (id(it), it.get("parent_id").and_then(Value::as_i64).unwrap_or(0)))
+    order::parents_first(all, |value| (id(value), value.get("parent_id").and_then(Value::as_i64).unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -340,6 +342,6 @@ mod tests {
     #[test]
     fn parents_come_first() {
         let all = parents_first(vec![json!({"id": 1, "parent_id": 2}), json!({"id": 3}), json!({"id": 2, "parent_id": null})]);
-        assert_eq!(all.iter().map(|it| it["id"].as_i64().unwrap()).collect::<Vec<_>>(), [2, 3, 1]);
+        assert_eq!(all.iter().map(|value| value["id"].as_i64().unwrap()).collect::<Vec<_>>(), [2, 3, 1]);
     }
 }

@@ -11,8 +11,8 @@ use domain::content::{
     },
     language,
 };
+use egress::vendor::Wanted;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use outward::vendor::Wanted;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
@@ -54,7 +54,7 @@ pub(super) async fn copies(
 ) -> Result<ById<Copy>, SourceError> {
     let is_by_language = lists.is_by_language(ask).await?;
     let doubtful: Vec<Doubtful<'_>> =
-        stories.iter().filter_map(|(_, it)| it.as_ref().ok()).filter_map(|it| in_doubt(it, is_by_language)).collect();
+        stories.iter().filter_map(|(_, story)| story.as_ref().ok()).filter_map(|story| in_doubt(story, is_by_language)).collect();
     if doubtful.is_empty() {
         return Ok(ById::new());
     }
@@ -79,7 +79,7 @@ pub(super) async fn copies(
     let versions =
         stream::iter(by_version).map(|(id, copy)| async move { Ok((id, with_name(version(ask, luck, id).await?, copy))) });
     let versions: ById<Copy> = versions.buffered(AT_ONCE).try_collect().await?;
-    by_language.extend(doubtful.iter().filter(|it| versions.get(&it.id) == Some(&Copy::Missing) && delivered.contains_key(&it.id)));
+    by_language.extend(doubtful.iter().filter(|d| versions.get(&d.id) == Some(&Copy::Missing) && delivered.contains_key(&d.id)));
     found.extend(versions);
     rebuild(ask, lists, luck, &by_language, (&delivered, &mut found)).await?;
     Ok(found)
@@ -113,19 +113,19 @@ async fn rebuild(
 ) -> Result<(), SourceError> {
     let Some(token) = lists.reader(ask).await?.filter(|_| !stories.is_empty()) else { return Ok(()) };
     let mut translatable = Translatable::of(lists.plain(ask, Phase::Components).await?);
-    for content in stories.iter().filter_map(|it| it.story.get("content")) {
+    for content in stories.iter().filter_map(|story| story.story.get("content")) {
         translatable.learn(content);
     }
     for some in stories.chunks(PER_REQUEST) {
-        let mut copies: ById<Value> = some.iter().filter_map(|it| Some((it.id, begun(it, delivered.get(&it.id)?)))).collect();
+        let mut copies: ById<Value> = some.iter().filter_map(|s| Some((s.id, begun(s, delivered.get(&s.id)?)))).collect();
         for code in lists.languages(ask).await? {
             let suffix = language::suffix(&code);
             let wanted: Vec<_> =
-                some.iter().filter(|it| copies.contains_key(&it.id) && (it.is_changed || it.languages.contains(&suffix))).collect();
+                some.iter().filter(|s| copies.contains_key(&s.id) && (s.is_changed || s.languages.contains(&suffix))).collect();
             if wanted.is_empty() {
                 continue;
             }
-            let uuids: Vec<String> = wanted.iter().filter_map(|it| uuid(it.story).map(str::to_owned)).collect();
+            let uuids: Vec<String> = wanted.iter().filter_map(|w| uuid(w.story).map(str::to_owned)).collect();
             let page = match ask.patiently(|| ask.vendor.published(token, &code, Wanted::Uuids(&uuids))).await {
                 Ok(page) => page,
                 Err(error) if luck.bears(error) => {
@@ -139,17 +139,17 @@ async fn rebuild(
             };
             luck.good();
             for it in wanted {
-                let translated = page.items.iter().find(|other| uuid(other) == uuid(it.story)).and_then(|it| it.get("content"));
-                let copy = copies.get_mut(&it.id).and_then(|it| it.get_mut("content"));
+                let translated = page.items.iter().find(|other| uuid(other) == uuid(it.story)).and_then(|item| item.get("content"));
+                let copy = copies.get_mut(&it.id).and_then(|copy| copy.get_mut("content"));
                 if let (Some(copy), Some(translated)) = (copy, translated) {
                     translatable.add(copy, translated, &suffix);
                 }
             }
             tokio::task::yield_now().await;
         }
-        found.extend(some.iter().filter_map(|it| match copies.remove(&it.id) {
-            Some(copy) => Some((it.id, Copy::Differs(copy))),
-            None => it.is_changed.then_some((it.id, Copy::Missing)),
+        found.extend(some.iter().filter_map(|s| match copies.remove(&s.id) {
+            Some(copy) => Some((s.id, Copy::Differs(copy))),
+            None => s.is_changed.then_some((s.id, Copy::Missing)),
         }));
     }
     Ok(())
@@ -183,12 +183,12 @@ async fn delivered(ask: &Ask, lists: &Lists, luck: &Luck, stories: &[Doubtful<'_
     let Some(token) = lists.reader(ask).await? else { return Ok(ById::new()) };
     let mut found = ById::new();
     for some in stories.chunks(PER_REQUEST) {
-        let uuids: Vec<String> = some.iter().filter_map(|it| uuid(it.story).map(str::to_owned)).collect();
+        let uuids: Vec<String> = some.iter().filter_map(|s| uuid(s.story).map(str::to_owned)).collect();
         match ask.patiently(|| ask.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
             Ok(page) => {
                 luck.good();
-                let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|it| Some((uuid(it)?, it))).collect();
-                let copy = |it: &Doubtful<'_>| Some((it.id, difference(it.story, by_uuid.get(uuid(it.story)?)?)));
+                let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|item| Some((uuid(item)?, item))).collect();
+                let copy = |value: &Doubtful<'_>| Some((value.id, difference(value.story, by_uuid.get(uuid(value.story)?)?)));
                 found.extend(some.iter().filter_map(copy));
             }
             // The token reads nothing there: versions may.
@@ -207,7 +207,7 @@ async fn version(ask: &Ask, luck: &Luck, id: i64) -> Result<Copy, SourceError> {
             Ok(page) => {
                 luck.good();
                 let found = newest(&page.items);
-                let is_last = page.items.is_empty() || page.per_page.is_none_or(|it| (page.items.len() as u64) < it);
+                let is_last = page.items.is_empty() || page.per_page.is_none_or(|per_page| (page.items.len() as u64) < per_page);
                 if found != Copy::Missing || is_last {
                     return Ok(found);
                 }
@@ -244,20 +244,23 @@ fn id(story: &Value) -> Option<i64> {
 /// What a story of the delivery API has instead of the draft.
 fn difference(draft: &Value, copy: &Value) -> Value {
     let keys = ["name", "content", "tag_list", "path", "sort_by_date", "meta_data"];
-    let differing = keys.into_iter().filter_map(|key| Some((key, copy.get(key).filter(|it| draft.get(key) != Some(it))?)));
+    let differing = keys.into_iter().filter_map(|key| Some((key, copy.get(key).filter(|copy| draft.get(key) != Some(copy))?)));
     Value::Object(differing.map(|(key, value)| (key.to_owned(), value.clone())).collect())
 }
 
 /// The newest version that was published, with its content.
 fn newest(versions: &[Value]) -> Copy {
-    let text = |it: &Value, key: &str| it.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let published = versions
         .iter()
-        .filter(|it| {
-            matches!(text(it, "status").as_str(), "published" | "released") && it.get("content").is_some_and(Value::is_object)
+        .filter(|version| {
+            matches!(text(version, "status").as_str(), "published" | "released")
+                && version.get("content").is_some_and(Value::is_object)
         })
-        .max_by_key(|it| (text(it, "created_at"), id(it)));
-    published.and_then(|it| it.get("content")).map_or(Copy::Missing, |content| Copy::Differs(json!({ "content": content })))
+        .max_by_key(|version| (text(version, "created_at"), id(version)));
+    published
+        .and_then(|published| published.get("content"))
+        .map_or(Copy::Missing, |content| Copy::Differs(json!({ "content": content })))
 }
 
 #[cfg(test)]
@@ -275,7 +278,7 @@ mod tests {
         };
         let languages = |more, is_by_language| {
             let story = story(more);
-            in_doubt(&story, is_by_language).map(|it| it.languages.into_iter().collect::<Vec<_>>())
+            in_doubt(&story, is_by_language).map(|i| i.languages.into_iter().collect::<Vec<_>>())
         };
         assert_eq!(languages(json!({"unpublished_changes": true}), false), Some(vec![]));
         assert_eq!(

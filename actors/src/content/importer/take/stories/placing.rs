@@ -28,7 +28,7 @@ pub(in crate::content::importer::take) struct Placed<'a> {
 
 /// Where a story stands that nobody moved: a folder above it that is to be moved is still where it was in a dry run.
 pub(super) fn stands<'a>(it: &'a Placed<'_>, hand: &Hand<'_>, memory: &Memory) -> Cow<'a, str> {
-    let above = memory.stood.get(&it.parent.0).filter(|_| hand.desk().is_none()).map(String::as_str);
+    let above = memory.stood.get(&it.parent.0).filter(|_| hand.ctx().is_none()).map(String::as_str);
     match above.map(|above| slug::full_slug(Some(above), &it.story.slug, it.story.is_startpage)) {
         Some(Ok(path)) => path.into(),
         _ => it.full_slug.as_str().into(),
@@ -56,7 +56,8 @@ pub(super) fn placed<'a>(kind: Kind, memory: &Memory, items: &[&'a Item], taken:
             taken.fail(finding("folderMissing", "the folder it stands in was not imported"));
             continue;
         }
-        let full_slug = match slug::full_slug(above.as_ref().map(|it| it.full_slug.as_str()), &story.slug, story.is_startpage) {
+        let full_slug = match slug::full_slug(above.as_ref().map(|above| above.full_slug.as_str()), &story.slug, story.is_startpage)
+        {
             Ok(full_slug) => full_slug,
             Err(fault) => {
                 taken.refuse(kind, story.source_id, &story.slug, &fault);
@@ -67,10 +68,10 @@ pub(super) fn placed<'a>(kind: Kind, memory: &Memory, items: &[&'a Item], taken:
             taken.skip(finding("late", "it was made at the source while the import was running: the next import brings it"));
             continue;
         };
-        story.warnings.iter().for_each(|it| taken.warn(it.clone()));
-        story.broken.iter().for_each(|it| taken.report.broken_references.add(it.clone()));
+        story.warnings.iter().for_each(|warning| taken.warn(warning.clone()));
+        story.broken.iter().for_each(|b| taken.report.broken_references.add(b.clone()));
         taken.report.urls_in_text += story.urls_in_text;
-        let parent = StoryId(above.map_or(0, |it| it.id));
+        let parent = StoryId(above.map_or(0, |above| above.id));
         let print = print(story, parent);
         placed.push(Placed { story, id: known.id, parent, full_slug, print, is_known: known.fingerprint == Some(print) });
     }
@@ -79,8 +80,8 @@ pub(super) fn placed<'a>(kind: Kind, memory: &Memory, items: &[&'a Item], taken:
 
 /// The fingerprint of what is stored.
 fn print(story: &prepare::Story, parent: StoryId) -> [u8; 16] {
-    let text = |it: &Option<String>| it.clone().unwrap_or_default();
-    let time = |it: &Option<Timestamp>| it.map(|it| it.to_string()).unwrap_or_default();
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let time = |value: &Option<Timestamp>| value.map(|value| value.to_string()).unwrap_or_default();
     let mut parts = vec![
         story.uuid.to_string(),
         story.group_id.to_string(),
@@ -95,10 +96,10 @@ fn print(story: &prepare::Story, parent: StoryId) -> [u8; 16] {
         time(&story.first_published_at),
         format!("{} {} {:?}", time(&story.plan.publish_at), time(&story.plan.expire_at), story.schedulings),
     ];
-    let mut edition = |it: &Edition| {
-        parts.extend([it.name.clone(), it.content.get().to_owned(), it.tags.join("\n"), text(&it.path)]);
-        parts.push(it.sort_by_date.map(|it| it.to_string()).unwrap_or_default());
-        parts.push(it.meta_data.as_ref().map(|it| it.get().to_owned()).unwrap_or_default());
+    let mut edition = |value: &Edition| {
+        parts.extend([value.name.clone(), value.content.get().to_owned(), value.tags.join("\n"), text(&value.path)]);
+        parts.push(value.sort_by_date.map(|value| value.to_string()).unwrap_or_default());
+        parts.push(value.meta_data.as_ref().map(|value| value.get().to_owned()).unwrap_or_default());
     };
     edition(&story.draft.edition);
     if let Some(published) = &story.published {

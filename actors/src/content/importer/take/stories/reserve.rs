@@ -1,7 +1,7 @@
 //! The numbers of stories, given before any is written.
 
 use crate::content::{
-    Desk,
+    CommandContext,
     importer::{memory::Memory, take::Taken},
 };
 use domain::{content::import::Kind, shared::SpaceId};
@@ -17,7 +17,7 @@ use uuid::Uuid;
 /// the first one.
 pub(in crate::content::importer) async fn reserve(
     query: &Either<'_>,
-    desk: Option<&Desk<'_>>,
+    ctx: Option<&CommandContext<'_>>,
     space: SpaceId,
     memory: &Memory,
     wanted: &[(i64, Uuid)],
@@ -27,8 +27,8 @@ pub(in crate::content::importer) async fn reserve(
     unknown.sort_unstable();
     let here: HashMap<_, _> = stories::all_uuids(query, space).await?.into_iter().collect();
     let missing = unknown.iter().filter(|(_, uuid)| !here.contains_key(uuid)).count();
-    let mut fresh: Vec<i64> = match desk {
-        Some(desk) => stories::reserve(desk.tx, missing).await?,
+    let mut fresh: Vec<i64> = match ctx {
+        Some(ctx) => stories::reserve(ctx.tx, missing).await?,
         None => (0..missing).map(|_| taken.make_up()).collect(),
     };
     fresh.sort_unstable();

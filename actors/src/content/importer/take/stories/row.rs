@@ -16,7 +16,7 @@ use storage::content::imports::stories::{New, Words};
 pub(super) fn row<'a>(it: &Placed<'a>, now: Timestamp) -> New<'a> {
     let from = it.story;
     let updated_at = from.updated_at.unwrap_or(now);
-    let differs = from.published.as_ref().and_then(|it| it.differs.as_ref());
+    let differs = from.published.as_ref().and_then(|published| published.differs.as_ref());
     let publication = match &from.published {
         None => Publication::Draft,
         Some(published) => {
@@ -44,26 +44,34 @@ pub(super) fn row<'a>(it: &Placed<'a>, now: Timestamp) -> New<'a> {
         plan: plan(from, now),
         deleted_at: None,
     };
-    let words =
-        |it: &'a prepare::Version| Words { edition: &it.edition, search_text: &it.search_text, refs: &it.refs, fields: &it.fields };
+    let words = |value: &'a prepare::Version| Words {
+        edition: &value.edition,
+        search_text: &value.search_text,
+        refs: &value.refs,
+        fields: &value.fields,
+    };
     New {
         story,
         draft: words(&from.draft),
         published: differs.map(words),
-        translations: from.translations.iter().map(|it| (it.lang.as_str(), it.slug.as_deref(), it.name.as_deref())).collect(),
+        translations: from
+            .translations
+            .iter()
+            .map(|translation| (translation.lang.as_str(), translation.slug.as_deref(), translation.name.as_deref()))
+            .collect(),
         schedulings: planned(from, now),
     }
 }
 
 /// What is still to come of what it carries itself: the source has done the rest.
 pub(in crate::content::importer::take) fn plan(from: &prepare::Story, now: Timestamp) -> Plan {
-    let to_come = |at: Option<Timestamp>| at.filter(|it| *it > now);
+    let to_come = |at: Option<Timestamp>| at.filter(|at| *at > now);
     Plan { publish_at: to_come(from.plan.publish_at), expire_at: to_come(from.plan.expire_at) }
 }
 
 /// When else it is still to be published.
 pub(in crate::content::importer::take) fn planned(from: &prepare::Story, now: Timestamp) -> Vec<Timestamp> {
-    from.schedulings.iter().copied().filter(|it| *it > now).collect()
+    from.schedulings.iter().copied().filter(|scheduling| *scheduling > now).collect()
 }
 
 /// Where it is to stand.

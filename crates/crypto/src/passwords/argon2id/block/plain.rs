@@ -42,11 +42,11 @@ pub(super) fn compress(previous: &Words, reference: &Words, current: &mut Words,
     for number in 0..8 {
         let mut column = [0; 16];
         for (pair, row) in column.as_chunks_mut::<2>().0.iter_mut().zip(rows.iter()) {
-            row.as_chunks::<2>().0.iter().skip(number).take(1).for_each(|it| *pair = *it);
+            row.as_chunks::<2>().0.iter().skip(number).take(1).for_each(|as_chunk| *pair = *as_chunk);
         }
         permute(&mut column);
         for (pair, row) in column.as_chunks::<2>().0.iter().zip(rows.iter_mut()) {
-            row.as_chunks_mut::<2>().0.iter_mut().skip(number).take(1).for_each(|it| *it = *pair);
+            row.as_chunks_mut::<2>().0.iter_mut().skip(number).take(1).for_each(|value| *value = *pair);
         }
     }
     for ((word, mixed), before) in current.iter_mut().zip(mixed).zip(before) {

@@ -17,7 +17,7 @@ pub(super) fn published(from: &record::Story, draft: &Version, maps: &Maps, note
         return Ok(None);
     }
     let copy = from.published_copy.as_ref();
-    if copy.is_some_and(|it| it.is_missing) {
+    if copy.is_some_and(|copy| copy.is_missing) {
         notes.warn(
             "publishedCopyMissing",
             "its published copy could not be had: only the draft is imported. What is published here stays",
@@ -31,7 +31,7 @@ pub(super) fn published(from: &record::Story, draft: &Version, maps: &Maps, note
     }
     base.content = shown.as_deref().or(base.content);
     let differs = if copy.is_some() || shown.is_some() { Some(version(from, base, maps, notes)?) } else { None };
-    Ok(Some(Published { at: from.published_at, differs: differs.filter(|it| it.edition.differs_from(&draft.edition)) }))
+    Ok(Some(Published { at: from.published_at, differs: differs.filter(|differ| differ.edition.differs_from(&draft.edition)) }))
 }
 
 /// The draft without the translations of which readers see none, or another one. Nothing where it may be shown as it is, or where what readers see is known.
@@ -41,11 +41,11 @@ fn shown(from: &record::Story, notes: &mut Notes) -> Result<Option<Box<RawValue>
     let unreadable = |error: serde_json::Error| Fault::invalid("content", "invalid", error.to_string());
     let draft = read(draft).map_err(unreadable)?;
     let hidden = from.translations().not_as_drafted(&draft);
-    let seen = match from.published_copy.as_ref().and_then(|it| it.content.as_deref()) {
+    let seen = match from.published_copy.as_ref().and_then(|published_copy| published_copy.content.as_deref()) {
         Some(content) => Some(translated::languages(&read(content).map_err(unreadable)?)),
         None => None,
     };
-    for suffix in hidden.iter().filter(|it| seen.as_ref().is_none_or(|seen| !seen.contains(*it))) {
+    for suffix in hidden.iter().filter(|h| seen.as_ref().is_none_or(|seen| !seen.contains(*h))) {
         let message = format!(
             "its translation in {suffix} is not published at the source, or not as it is now: what is published here is without it"
         );

@@ -59,7 +59,7 @@ fn a_name_or_tags_that_cannot_be_stored_cost_no_story() {
     let made = made.unwrap();
     assert_eq!((made.draft.edition.name.as_str(), made.draft.edition.tags.as_slice()), ("a", &["x".to_owned()][..]));
     assert_eq!(made.published.unwrap().differs.unwrap().edition.name.len(), 255);
-    assert_eq!(made.warnings.iter().map(|it| it.code.as_str()).collect::<Vec<_>>(), ["attributeOdd", "attributeOdd"]);
+    assert_eq!(made.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["attributeOdd", "attributeOdd"]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn strange_translations_are_told() {
     let more = json!({"translated_slugs":
         [{"lang": "de", "slug": "b", "name": null}, {"lang": "fr", "slug": "a/b"}, {"lang": "it", "slug": null}]});
     let made = prepared(more).unwrap();
-    assert_eq!(made.warnings.iter().map(|it| it.code.as_str()).collect::<Vec<_>>(), ["translationInvalid"]);
+    assert_eq!(made.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["translationInvalid"]);
     assert_eq!(made.translations.len(), 1);
 }
 
@@ -81,7 +81,7 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
     assert_eq!((made.plan.publish_at, made.plan.expire_at), (Some("2030-01-01T00:00:00Z".parse().unwrap()), None));
     let times: Vec<String> = made.schedulings.iter().map(ToString::to_string).collect();
     assert_eq!(times, ["2030-05-01T10:00:00Z", "2031-01-01T10:00:00Z"]);
-    let codes: Vec<_> = made.warnings.iter().map(|it| it.code.as_str()).collect();
+    let codes: Vec<_> = made.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert_eq!(codes, ["scheduleUnreadable", "scheduleOfLanguage", "scheduleUnreadable"]);
 
     let mut folder = more;
@@ -113,7 +113,7 @@ fn a_translation_that_is_not_published_is_in_the_draft_alone() {
     let translated_slugs = json!([{"lang": "de", "slug": "b", "published": false}, {"lang": "fr", "slug": "c", "published": true}]);
     let more = json!({"published": true, "content": content, "translated_slugs": translated_slugs});
     let made = prepared(more.clone()).unwrap();
-    let codes: Vec<_> = made.warnings.iter().map(|it| it.code.as_str()).collect();
+    let codes: Vec<_> = made.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert_eq!(codes, ["translationUnpublished"]);
     let (draft, shown) = (made.draft.edition.content, made.published.unwrap().differs.unwrap().edition.content);
     assert!(draft.get().contains("__i18n__de") && draft.get().contains("__i18n__fr"));

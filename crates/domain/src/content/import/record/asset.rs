@@ -122,10 +122,10 @@ impl Asset {
     /// In what its file is not what was said of it.
     pub fn difference(&self, file: &Stored) -> Option<String> {
         let mut wrong = Vec::new();
-        if let Some(bytes) = self.content_length.filter(|it| *it != file.bytes) {
+        if let Some(bytes) = self.content_length.filter(|content_length| *content_length != file.bytes) {
             wrong.push(format!("it was said to have {bytes} bytes, and has {}", file.bytes));
         }
-        if let Some(said) = self.content_type.as_deref().filter(|it| !media::may_be(it, file.content_type)) {
+        if let Some(said) = self.content_type.as_deref().filter(|content_type| !media::may_be(content_type, file.content_type)) {
             wrong.push(format!("it was said to be {said}, and is {}", file.content_type));
         }
         (!wrong.is_empty()).then(|| format!("its file came with the SHA-256 {}: {}", asset::hex(&file.sha256), wrong.join("; ")))

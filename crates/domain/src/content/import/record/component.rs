@@ -89,7 +89,7 @@ impl Component {
         let given = self.definition.iter().filter(|(key, value)| decided(key) && !value.is_null());
         let mut body: serde_json::Map<String, Value> = given.map(|(key, value)| (key.clone(), value.clone())).collect();
         body.insert("name".into(), self.name.clone().into());
-        body.insert("component_group_uuid".into(), group.map(|it| it.to_string()).into());
+        body.insert("component_group_uuid".into(), group.map(|group| group.to_string()).into());
         body.insert("schema".into(), Value::Object(schema.clone()));
         Value::Object(body).to_string()
     }

@@ -77,33 +77,40 @@ impl Rule {
         }
         let right = match self {
             Self::Text(most) => text(name, value, most, odd),
-            Self::Link(most) => value.as_str().filter(|it| it.chars().count() <= most && !it.chars().any(is_odd)).map(Value::from),
-            Self::Number(least, most) => number(value).filter(|it| (least..=most).contains(it)).map(Value::from),
+            Self::Link(most) => {
+                value.as_str().filter(|value| value.chars().count() <= most && !value.chars().any(is_odd)).map(Value::from)
+            }
+            Self::Number(least, most) => number(value).filter(|n| (least..=most).contains(n)).map(Value::from),
             Self::Flag => flag(value).map(Value::from),
             Self::Guard => Some(Value::from(flag(value).unwrap_or_else(|| {
                 odd.push(format!("{name} makes no sense and is taken for a yes: {}", told(value)));
                 true
             }))),
-            Self::Time => {
-                value.as_str().map(str::trim).filter(|it| it.is_empty() || is_time(it)).map(Value::from).or_else(|| moment(value))
-            }
+            Self::Time => value
+                .as_str()
+                .map(str::trim)
+                .filter(|value| value.is_empty() || is_time(value))
+                .map(Value::from)
+                .or_else(|| moment(value)),
             Self::Day => value.as_str().and_then(day).map(Value::from),
-            Self::Uuid => value.as_str().and_then(|it| it.parse::<Uuid>().ok()).map(|it| it.to_string().into()),
-            Self::Object(most) => Some(&*value).filter(|it| it.is_object() && it.to_string().len() <= most).cloned(),
-            Self::Texts => list(name, value, odd, |it| it.as_str().map(Value::from)),
-            Self::Numbers(most) => list(name, value, odd, |it| number(it).map(Value::from)).map(|all| first(name, all, most, odd)),
+            Self::Uuid => value.as_str().and_then(|value| value.parse::<Uuid>().ok()).map(|value| value.to_string().into()),
+            Self::Object(most) => Some(&*value).filter(|value| value.is_object() && value.to_string().len() <= most).cloned(),
+            Self::Texts => list(name, value, odd, |value| value.as_str().map(Value::from)),
+            Self::Numbers(most) => {
+                list(name, value, odd, |value| number(value).map(Value::from)).map(|all| first(name, all, most, odd))
+            }
             Self::TextsByName(most) => by_name(name, value, most, odd),
             Self::Inside(rules) => inside(name, value, rules, odd),
             Self::Each(rules) => {
                 let mut inner = Vec::new();
-                let all = list(name, value, odd, |it| each(name, it, rules, &mut inner));
+                let all = list(name, value, odd, |value| each(name, value, rules, &mut inner));
                 odd.append(&mut inner);
                 all
             }
             Self::Fields => {
                 let told = value.as_object().map(schema::oddities).unwrap_or_default();
-                odd.extend(told.into_iter().map(|it| format!("{name}: {it}: it is kept as it is")));
-                Some(&*value).filter(|it| it.is_object()).cloned()
+                odd.extend(told.into_iter().map(|t| format!("{name}: {t}: it is kept as it is")));
+                Some(&*value).filter(|value| value.is_object()).cloned()
             }
         };
         *value = right.unwrap_or_else(|| {
@@ -130,7 +137,7 @@ fn text(name: &str, value: &Value, most: usize, odd: &mut Vec<String>) -> Option
     if text.len() <= most && !text.chars().any(is_odd) {
         return Some(Value::String(text.into_owned()));
     }
-    let kept: String = text.chars().filter(|it| most == usize::MAX || !is_odd(*it)).take(most).collect();
+    let kept: String = text.chars().filter(|c| most == usize::MAX || !is_odd(*c)).take(most).collect();
     if kept != *text {
         odd.push(format!("{name} is cut to {most} characters, and to those that can be shown: {}", told(value)));
     }
@@ -141,7 +148,9 @@ fn number(value: &Value) -> Option<i64> {
     match value {
         Value::String(text) => text.trim().parse().ok(),
         #[expect(clippy::cast_possible_truncation, reason = "looked at before")]
-        other => other.as_i64().or_else(|| other.as_f64().filter(|it| it.fract() == 0.0 && it.abs() < 9e15).map(|it| it as i64)),
+        other => {
+            other.as_i64().or_else(|| other.as_f64().filter(|f64| f64.fract() == 0.0 && f64.abs() < 9e15).map(|f64| f64 as i64))
+        }
     }
 }
 
@@ -160,7 +169,7 @@ fn flag(value: &Value) -> Option<bool> {
 
 /// Whether a text is a moment that can be stored.
 fn is_time(text: &str) -> bool {
-    text.parse().is_ok_and(|it: Timestamp| (0..=9999).contains(&it.to_zoned(TimeZone::UTC).year()))
+    text.parse().is_ok_and(|p: Timestamp| (0..=9999).contains(&p.to_zoned(TimeZone::UTC).year()))
 }
 
 /// A moment in another spelling.
@@ -173,7 +182,7 @@ fn moment(value: &Value) -> Option<Value> {
 fn day(text: &str) -> Option<String> {
     let text = text.trim();
     let day = text.get(..10).unwrap_or(text);
-    day.parse::<Date>().ok().map(|it| it.to_string())
+    day.parse::<Date>().ok().map(|p| p.to_string())
 }
 
 /// The items that make sense.

@@ -30,10 +30,10 @@ impl Walk<'_> {
     /// Assets that may be chosen: by number, by URL, or as they stand in content.
     fn assets(&mut self, value: &mut Value, field: &str) {
         match value {
-            Value::Array(items) => items.iter_mut().for_each(|it| self.assets(it, field)),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.assets(item, field)),
             Value::Object(object) => {
                 self.asset(object);
-                object.values_mut().for_each(|it| self.value(it, field));
+                object.values_mut().for_each(|o| self.value(o, field));
             }
             Value::Number(number) => {
                 if let Some(new) = number.as_i64().and_then(|old| self.maps.assets.get(&old)) {

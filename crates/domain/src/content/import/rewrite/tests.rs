@@ -177,9 +177,9 @@ fn what_a_plugin_names_is_told_and_left_alone() {
             (exchanged, named, exchanged),
             "{value}"
         );
-        let codes: Vec<_> = found.warnings((Kind::Story, 1, "a")).into_iter().map(|it| it.code).collect();
+        let codes: Vec<_> = found.warnings((Kind::Story, 1, "a")).into_iter().map(|warning| warning.code).collect();
         let wanted = [("pluginRewritten", exchanged), ("pluginReferences", named)];
-        assert_eq!(codes, wanted.iter().filter(|it| it.1).map(|it| it.0).collect::<Vec<_>>(), "{value}");
+        assert_eq!(codes, wanted.iter().filter(|w| w.1).map(|w| w.0).collect::<Vec<_>>(), "{value}");
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Urls {
 impl Urls {
     /// Adds an asset: the URL that its source's list names, and where it is now.
     pub fn insert(&mut self, old: &str, new: &str) {
-        if let Some(host) = host_of(old).filter(|it| !is_vendors(it)) {
+        if let Some(host) = host_of(old).filter(|h| !is_vendors(h)) {
             self.hosts.insert(host.to_owned());
         }
         if let Some(path) = self.path_of(old) {
@@ -87,7 +87,7 @@ impl Urls {
         let bare = path.split(['?', '#']).next().unwrap_or(path);
         let decoded = decoded(bare);
         self.by_path.get(&decoded).or_else(|| {
-            let (file, _) = decoded.split_once("/m/").or_else(|| decoded.strip_suffix("/m").map(|it| (it, "")))?;
+            let (file, _) = decoded.split_once("/m/").or_else(|| decoded.strip_suffix("/m").map(|s| (s, "")))?;
             self.by_path.get(file)
         })
     }
@@ -99,7 +99,7 @@ impl Urls {
             let at = from + text.get(from..)?.find("//")?;
             if host_of(text.get(at..)?).is_some_and(|host| is_vendors(host) || self.hosts.contains(host)) {
                 let before = text.get(..at)?;
-                let scheme = ["https:", "http:"].into_iter().find(|it| before.ends_with(it)).map_or(0, str::len);
+                let scheme = ["https:", "http:"].into_iter().find(|value| before.ends_with(value)).map_or(0, str::len);
                 return Some(at - scheme);
             }
             from = at + 2;
@@ -128,17 +128,17 @@ fn host_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("//")?;
     let rest = rest.strip_prefix(ORIGIN).unwrap_or(rest);
     let end = rest.find(['/', ' ', '"', '\'', '<', '>', '(', ')', '?', '#'])?;
-    rest.get(..end).filter(|_| rest.get(end..).is_some_and(|it| it.starts_with('/')))
+    rest.get(..end).filter(|_| rest.get(end..).is_some_and(|rest| rest.starts_with('/')))
 }
 
 fn is_vendors(host: &str) -> bool {
-    DOMAINS.iter().any(|it| host.ends_with(it))
+    DOMAINS.iter().any(|value| host.ends_with(value))
 }
 
 /// Where a URL ends that begins the text: at what cannot stand in one, or closes what it stands in.
 fn end(text: &str) -> usize {
     let mut open = 0_i32;
-    let closes = |it: char| match it {
+    let closes = |c: char| match c {
         '(' => {
             open += 1;
             false
@@ -147,7 +147,7 @@ fn end(text: &str) -> usize {
             open -= 1;
             open < 0
         }
-        _ => it.is_whitespace() || it.is_control() || "\"'<>\\^`{|}[],;".contains(it),
+        _ => c.is_whitespace() || c.is_control() || "\"'<>\\^`{|}[],;".contains(c),
     };
     let length = text.find(closes).unwrap_or(text.len());
     // A full stop or a colon at the end is the sentence's.
@@ -162,7 +162,8 @@ fn decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();
     while let Some((first, tail)) = rest.split_first() {
-        let digits = tail.get(..2).and_then(|it| std::str::from_utf8(it).ok()).and_then(|it| u8::from_str_radix(it, 16).ok());
+        let digits =
+            tail.get(..2).and_then(|tail| std::str::from_utf8(tail).ok()).and_then(|tail| u8::from_str_radix(tail, 16).ok());
         if let Some(byte) = digits.filter(|_| *first == b'%') {
             bytes.push(byte);
             rest = tail.get(2..).unwrap_or_default();

@@ -63,7 +63,7 @@ fn slug_tests(clauses: &mut Clauses, slugs: &Slugs) -> Vec<String> {
     }
     tests.extend(slugs.prefixes.iter().map(|prefix| clauses.begins("edition.full_slug", prefix)));
     if !slugs.patterns.is_empty() {
-        let patterns: Vec<String> = slugs.patterns.iter().map(|it| wildcard_pattern(&it.0)).collect();
+        let patterns: Vec<String> = slugs.patterns.iter().map(|pattern| wildcard_pattern(&pattern.0)).collect();
         tests.push(format!("edition.full_slug like any({})", clauses.bind(patterns)));
     }
     tests
@@ -73,7 +73,7 @@ fn slug_tests(clauses: &mut Clauses, slugs: &Slugs) -> Vec<String> {
 fn excluded(clauses: &mut Clauses, slugs: &Slugs) -> String {
     let (found, others) =
         (Slugs { patterns: Vec::new(), ..slugs.clone() }, Slugs { patterns: slugs.patterns.clone(), ..Slugs::default() });
-    let mut tests: Vec<String> = slug_tests(clauses, &others).iter().map(|it| format!("not ({it})")).collect();
+    let mut tests: Vec<String> = slug_tests(clauses, &others).iter().map(|slug_test| format!("not ({slug_test})")).collect();
     let found = slug_tests(clauses, &found);
     if !found.is_empty() {
         tests.push(format!(

@@ -13,7 +13,10 @@ pub(super) fn order_text(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> Stri
         Order::Position => Vec::new(),
         Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", clauses.bind(uuids.clone()))],
         Order::Relevance => {
-            let words = plan.conditions.iter().find_map(|it| if let Condition::Search(words) = it { Some(words) } else { None });
+            let words = plan
+                .conditions
+                .iter()
+                .find_map(|condition| if let Condition::Search(words) = condition { Some(words) } else { None });
             let query = clauses.bind(search_query(words.map_or(&[], Vec::as_slice)));
             // Weights are {D, C, B, A}: first by slug alone, then by name alone.
             ["{0,0,0,1}", "{0,0,1,0}"]

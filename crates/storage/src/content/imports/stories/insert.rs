@@ -46,18 +46,18 @@ fn contents<'a>(it: &'a New<'a>) -> impl Iterator<Item = Content<'a>> {
 /// Rows of `stories`, `editions`, `edition_tags` and `story_versions` in one statement: each content is sent and read once.
 async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
     fn of<'s, T>(all: &'s [Content<'_>], column: impl Fn(&'s Story) -> T) -> Vec<T> {
-        all.iter().map(|it| column(it.story)).collect()
+        all.iter().map(|value| column(value.story)).collect()
     }
     fn said<'s, T>(all: &'s [Content<'_>], column: impl Fn(&'s Edition) -> T) -> Vec<T> {
-        all.iter().map(|it| column(it.words.edition)).collect()
+        all.iter().map(|value| column(value.words.edition)).collect()
     }
-    let published_version = |it: &Story| match it.publication {
+    let published_version = |value: &Story| match value.publication {
         Publication::Draft => None,
         Publication::Published { version, .. } => Some(version),
     };
-    let changed = |it: &Story| matches!(it.publication, Publication::Published { changed: true, .. });
-    let tags = said(all, |it| row::to_json(&it.tags)).into_iter().collect::<Result<Vec<_>>>()?;
-    let refs = all.iter().map(|it| row::to_json(&it.words.refs)).collect::<Result<Vec<_>>>()?;
+    let changed = |value: &Story| matches!(value.publication, Publication::Published { changed: true, .. });
+    let tags = said(all, |value| row::to_json(&value.tags)).into_iter().collect::<Result<Vec<_>>>()?;
+    let refs = all.iter().map(|value| row::to_json(&value.words.refs)).collect::<Result<Vec<_>>>()?;
     tx.execute(
         "with given as materialized (
              select given.*, given.content::jsonb as doc, array(select jsonb_array_elements_text(given.tags)) as tag_list,
@@ -103,38 +103,38 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>], author: (
          from given, unnest(given.kinds) as copy (kind)",
         &[
             /* space_id */ &space.0,
-            /* id */ &of(all, |it| it.id.0),
-            /* uuid */ &of(all, |it| it.uuid),
-            /* group_id */ &of(all, |it| it.group_id),
-            /* parent_id */ &of(all, |it| it.place.parent.0),
-            /* is_folder */ &of(all, |it| it.is_folder),
-            /* is_startpage */ &of(all, |it| it.place.is_startpage),
-            /* slug */ &of(all, |it| it.place.slug.as_str()),
-            /* full_slug */ &of(all, |it| it.place.full_slug.as_str()),
-            /* position */ &of(all, |it| it.place.position),
-            /* default_root */ &of(all, |it| it.default_root.as_deref()),
-            /* disable_fe_editor */ &of(all, |it| it.disable_fe_editor),
-            /* pinned */ &of(all, |it| it.pinned),
-            /* last_version */ &of(all, |it| it.last_version),
+            /* id */ &of(all, |value| value.id.0),
+            /* uuid */ &of(all, |value| value.uuid),
+            /* group_id */ &of(all, |value| value.group_id),
+            /* parent_id */ &of(all, |value| value.place.parent.0),
+            /* is_folder */ &of(all, |value| value.is_folder),
+            /* is_startpage */ &of(all, |value| value.place.is_startpage),
+            /* slug */ &of(all, |value| value.place.slug.as_str()),
+            /* full_slug */ &of(all, |value| value.place.full_slug.as_str()),
+            /* position */ &of(all, |value| value.place.position),
+            /* default_root */ &of(all, |value| value.default_root.as_deref()),
+            /* disable_fe_editor */ &of(all, |value| value.disable_fe_editor),
+            /* pinned */ &of(all, |value| value.pinned),
+            /* last_version */ &of(all, |value| value.last_version),
             /* published_version */ &of(all, published_version),
             /* unpublished_changes */ &of(all, changed),
-            /* created_at */ &of(all, |it| it.created_at),
-            /* updated_at */ &of(all, |it| it.updated_at),
+            /* created_at */ &of(all, |value| value.created_at),
+            /* updated_at */ &of(all, |value| value.updated_at),
             /* published_at */ &of(all, Story::published_at),
-            /* first_published_at */ &of(all, |it| it.first_published_at),
-            /* publish_at */ &of(all, |it| it.plan.publish_at),
-            /* expire_at */ &of(all, |it| it.plan.expire_at),
-            /* editions */ &all.iter().map(|it| it.editions).collect::<Vec<_>>(),
-            /* version */ &all.iter().map(|it| it.version).collect::<Vec<_>>(),
-            /* name */ &said(all, |it| it.name.as_str()),
-            /* component */ &said(all, |it| it.component.as_deref()),
-            /* content */ &said(all, |it| Text(&it.content)),
-            /* search_text */ &all.iter().map(|it| it.words.search_text).collect::<Vec<_>>(),
+            /* first_published_at */ &of(all, |value| value.first_published_at),
+            /* publish_at */ &of(all, |value| value.plan.publish_at),
+            /* expire_at */ &of(all, |value| value.plan.expire_at),
+            /* editions */ &all.iter().map(|value| value.editions).collect::<Vec<_>>(),
+            /* version */ &all.iter().map(|value| value.version).collect::<Vec<_>>(),
+            /* name */ &said(all, |value| value.name.as_str()),
+            /* component */ &said(all, |value| value.component.as_deref()),
+            /* content */ &said(all, |value| Text(&value.content)),
+            /* search_text */ &all.iter().map(|value| value.words.search_text).collect::<Vec<_>>(),
             /* refs */ &refs,
             /* tags */ &tags,
-            /* sort_by_date */ &said(all, |it| it.sort_by_date),
-            /* path */ &said(all, |it| it.path.as_deref()),
-            /* meta_data */ &said(all, |it| it.meta_data.clone().map(Verbatim)),
+            /* sort_by_date */ &said(all, |value| value.sort_by_date),
+            /* path */ &said(all, |value| value.path.as_deref()),
+            /* meta_data */ &said(all, |value| value.meta_data.clone().map(Verbatim)),
             /* author_id */ &author.0,
             /* author */ &author.1,
             /* created_at */ &at,
@@ -147,7 +147,7 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>], author: (
 /// The plain fields of their root blocks. Numbers are written as PostgreSQL reads them in a document, so that both are found alike.
 async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>]) -> Result<()> {
     let lines: Vec<(&Content<'_>, &Field)> =
-        all.iter().flat_map(|it| it.words.fields.iter().map(move |field| (it, field))).collect();
+        all.iter().flat_map(|value| value.words.fields.iter().map(move |field| (value, field))).collect();
     tx.execute(
         "insert into edition_fields (space_id, edition, story_id, position, field, value, is_whole, is_element)
          select $1, copy.kind, given.id, given.position, given.field, left(written.value, 200),
@@ -161,9 +161,9 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>]) -> Resu
                                         else array[given.editions::edition_kind] end) as copy (kind)",
         &[
             /* space_id */ &space.0,
-            /* editions */ &lines.iter().map(|(it, _)| it.editions).collect::<Vec<_>>(),
-            /* story_id */ &lines.iter().map(|(it, _)| it.story.id.0).collect::<Vec<_>>(),
-            /* position */ &lines.iter().map(|(it, _)| it.story.place.position).collect::<Vec<_>>(),
+            /* editions */ &lines.iter().map(|(line, _)| line.editions).collect::<Vec<_>>(),
+            /* story_id */ &lines.iter().map(|(line, _)| line.story.id.0).collect::<Vec<_>>(),
+            /* position */ &lines.iter().map(|(line, _)| line.story.place.position).collect::<Vec<_>>(),
             /* field */ &lines.iter().map(|(_, field)| field.name.as_str()).collect::<Vec<_>>(),
             /* value */ &lines.iter().map(|(_, field)| field.value.as_str()).collect::<Vec<_>>(),
             /* is_number */ &lines.iter().map(|(_, field)| field.is_number).collect::<Vec<_>>(),
@@ -177,7 +177,8 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>]) -> Resu
 
 /// What is planned for them beside what they carry themselves.
 async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>], at: Timestamp) -> Result<()> {
-    let planned: Vec<(i64, Timestamp)> = all.iter().flat_map(|it| it.schedulings.iter().map(|at| (it.story.id.0, *at))).collect();
+    let planned: Vec<(i64, Timestamp)> =
+        all.iter().flat_map(|value| value.schedulings.iter().map(|at| (value.story.id.0, *at))).collect();
     if planned.is_empty() {
         return Ok(());
     }
@@ -186,8 +187,8 @@ async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>], at: Ti
          select $1, planned.*, 'scheduled', $4, $4 from unnest($2::bigint[], $3::timestamptz[]) as planned",
         &[
             /* space_id */ &space.0,
-            /* story_id */ &planned.iter().map(|it| it.0).collect::<Vec<_>>(),
-            /* publish_at */ &planned.iter().map(|it| it.1).collect::<Vec<_>>(),
+            /* story_id */ &planned.iter().map(|p| p.0).collect::<Vec<_>>(),
+            /* publish_at */ &planned.iter().map(|p| p.1).collect::<Vec<_>>(),
             /* created_at, updated_at */ &at,
         ],
     )
@@ -197,8 +198,8 @@ async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>], at: Ti
 
 /// Slugs, names and paths in other languages: their own, and those that follow from the folder above. That folder has its own already.
 async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>]) -> Result<()> {
-    let own: Vec<_> = all.iter().flat_map(|it| it.translations.iter().map(|given| (it.story.id.0, *given))).collect();
-    let ids: Vec<i64> = all.iter().map(|it| it.story.id.0).collect();
+    let own: Vec<_> = all.iter().flat_map(|value| value.translations.iter().map(|given| (value.story.id.0, *given))).collect();
+    let ids: Vec<i64> = all.iter().map(|value| value.story.id.0).collect();
     tx.execute(
         "with own as (
              select * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) as own (story_id, lang, slug, name)
@@ -232,10 +233,10 @@ async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>]) -> Re
         &[
             /* space_id */ &space.0,
             /* id */ &ids,
-            /* own.story_id */ &own.iter().map(|it| it.0).collect::<Vec<_>>(),
-            /* own.lang */ &own.iter().map(|it| it.1.0).collect::<Vec<_>>(),
-            /* own.slug */ &own.iter().map(|it| it.1.1).collect::<Vec<_>>(),
-            /* own.name */ &own.iter().map(|it| it.1.2).collect::<Vec<_>>(),
+            /* own.story_id */ &own.iter().map(|o| o.0).collect::<Vec<_>>(),
+            /* own.lang */ &own.iter().map(|o| o.1.0).collect::<Vec<_>>(),
+            /* own.slug */ &own.iter().map(|o| o.1.1).collect::<Vec<_>>(),
+            /* own.name */ &own.iter().map(|o| o.1.2).collect::<Vec<_>>(),
         ],
     )
     .await

@@ -5,7 +5,7 @@ use crate::{
         Content,
         management::{access, collection},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -17,14 +17,16 @@ pub(in super::super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     collection("story_versions")
         .and(warp::get())
-        .and(call())
-        .then(move |space, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, call)))
+        .and(api_request())
+        .then(move |space, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["by_story_id", "show_content", "page", "per_page"])?;
     super::list(&content, space, query.required("by_story_id")?, &query, "story_versions").await
 }

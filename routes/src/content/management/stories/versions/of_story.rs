@@ -5,7 +5,7 @@ use crate::{
         Content,
         management::{access, action},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -17,14 +17,16 @@ pub(in super::super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     action::<StoryId>("stories", "versions")
         .and(warp::get())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, list(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn list(content: Content, space: SpaceId, id: StoryId, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn list(content: Content, space: SpaceId, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["show_content", "page", "per_page"])?;
     super::list(&content, space, id, &query, "versions").await
 }

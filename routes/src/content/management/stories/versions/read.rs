@@ -5,7 +5,7 @@ use crate::{
         Content,
         management::{access, member},
     },
-    web::{Answer, Call, Dialect, Endpoint, call::call, endpoint::respond},
+    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
 use domain::{
     content::Right,
@@ -19,18 +19,20 @@ pub(in super::super) fn route(content: &Content) -> Endpoint {
     let content = content.clone();
     member::<i64>("story_versions")
         .and(warp::get())
-        .and(call())
-        .then(move |space, id, call: Call| respond(Dialect::Management, call.arrival, read(content.clone(), space, id, call)))
+        .and(api_request())
+        .then(move |space, id, request: ApiRequest| {
+            respond(ErrorFormat::Management, request.meta, read(content.clone(), space, id, request))
+        })
         .boxed()
 }
 
-async fn read(content: Content, space: SpaceId, id: i64, call: Call) -> Result<Answer, Fault> {
-    access::manager(&content, &call, space, Right::Read).await?;
-    let query = call.query()?;
+async fn read(content: Content, space: SpaceId, id: i64, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    access::manager(&content, &request, space, Right::Read).await?;
+    let query = request.query()?;
     query.only(&["show_content"])?;
     let is_bare = query.flag_if_given("show_content")? == Some(false);
-    let session = content.store.read("version.find").await?;
-    let (story, mut version) = versions::find(&session, space, id).await?.ok_or_else(Fault::not_found)?;
+    let connection = content.store.connection("version.find").await?;
+    let (story, mut version) = versions::find(&connection, space, id).await?.ok_or_else(Fault::not_found)?;
     version.content = version.content.filter(|_| !is_bare);
-    Answer::ok(&json!({ "story_versions": super::view(story, &version) }))
+    ApiResponse::ok(&json!({ "story_versions": super::view(story, &version) }))
 }

@@ -12,7 +12,9 @@ pub(super) struct Translatable(HashSet<(String, String)>);
 impl Translatable {
     /// Those of these components.
     pub(super) fn of(components: &[Value]) -> Self {
-        let fields = components.iter().filter_map(|it| Some((it.get("name")?.as_str()?, it.get("schema")?.as_object()?)));
+        let fields = components
+            .iter()
+            .filter_map(|component| Some((component.get("name")?.as_str()?, component.get("schema")?.as_object()?)));
         let translatable = |field: &Value| field.get("translatable").and_then(Value::as_bool) == Some(true);
         let names = fields.flat_map(|(component, schema)| {
             schema.iter().filter(|(_, field)| translatable(field)).map(|(name, _)| (component.to_owned(), name.clone()))
@@ -23,20 +25,20 @@ impl Translatable {
     /// Adds those that are translated in a tree, whatever their component says of them by now.
     pub(super) fn learn(&mut self, content: &Value) {
         match content {
-            Value::Array(items) => items.iter().for_each(|it| self.learn(it)),
+            Value::Array(items) => items.iter().for_each(|item| self.learn(item)),
             Value::Object(object) => {
                 if let Some(component) = blocks::component(object) {
-                    let fields = object.keys().filter_map(|it| it.split_once("__i18n__"));
+                    let fields = object.keys().filter_map(|o| o.split_once("__i18n__"));
                     self.0.extend(fields.map(|(field, _)| (component.to_owned(), field.to_owned())));
                 }
-                object.values().for_each(|it| self.learn(it));
+                object.values().for_each(|o| self.learn(o));
             }
             _ => {}
         }
     }
 
     fn has(&self, component: Option<&str>, field: &str) -> bool {
-        component.is_some_and(|it| self.0.contains(&(it.to_owned(), field.to_owned())))
+        component.is_some_and(|component| self.0.contains(&(component.to_owned(), field.to_owned())))
     }
 
     /// Adds what a tree says in another language; the suffix is that of its fields (`pt_br`).
@@ -46,7 +48,7 @@ impl Translatable {
             (Value::Array(to), Value::Array(translated)) => {
                 for (place, item) in to.iter_mut().enumerate() {
                     let same = match uid(item) {
-                        Some(uid) => translated.iter().find(|it| self::uid(it) == Some(uid)),
+                        Some(uid) => translated.iter().find(|t| self::uid(t) == Some(uid)),
                         None => translated.get(place),
                     };
                     if let Some(same) = same {
@@ -90,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_differs_in_a_language_becomes_a_field_of_that_language() {
-        let field = |it: bool| json!({"type": "text", "translatable": it});
+        let field = |value: bool| json!({"type": "text", "translatable": value});
         let translatable = Translatable::of(&[
             json!({"name": "page", "schema": {"title": field(true), "intro": field(true), "body": {"type": "bloks"}, "note": field(false)}}),
             json!({"name": "teaser", "schema": {"text": field(true)}}),

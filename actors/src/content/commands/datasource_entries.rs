@@ -1,0 +1,88 @@
+//! Writes of the entries of datasources. All of them move `cv`.
+
+use crate::content::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes,
+        datasource_entry::{DimensionValue, Entry, EntryChange},
+    },
+    shared::{DimensionId, EntryId, Fault},
+};
+use serde_json::json;
+use storage::content::datasource_entries;
+
+/// Adds an entry.
+pub struct CreateEntry {
+    /// What it is.
+    pub change: EntryChange,
+    /// The dimension that its `dimension_value` is for.
+    pub dimension: Option<DimensionId>,
+}
+
+impl SpaceCommand for CreateEntry {
+    type Output = Entry;
+
+    const NAME: &'static str = "datasource_entry.create";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Entry, Changes)> {
+        let draft = self.change.apply(None)?;
+        let in_dimension = self.change.dimension_value(self.dimension)?;
+        let mut made = datasource_entries::insert(ctx.tx, ctx.space, self.change.datasource()?, &draft).await?;
+        if let Some(written) = &in_dimension {
+            datasource_entries::set_value(ctx.tx, ctx.space, &made, written).await?;
+            made.dimension_value.clone_from(&written.value);
+        }
+        let changes = audited("datasource_entry.create", &made, &made.name, in_dimension.as_ref());
+        Ok((made, changes))
+    }
+}
+
+/// Changes an entry, or its value in a dimension.
+pub struct UpdateEntry {
+    /// Which.
+    pub id: EntryId,
+    /// What changes.
+    pub change: EntryChange,
+    /// The dimension that its `dimension_value` is for.
+    pub dimension: Option<DimensionId>,
+}
+
+impl SpaceCommand for UpdateEntry {
+    type Output = ();
+
+    const NAME: &'static str = "datasource_entry.update";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
+        let old = datasource_entries::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
+        let draft = self.change.apply(Some(&old))?;
+        let in_dimension = self.change.dimension_value(self.dimension)?;
+        datasource_entries::update(ctx.tx, ctx.space, self.id, &draft).await?;
+        if let Some(written) = &in_dimension {
+            datasource_entries::set_value(ctx.tx, ctx.space, &old, written).await?;
+        }
+        Ok(((), audited("datasource_entry.update", &old, &draft.name, in_dimension.as_ref())))
+    }
+}
+
+/// Removes an entry.
+pub struct DeleteEntry(pub EntryId);
+
+impl SpaceCommand for DeleteEntry {
+    type Output = ();
+
+    const NAME: &'static str = "datasource_entry.delete";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
+        let old = datasource_entries::find(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;
+        datasource_entries::delete(ctx.tx, ctx.space, self.0).await?;
+        Ok(((), audited("datasource_entry.delete", &old, &old.name, None)))
+    }
+}
+
+fn audited(action: &'static str, entry: &Entry, name: &str, in_dimension: Option<&DimensionValue>) -> Changes {
+    let mut meta = json!({ "datasource_id": entry.datasource_id });
+    if let (Some(written), Some(meta)) = (in_dimension, meta.as_object_mut()) {
+        meta.insert("dimension_id".to_owned(), written.dimension.0.into());
+    }
+    Changes::default().and_audit(action, "datasource_entry", entry.id, name, meta).visible()
+}

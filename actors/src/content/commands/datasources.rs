@@ -1,0 +1,68 @@
+//! Writes of datasources. All of them move `cv`: readers see datasources at once, nobody publishes them.
+
+use crate::content::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes,
+        datasource::{Datasource, DatasourceChange},
+    },
+    shared::Fault,
+};
+use storage::content::datasources::{self, Reference};
+
+/// Adds a datasource.
+pub struct CreateDatasource(pub DatasourceChange);
+
+impl SpaceCommand for CreateDatasource {
+    type Output = Datasource;
+
+    const NAME: &'static str = "datasource.create";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Datasource, Changes)> {
+        let draft = self.0.apply(None)?;
+        let made = datasources::insert(ctx.tx, ctx.space, &draft, ctx.now).await?;
+        let changes = audited("datasource.create", &made);
+        Ok((made, changes))
+    }
+}
+
+/// Changes a datasource and its dimensions.
+pub struct UpdateDatasource {
+    /// Which.
+    pub which: Reference,
+    /// What changes.
+    pub change: DatasourceChange,
+}
+
+impl SpaceCommand for UpdateDatasource {
+    type Output = Datasource;
+
+    const NAME: &'static str = "datasource.update";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Datasource, Changes)> {
+        let old = datasources::find(ctx.tx, ctx.space, &self.which).await?.ok_or_else(Fault::not_found)?;
+        let draft = self.change.apply(Some(&old))?;
+        let after = datasources::update(ctx.tx, ctx.space, old.id, &draft, ctx.now).await?;
+        let changes = audited("datasource.update", &after);
+        Ok((after, changes))
+    }
+}
+
+/// Removes a datasource with its entries.
+pub struct DeleteDatasource(pub Reference);
+
+impl SpaceCommand for DeleteDatasource {
+    type Output = ();
+
+    const NAME: &'static str = "datasource.delete";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
+        let old = datasources::find(ctx.tx, ctx.space, &self.0).await?.ok_or_else(Fault::not_found)?;
+        datasources::delete(ctx.tx, ctx.space, old.id).await?;
+        Ok(((), audited("datasource.delete", &old)))
+    }
+}
+
+fn audited(action: &'static str, datasource: &Datasource) -> Changes {
+    Changes::audited(action, "datasource", datasource.id, datasource.name.as_str()).visible()
+}

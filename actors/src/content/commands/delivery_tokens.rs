@@ -1,0 +1,58 @@
+//! Writes of delivery tokens. The secret is made by the caller, who alone sees it; a write knows its hash.
+
+use crate::content::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes,
+        token::{DeliveryKind, DeliveryToken, MAX_TOKENS},
+    },
+    shared::{Fault, TokenId},
+};
+use serde_json::json;
+use storage::content::delivery_tokens;
+
+/// Adds a delivery token.
+pub struct CreateDeliveryToken {
+    /// What it opens.
+    pub kind: DeliveryKind,
+    /// The name people see.
+    pub name: String,
+    /// The hash of the secret.
+    pub hash: [u8; 32],
+}
+
+impl SpaceCommand for CreateDeliveryToken {
+    type Output = DeliveryToken;
+
+    const NAME: &'static str = "api_key.create";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(DeliveryToken, Changes)> {
+        if delivery_tokens::count(ctx.tx, ctx.space).await? >= MAX_TOKENS {
+            let message = format!("has {MAX_TOKENS} api keys; delete one first");
+            return Err(Fault::invalid("base", "tooMany", message).into());
+        }
+        let made = delivery_tokens::insert(ctx.tx, ctx.space, self.kind, &self.name, &self.hash, ctx.now).await?;
+        let changes = audited("api_key.create", &made);
+        Ok((made, changes))
+    }
+}
+
+/// Ends a delivery token.
+pub struct RevokeDeliveryToken(pub TokenId);
+
+impl SpaceCommand for RevokeDeliveryToken {
+    type Output = DeliveryToken;
+
+    const NAME: &'static str = "api_key.revoke";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(DeliveryToken, Changes)> {
+        let ended = delivery_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
+        let changes = audited("api_key.revoke", &ended);
+        Ok((ended, changes))
+    }
+}
+
+fn audited(action: &'static str, token: &DeliveryToken) -> Changes {
+    let meta = json!({ "access": token.kind.name() });
+    Changes::default().and_audit(action, "api_key", token.id, token.name.as_str(), meta)
+}

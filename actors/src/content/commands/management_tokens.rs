@@ -1,0 +1,61 @@
+//! Writes of management tokens. The secret is made by the caller, who alone sees it; a write knows its hash.
+
+use crate::content::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes, Role,
+        token::{MAX_TOKENS, ManagementKind, ManagementToken},
+    },
+    shared::{Fault, TokenId},
+};
+use serde_json::json;
+use storage::content::management_tokens::{self, NewToken};
+
+/// Adds a management token.
+pub struct CreateManagementToken {
+    /// Its format.
+    pub kind: ManagementKind,
+    /// What it may do.
+    pub role: Role,
+    /// The name people see.
+    pub name: String,
+    /// The hash of the secret.
+    pub hash: [u8; 32],
+}
+
+impl SpaceCommand for CreateManagementToken {
+    type Output = ManagementToken;
+
+    const NAME: &'static str = "token.create";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(ManagementToken, Changes)> {
+        if management_tokens::count(ctx.tx, ctx.space).await? >= MAX_TOKENS {
+            let message = format!("has {MAX_TOKENS} management tokens; delete one first");
+            return Err(Fault::invalid("base", "tooMany", message).into());
+        }
+        let new = NewToken { kind: self.kind, role: self.role, name: &self.name, hash: &self.hash };
+        let made = management_tokens::insert(ctx.tx, ctx.space, new, ctx.now).await?;
+        let changes = audited("token.create", &made);
+        Ok((made, changes))
+    }
+}
+
+/// Ends a management token.
+pub struct RevokeManagementToken(pub TokenId);
+
+impl SpaceCommand for RevokeManagementToken {
+    type Output = ManagementToken;
+
+    const NAME: &'static str = "token.revoke";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(ManagementToken, Changes)> {
+        let ended = management_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
+        let changes = audited("token.revoke", &ended);
+        Ok((ended, changes))
+    }
+}
+
+fn audited(action: &'static str, token: &ManagementToken) -> Changes {
+    let meta = json!({ "kind": token.kind.name(), "role": token.role.name() });
+    Changes::default().and_audit(action, "token", token.id, token.name.as_str(), meta)
+}

@@ -1,0 +1,158 @@
+//! What a caller may say about a story. What it does not say stays as it is.
+
+use domain::{
+    content::{
+        blocks,
+        scheduling::{Plan, future},
+        story::{Edition, Story, clean_name, clean_tags},
+    },
+    shared::{Entropy, Fault, StoryId},
+};
+use jiff::{Timestamp, civil::Date};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+use uuid::Uuid;
+
+/// Fields of a story. The outer `None` means «not said»; in a doubled option the inner one means «cleared».
+#[derive(Debug, Clone, Default)]
+pub struct Patch {
+    /// The title.
+    pub name: Option<String>,
+    /// Its own segment of the path.
+    pub slug: Option<String>,
+    /// The folder.
+    pub parent: Option<StoryId>,
+    /// The content tree; it replaces the old one entirely.
+    pub content: Option<Value>,
+    /// Whether it is a folder; fixed at creation.
+    pub is_folder: Option<bool>,
+    /// Whether it answers for its folder's path.
+    pub is_startpage: Option<bool>,
+    /// All tags.
+    pub tags: Option<Vec<String>>,
+    /// Its place among its siblings.
+    pub position: Option<i32>,
+    /// The 'real path'.
+    pub path: Option<Option<String>>,
+    /// A folder's default content type.
+    pub default_root: Option<Option<String>>,
+    /// Whether the visual editor is off.
+    pub disable_fe_editor: Option<bool>,
+    /// Whether it is pinned.
+    pub pinned: Option<bool>,
+    /// A date to sort by.
+    pub sort_by_date: Option<Option<Date>>,
+    /// Free data of integrations.
+    pub meta_data: Option<Option<Box<RawValue>>>,
+    /// The group of alternates.
+    pub group_id: Option<Uuid>,
+    /// When it was first published, for content that comes from elsewhere.
+    pub first_published_at: Option<Option<Timestamp>>,
+    /// When it is to be published.
+    pub publish_at: Option<Option<Timestamp>>,
+    /// When it is to be taken offline.
+    pub expire_at: Option<Option<Timestamp>>,
+    /// Slugs and names in other languages.
+    pub translated_slugs: Vec<TranslationPatch>,
+}
+
+/// A change of one language's slug and name. What it does not say stays.
+#[derive(Debug, Clone)]
+pub struct TranslationPatch {
+    /// Which.
+    pub of: TranslationOf,
+    /// The slug in it; the inner `None` is the default one.
+    pub slug: Option<Option<String>>,
+    /// The name in it.
+    pub name: Option<Option<String>>,
+    /// Whether it is removed instead.
+    pub destroy: bool,
+}
+
+/// Which of a story's translations.
+#[derive(Debug, Clone)]
+pub enum TranslationOf {
+    /// That of a language, by its code; it may be new.
+    Language(String),
+    /// One that is there, by its number.
+    Number(i64),
+}
+
+impl Patch {
+    /// Applies what is said of the edition.
+    pub(super) fn edit(&self, story: &Story, mut draft: Edition, entropy: &dyn Entropy) -> Result<Edition, Fault> {
+        if let Some(name) = &self.name {
+            draft.name = clean_name(name)?;
+        }
+        if let Some(content) = &self.content {
+            (draft.component, draft.content) = content_of(story.is_folder, Some(content.clone()), None, entropy)?;
+        }
+        if let Some(tags) = &self.tags {
+            draft.tags = clean_tags(tags.clone())?;
+        }
+        if let Some(date) = self.sort_by_date {
+            draft.sort_by_date = date;
+        }
+        if let Some(path) = &self.path {
+            draft.path = path.as_ref().map(|path| path.trim().to_owned()).filter(|path| !path.is_empty());
+        }
+        if let Some(meta_data) = &self.meta_data {
+            draft.meta_data.clone_from(meta_data);
+        }
+        Ok(draft)
+    }
+
+    /// What is planned afterwards. A time that is new must lie ahead; one that is sent back as it was read is no news.
+    fn plan(&self, story: &Story, now: Timestamp) -> Result<Plan, Fault> {
+        let time = |field, said: Option<Option<Timestamp>>, old: Option<Timestamp>| match said {
+            Some(Some(at)) if Some(at) != old => future(field, at, now).map(Some),
+            said => Ok(said.unwrap_or(old)),
+        };
+        let publish_at = time("publish_at", self.publish_at, story.plan.publish_at)?;
+        let expire_at = time("expire_at", self.expire_at, story.plan.expire_at)?;
+        let plan = Plan { publish_at, expire_at };
+        if story.is_folder && plan != Plan::default() {
+            return Err(Fault::invalid("publish_at", "folder", "cannot be set on a folder"));
+        }
+        if publish_at.zip(expire_at).is_some_and(|(publish, expire)| expire <= publish) {
+            return Err(Fault::invalid("expire_at", "invalid", "must be after publish_at"));
+        }
+        Ok(plan)
+    }
+
+    /// Applies what is said of the story itself. Its place is [`super::steps`]' business.
+    pub(super) fn settle(&self, mut story: Story, now: Timestamp) -> Result<Story, Fault> {
+        if self.is_folder.is_some_and(|is_folder| is_folder != story.is_folder) {
+            return Err(Fault::invalid("is_folder", "fixed", "cannot be changed"));
+        }
+        if let Some(default_root) = &self.default_root {
+            story.default_root.clone_from(default_root);
+        }
+        story.disable_fe_editor = self.disable_fe_editor.unwrap_or(story.disable_fe_editor);
+        story.pinned = self.pinned.unwrap_or(story.pinned);
+        story.group_id = self.group_id.unwrap_or(story.group_id);
+        story.first_published_at = self.first_published_at.unwrap_or(story.first_published_at);
+        story.plan = self.plan(&story, now)?;
+        Ok(story)
+    }
+}
+
+/// The root component and the text of a content tree, completed. A folder's is any object, and mostly empty.
+pub(super) fn content_of(
+    is_folder: bool,
+    content: Option<Value>,
+    default_root: Option<&str>,
+    entropy: &dyn Entropy,
+) -> Result<(Option<String>, Box<RawValue>), Fault> {
+    let content = match content {
+        content if !is_folder => blocks::complete(content, default_root, entropy)?,
+        None | Some(Value::Null) => Value::Object(serde_json::Map::new()),
+        Some(Value::Object(settings)) => Value::Object(settings),
+        Some(_) => return Err(Fault::invalid("content", "invalid", "must be an object")),
+    };
+    let component = if is_folder { None } else { content.as_object().and_then(blocks::component).map(str::to_owned) };
+    let text = to_raw_value(&content).map_err(|error| Fault::internal(format!("content: {error}")))?;
+    Ok((component, text))
+}

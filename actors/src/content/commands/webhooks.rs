@@ -1,0 +1,189 @@
+//! Writes of webhooks and of their deliveries. A secret comes sealed: nothing here could show it.
+//!
+//! Each write that changes who is subscribed first makes deliveries of what happened before it: see [`storage::content::fan_out`].
+
+use crate::content::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes,
+        webhook::{self, MAX_WEBHOOKS, Webhook, WebhookChange},
+    },
+    shared::{DeliveryId, Fault, WebhookId},
+};
+use jiff::SignedDuration;
+use serde_json::json;
+use storage::{
+    Result,
+    content::{fan_out::fan_out, webhooks},
+    shared::{
+        deliveries::{self, NewDelivery, Range},
+        receivers,
+    },
+};
+
+/// How long a secret that was replaced stays valid.
+const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
+/// How many events become deliveries in one statement.
+const EVENTS: i64 = 1000;
+
+/// Adds a webhook.
+pub struct CreateWebhook {
+    /// What it is to be.
+    pub change: WebhookChange,
+    /// Its sealed secret.
+    pub secret: Vec<u8>,
+}
+
+impl SpaceCommand for CreateWebhook {
+    type Output = Webhook;
+
+    const NAME: &'static str = "webhook.create";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
+        let settings = self.change.apply(None)?;
+        catch_up(ctx).await?;
+        let count = i64::try_from(webhooks::list(ctx.tx, ctx.space).await?.len()).unwrap_or(i64::MAX);
+        if count >= MAX_WEBHOOKS {
+            return Err(Fault::invalid("base", "tooMany", format!("has {MAX_WEBHOOKS} webhooks; delete one first")).into());
+        }
+        let made = webhooks::insert(ctx.tx, ctx.space, &settings, &self.secret, ctx.now).await?;
+        let changes = audited("webhook.create", &made);
+        Ok((made, changes))
+    }
+}
+
+/// Changes a webhook. A secret that is given takes the place of the old one, which stays valid for a day.
+pub struct UpdateWebhook {
+    /// Which.
+    pub id: WebhookId,
+    /// What changes.
+    pub change: WebhookChange,
+    /// The new secret, sealed, if there is one.
+    pub secret: Option<Vec<u8>>,
+}
+
+impl SpaceCommand for UpdateWebhook {
+    type Output = Webhook;
+
+    const NAME: &'static str = "webhook.update";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
+        let old = present(ctx, self.id).await?;
+        let settings = self.change.apply(Some(old.settings.clone()))?;
+        catch_up(ctx).await?;
+        let after = webhooks::update(ctx.tx, ctx.space, &old, &settings, ctx.now).await?;
+        let mut changes = audited("webhook.update", &after);
+        if let Some(secret) = &self.secret {
+            let until = ctx.now.checked_add(OVERLAP).unwrap_or(ctx.now);
+            receivers::rotate(ctx.tx, after.receiver, secret, until).await?;
+            changes.audit.extend(audited("webhook.rotate_secret", &after).audit);
+        }
+        Ok((after, changes))
+    }
+}
+
+/// Removes a webhook, and what is still owed to it.
+pub struct DeleteWebhook(pub WebhookId);
+
+impl SpaceCommand for DeleteWebhook {
+    type Output = Webhook;
+
+    const NAME: &'static str = "webhook.delete";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
+        let old = present(ctx, self.0).await?;
+        webhooks::delete(ctx.tx, ctx.space, &old, ctx.now).await?;
+        let changes = audited("webhook.delete", &old);
+        Ok((old, changes))
+    }
+}
+
+/// Sends a test delivery. Answers its number.
+pub struct PingWebhook(pub WebhookId);
+
+impl SpaceCommand for PingWebhook {
+    type Output = (Webhook, DeliveryId);
+
+    const NAME: &'static str = "webhook.ping";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<((Webhook, DeliveryId), Changes)> {
+        let it = present(ctx, self.0).await?;
+        if !it.settings.active {
+            return Err(Fault::conflict("webhookPaused", "The webhook is paused; set active to true first").into());
+        }
+        let id = DeliveryId::new(ctx.entropy);
+        let delivery = NewDelivery {
+            id,
+            receiver: it.receiver,
+            event: webhook::PING,
+            // A ping waits for no story, and no ping for another.
+            key: id.to_string(),
+            content_type: "application/json",
+            body: webhook::ping(ctx.space, it.id, ctx.now, id)?,
+            origin_seq: None,
+        };
+        deliveries::add(ctx.tx, &[delivery], ctx.now).await?;
+        let changes = audited("webhook.ping", &it);
+        Ok(((it, id), changes))
+    }
+}
+
+/// Sends one delivery again.
+pub struct Redeliver {
+    /// Whose.
+    pub webhook: WebhookId,
+    /// Which.
+    pub id: DeliveryId,
+}
+
+impl SpaceCommand for Redeliver {
+    type Output = Webhook;
+
+    const NAME: &'static str = "webhook.redeliver";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
+        let it = present(ctx, self.webhook).await?;
+        if !deliveries::redeliver(ctx.tx, it.receiver, self.id, ctx.now).await? {
+            return Err(Fault::conflict("notRedeliverable", "The delivery is still pending, or its body is no longer kept").into());
+        }
+        let meta = json!({ "delivery_id": self.id.to_string() });
+        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", it.id, it.settings.name.as_str(), meta);
+        Ok((it, changes))
+    }
+}
+
+/// Sends a range of deliveries again. Answers how many.
+pub struct RedeliverRange {
+    /// Whose.
+    pub webhook: WebhookId,
+    /// Which.
+    pub range: Range,
+}
+
+impl SpaceCommand for RedeliverRange {
+    type Output = u64;
+
+    const NAME: &'static str = "webhook.redeliver_range";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(u64, Changes)> {
+        let it = present(ctx, self.webhook).await?;
+        let count = deliveries::redeliver_range(ctx.tx, it.receiver, &self.range, ctx.now).await?;
+        let meta = json!({ "from": self.range.from, "to": self.range.to, "deliveries": count });
+        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", it.id, it.settings.name.as_str(), meta);
+        Ok((count, changes))
+    }
+}
+
+async fn present(ctx: &CommandContext<'_>, id: WebhookId) -> Result<Webhook> {
+    webhooks::find(ctx.tx, ctx.space, id).await?.ok_or_else(|| Fault::not_found().into())
+}
+
+/// Makes deliveries of everything that happened so far.
+async fn catch_up(ctx: &CommandContext<'_>) -> Result<()> {
+    while fan_out(ctx.tx, ctx.space, EVENTS, true, ctx.entropy, ctx.now).await?.events > 0 {}
+    Ok(())
+}
+
+fn audited(action: &'static str, it: &Webhook) -> Changes {
+    Changes::audited(action, "webhook", it.id, it.settings.name.as_str())
+}

@@ -1,0 +1,171 @@
+//! Addresses: which ones are public.
+//!
+//! The union of the lists that others keep, none of which is complete. For IPv6 the list is turned round: only global unicast,
+//! without the blocks inside it that hold other addresses or are nobody's.
+
+use domain::shared::Network;
+use std::{net::IpAddr, sync::LazyLock};
+
+/// IPv4 networks that are not public, and one address of a cloud that is not what it looks like.
+pub(super) const DENIED_V4: &[&str] = &[
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.31.196.0/24",
+    "192.52.193.0/24",
+    "192.88.99.0/24",
+    "192.168.0.0/16",
+    "192.175.48.0/24",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+    "168.63.129.16/32",
+];
+
+/// Global unicast IPv6.
+pub(super) const ONLY_V6: &str = "2000::/3";
+
+/// What inside of it is not public: Teredo and its neighbours, documentation, 6to4, AS112.
+pub(super) const DENIED_V6: &[&str] = &["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"];
+
+/// A list, read. What cannot be read is left out; a test reads every entry.
+fn networks(list: &[&str]) -> Vec<Network> {
+    list.iter().filter_map(|l| l.parse().ok()).collect()
+}
+
+static V4: LazyLock<Vec<Network>> = LazyLock::new(|| networks(DENIED_V4));
+static GLOBAL: LazyLock<Vec<Network>> = LazyLock::new(|| networks(&[ONLY_V6]));
+static V6: LazyLock<Vec<Network>> = LazyLock::new(|| networks(DENIED_V6));
+
+/// Whether anybody on the internet could reach this address.
+pub(super) fn is_public(address: IpAddr) -> bool {
+    let is_in = |list: &[Network]| list.iter().any(|l| l.contains(address));
+    match address {
+        IpAddr::V4(_) => !is_in(&V4),
+        // Not an address of its own kind in any other form: a mapped one would be compared as what it holds.
+        IpAddr::V6(it) if it.to_ipv4_mapped().is_some() => false,
+        IpAddr::V6(_) => is_in(&GLOBAL) && !is_in(&V6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DENIED_V4, DENIED_V6, ONLY_V6, is_public, networks};
+    use proptest::prelude::*;
+    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+    #[test]
+    fn every_entry_of_the_lists_is_read() {
+        assert_eq!(networks(DENIED_V4).len(), DENIED_V4.len());
+        assert_eq!(networks(DENIED_V6).len(), DENIED_V6.len());
+        assert_eq!(networks(&[ONLY_V6]).len(), 1);
+    }
+
+    #[test]
+    fn the_edges_of_each_range_lie_where_they_should() {
+        let is = |text: &str| is_public(text.parse().unwrap());
+        for public in [
+            "1.0.0.0",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.0",
+            "169.253.255.255",
+            "169.255.0.0",
+            "172.15.255.255",
+            "172.32.0.0",
+            "191.255.255.255",
+            "192.0.1.0",
+            "192.167.255.255",
+            "192.169.0.0",
+            "198.17.255.255",
+            "198.20.0.0",
+            "223.255.255.255",
+            "168.63.129.15",
+            "168.63.129.17",
+            "2000::",
+            "2001:200::",
+            "2003::1",
+            "3ffe::1",
+            "2606:4700:4700::1111",
+        ] {
+            assert!(is(public), "{public}");
+        }
+        for private in [
+            "0.0.0.0",
+            "0.255.255.255",
+            "10.0.0.0",
+            "10.255.255.255",
+            "100.64.0.0",
+            "100.127.255.255",
+            "127.0.0.1",
+            "169.254.169.254",
+            "172.16.0.0",
+            "172.31.255.255",
+            "192.168.0.0",
+            "198.18.0.0",
+            "198.19.255.255",
+            "203.0.113.7",
+            "224.0.0.1",
+            "239.255.255.255",
+            "240.0.0.0",
+            "255.255.255.255",
+            "168.63.129.16",
+            "::",
+            "::1",
+            "::127.0.0.1",
+            "::ffff:1.1.1.1",
+            "::ffff:0:1.1.1.1",
+            "64:ff9b::101:101",
+            "64:ff9b:1::1",
+            "100::1",
+            "1fff:ffff::1",
+            "2001::1",
+            "2001:1ff:ffff::1",
+            "2001:db8::1",
+            "2002:101:101::1",
+            "3fff::1",
+            "4000::1",
+            "5f00::1",
+            "fc00::1",
+            "fdff::1",
+            "fe80::1",
+            "febf::1",
+            "fec0::1",
+            "ff02::1",
+            "2620:4f:8000::1",
+        ] {
+            assert!(!is(private), "{private}");
+        }
+    }
+
+    proptest! {
+        /// What holds an IPv4 address is never public, whichever address it holds.
+        #[test]
+        fn no_ipv6_address_that_holds_another_is_public(bits: u32, tail: u64) {
+            let v4 = Ipv4Addr::from_bits(bits);
+            let [a, b, c, d] = v4.octets().map(u128::from);
+            let held = (a << 24) | (b << 16) | (c << 8) | d;
+            let forms = [
+                held,
+                v4.to_ipv6_mapped().to_bits(),
+                (0xffff_0000 << 32) | held,
+                (0x0064_ff9b << 96) | held,
+                (0x2002 << 112) | (held << 80) | u128::from(tail),
+                (0x2001_0000 << 96) | (u128::from(tail) << 32) | held,
+            ];
+            for form in forms {
+                prop_assert!(!is_public(IpAddr::V6(Ipv6Addr::from_bits(form))), "{:?}", Ipv6Addr::from_bits(form));
+            }
+        }
+    }
+}

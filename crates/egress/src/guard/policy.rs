@@ -1,0 +1,50 @@
+//! The rules that depend on the configuration: what the operator allows beyond them, and where this server itself is.
+
+use super::{Exception, Refusal, address, port, target::Host};
+use std::net::IpAddr;
+use url::Url;
+
+/// The rules of one server.
+#[derive(Debug, Clone, Default)]
+pub struct Policy {
+    exceptions: Vec<Exception>,
+    own: Option<(Host, u16)>,
+}
+
+impl Policy {
+    /// The usual rules with exceptions, for a server that is found at this URL.
+    pub fn new(exceptions: Vec<Exception>, base_url: &str) -> Self {
+        let own = Url::parse(base_url).ok().and_then(|url| Some((Host::of(&url)?, url.port_or_known_default()?)));
+        Self { exceptions, own }
+    }
+
+    /// Whether this address may be dialled at this port. An IPv4 address in IPv6 clothes never may, not even one that is excepted:
+    /// nobody who means well writes it so.
+    pub(super) fn allows(&self, address: IpAddr, port: u16) -> bool {
+        (address::is_public(address) && port::is_allowed(port))
+            || self.exceptions.iter().any(|exception| exception.covers(address, port))
+    }
+
+    /// Whether a host and port may stand in a URL.
+    pub(super) fn admit(&self, host: &Host, port: u16) -> Result<(), Refusal> {
+        if self.own.as_ref().is_some_and(|(own, its_port)| own == host && same_server(*its_port, port)) {
+            return Err(Refusal::Own);
+        }
+        let is_allowed = match host {
+            Host::Address(address) => self.allows(*address, port),
+            // Where the name leads is not known yet; an exception for this port may be what it will need.
+            Host::Name(_) => port::is_allowed(port) || self.exceptions.iter().any(|exception| exception.names(port)),
+        };
+        match host {
+            _ if is_allowed => Ok(()),
+            Host::Address(address) if !address::is_public(*address) => Err(Refusal::Address),
+            _ => Err(Refusal::Port),
+        }
+    }
+}
+
+/// The two ports of the web lead to the same server.
+fn same_server(one: u16, other: u16) -> bool {
+    const WEB: [u16; 2] = [80, 443];
+    one == other || (WEB.contains(&one) && WEB.contains(&other))
+}

@@ -1,0 +1,186 @@
+//! The connections to the hosted service: kept open, shared, HTTP/2 where the other side speaks it.
+
+use super::Error;
+use crate::{
+    dial::{self, Stream},
+    dns::Resolver,
+    tls,
+};
+use bytes::{Bytes, BytesMut};
+use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
+use http_body::Body as _;
+use http_body_util::{BodyExt, Empty, Limited};
+use hyper::body::Incoming;
+use hyper_util::{
+    client::legacy::{
+        Client,
+        connect::{Connected, Connection},
+    },
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+};
+use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use std::{
+    future::Future,
+    io,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+use tokio::time::timeout;
+use tower_service::Service;
+
+/// The most that one answer may have: a hundred stories, each of them huge.
+const BYTES: usize = 64 * 1024 * 1024;
+/// How long one request may take, its body and all.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a connection is kept without use.
+const IDLE: Duration = Duration::from_secs(20);
+/// How many redirects of the delivery API are followed: it makes one.
+const REDIRECTS: usize = 3;
+
+/// The connections. Cheap to clone; clones share them.
+#[derive(Clone)]
+pub struct Lines {
+    client: Client<Connector, Empty<Bytes>>,
+}
+
+/// An answer that is JSON.
+pub(super) struct Asked {
+    pub(super) body: Value,
+    pub(super) total: Option<u64>,
+    pub(super) per_page: Option<u64>,
+}
+
+impl Lines {
+    /// Connections to whoever these roots vouch for. Names are resolved by the resolver, or by the system without one: an origin
+    /// of the operator's may be a name that only this machine knows. The error is a sentence.
+    pub fn new(roots: RootCertStore, resolver: Option<Resolver>) -> Result<Self, String> {
+        let connector = Connector { resolver, tls: tls::client(roots, &[b"h2", b"http/1.1"])? };
+        let mut builder = Client::builder(TokioExecutor::new());
+        builder.pool_timer(TokioTimer::new()).pool_idle_timeout(IDLE);
+        Ok(Self { client: builder.build(connector) })
+    }
+
+    /// A GET of a path of an origin. Redirects lead to other paths of the same origin only.
+    pub(super) async fn get(&self, origin: &str, path: String, token: Option<&SecretString>) -> Result<Asked, Error> {
+        timeout(PATIENCE, self.follow(origin, path, token)).await.map_err(|_| Error::Timeout)?
+    }
+
+    async fn follow(&self, origin: &str, mut path: String, token: Option<&SecretString>) -> Result<Asked, Error> {
+        for _ in 0..=REDIRECTS {
+            let request = request(&format!("{origin}{path}"), token)?;
+            let (head, body) = self.client.request(request).await.map_err(|error| failure(&error))?.into_parts();
+            if head.status.is_redirection() {
+                path = location(&head.headers, origin).ok_or(Error::Refused(head.status.as_u16()))?;
+                continue;
+            }
+            refused(head.status, &head.headers)?;
+            let number = |name: &str| head.headers.get(name)?.to_str().ok()?.trim().parse().ok();
+            let (total, per_page) = (number("total"), number("per-page"));
+            let body = serde_json::from_slice(&read(body).await?).map_err(|_| Error::Unreadable)?;
+            return Ok(Asked { body, total, per_page });
+        }
+        Err(Error::Refused(StatusCode::FOUND.as_u16()))
+    }
+}
+
+fn request(uri: &str, token: Option<&SecretString>) -> Result<Request<Empty<Bytes>>, Error> {
+    let mut request = Request::new(Empty::new());
+    *request.uri_mut() = uri.parse().map_err(|_| Error::Unreachable)?;
+    let headers = request.headers_mut();
+    headers.insert(header::USER_AGENT, HeaderValue::from_static("lectern"));
+    headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+    if let Some(token) = token {
+        // What no header can hold, no source has given out.
+        let mut value = HeaderValue::from_str(token.expose_secret()).map_err(|_| Error::Unauthorized)?;
+        value.set_sensitive(true);
+        headers.insert(header::AUTHORIZATION, value);
+    }
+    Ok(request)
+}
+
+/// The path of a redirect that stays with its origin.
+fn location(headers: &HeaderMap, origin: &str) -> Option<String> {
+    let location = headers.get(header::LOCATION)?.to_str().ok()?;
+    let path = location.strip_prefix(origin).unwrap_or(location);
+    (path.starts_with('/') && !path.starts_with("//")).then(|| path.to_owned())
+}
+
+/// A status that is no success.
+fn refused(status: StatusCode, headers: &HeaderMap) -> Result<(), Error> {
+    Err(match status.as_u16() {
+        200..=299 => return Ok(()),
+        401 => Error::Unauthorized,
+        403 => Error::Forbidden,
+        404 => Error::NotFound,
+        429 => {
+            let seconds = headers.get(header::RETRY_AFTER).and_then(|header| header.to_str().ok()?.trim().parse().ok());
+            Error::Throttled { retry_after: seconds.map(Duration::from_secs) }
+        }
+        status @ 500.. => Error::Server(status),
+        status => Error::Refused(status),
+    })
+}
+
+async fn read(body: Incoming) -> Result<Bytes, Error> {
+    let said = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let mut bytes = BytesMut::with_capacity(said.min(BYTES / 64));
+    let mut body = Limited::new(body, BYTES);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| if error.is::<hyper::Error>() { Error::Cut } else { Error::TooLarge })?;
+        if let Ok(piece) = frame.into_data() {
+            bytes.extend_from_slice(&piece);
+        }
+    }
+    Ok(bytes.freeze())
+}
+
+fn failure(error: &hyper_util::client::legacy::Error) -> Error {
+    if error.is_connect() { Error::Unreachable } else { Error::Cut }
+}
+
+/// Opens connections.
+#[derive(Clone)]
+struct Connector {
+    resolver: Option<Resolver>,
+    tls: Arc<ClientConfig>,
+}
+
+impl Connector {
+    async fn connect(self, uri: Uri) -> io::Result<Stream> {
+        let is_secure = uri.scheme_str() == Some("https");
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+        let port = uri.port_u16().unwrap_or(if is_secure { 443 } else { 80 });
+        let stream = dial::tcp(&dial::addresses(self.resolver.as_ref(), &host, port).await?).await?;
+        if !is_secure {
+            return Ok(Stream::Plain(stream));
+        }
+        let name = ServerName::try_from(host).map_err(io::Error::other)?;
+        dial::tls(stream, self.tls, name).await
+    }
+}
+
+impl Service<Uri> for Connector {
+    type Response = TokioIo<Stream>;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<TokioIo<Stream>>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, uri: Uri) -> Self::Future {
+        let connector = self.clone();
+        Box::pin(async move { connector.connect(uri).await.map(TokioIo::new) })
+    }
+}
+
+impl Connection for Stream {
+    fn connected(&self) -> Connected {
+        let is_http2 = matches!(self, Self::Tls(stream) if stream.get_ref().1.alpn_protocol() == Some(b"h2"));
+        if is_http2 { Connected::new().negotiated_h2() } else { Connected::new() }
+    }
+}

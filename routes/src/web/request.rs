@@ -1,0 +1,152 @@
+//! A request as an endpoint reads it.
+
+use super::{Language, body, query};
+use bytes::{Buf, Bytes};
+use domain::shared::{Fault, Kind, Origin, Parameters, json};
+use futures_util::{Stream, StreamExt};
+use http::{HeaderMap, Method, header};
+use std::{net::IpAddr, pin::Pin};
+use uuid::Uuid;
+use warp::{Filter, path::FullPath};
+
+/// What the accept loop knows of a request before anything was read: put into the request's extensions by [`crate::dispatch`].
+#[derive(Debug, Clone, Copy)]
+pub struct RequestMeta {
+    /// Answered as `X-Request-Id` and in every error body.
+    pub request_id: Uuid,
+    /// The caller, behind trusted proxies.
+    pub ip: IpAddr,
+    /// Whether it came as HEAD: the answer's headers are wanted, and nothing may be done.
+    pub is_head: bool,
+    /// The language that errors are told in, where there is more than one.
+    pub language: Language,
+}
+
+/// The body as it comes in.
+pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send + Sync>>;
+
+/// One request.
+pub struct ApiRequest {
+    /// GET, or what it was; HEAD arrives as GET.
+    pub method: Method,
+    /// All headers.
+    pub headers: HeaderMap,
+    /// Id and caller.
+    pub meta: RequestMeta,
+    path: FullPath,
+    raw_query: String,
+    body: BodyStream,
+}
+
+impl ApiRequest {
+    /// 405 for a HEAD. For endpoints that the hosted service takes as GET although they change something: a HEAD must not (RFC 9110,
+    /// section 9.2.1).
+    pub fn refuse_head(&self) -> Result<(), Fault> {
+        if self.meta.is_head {
+            return Err(Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here"));
+        }
+        Ok(())
+    }
+
+    /// The query, decoded. 400 when the encoding is broken or a value holds U+0000.
+    pub fn query(&self) -> Result<Parameters, Fault> {
+        query::parse(&self.raw_query)
+    }
+
+    /// The path as it was sent.
+    pub fn path(&self) -> &str {
+        self.path.as_str()
+    }
+
+    /// The query as it was sent.
+    pub fn raw_query(&self) -> &str {
+        &self.raw_query
+    }
+
+    /// One header as text; `None` when absent or not ASCII.
+    pub fn header(&self, name: impl header::AsHeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// What follows `Bearer` in `Authorization`. The word counts in upper and lower case (RFC 9110, section 11.1).
+    pub fn bearer(&self) -> Option<&str> {
+        let (scheme, token) = self.header(header::AUTHORIZATION)?.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    }
+
+    /// What the audit entry of this request records.
+    pub fn origin(&self) -> Origin {
+        Origin { ip: Some(self.meta.ip), request_id: Some(self.meta.request_id) }
+    }
+
+    /// Reads the body as a JSON object of at most `limit` bytes: 413 above it, 415 for another content type, 400 when it cannot be read.
+    pub async fn json<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
+        body::require_json(&self.headers)?;
+        let bytes = self.bytes(limit).await?;
+        body::parse_object(&bytes)
+    }
+
+    /// The same for a form, whose fields may all be left out: what is of the wrong type is 400 `validation`, by name.
+    pub async fn form<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
+        body::require_json(&self.headers)?;
+        let bytes = self.bytes(limit).await?;
+        json::parse_form(&bytes)
+    }
+
+    /// The same where the body may be left out: then it is as if nothing was said.
+    pub async fn form_or_nothing<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
+        let bytes = self.bytes(limit).await?;
+        if bytes.is_empty() {
+            return Ok(T::default());
+        }
+        body::require_json(&self.headers)?;
+        json::parse_form(&bytes)
+    }
+
+    /// The body as it comes in, for who reads it piece by piece; nobody can read it after that.
+    pub(crate) fn take_body(&mut self) -> BodyStream {
+        std::mem::replace(&mut self.body, Box::pin(futures_util::stream::empty()))
+    }
+
+    /// Reads the whole body, at most `limit` bytes.
+    pub async fn bytes(&mut self, limit: usize) -> Result<Bytes, Fault> {
+        body::collect(&mut self.body, &self.headers, limit).await
+    }
+}
+
+/// In a request's extensions: it only asks whether an endpoint would take it (see [`crate::dispatch`]).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Probe;
+
+/// The answer to a [`Probe`].
+#[derive(Debug)]
+pub(crate) struct Taken;
+
+impl warp::reject::Reject for Taken {}
+
+/// Extracts the [`ApiRequest`]. It comes last in a route: what got here matched method and path.
+pub(crate) fn api_request() -> impl Filter<Extract = (ApiRequest,), Error = warp::Rejection> + Clone {
+    let raw_query = warp::query::raw().or(warp::any().map(String::new)).unify();
+    let probed = warp::ext::optional::<Probe>()
+        .and_then(|probe: Option<Probe>| async move { probe.map_or(Ok(()), |_| Err(warp::reject::custom(Taken))) });
+    probed
+        .untuple_one()
+        .and(warp::method())
+        .and(warp::header::headers_cloned())
+        .and(warp::ext::get::<RequestMeta>())
+        .and(warp::path::full())
+        .and(raw_query)
+        .and(warp::body::stream())
+        .map(|method, headers, meta, path, raw_query, body| ApiRequest {
+            method,
+            headers,
+            meta,
+            path,
+            raw_query,
+            body: bytes_of(body),
+        })
+}
+
+fn bytes_of(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + Sync + 'static) -> BodyStream {
+    Box::pin(body.map(|piece| piece.map(|mut buf| buf.copy_to_bytes(buf.remaining()))))
+}
