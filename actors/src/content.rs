@@ -1,16 +1,14 @@
-//! The content wing's actors: one for each active space, which orders its writes.
+//! The actors of the content service. Each active space has one, which executes its commands in order of arrival.
 
-pub mod command;
-pub mod commands;
 pub(crate) mod fan_out;
 pub mod importer;
-pub mod news;
 mod queued_command;
 pub(crate) mod scheduler;
 mod space;
+pub mod space_events;
 pub mod space_router;
 pub(crate) mod undertaker;
 
-pub use command::{CommandContext, SpaceCommand};
-pub use news::{News, SpaceNews};
+pub use services::content::{CommandContext, SpaceCommand};
+pub use space_events::{SpaceEvent, SpaceEvents};
 pub use space_router::{Limits, SpaceRouter};

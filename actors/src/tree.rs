@@ -17,7 +17,7 @@
 
 use crate::{
     content::{
-        Limits, SpaceNews, SpaceRouter,
+        Limits, SpaceEvents, SpaceRouter,
         fan_out::{self, FanOut},
         importer::{self, Importer, Tools},
         scheduler::{self, Scheduler},
@@ -123,8 +123,8 @@ impl Tree {
         let import_entropy = entropy.clone();
         let runtime = Runtime::new(entropy.clone(), registry).map_err(|error| broken(&error))?;
         let metrics = Metrics::register(registry).map_err(|error| broken(&error))?;
-        let news = SpaceNews::default();
-        let notifications = Notifications::new(news.clone());
+        let events = SpaceEvents::default();
+        let notifications = Notifications::new(events.clone());
         let supervisor = Handle::new(&runtime, "spaces", PERMITS, DEADLINE);
         let session_touch = Handle::new(&runtime, "session_touch", PERMITS, DEADLINE);
         let handles = Handles {
@@ -133,7 +133,7 @@ impl Tree {
                 store: store.clone(),
                 clock: clock.clone(),
                 entropy: entropy.clone(),
-                news,
+                events,
                 limits,
                 supervisor: supervisor.clone(),
             }),

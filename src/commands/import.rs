@@ -1,12 +1,9 @@
 //! `lectern import --from DIR`: a folder of exported JSON becomes a space, on the machine that has both.
 
 use crate::{config::Config, offline::Offline};
-use actors::content::{
-    commands::{management_tokens::CreateManagementToken, spaces::CreateSpace},
-    importer::{
-        commands::StartImport,
-        source::{Source, directory::Directory},
-    },
+use actors::content::importer::{
+    commands::StartImport,
+    source::{Source, directory::Directory},
 };
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -20,8 +17,9 @@ use domain::{
 };
 use routes::content::TokenKeys;
 use secrecy::{ExposeSecret, SecretString};
+use services::content::{management_tokens::CreateManagementToken, spaces::CreateSpace};
 use std::{fmt::Write, path::PathBuf, time::Duration};
-use storage::content::{imports::jobs, ledger::Author};
+use storage::content::{commit_log::AuditContext, imports::jobs};
 
 /// How often progress is looked at.
 const LOOK: Duration = Duration::from_millis(250);
@@ -136,7 +134,7 @@ async fn new_space(offline: &Offline, name: &str, by: &Actor) -> Result<SpaceId>
     let secrets: Vec<(DeliveryKind, SecretString)> =
         DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
     let tokens = secrets.iter().map(|(kind, secret)| (*kind, keys.delivery.hash(secret.expose_secret()))).collect();
-    let author = Author { actor: by.clone(), origin: Origin::default(), at: offline.clock.now() };
+    let author = AuditContext { actor: by.clone(), origin: Origin::default(), at: offline.clock.now() };
     let space = offline.store.transact(&CreateSpace { settings, owner: None, author, tokens }).await?;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);

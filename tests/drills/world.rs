@@ -17,7 +17,7 @@ use nix::{
 use secrecy::ExposeSecret;
 use std::process::Stdio;
 use storage::content::{
-    ledger::{self, Author},
+    commit_log::{self, AuditContext},
     webhooks,
 };
 use tokio::{
@@ -62,7 +62,7 @@ impl World {
     /// So many events of so many stories, as writes would leave them.
     pub async fn happen(&mut self, events: i64, stories: i64) {
         let mut session = self.database.store.connection("drill").await.unwrap();
-        let author = Author { actor: Actor::system("drill"), origin: Origin::default(), at: now() };
+        let author = AuditContext { actor: Actor::system("drill"), origin: Origin::default(), at: now() };
         let event = |number: i64| StoryEvent {
             kind: EventKind::Published,
             story_id: StoryId(number % stories + 1),
@@ -73,7 +73,7 @@ impl World {
         let changes = Changes { events: (self.events..self.events + events).map(event).collect(), ..Changes::default() };
         self.events += events;
         let tx = session.begin().await.unwrap();
-        ledger::record(&tx, self.space, &author, &changes).await.unwrap();
+        commit_log::append(&tx, self.space, &author, &changes).await.unwrap();
         tx.commit().await.unwrap();
     }
 

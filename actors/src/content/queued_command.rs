@@ -1,61 +1,55 @@
-//! A write on its way to its space: erased, so that one mailbox takes them all, and with its typed reply.
+//! A command in the mailbox of its space's actor: erased, so that one mailbox takes all of them, and with its typed reply.
 
-use super::{CommandContext, News, SpaceCommand, SpaceNews};
+use super::{SpaceEvent, SpaceEvents};
 use crate::runtime::Reply;
-use domain::{
-    content::Changes,
-    shared::{Actor, Fault, Origin, SharedClock, SharedEntropy, SpaceId},
-};
+use domain::shared::{Actor, Fault, Origin, SharedClock, SharedEntropy, SpaceId};
 use futures_util::{FutureExt, future::BoxFuture};
-use storage::{
-    Store, Tx, TxOperation,
-    content::ledger::{self, Author, Mark},
-};
+use services::content::command::{self, SpaceCommand};
+use storage::{Store, content::commit_log::AuditContext};
 use tracing::{Instrument, Span};
 
-/// What writes are done with. Cheap to clone.
+/// What commands are executed with. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Bench {
+pub(super) struct CommandDeps {
     pub(super) store: Store,
     pub(super) clock: SharedClock,
     pub(super) entropy: SharedEntropy,
-    pub(super) news: SpaceNews,
+    pub(super) events: SpaceEvents,
 }
 
-/// A write of any type.
-pub(super) trait Pending: Send {
-    /// Does it, tells the news, and answers the caller. Answers the space's `cv` when it was committed.
-    fn run(self: Box<Self>, bench: &Bench) -> BoxFuture<'_, Option<i64>>;
-}
-
-/// A write of one type.
-pub(super) struct Task<W: SpaceCommand> {
+/// A command that waits for its turn, with the caller's end of it.
+pub(super) struct QueuedCommand<C: SpaceCommand> {
     pub(super) space: SpaceId,
-    pub(super) by: Actor,
+    pub(super) actor: Actor,
     pub(super) origin: Origin,
-    pub(super) write: W,
-    pub(super) reply: Reply<Result<W::Output, Fault>>,
-    /// The caller's span, so that its traces go on here.
+    pub(super) command: C,
+    pub(super) reply: Reply<Result<C::Output, Fault>>,
+    /// The caller's span, in which the command's traces belong.
     pub(super) span: Span,
 }
 
-impl<W: SpaceCommand> Pending for Task<W> {
-    fn run(self: Box<Self>, bench: &Bench) -> BoxFuture<'_, Option<i64>> {
-        let Self { space, by, origin, write, reply, span } = *self;
+/// A queued command of any type.
+pub(super) trait ErasedCommand: Send {
+    /// Executes the command, publishes the event of its commit, and answers the caller. Returns the space's `cv` when it was committed.
+    fn execute(self: Box<Self>, deps: &CommandDeps) -> BoxFuture<'_, Option<i64>>;
+}
+
+impl<C: SpaceCommand> ErasedCommand for QueuedCommand<C> {
+    fn execute(self: Box<Self>, deps: &CommandDeps) -> BoxFuture<'_, Option<i64>> {
+        let Self { space, actor, origin, command, reply, span } = *self;
         async move {
             if !reply.is_wanted() {
-                // The caller was told 503, or went away: the write must not happen behind its back.
+                // The caller got its 503, or hung up: the command must not be executed any more.
                 return None;
             }
-            // The time is taken here, not by the caller: the order of times is the order of writes.
-            let author = Author { actor: by, origin, at: bench.clock.now() };
-            let work = Recorded { space, author, write, entropy: bench.entropy.clone() };
-            match bench.store.transact(&work).await {
-                Ok((done, mark)) => {
-                    // Before the answer: whoever was told that it is done reads nothing older in this process.
-                    bench.news.tell(News::Moved { space, mark });
-                    reply.send(Ok(done));
-                    Some(mark.cv)
+            // The time is taken here and not by the caller, so that commits of a space have ascending times.
+            let audit = AuditContext { actor, origin, at: deps.clock.now() };
+            match command::execute(&deps.store, deps.entropy.as_ref(), space, &audit, &command).await {
+                Ok((output, version)) => {
+                    // Before the reply: a caller that knows of its commit reads nothing older from this process.
+                    deps.events.publish(SpaceEvent::Committed { space, version });
+                    reply.send(Ok(output));
+                    Some(version.cv)
                 }
                 Err(error) => {
                     reply.send(Err(error.into()));
@@ -65,34 +59,5 @@ impl<W: SpaceCommand> Pending for Task<W> {
         }
         .instrument(span)
         .boxed()
-    }
-}
-
-/// A write together with the record of it.
-struct Recorded<W> {
-    space: SpaceId,
-    author: Author,
-    write: W,
-    entropy: SharedEntropy,
-}
-
-impl<W: SpaceCommand> TxOperation for Recorded<W> {
-    type Output = (W::Output, Mark);
-
-    const NAME: &'static str = W::NAME;
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Self::Output> {
-        ledger::open(tx, self.space).await?;
-        let ctx = CommandContext {
-            tx,
-            space: self.space,
-            now: self.author.at,
-            author_id: &self.author.actor.id,
-            author: &self.author.actor.label,
-            entropy: self.entropy.as_ref(),
-        };
-        let (done, changes): (W::Output, Changes) = self.write.run(&ctx).await?;
-        let mark = ledger::record(tx, self.space, &self.author, &changes).await?;
-        Ok((done, mark))
     }
 }

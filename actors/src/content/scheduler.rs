@@ -1,11 +1,12 @@
 //! Publishes and takes offline what was planned, when its time has come. What came due while no process ran is done at the next start, once.
 
-use super::{SpaceRouter, commands::schedulings::Fire};
+use super::SpaceRouter;
 use crate::runtime::{Observable, Reply, Runtime, Wake};
 use domain::shared::{Actor as Author, Kind, Origin, SharedClock};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
 use serde_json::Value;
+use services::content::schedulings::Fire;
 use std::time::Duration;
 use storage::{
     Store,

@@ -1,11 +1,11 @@
-//! The actor of one active space: its writes run in order of arrival, one transaction each.
+//! The actor of one active space: it executes the commands of the space in order of arrival, one transaction each.
 //!
-//! It is an optimisation of order, never the guard of truth: several processes may each have one for the same space, and the
-//! database keeps them apart. What it knows is a cache, so after a failure it starts with nothing.
+//! The actor is an optimisation of order, never the guard of truth: several processes may each have one for the same space, and the
+//! database keeps their transactions apart. All that it knows is a cache, so a restarted actor begins with nothing.
 
 use super::{
-    queued_command::{Bench, Pending},
-    space_router::Rooms,
+    queued_command::{CommandDeps, ErasedCommand},
+    space_router::SpaceRegistry,
 };
 use crate::runtime::{Handle, Observable, Reply, Runtime};
 use domain::shared::SpaceId;
@@ -15,26 +15,26 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The actor.
+/// The actor of a space.
 pub(super) struct Space;
 
-/// What it is started with.
+/// Its arguments.
 pub(super) struct Params {
     pub(super) space: SpaceId,
     pub(super) runtime: Runtime,
-    pub(super) bench: Bench,
-    pub(super) rooms: Rooms,
+    pub(super) deps: CommandDeps,
+    pub(super) registry: SpaceRegistry,
     pub(super) handle: Handle<Message>,
     pub(super) idle_after: Duration,
 }
 
-/// What it is told.
+/// Its messages.
 pub(super) enum Message {
-    /// Do a write.
-    Execute(Box<dyn Pending>),
-    /// Leave, if nothing was written for a while.
-    Idle,
-    /// What are you doing?
+    /// Execute a command.
+    Execute(Box<dyn ErasedCommand>),
+    /// Stop, if no command came for a while.
+    StopIfIdle,
+    /// Report the state.
     Observe(Reply<Value>),
 }
 
@@ -44,20 +44,20 @@ impl Observable for Message {
     }
 }
 
-/// What it knows.
+/// Its state.
 pub(super) struct State {
     params: Params,
     observed: Observed,
-    last_write: Instant,
+    last_command: Instant,
 }
 
-/// What it shows.
+/// The state that it reports.
 #[derive(Serialize)]
 struct Observed {
     space: SpaceId,
-    /// The `cv` of the last commit; null before the first.
+    /// The `cv` of the last commit; null before the first one.
     cv: Option<i64>,
-    /// Writes committed since it started.
+    /// How many commands were committed since the actor started.
     committed: u64,
 }
 
@@ -67,26 +67,26 @@ impl Actor for Space {
     type Arguments = Params;
 
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        params.runtime.tick(&myself, params.idle_after, || Message::Idle);
+        params.runtime.tick(&myself, params.idle_after, || Message::StopIfIdle);
         let observed = Observed { space: params.space, cv: None, committed: 0 };
-        Ok(State { params, observed, last_write: Instant::now() })
+        Ok(State { params, observed, last_command: Instant::now() })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         let params = &state.params;
         match message {
-            Message::Execute(write) => {
-                if let Some(cv) = write.run(&params.bench).await {
+            Message::Execute(command) => {
+                if let Some(cv) = command.execute(&params.deps).await {
                     state.observed.cv = Some(cv);
                     state.observed.committed += 1;
                 }
-                state.last_write = Instant::now();
+                state.last_command = Instant::now();
             }
-            Message::Idle => {
-                if state.last_write.elapsed() >= params.idle_after / 2 {
-                    params.rooms.leave(params.space, &params.handle, &myself);
+            Message::StopIfIdle => {
+                if state.last_command.elapsed() >= params.idle_after / 2 {
+                    params.registry.deregister(params.space, &params.handle, &myself);
                 } else {
-                    params.runtime.tick(&myself, params.idle_after, || Message::Idle);
+                    params.runtime.tick(&myself, params.idle_after, || Message::StopIfIdle);
                 }
             }
             Message::Observe(reply) => reply.state(&state.observed),

@@ -1,9 +1,8 @@
-//! The way into a space's writes.
+//! The router of commands: it hands each one to the actor of its space, and starts that actor when there is none.
 
 use super::{
-    News, SpaceNews,
-    command::SpaceCommand,
-    queued_command::{Bench, Task},
+    SpaceCommand, SpaceEvent, SpaceEvents,
+    queued_command::{CommandDeps, QueuedCommand},
     space::{self, Space},
 };
 use crate::runtime::{
@@ -21,17 +20,17 @@ use std::{
 };
 use storage::Store;
 
-/// How often a caller asks for a space's actor before it gives up: once, and again when the former one was just leaving.
-const STARTS: u32 = 3;
+/// How often a command is sent to its space's actor before it is given up: more than once, because an actor may be stopping just then.
+const SEND_ATTEMPTS: u32 = 3;
 
 /// The bounds of one space's actor.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// How many writes may wait, the running one included; the next one gets 503.
+    /// How many commands may wait, the running one included; the next one gets 503.
     pub waiting: usize,
-    /// How long a caller waits.
+    /// How long a caller waits for its reply.
     pub deadline: Duration,
-    /// An actor without a write for about that time leaves.
+    /// How long an actor stays without a command, about.
     pub idle_after: Duration,
 }
 
@@ -41,91 +40,100 @@ impl Default for Limits {
     }
 }
 
-/// Hands writes to the actor of their space. Cheap to clone.
+/// Hands commands to the actor of their space. Cheap to clone.
 #[derive(Clone)]
 pub struct SpaceRouter {
     runtime: Runtime,
-    bench: Bench,
+    deps: CommandDeps,
     limits: Limits,
-    rooms: Rooms,
+    registry: SpaceRegistry,
     supervisor: Handle<supervisor::Message>,
 }
 
-/// What it is made of.
+/// The parts of a router.
 pub(crate) struct Params {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
-    pub(crate) news: SpaceNews,
+    pub(crate) events: SpaceEvents,
     pub(crate) limits: Limits,
-    /// Below which spaces are started.
+    /// The supervisor that starts and restarts the actors of spaces.
     pub(crate) supervisor: Handle<supervisor::Message>,
 }
 
 impl SpaceRouter {
-    /// The router of a tree.
+    /// A router without any actor yet.
     pub(crate) fn new(params: Params) -> Self {
-        let Params { runtime, store, clock, entropy, news, limits, supervisor } = params;
-        Self { runtime, bench: Bench { store, clock, entropy, news }, limits, rooms: Rooms::default(), supervisor }
+        let Params { runtime, store, clock, entropy, events, limits, supervisor } = params;
+        let deps = CommandDeps { store, clock, entropy, events };
+        Self { runtime, deps, limits, registry: SpaceRegistry::default(), supervisor }
     }
 
-    /// Runs a write in the order of its space. When it answers `Ok`, it is committed, and this process reads nothing older.
+    /// Executes a command after those of its space that came before. `Ok` says that it is committed, and that this process reads nothing
+    /// older from now on.
     ///
-    /// 404 when there is no such space. 503 with `Retry-After` when the space has too many writes waiting, when its actor failed,
-    /// and when the write did not end in time: a write that had begun by then may still be committed.
-    pub async fn execute<W: SpaceCommand>(&self, space: SpaceId, by: Actor, origin: Origin, write: W) -> Result<W::Output, Fault> {
-        let written = self.deliver(space, by, origin, write);
-        match tokio::time::timeout(self.limits.deadline, written).await {
+    /// 404 when there is no such space. 503 with `Retry-After` when too many commands of the space wait, when its actor failed, and when
+    /// the command did not end in time: one that had begun by then may still be committed.
+    pub async fn execute<C: SpaceCommand>(
+        &self,
+        space: SpaceId,
+        actor: Actor,
+        origin: Origin,
+        command: C,
+    ) -> Result<C::Output, Fault> {
+        let replied = self.enqueue(space, actor, origin, command);
+        match tokio::time::timeout(self.limits.deadline, replied).await {
             Ok(outcome) => outcome,
             Err(_) => Err(Fault::unavailable("the write did not end in time")),
         }
     }
 
-    /// What the space's actor is doing; `None` when the space has none.
+    /// The state of a space's actor; `None` when the space has none.
     pub async fn observe(&self, space: SpaceId) -> Option<Value> {
-        let handle = self.rooms.lock().get(&space).cloned()?;
+        let handle = self.registry.lock().get(&space).cloned()?;
         handle.observe().await.ok()
     }
 
     /// How many spaces have an actor.
     pub fn active(&self) -> usize {
-        self.rooms.lock().len()
+        self.registry.lock().len()
     }
 
-    /// Calls the listener after each commit of a space by this process, before the writer is answered, and on news from others.
-    pub fn subscribe(&self, listener: impl Fn(News) + Send + Sync + 'static) {
-        self.bench.news.subscribe(listener);
+    /// Calls the subscriber with the events of all spaces: after each commit of this process, before its caller gets the reply, and with
+    /// what other processes announce.
+    pub fn subscribe(&self, subscriber: impl Fn(SpaceEvent) + Send + Sync + 'static) {
+        self.deps.events.subscribe(subscriber);
     }
 
-    async fn deliver<W: SpaceCommand>(&self, space: SpaceId, by: Actor, origin: Origin, write: W) -> Result<W::Output, Fault> {
-        let mut handle = self.room(space);
+    async fn enqueue<C: SpaceCommand>(&self, space: SpaceId, actor: Actor, origin: Origin, command: C) -> Result<C::Output, Fault> {
+        let mut handle = self.handle_for(space);
         let (reply, answer) = handle.reply()?;
         let span = tracing::Span::current();
-        let mut message = space::Message::Execute(Box::new(Task { space, by, origin, write, reply, span }));
-        for _ in 0..STARTS {
+        let mut message = space::Message::Execute(Box::new(QueuedCommand { space, actor, origin, command, reply, span }));
+        for _ in 0..SEND_ATTEMPTS {
             match handle.send(message) {
                 Ok(()) => return answer.wait().await?,
-                Err(back) => message = back,
+                Err(unsent) => message = unsent,
             }
             handle = self.start(space).await?;
         }
         Err(handle.away())
     }
 
-    /// The handle of the space, whether an actor stands behind it or not.
-    fn room(&self, space: SpaceId) -> Handle<space::Message> {
+    /// The handle of the space, whether there is an actor behind it or not.
+    fn handle_for(&self, space: SpaceId) -> Handle<space::Message> {
         let new = || Handle::new(&self.runtime, "space", self.limits.waiting, self.limits.deadline);
-        self.rooms.lock().entry(space).or_insert_with(new).clone()
+        self.registry.lock().entry(space).or_insert_with(new).clone()
     }
 
-    /// Puts an actor behind the space's handle.
+    /// Starts an actor behind the space's handle.
     async fn start(&self, space: SpaceId) -> Result<Handle<space::Message>, Fault> {
-        let handle = self.room(space);
-        let (this, room) = (self.clone(), handle.clone());
+        let handle = self.handle_for(space);
+        let (router, own_handle) = (self.clone(), handle.clone());
         let child = Child::new(format!("space {space}"), Restart::OnFailure, &handle, move || {
-            let Self { runtime, bench, limits, rooms, .. } = this.clone();
-            (Space, space::Params { space, runtime, bench, rooms, handle: room.clone(), idle_after: limits.idle_after })
+            let Self { runtime, deps, limits, registry, .. } = router.clone();
+            (Space, space::Params { space, runtime, deps, registry, handle: own_handle.clone(), idle_after: limits.idle_after })
         });
         match self.supervisor.ask(|reply| supervisor::Message::Start { child, reply }).await? {
             Started::Running | Started::Ended => Ok(handle),
@@ -136,18 +144,19 @@ impl SpaceRouter {
 
 /// The handles of the spaces that have an actor.
 #[derive(Clone, Default)]
-pub(super) struct Rooms {
+pub(super) struct SpaceRegistry {
     handles: Arc<Mutex<HashMap<SpaceId, Handle<space::Message>>>>,
 }
 
-impl Rooms {
-    /// An actor ends, after what is already in its mailbox. Under the lock, so that whoever looks up the space next starts another.
-    pub(super) fn leave(&self, space: SpaceId, handle: &Handle<space::Message>, actor: &ActorRef<space::Message>) {
+impl SpaceRegistry {
+    /// Forgets the handle of an actor and stops the actor after the messages that are in its mailbox. Both happen under the lock, so that
+    /// the next command of the space starts another actor.
+    pub(super) fn deregister(&self, space: SpaceId, handle: &Handle<space::Message>, actor: &ActorRef<space::Message>) {
         let mut handles = self.lock();
-        if handles.get(&space).is_some_and(|handles| handles.is(handle)) {
+        if handles.get(&space).is_some_and(|registered| registered.is(handle)) {
             handles.remove(&space);
         }
-        // It fails only when the actor is ending already.
+        // An error says only that the actor is stopping already.
         let _ = actor.drain();
     }
 

@@ -8,7 +8,7 @@ mod ear;
 pub(crate) use ear::{Ear, Message, Params};
 
 use crate::{
-    content::{News, SpaceNews},
+    content::{SpaceEvent, SpaceEvents},
     runtime::Bell,
 };
 use domain::shared::SpaceId;
@@ -17,7 +17,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 use storage::{
-    content::ledger::{self, Mark},
+    content::commit_log::{self, SpaceVersion},
     listen::Heard,
     queue,
     queue::Queue,
@@ -25,13 +25,13 @@ use storage::{
 use tokio::sync::watch;
 
 /// The channels we listen to.
-const CHANNELS: [&str; 2] = [ledger::CHANNEL, queue::CHANNEL];
+const CHANNELS: [&str; 2] = [commit_log::CHANNEL, queue::CHANNEL];
 
 /// What is heard from the database. Cheap to clone.
 #[derive(Clone)]
 pub struct Notifications {
     up: Arc<watch::Sender<Up>>,
-    news: SpaceNews,
+    events: SpaceEvents,
     bells: Arc<RwLock<HashMap<&'static str, Bell>>>,
 }
 
@@ -44,8 +44,8 @@ struct Up {
 
 impl Notifications {
     /// That pass news on.
-    pub(crate) fn new(news: SpaceNews) -> Self {
-        Self { up: Arc::default(), news, bells: Arc::default() }
+    pub(crate) fn new(events: SpaceEvents) -> Self {
+        Self { up: Arc::default(), events, bells: Arc::default() }
     }
 
     /// Whether announcements are heard just now. No actor is asked, so the read path can.
@@ -60,9 +60,9 @@ impl Notifications {
     }
 
     /// Calls the listener with the news of all spaces, from this process and from others. After a connection was lost and found, and
-    /// before [`Notifications::is_up`] says yes again, it gets a [`News::Gap`].
-    pub fn subscribe_spaces(&self, listener: impl Fn(News) + Send + Sync + 'static) {
-        self.news.subscribe(listener);
+    /// before [`Notifications::is_up`] says yes again, it gets a [`SpaceEvent::Resync`].
+    pub fn subscribe_spaces(&self, listener: impl Fn(SpaceEvent) + Send + Sync + 'static) {
+        self.events.subscribe(listener);
     }
 
     /// Rings the bell when a job is added to the queue.
@@ -79,7 +79,7 @@ impl Notifications {
 
     /// A connection listens from now on. What was announced before is lost. Answers the connection's number.
     fn found(&self) -> u64 {
-        self.news.tell(News::Gap);
+        self.events.publish(SpaceEvent::Resync);
         let mut number = 0;
         self.up.send_modify(|up| {
             number = up.connection + 1;
@@ -101,9 +101,9 @@ impl Notifications {
     /// Passes on what was heard.
     fn heard(&self, heard: &Heard) {
         match heard.channel.as_str() {
-            ledger::CHANNEL => {
-                if let Some(news) = moved(&heard.payload) {
-                    self.news.tell(news);
+            commit_log::CHANNEL => {
+                if let Some(event) = committed(&heard.payload) {
+                    self.events.publish(event);
                 }
             }
             queue::CHANNEL => {
@@ -117,23 +117,23 @@ impl Notifications {
 }
 
 /// Reads `<space id>:<cv>:<revision>`.
-fn moved(payload: &str) -> Option<News> {
+fn committed(payload: &str) -> Option<SpaceEvent> {
     let (space, rest) = payload.split_once(':')?;
     let (cv, revision) = rest.split_once(':')?;
-    let mark = Mark { cv: cv.parse().ok()?, revision: revision.parse().ok()? };
-    Some(News::Moved { space: SpaceId(space.parse().ok()?), mark })
+    let version = SpaceVersion { cv: cv.parse().ok()?, revision: revision.parse().ok()? };
+    Some(SpaceEvent::Committed { space: SpaceId(space.parse().ok()?), version })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, News, SpaceId, moved};
+    use super::{SpaceEvent, SpaceId, SpaceVersion, committed};
 
     #[test]
     fn announcements_of_spaces_are_read_strictly() {
-        let mark = Mark { cv: 1_700_000_000, revision: 5 };
-        assert_eq!(moved("7:1700000000:5"), Some(News::Moved { space: SpaceId(7), mark }));
+        let version = SpaceVersion { cv: 1_700_000_000, revision: 5 };
+        assert_eq!(committed("7:1700000000:5"), Some(SpaceEvent::Committed { space: SpaceId(7), version }));
         for payload in ["", "7", "7:1", "7:1:", ":7:1", "7:1:2:3", "7:x:1", "7: 1:1", "99999999999999999999:1:1"] {
-            assert_eq!(moved(payload), None, "{payload:?}");
+            assert_eq!(committed(payload), None, "{payload:?}");
         }
     }
 }

@@ -1,1 +1,17 @@
-//! Use cases of the content service.
+//! The use cases of the content service. Each write is a command of a space, see [`command`]; one module for each resource.
+
+pub mod assets;
+pub mod command;
+pub mod components;
+pub mod datasource_entries;
+pub mod datasources;
+pub mod delivery_tokens;
+pub mod hierarchy;
+pub mod management_tokens;
+pub mod presets;
+pub mod schedulings;
+pub mod spaces;
+pub mod stories;
+pub mod webhooks;
+
+pub use command::{CommandContext, SpaceCommand};

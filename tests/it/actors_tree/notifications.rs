@@ -2,10 +2,10 @@
 
 use super::{note, space};
 use crate::support;
-use actors::content::News;
+use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
 use storage::{
-    content::ledger::Mark,
+    content::commit_log::SpaceVersion,
     queue::{self, NewJob},
 };
 use tokio::sync::mpsc;
@@ -21,8 +21,8 @@ async fn a_write_of_another_process_is_heard() {
     notifications.until(true).await;
     let at = note(&writer.handles().spaces, space, "news").await.unwrap();
     loop {
-        if let News::Moved { space: moved, mark } = heard.recv().await.unwrap() {
-            assert_eq!((moved, mark.cv, mark.revision > 0), (space, at.as_second(), true));
+        if let SpaceEvent::Committed { space: moved, version } = heard.recv().await.unwrap() {
+            assert_eq!((moved, version.cv, version.revision > 0), (space, at.as_second(), true));
             break;
         }
     }
@@ -45,10 +45,13 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
         let down = notifications.until(false);
         let (cut, ()) = tokio::join!(session.rows(cut, &[]), down);
         assert_eq!(cut.unwrap().len(), 1);
-        assert_eq!(heard.recv().await.unwrap(), (News::Gap, false), "forget first, trust later");
+        assert_eq!(heard.recv().await.unwrap(), (SpaceEvent::Resync, false), "forget first, trust later");
         notifications.until(true).await;
         session.execute("select pg_notify('lectern_space', '7:8:9')", &[]).await.unwrap();
-        assert_eq!(heard.recv().await.unwrap().0, News::Moved { space: SpaceId(7), mark: Mark { cv: 8, revision: 9 } });
+        assert_eq!(
+            heard.recv().await.unwrap().0,
+            SpaceEvent::Committed { space: SpaceId(7), version: SpaceVersion { cv: 8, revision: 9 } }
+        );
     }
     let observed = tree.handles().observe_all().await;
     assert_eq!((&observed["notifications"]["up"], &observed["notifications"]["connections"]), (&true.into(), &4.into()));

@@ -2,7 +2,7 @@
 
 use super::{Ticking, gated, kind, note, notes, space, write};
 use crate::support;
-use actors::content::News;
+use actors::content::SpaceEvent;
 use domain::shared::{Kind, SpaceId};
 use futures_util::future::join_all;
 use serde_json::json;
@@ -56,8 +56,8 @@ async fn whoever_was_answered_reads_nothing_older() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = heard.clone();
     tree.handles().spaces.subscribe(move |news| {
-        if let News::Moved { mark, .. } = news {
-            listener.lock().unwrap().push(mark.cv);
+        if let SpaceEvent::Committed { version, .. } = news {
+            listener.lock().unwrap().push(version.cv);
         }
     });
     for round in 0..20 {

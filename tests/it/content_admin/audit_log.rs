@@ -1,19 +1,17 @@
 //! The audit log: append-only for everybody, gapless, complete, and only about what happened.
 
 use crate::support::{self, Database, TestClock};
-use actors::content::{
-    SpaceRouter,
-    commands::{
-        components::CreateComponent,
-        spaces::{CreateSpace, DeleteSpace},
-    },
-};
+use actors::content::SpaceRouter;
 use domain::{
     content::{SpaceSettings, audit::AuditFilter, component::ComponentChange},
     shared::{Actor, Clock, Origin, PageRequest, SpaceId, UserId},
 };
+use services::content::{
+    components::CreateComponent,
+    spaces::{CreateSpace, DeleteSpace},
+};
 use std::{collections::BTreeSet, sync::Arc};
-use storage::content::{audit_log, ledger::Author};
+use storage::content::{audit_log, commit_log::AuditContext};
 use uuid::Uuid;
 
 struct World {
@@ -28,7 +26,7 @@ async fn world(clock: &Arc<TestClock>) -> World {
     let connection = database.store.connection("test").await.unwrap();
     let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', $2)";
     connection.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
-    let author = Author { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
+    let author = AuditContext { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
     let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), author, tokens: Vec::new() }).await.unwrap();
     let spaces = support::tree(&database, clock.clone()).await.handles().spaces.clone();

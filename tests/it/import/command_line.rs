@@ -9,7 +9,7 @@ use crate::support::{Database, Scratch, database, scratch, server};
 use secrecy::ExposeSecret;
 use serde_json::json;
 use std::path::Path;
-use storage::{content::ledger, listen::Listener};
+use storage::{content::commit_log, listen::Listener};
 
 /// Runs the binary on a database to its end; what it said on the standard output, or the error.
 async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Result<String, String> {
@@ -86,7 +86,7 @@ async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_g
     // The tables are there from the first one on.
     let other = into_new_space(&database, &data, source.path(), "Other").await;
     let end = End::held(&database.target).await;
-    let mut news = Listener::connect(&database.target, &[ledger::CHANNEL]).await.unwrap();
+    let mut news = Listener::connect(&database.target, &[commit_log::CHANNEL]).await.unwrap();
     let mut first = server::begun(&arguments, &variables);
     let session = database.store.connection("test").await.unwrap();
     let count = async |sql: &str| session.row(sql, &[]).await.unwrap().get::<_, i64>(0);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use storage::{
     Store,
     connect::Target,
-    content::{imports::jobs, ledger},
+    content::{commit_log, imports::jobs},
     listen::Listener,
 };
 
@@ -18,7 +18,7 @@ pub async fn current(store: &Store, import: &Import) -> Import {
 /// The import once this holds of it. Panics when it does not come to that in time.
 pub async fn once(store: &Store, target: &Target, import: &Import, within: Duration, holds: impl Fn(&Import) -> bool) -> Import {
     let waiting = async {
-        let mut news = Listener::connect(target, &[ledger::CHANNEL]).await.unwrap();
+        let mut news = Listener::connect(target, &[commit_log::CHANNEL]).await.unwrap();
         loop {
             let now = current(store, import).await;
             if holds(&now) {

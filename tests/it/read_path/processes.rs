@@ -5,7 +5,7 @@ use crate::support::{
     Setup, TestApp,
     desk::{Caller, Desk},
 };
-use actors::content::News;
+use actors::content::SpaceEvent;
 use futures_util::future::join_all;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -13,7 +13,7 @@ const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity
                    where datname = current_database() and application_name = 'lectern listener'";
 
 /// A server, another one on its database, and what the other one hears.
-async fn pair() -> (Desk, TestApp, UnboundedReceiver<News>) {
+async fn pair() -> (Desk, TestApp, UnboundedReceiver<SpaceEvent>) {
     let desk = Desk::new().await;
     let other = TestApp::with(Setup { database: Some(desk.app().database.clone()), ..Setup::default() }).await;
     let notifications = &other.actors.handles().notifications;
@@ -28,12 +28,12 @@ async fn pair() -> (Desk, TestApp, UnboundedReceiver<News>) {
 }
 
 /// Waits until the other server has heard of the newest write.
-async fn told(desk: &Desk, heard: &mut UnboundedReceiver<News>) {
+async fn told(desk: &Desk, heard: &mut UnboundedReceiver<SpaceEvent>) {
     let connection = desk.app().database.store.connection("test").await.unwrap();
     let row = connection.row("select audit_seq from space_counters where space_id = $1", &[&desk.space]).await.unwrap();
     let newest: i64 = row.get("audit_seq");
     loop {
-        if matches!(heard.recv().await.unwrap(), News::Moved { mark, .. } if mark.revision == newest) {
+        if matches!(heard.recv().await.unwrap(), SpaceEvent::Committed { version, .. } if version.revision == newest) {
             return;
         }
     }

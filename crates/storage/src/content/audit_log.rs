@@ -1,4 +1,4 @@
-//! Reading the audit log: `audit_log`. Writing it is [`super::ledger`]'s alone.
+//! Reading the audit log: `audit_log`. Writing it is [`super::commit_log`]'s alone.
 
 use crate::{Connection, Result, row};
 use domain::{

@@ -90,7 +90,7 @@ impl Reads {
         let (hearing, forgetting) = (cells.clone(), cache.clone());
         actors.notifications.subscribe_spaces(move |news| {
             hearing.tell(news);
-            if let (actors::content::News::Gap, Some(cache)) = (news, &forgetting) {
+            if let (actors::content::SpaceEvent::Resync, Some(cache)) = (news, &forgetting) {
                 cache.clear();
             }
         });

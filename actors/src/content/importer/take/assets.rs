@@ -2,13 +2,10 @@
 //! report, and content goes on naming it where it was.
 
 use super::{Hand, Item, Subject, Taken};
-use crate::content::{
-    commands::assets,
-    importer::{
-        feeder::Table,
-        memory::Memory,
-        source::{FILE_BROKEN, NoFile, SourceError},
-    },
+use crate::content::importer::{
+    feeder::Table,
+    memory::Memory,
+    source::{FILE_BROKEN, NoFile, SourceError},
 };
 use crypto::digest;
 use domain::{
@@ -19,6 +16,7 @@ use domain::{
     shared::{AssetId, Backoff},
 };
 use serde_json::{Map, Value, json};
+use services::content::assets;
 use std::{collections::HashSet, time::Duration};
 use storage::{blobs, content::imports::ids::Known};
 

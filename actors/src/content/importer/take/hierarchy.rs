@@ -1,10 +1,7 @@
 //! Folders of assets and groups of components: known by their UUIDs, which they keep.
 
 use super::{Hand, Item, Subject, Taken};
-use crate::content::{
-    commands::hierarchy::Nested,
-    importer::memory::{Made, Memory},
-};
+use crate::content::importer::memory::{Made, Memory};
 use crypto::digest;
 use domain::{
     content::{
@@ -14,6 +11,7 @@ use domain::{
     },
     shared::{AssetFolderId, GroupId},
 };
+use services::content::hierarchy::Nested;
 use storage::{
     Result,
     content::hierarchy::{Filter, NewNode},

@@ -128,7 +128,7 @@ async fn wave(kind: Kind, hand: &Hand<'_>, memory: &Memory, items: &[&Item], tak
     let Some(ctx) = hand.ctx().filter(|_| !new.is_empty()) else { return Ok(()) };
     let rows: Vec<New<'_>> = new.iter().map(|n| row(n, ctx.now)).collect();
     stories::write_in_bulk(ctx.tx).await?;
-    stories::insert(ctx.tx, ctx.space, &rows, (ctx.author_id, ctx.author), ctx.now).await?;
+    stories::insert(ctx.tx, ctx.space, &rows, (&ctx.actor.id, &ctx.actor.label), ctx.now).await?;
     if rows.iter().any(|row| row.story.plan != Plan::default() || !row.schedulings.is_empty()) {
         schedulings::wake(ctx.tx).await?;
     }

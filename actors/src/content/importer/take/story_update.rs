@@ -2,10 +2,7 @@
 //! is published there.
 
 use super::stories::{Placed, place, plan, planned};
-use crate::content::{
-    CommandContext,
-    commands::stories::events::{event, moved as moved_events, moved_from},
-};
+use crate::content::CommandContext;
 use domain::{
     content::{
         EventKind, StoryEvent,
@@ -15,6 +12,7 @@ use domain::{
     shared::{Fault, StoryId},
 };
 use jiff::Timestamp;
+use services::content::stories::events::{event, moved as moved_events, moved_from};
 use std::collections::HashMap;
 use storage::{
     Result,
@@ -178,6 +176,6 @@ async fn save(ctx: &CommandContext<'_>, story: &Story, status: Status, edition: 
     if story.is_folder {
         return Ok(());
     }
-    let by = Signature { author_id: ctx.author_id, author: ctx.author, at: ctx.now };
+    let by = Signature { author_id: &ctx.actor.id, author: &ctx.actor.label, at: ctx.now };
     versions::insert(ctx.tx, ctx.space, story.id, story.last_version, status, edition, by).await
 }

@@ -15,7 +15,7 @@ pub struct Reader {
     pub kind: DeliveryKind,
     /// The space's cache version.
     pub cv: i64,
-    /// The number of the space's writes, see [`crate::content::ledger::Mark`].
+    /// The number of the space's writes, see [`crate::content::commit_log::SpaceVersion`].
     pub revision: i64,
     /// The space's name.
     pub name: String,

@@ -4,7 +4,7 @@ use super::{
     flights::Flights,
     heard::{Heard, Moment},
 };
-use actors::{content::News, upkeep::Notifications};
+use actors::{content::SpaceEvent, upkeep::Notifications};
 use domain::shared::Fault;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
@@ -40,9 +40,9 @@ impl Cells {
     }
 
     /// Hears news of a space.
-    pub(super) fn tell(&self, news: News) {
+    pub(super) fn tell(&self, news: SpaceEvent) {
         self.heard.tell(news);
-        if news == News::Gap {
+        if news == SpaceEvent::Resync {
             self.tokens.clear();
         }
     }

@@ -1,6 +1,6 @@
 //! When news of spaces came, counted: whether something that was asked at a certain time may still be true.
 
-use actors::content::News;
+use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
 use std::sync::{
     Mutex, PoisonError,
@@ -48,19 +48,19 @@ impl Heard {
     }
 
     /// Hears. When this returns, nothing that was asked before is held for true.
-    pub(super) fn tell(&self, news: News) {
+    pub(super) fn tell(&self, news: SpaceEvent) {
         match news {
-            News::Gap => {
+            SpaceEvent::Resync => {
                 self.gap.fetch_max(self.tick(), Ordering::SeqCst);
             }
-            News::Moved { space, mark } => {
+            SpaceEvent::Committed { space, version } => {
                 let Some(stripe) = self.stripe(space) else { return };
                 let mut newest = stripe.newest.lock().unwrap_or_else(PoisonError::into_inner);
                 // Our own writes are heard twice, the second time through the database.
-                if newest.is_some_and(|(newest, revision)| newest == space && revision >= mark.revision) {
+                if newest.is_some_and(|(newest, revision)| newest == space && revision >= version.revision) {
                     return;
                 }
-                *newest = Some((space, mark.revision));
+                *newest = Some((space, version.revision));
                 stripe.at.fetch_max(self.tick(), Ordering::SeqCst);
             }
         }
@@ -77,11 +77,11 @@ impl Heard {
 
 #[cfg(test)]
 mod tests {
-    use super::{Heard, News, SpaceId};
-    use storage::content::ledger::Mark;
+    use super::{Heard, SpaceEvent, SpaceId};
+    use storage::content::commit_log::SpaceVersion;
 
-    fn moved(space: i64, revision: i64) -> News {
-        News::Moved { space: SpaceId(space), mark: Mark { cv: 1, revision } }
+    fn moved(space: i64, revision: i64) -> SpaceEvent {
+        SpaceEvent::Committed { space: SpaceId(space), version: SpaceVersion { cv: 1, revision } }
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
     fn after_a_gap_everything_is_doubted() {
         let heard = Heard::new();
         let before = heard.now();
-        heard.tell(News::Gap);
+        heard.tell(SpaceEvent::Resync);
         assert!(!heard.is_silent_since(before, SpaceId(1)));
         assert!(heard.is_silent_since(heard.now(), SpaceId(1)));
     }

@@ -8,12 +8,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::delivery_tokens::CreateDeliveryToken;
 use domain::{
     content::{Right, token::NewDeliveryToken},
     shared::{Fault, SpaceId},
 };
 use secrecy::ExposeSecret;
+use services::content::delivery_tokens::CreateDeliveryToken;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

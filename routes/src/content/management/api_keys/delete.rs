@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::delivery_tokens::RevokeDeliveryToken;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, TokenId},
 };
+use services::content::delivery_tokens::RevokeDeliveryToken;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::hierarchy::CreateNode;
 use domain::{
     content::{Right, asset_folder::AssetFolderChange},
     shared::{Fault, SpaceId},
 };
+use services::content::hierarchy::CreateNode;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

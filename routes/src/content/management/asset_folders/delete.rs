@@ -9,11 +9,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::hierarchy::DeleteNode;
 use domain::{
     content::Right,
     shared::{AssetFolderId, Fault, SpaceId},
 };
+use services::content::hierarchy::DeleteNode;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -10,11 +10,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::hierarchy::UpdateNode;
 use domain::{
     content::{Right, asset_folder::AssetFolderChange},
     shared::{AssetFolderId, Fault, SpaceId},
 };
+use services::content::hierarchy::UpdateNode;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -8,12 +8,12 @@ use crate::{
     content::{Assets, Content, assets::Ticket},
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use actors::content::commands::assets::BeginUpload;
 use domain::{
     content::asset::{AssetChange, AssetMeta, FileName, ObjectKey, path_of},
     shared::{Actor, AssetId, Fault, SpaceId},
 };
 use serde_json::{Map, Value, json};
+use services::content::assets::BeginUpload;
 
 /// What may be named besides the attributes.
 const KNOWN: [&str; 5] = ["filename", "size", "id", "validate_upload", "internal_tag_ids[]"];

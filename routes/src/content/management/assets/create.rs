@@ -16,7 +16,6 @@ use crate::{
         request::api_request,
     },
 };
-use actors::content::commands::assets::{CreateAsset, ReplaceAsset};
 use domain::{
     content::{
         Right,
@@ -25,6 +24,7 @@ use domain::{
     shared::{AssetId, Fault, SpaceId},
 };
 use serde_json::{Map, Value};
+use services::content::assets::{CreateAsset, ReplaceAsset};
 use storage::content::assets;
 use warp::Filter;
 

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::assets::DeleteAsset;
 use domain::{
     content::Right,
     shared::{AssetId, Fault, SpaceId},
 };
+use services::content::assets::DeleteAsset;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -9,11 +9,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
-use actors::content::commands::assets::FinishUpload;
 use domain::{
     content::Right,
     shared::{AssetId, Fault, SpaceId},
 };
+use services::content::assets::FinishUpload;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

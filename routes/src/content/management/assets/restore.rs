@@ -8,12 +8,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::assets::RestoreAssets;
 use domain::{
     content::Right,
     shared::{AssetId, Fault, SpaceId},
 };
 use serde::Deserialize;
+use services::content::assets::RestoreAssets;
 use warp::Filter;
 
 /// The most that come back at once.

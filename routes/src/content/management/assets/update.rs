@@ -7,12 +7,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::assets::UpdateAsset;
 use domain::{
     content::{Right, asset::AssetChange},
     shared::{AssetId, Fault, SpaceId},
 };
 use serde_json::{Map, Value};
+use services::content::assets::UpdateAsset;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::components::CreateComponent;
 use domain::{
     content::{Right, component::ComponentChange},
     shared::{Fault, SpaceId},
 };
+use services::content::components::CreateComponent;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

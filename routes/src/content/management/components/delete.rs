@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::components::DeleteComponent;
 use domain::{
     content::Right,
     shared::{ComponentId, Fault, SpaceId},
 };
+use services::content::components::DeleteComponent;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

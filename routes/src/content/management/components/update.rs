@@ -10,11 +10,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::components::UpdateComponent;
 use domain::{
     content::{Right, component::ComponentChange},
     shared::{ComponentId, Fault, SpaceId},
 };
+use services::content::components::UpdateComponent;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -10,11 +10,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::datasource_entries::CreateEntry;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
 };
+use services::content::datasource_entries::CreateEntry;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -7,11 +7,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::datasource_entries::DeleteEntry;
 use domain::{
     content::Right,
     shared::{EntryId, Fault, SpaceId},
 };
+use services::content::datasource_entries::DeleteEntry;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

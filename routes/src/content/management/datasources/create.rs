@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::datasources::CreateDatasource;
 use domain::{
     content::{Right, datasource::DatasourceChange},
     shared::{Fault, SpaceId},
 };
+use services::content::datasources::CreateDatasource;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

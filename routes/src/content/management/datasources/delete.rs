@@ -7,11 +7,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::datasources::DeleteDatasource;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
 };
+use services::content::datasources::DeleteDatasource;
 use storage::content::datasources::Reference;
 use warp::Filter;
 

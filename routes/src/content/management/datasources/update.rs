@@ -10,11 +10,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::datasources::UpdateDatasource;
 use domain::{
     content::{Right, datasource::DatasourceChange},
     shared::{Fault, SpaceId},
 };
+use services::content::datasources::UpdateDatasource;
 use storage::content::datasources::Reference;
 use warp::Filter;
 

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::presets::CreatePreset;
 use domain::{
     content::{Right, preset::PresetChange},
     shared::{Fault, SpaceId},
 };
+use services::content::presets::CreatePreset;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

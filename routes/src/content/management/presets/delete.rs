@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::presets::DeletePreset;
 use domain::{
     content::Right,
     shared::{Fault, PresetId, SpaceId},
 };
+use services::content::presets::DeletePreset;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

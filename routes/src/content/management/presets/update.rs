@@ -10,11 +10,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::presets::UpdatePreset;
 use domain::{
     content::{Right, preset::PresetChange},
     shared::{Fault, PresetId, SpaceId},
 };
+use services::content::presets::UpdatePreset;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

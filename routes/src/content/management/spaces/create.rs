@@ -6,15 +6,15 @@ use crate::{
     content::{Content, management::access},
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::spaces::CreateSpace;
 use domain::{
     content::{SpaceChange, SpaceSettings, token::DeliveryKind},
     shared::{Fault, Kind, SpaceId},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
+use services::content::spaces::CreateSpace;
 use std::collections::BTreeMap;
-use storage::content::ledger::Author;
+use storage::content::commit_log::AuditContext;
 use warp::Filter;
 
 #[derive(Default, Deserialize)]
@@ -58,7 +58,7 @@ async fn create(content: Content, mut request: ApiRequest) -> Result<ApiResponse
         .map(|kind| (kind, crypto::token::generate(kind.prefix(), content.entropy.as_ref())))
         .collect();
     let tokens = secrets.iter().map(|(kind, secret)| (*kind, content.token_keys.delivery.hash(secret.expose_secret()))).collect();
-    let author = Author { actor: access::person(&signed_in), origin: request.origin(), at: content.clock.now() };
+    let author = AuditContext { actor: access::person(&signed_in), origin: request.origin(), at: content.clock.now() };
     let work = CreateSpace { settings, owner: Some(signed_in.user), author, tokens };
     let id = content.store.transact(&work).await?;
 

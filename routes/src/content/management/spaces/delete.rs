@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::spaces::DeleteSpace;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
 };
+use services::content::spaces::DeleteSpace;
 use storage::content::spaces;
 use warp::Filter;
 

@@ -9,11 +9,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::spaces::UpdateSpace;
 use domain::{
     content::{Right, SpaceChange},
     shared::{Fault, SpaceId},
 };
+use services::content::spaces::UpdateSpace;
 use storage::content::spaces;
 use warp::Filter;
 

@@ -10,11 +10,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
-use actors::content::commands::stories::{DiscardChanges, Publish, Undelete, Unpublish};
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
 };
+use services::content::stories::{DiscardChanges, Publish, Undelete, Unpublish};
 use std::str::FromStr;
 use warp::Filter;
 

@@ -7,7 +7,6 @@ use crate::{
     content::management::wrapper,
     web::{ApiRequest, body::STORY_LIMIT},
 };
-use actors::content::commands::stories::{Patch, TranslationOf, TranslationPatch};
 use domain::{
     content::language,
     shared::{Fault, StoryId, json::switch, timestamp},
@@ -15,6 +14,7 @@ use domain::{
 use jiff::{Timestamp, civil};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, value::RawValue};
+use services::content::stories::{Patch, TranslationOf, TranslationPatch};
 use uuid::Uuid;
 
 /// The largest position, either way: what is counted on from there must not overflow.

@@ -7,12 +7,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::stories::BulkMove;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
 };
 use serde::Deserialize;
+use services::content::stories::BulkMove;
 use warp::Filter;
 
 /// The most stories of one request.

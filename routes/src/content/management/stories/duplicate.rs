@@ -8,12 +8,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::stories::Duplicate;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
 };
 use serde::Deserialize;
+use services::content::stories::Duplicate;
 use warp::Filter;
 
 #[derive(Deserialize)]

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::stories::Relocate;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, StoryId},
 };
+use services::content::stories::Relocate;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

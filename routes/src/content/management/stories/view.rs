@@ -1,6 +1,5 @@
 //! A story as the Management API shows it (facts, section 2.6): raw content, with the `__i18n__` keys.
 
-use actors::content::commands::stories::Written;
 use domain::{
     content::story::{Edition, Story},
     shared::timestamp,
@@ -8,6 +7,7 @@ use domain::{
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use services::content::stories::Written;
 use storage::content::stories::{
     read::{Alternate, Ancestor, Found, Surroundings},
     translations::TranslatedSlug,

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::schedulings::CreateScheduling;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId},
 };
+use services::content::schedulings::CreateScheduling;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -9,11 +9,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::schedulings::UpdateScheduling;
 use domain::{
     content::Right,
     shared::{Fault, SchedulingId, SpaceId},
 };
+use services::content::schedulings::UpdateScheduling;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -8,13 +8,13 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::management_tokens::CreateManagementToken;
 use domain::{
     content::{Right, token::NewManagementToken},
     shared::{Fault, SpaceId},
 };
 use secrecy::ExposeSecret;
 use serde::Serialize;
+use services::content::management_tokens::CreateManagementToken;
 use warp::Filter;
 
 #[derive(Serialize)]

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::management_tokens::RevokeManagementToken;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, TokenId},
 };
+use services::content::management_tokens::RevokeManagementToken;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::webhooks::CreateWebhook;
 use domain::{
     content::{Right, webhook::WebhookChange},
     shared::{Fault, SpaceId},
 };
+use services::content::webhooks::CreateWebhook;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

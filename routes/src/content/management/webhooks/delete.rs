@@ -8,11 +8,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::webhooks::DeleteWebhook;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, WebhookId},
 };
+use services::content::webhooks::DeleteWebhook;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

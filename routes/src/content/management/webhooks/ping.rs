@@ -8,12 +8,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
-use actors::content::commands::webhooks::PingWebhook;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, WebhookId},
 };
 use http::StatusCode;
+use services::content::webhooks::PingWebhook;
 use warp::Filter;
 
 pub(super) fn route(content: &Content) -> Endpoint {

@@ -9,12 +9,12 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
 };
-use actors::content::commands::webhooks::Redeliver;
 use domain::{
     content::Right,
     shared::{DeliveryId, Fault, ReceiverId, SpaceId, WebhookId},
 };
 use http::StatusCode;
+use services::content::webhooks::Redeliver;
 use storage::{content::webhooks, shared::deliveries};
 use warp::Filter;
 

@@ -7,7 +7,6 @@ use crate::{
     content::{Content, management::access},
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::webhooks::RedeliverRange;
 use domain::{
     content::Right,
     shared::{Fault, SpaceId, WebhookId, delivery::State, timestamp},
@@ -15,6 +14,7 @@ use domain::{
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
+use services::content::webhooks::RedeliverRange;
 use storage::shared::deliveries::Range;
 use warp::Filter;
 

@@ -11,11 +11,11 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
-use actors::content::commands::webhooks::UpdateWebhook;
 use domain::{
     content::{Right, webhook::WebhookChange},
     shared::{Fault, SpaceId, WebhookId},
 };
+use services::content::webhooks::UpdateWebhook;
 use storage::content::webhooks;
 use warp::Filter;
 

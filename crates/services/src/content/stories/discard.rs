@@ -4,7 +4,7 @@ use super::{
     Written,
     steps::{add_version, audited, present, written},
 };
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::Changes,
     shared::{Fault, StoryId},

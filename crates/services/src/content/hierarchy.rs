@@ -1,6 +1,6 @@
 //! Writes of things that stand in each other: folders of assets and groups of components. Published reads see neither.
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,

@@ -4,7 +4,7 @@ use super::{
     Create, Patch, TranslationOf, TranslationPatch, Written,
     steps::{audited, present},
 };
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::Changes,
     shared::{Fault, StoryId},

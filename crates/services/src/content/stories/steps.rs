@@ -1,7 +1,7 @@
 //! The steps that writes of stories share.
 
 use super::{TranslationOf, TranslationPatch, Written};
-use crate::content::CommandContext;
+use crate::content::command::CommandContext;
 use domain::{
     content::{
         Changes,
@@ -138,7 +138,7 @@ fn untranslatable(code: &'static str, message: String) -> Fault {
 
 /// Adds the version that a save, publish or unpublish makes.
 pub(super) async fn add_version(ctx: &CommandContext<'_>, found: &Found, status: Status) -> Result<()> {
-    let by = Signature { author_id: ctx.author_id, author: ctx.author, at: ctx.now };
+    let by = Signature { author_id: &ctx.actor.id, author: &ctx.actor.label, at: ctx.now };
     versions::insert(ctx.tx, ctx.space, found.story.id, found.story.last_version, status, &found.draft, by).await
 }
 

@@ -4,7 +4,7 @@
 //! same plan due, the second one finds nothing to do.
 
 use super::stories::{publish::published, unpublish::unpublished};
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,
@@ -90,7 +90,7 @@ impl SpaceCommand for DeleteScheduling {
 }
 
 /// Does what was planned, if it is still planned and due.
-pub(crate) struct Fire(pub(crate) Planned);
+pub struct Fire(pub Planned);
 
 impl SpaceCommand for Fire {
     type Output = ();

@@ -4,7 +4,7 @@ use super::{
     Written,
     steps::{audited, folder, written},
 };
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, slug},
     shared::{Fault, StoryId},

@@ -5,7 +5,7 @@ use super::{
     events::event,
     steps::{add_version, audited, present, written},
 };
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, EventKind},
     shared::StoryId,

@@ -6,7 +6,7 @@ use super::{
     patch::content_of,
     steps::{add_version, audited, folder, translate, written},
 };
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes, EventKind,

@@ -1,7 +1,7 @@
 //! Moving several stories at once: all of them, or none.
 
 use super::relocate::relocate;
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{content::Changes, shared::StoryId};
 use storage::Result;
 

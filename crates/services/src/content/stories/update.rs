@@ -4,7 +4,7 @@ use super::{
     Patch, Written, events,
     steps::{Destination, add_version, audited, place, present, translate, written},
 };
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, EventKind},
     shared::StoryId,

@@ -1,4 +1,4 @@
-//! The first and the last statement of every write of a space: opening it, and `cv`, audit entries, events and the announcement.
+//! The first and the last statement of each command of a space: locking it; and writing `cv`, audit entries, events and the NOTIFY.
 
 use crate::{Result, Tx, row};
 use domain::{
@@ -7,50 +7,50 @@ use domain::{
 };
 use jiff::Timestamp;
 
-/// The NOTIFY channel: the payload is `<space id>:<cv>:<revision>`, see [`Mark`].
+/// The NOTIFY channel: the payload is `<space id>:<cv>:<revision>`, see [`SpaceVersion`].
 pub const CHANNEL: &str = "lectern_space";
 
-/// Who writes, when, and by which request.
+/// What the audit log says about a command beside its entries.
 #[derive(Debug, Clone)]
-pub struct Author {
-    /// The one who acts.
+pub struct AuditContext {
+    /// On whose behalf the command runs.
     pub actor: Actor,
-    /// The request that carried it.
+    /// The request that brought it.
     pub origin: Origin,
-    /// When.
+    /// Its time, which all rows carry that it writes.
     pub at: Timestamp,
 }
 
-/// Where a space stands after a write.
+/// The version of a space after a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
-    /// The cache version of what is published (decisions 9).
+pub struct SpaceVersion {
+    /// The cache version of the published content, which clients send as `cv`.
     pub cv: i64,
-    /// The number of the newest audit entry. Every write adds one, so it also tells apart what `cv` does not: drafts and tokens.
+    /// The number of the newest audit entry. It also tells commits apart that leave `cv` as it is: of drafts and tokens.
     pub revision: i64,
 }
 
-/// Opens a space for a write: 404 unless it is there and not deleted.
+/// Locks a space for a command. 404 unless it exists and is not deleted.
 ///
-/// The space's row itself stays locked until the commit, and every write begins with it: so writes of one space by several processes come
-/// one after the other and always lock in the same order, and a write that waited for the space's deletion sees it.
-pub async fn open(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
-    let opened =
+/// The row stays locked until the commit, and each command locks it first: so commands of one space by several processes run one after
+/// the other, lock everything else in the same order, and see the deletion of the space that they waited for.
+pub async fn lock_space(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
+    let locked =
         tx.row_opt("select id from spaces where id = $1 and deleted_at is null for no key update", &[/* id */ &space.0]).await?;
-    if opened.is_none() {
+    if locked.is_none() {
         return Err(Fault::not_found().into());
     }
     Ok(())
 }
 
-/// Records what a write announces. Answers where the space stands afterwards.
+/// Appends what a command changed: audit entries, events, `cv`. Returns the version of the space that the commit will make.
 ///
-/// The numbers come from the space's counter row, which stays locked until the commit: so the audit log has no gap (I7) and
-/// `cv` strictly increases (I13), also with several processes.
-pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Changes) -> Result<Mark> {
+/// The numbers come from the space's counter row, which stays locked until the commit: so the audit log has no gap and
+/// `cv` strictly increases, also with several processes.
+pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes: &Changes) -> Result<SpaceVersion> {
     let audit = &changes.audit;
     let events = &changes.events;
-    let recorded = tx
+    let appended = tx
         .row_opt(
             "with counted as (
                  update space_counters
@@ -78,12 +78,12 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
             &[
                 /* space_id */ &space.0,
                 /* public */ &changes.public,
-                /* at */ &author.at,
-                /* actor_type */ &author.actor.kind,
-                /* actor_id */ &author.actor.id,
-                /* actor_label */ &author.actor.label,
-                /* ip */ &author.origin.ip,
-                /* request_id */ &author.origin.request_id,
+                /* at */ &context.at,
+                /* actor_type */ &context.actor.kind,
+                /* actor_id */ &context.actor.id,
+                /* actor_label */ &context.actor.label,
+                /* ip */ &context.origin.ip,
+                /* request_id */ &context.origin.request_id,
                 /* action */ &audit.iter().map(|a| a.action).collect::<Vec<_>>(),
                 /* target_type */ &audit.iter().map(|a| a.target.kind).collect::<Vec<_>>(),
                 /* target_id */ &audit.iter().map(|a| a.target.id.as_str()).collect::<Vec<_>>(),
@@ -97,6 +97,6 @@ pub async fn record(tx: &Tx<'_>, space: SpaceId, author: &Author, changes: &Chan
             ],
         )
         .await?;
-    let Some(recorded) = recorded else { return Err(Fault::not_found().into()) };
-    Ok(Mark { cv: row::get(&recorded, "cv")?, revision: row::get(&recorded, "audit_seq")? })
+    let Some(appended) = appended else { return Err(Fault::not_found().into()) };
+    Ok(SpaceVersion { cv: row::get(&appended, "cv")?, revision: row::get(&appended, "audit_seq")? })
 }

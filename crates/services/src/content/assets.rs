@@ -2,7 +2,7 @@
 //!
 //! [`add`], [`exchange`] and [`change`] are the steps, for writes of more than one asset.
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,

@@ -1,6 +1,6 @@
 //! Writes of component definitions. None of them moves `cv`: delivery does not read components.
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,

@@ -2,7 +2,7 @@
 //!
 //! Each write that changes who is subscribed first makes deliveries of what happened before it: see [`storage::content::fan_out`].
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,

@@ -1,6 +1,6 @@
 //! Writes of spaces themselves.
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, SpaceChange, SpaceSettings, token::DeliveryKind},
     shared::{Fault, SpaceId, UserId},
@@ -9,9 +9,8 @@ use serde_json::json;
 use storage::{
     Tx, TxOperation,
     content::{
-        delivery_tokens,
-        ledger::{self, Author},
-        spaces,
+        commit_log::{self, AuditContext},
+        delivery_tokens, spaces,
     },
 };
 
@@ -22,7 +21,7 @@ pub struct CreateSpace {
     /// Whose it is, if it is somebody's.
     pub owner: Option<UserId>,
     /// Who makes it, and when.
-    pub author: Author,
+    pub author: AuditContext,
     /// The hashes of the first tokens' secrets.
     pub tokens: Vec<(DeliveryKind, [u8; 32])>,
 }
@@ -39,7 +38,7 @@ impl TxOperation for CreateSpace {
             delivery_tokens::insert(tx, space, *kind, kind.default_name(), hash, at).await?;
         }
         let changes = Changes::audited("space.create", "space", space, self.settings.name.as_str());
-        ledger::record(tx, space, &self.author, &changes).await?;
+        commit_log::append(tx, space, &self.author, &changes).await?;
         Ok(space)
     }
 }

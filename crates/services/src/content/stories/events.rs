@@ -4,17 +4,17 @@ use domain::content::{EventKind, StoryEvent, story::Story};
 use storage::content::stories::tree::Touched;
 
 /// The event that a story was published or unpublished.
-pub(in crate::content) fn event(kind: EventKind, story: &Story) -> StoryEvent {
+pub fn event(kind: EventKind, story: &Story) -> StoryEvent {
     StoryEvent { kind, story_id: story.id, uuid: story.uuid, full_slug: story.place.full_slug.clone(), old_full_slug: None }
 }
 
 /// The event that a story moved.
-pub(in crate::content) fn moved_from(old_full_slug: &str, story: &Story) -> StoryEvent {
+pub fn moved_from(old_full_slug: &str, story: &Story) -> StoryEvent {
     StoryEvent { old_full_slug: Some(old_full_slug.to_owned()), ..event(EventKind::Moved, story) }
 }
 
 /// The events of stories that moved.
-pub(in crate::content) fn moved(touched: &[Touched]) -> impl Iterator<Item = StoryEvent> {
+pub fn moved(touched: &[Touched]) -> impl Iterator<Item = StoryEvent> {
     touched.iter().map(|t| StoryEvent {
         kind: EventKind::Moved,
         story_id: t.id,

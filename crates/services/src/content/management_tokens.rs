@@ -1,6 +1,6 @@
 //! Writes of management tokens. The secret is made by the caller, who alone sees it; a write knows its hash.
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes, Role,

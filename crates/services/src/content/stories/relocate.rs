@@ -4,7 +4,7 @@ use super::{
     Written, events,
     steps::{Destination, audited, place, present, written},
 };
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{content::Changes, shared::StoryId};
 use storage::{
     Result,

@@ -8,7 +8,7 @@ pub mod create;
 pub mod delete;
 pub mod discard;
 pub mod duplicate;
-pub(in crate::content) mod events;
+pub mod events;
 pub mod patch;
 pub mod publish;
 pub mod relocate;

@@ -1,6 +1,6 @@
 //! Writes of the entries of datasources. All of them move `cv`.
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,

@@ -1,6 +1,6 @@
 //! Writes of datasources. All of them move `cv`: readers see datasources at once, nobody publishes them.
 
-use crate::content::{CommandContext, SpaceCommand};
+use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,

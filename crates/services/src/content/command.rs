@@ -1,0 +1,79 @@
+//! Commands: each write of a space is one, and runs in one transaction that [`execute`] opens, records and commits.
+//!
+//! ```text
+//! routes:  router.execute(space, actor, origin, Publish { id })   -> the space's actor, which takes commands in order of arrival
+//! actor:   execute(store, entropy, space, audit, command)
+//!            begin -> lock the space -> command.run(ctx) -> (output, changes) -> append changes to the commit log -> commit
+//! ```
+
+use domain::{
+    content::Changes,
+    shared::{Actor, Entropy, SpaceId},
+};
+use jiff::Timestamp;
+use std::future::Future;
+use storage::{
+    Store, Tx, TxOperation,
+    content::commit_log::{self, AuditContext, SpaceVersion},
+};
+
+/// A write of a space. It may be run again when its transaction conflicts with another one, so it takes itself by reference.
+pub trait SpaceCommand: Send + Sync + 'static {
+    /// What the caller gets.
+    type Output: Send + 'static;
+
+    /// The name in traces, `noun.verb`.
+    const NAME: &'static str;
+
+    /// Reads, decides with the domain, and writes. An error rolls everything back; a [`domain::shared::Fault`] is one.
+    fn run(&self, ctx: &CommandContext<'_>) -> impl Future<Output = storage::Result<(Self::Output, Changes)>> + Send;
+}
+
+/// What a command works with.
+pub struct CommandContext<'a> {
+    /// The transaction, which [`execute`] commits.
+    pub tx: &'a Tx<'a>,
+    /// The space that is written.
+    pub space: SpaceId,
+    /// The time of the command: all rows that it writes carry the same one.
+    pub now: Timestamp,
+    /// On whose behalf the command runs, as the audit log names it.
+    pub actor: &'a Actor,
+    /// The source of new identifiers.
+    pub entropy: &'a dyn Entropy,
+}
+
+/// Runs a command in a transaction: locks the space, runs it, appends what it changed to the commit log, and commits.
+///
+/// Answers the command's output and the version of the space that the commit made. 404 when there is no such space, or it is deleted.
+pub async fn execute<C: SpaceCommand>(
+    store: &Store,
+    entropy: &dyn Entropy,
+    space: SpaceId,
+    audit: &AuditContext,
+    command: &C,
+) -> storage::Result<(C::Output, SpaceVersion)> {
+    store.transact(&Execution { space, audit, entropy, command }).await
+}
+
+/// A command with all that its transaction needs.
+struct Execution<'a, C> {
+    space: SpaceId,
+    audit: &'a AuditContext,
+    entropy: &'a dyn Entropy,
+    command: &'a C,
+}
+
+impl<C: SpaceCommand> TxOperation for Execution<'_, C> {
+    type Output = (C::Output, SpaceVersion);
+
+    const NAME: &'static str = C::NAME;
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Self::Output> {
+        commit_log::lock_space(tx, self.space).await?;
+        let ctx = CommandContext { tx, space: self.space, now: self.audit.at, actor: &self.audit.actor, entropy: self.entropy };
+        let (output, changes) = self.command.run(&ctx).await?;
+        let version = commit_log::append(tx, self.space, self.audit, &changes).await?;
+        Ok((output, version))
+    }
+}
