@@ -17,13 +17,14 @@ use egress::{
 use routes::{
     content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
     dispatch::{Area, Dispatch},
-    identity::{Counters, Identity, Limits, Post as Letters, Secrets, auth, csrf_token, me, webauthn},
+    identity::{Identity, auth, csrf_token, me, webauthn},
     ops::{self, Facts, Metrics, Ops},
     web::{
         ErrorFormat,
         session::{Sessions, SiteSettings},
     },
 };
+use services::identity::{IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets};
 use std::{sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
@@ -107,19 +108,21 @@ pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
 fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
     let settings = &config.identity;
     let site = settings.passkeys.relying_party(&parts.base_url).map_err(|problem| Fault::internal(problem.to_string()))?;
-    let identity = Identity {
+    let limits = IdentityLimits::new(settings.limits, &parts.keys, &parts.clock, |limit| parts.metrics.rate_limited(limit));
+    let is_mail_on = config.mail.smtp.is_some();
+    let ctx = IdentityContext {
         store: parts.store.clone(),
-        sessions,
         passwords: parts.passwords.clone(),
         passkeys: Arc::new(Passkeys::new(&site, &settings.settings.name)?),
         clock: parts.clock.clone(),
         entropy: parts.entropy.clone(),
         settings: Arc::new(settings.settings.clone()),
-        limits: Arc::new(Limits::new(settings.limits, &parts.keys, &parts.clock, &parts.metrics)),
-        post: Letters::new(config.mail.smtp.is_some(), &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
+        limits: Arc::new(limits),
+        mail_queue: MailQueue::new(is_mail_on, &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
         secrets: Arc::new(Secrets::new(&parts.keys)),
-        counters: Counters::new(parts.metrics.registry()).map_err(|error| Fault::internal(format!("metrics: {error}")))?,
+        counters: LoginCounters::new(parts.metrics.registry()).map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
+    let identity = Identity { ctx, sessions };
     Ok(dispatch
         .with(Area::Api("auth"), "identity.auth", ErrorFormat::Identity, auth::group(&identity))
         .with(Area::Api("csrf-token"), "identity.csrf_token", ErrorFormat::Identity, csrf_token::group(&identity))

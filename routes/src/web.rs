@@ -5,7 +5,6 @@ pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;
 pub(crate) mod headers;
-pub(crate) mod limits;
 pub(crate) mod multipart;
 pub mod path;
 pub mod problem;

@@ -9,7 +9,7 @@ use domain::{
     identity::{Locales, PasswordRules, RelyingParty, lockout::Rules, passkey::relying_party::Misfit, second_factor::MailCodes},
     shared::Rate,
 };
-use routes::identity::{IdentitySettings, LimitSettings};
+use services::identity::{IdentitySettings, LimitSettings};
 
 /// Settings of the identity service.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ fn hashing(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
 #[cfg(test)]
 mod tests {
     use crate::config::{Config, Environment};
-    use routes::identity::{IdentitySettings, LimitSettings};
+    use services::identity::{IdentitySettings, LimitSettings};
 
     fn read(pairs: &[(&str, &str)]) -> Result<super::Identity, String> {
         Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.identity).map_err(|error| error.to_string())

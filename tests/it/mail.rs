@@ -18,8 +18,8 @@ use domain::{
     shared::{Clock, SharedClock, UserId},
 };
 use egress::mail::{Security, Smtp, Times};
-use routes::identity::Post;
 use serde_json::Value;
+use services::identity::MailQueue;
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -64,7 +64,7 @@ struct Office {
     database: Arc<Database>,
     clock: Arc<TestClock>,
     tree: Tree,
-    post: Post,
+    post: MailQueue,
 }
 
 impl Office {
@@ -77,7 +77,7 @@ impl Office {
         let clock = support::clock();
         let database = Arc::new(support::database().await);
         let tree = Self::process(&database, clock.clone(), settings).await;
-        let post = Post::new(true, BASE_URL, &keys(), clock.clone(), support::entropy(9));
+        let post = MailQueue::new(true, BASE_URL, &keys(), clock.clone(), support::entropy(9));
         Self { database, clock, tree, post }
     }
 
@@ -102,7 +102,7 @@ impl Office {
         let user = UserId(session.row(insert, &[&to, &self.clock.now()]).await.unwrap().get("id"));
         drop(session);
         let addressee = Addressee { user, email: Email::parse(to).unwrap(), name: name.to_owned(), locale: locale.to_owned() };
-        let mail = self.post.letter(&addressee, letter).unwrap().unwrap();
+        let mail = self.post.compose(&addressee, letter).unwrap().unwrap();
         self.database.store.transact(&Add(mail)).await.unwrap();
     }
 

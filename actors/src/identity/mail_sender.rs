@@ -68,7 +68,7 @@ impl Settings {
             stationery: Arc::new(stationery),
             from,
             base_url: base_url.to_owned(),
-            seal: Seal::new(keys.derive(super::MAIL_SEAL)),
+            seal: Seal::new(keys.derive(services::identity::mail_queue::MAIL_SEAL)),
             slow_after: Duration::from_secs(1),
         }
     }

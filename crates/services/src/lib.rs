@@ -3,3 +3,4 @@
 
 pub mod content;
 pub mod identity;
+pub mod shared;

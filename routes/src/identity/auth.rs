@@ -76,11 +76,11 @@ struct Addressed {
 
 /// Reads a request for a mail: limited by who sends it, loudly, and by the address, silently.
 async fn addressed(identity: &Identity, request: &mut ApiRequest) -> Result<Addressed, Fault> {
-    identity.limits.mail_from(request.meta.ip)?;
+    identity.ctx.limits.mail_from(request.meta.ip)?;
     identity.sessions.check_csrf(request).await?;
     let body: AddressBody = request.form(BODY_LIMIT).await?;
     let email = form::email("email", body.email.as_deref()).map_err(|wrong| Fault::fields("validation", vec![wrong]))?;
-    let may_be_mailed = identity.limits.mail_to(&email).is_ok();
+    let may_be_mailed = identity.ctx.limits.mail_to(&email).is_ok();
     Ok(Addressed { email, may_be_mailed })
 }
 

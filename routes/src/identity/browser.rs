@@ -40,7 +40,7 @@ impl Browser {
 
     /// What is known of it to an account.
     pub(super) async fn recognised_by(&self, identity: &Identity, user: UserId) -> Result<Recognition, Fault> {
-        let connection = identity.store.connection("known_devices.recognise").await?;
-        Ok(known_devices::recognise(&connection, user, &self.device, identity.clock.now()).await?)
+        let connection = identity.ctx.store.connection("known_devices.recognise").await?;
+        Ok(known_devices::recognise(&connection, user, &self.device, identity.ctx.clock.now()).await?)
     }
 }

@@ -58,16 +58,16 @@ impl Identity {
         let (signed_in, browser) = self.asked(who);
         let question = Question { state: kept, name, browser };
         let row = NewOneTime {
-            id: self.entropy.uuid(),
+            id: self.ctx.entropy.uuid(),
             kind,
             hash,
             user: signed_in.map(|signed_in| signed_in.user),
             session: signed_in.map(|signed_in| signed_in.session),
             payload: serde_json::to_value(&question).map_err(|error| Fault::internal(format!("question: {error}")))?,
             attempts: None,
-            at: self.clock.now(),
+            at: self.ctx.clock.now(),
         };
-        self.store.transact(&Ask(row)).await?;
+        self.ctx.store.transact(&Ask(row)).await?;
         ApiResponse::ok(&Asking { options, challenge })
     }
 
@@ -100,21 +100,21 @@ impl Identity {
 
     async fn use_up(&self, kind: OneTime, challenge: Option<&str>) -> Result<Option<Taken>, Fault> {
         let Some(hash) = challenge.and_then(link::hash) else { return Ok(None) };
-        Ok(self.store.transact(&Answered { kind, hash, at: self.clock.now() }).await?)
+        Ok(self.ctx.store.transact(&Answered { kind, hash, at: self.ctx.clock.now() }).await?)
     }
 
     /// Who is asked, as it is kept.
     fn asked(&self, who: Asked<'_>) -> (Option<SignedIn>, Option<String>) {
         match who {
             Asked::SignedIn(signed_in) => (Some(signed_in), None),
-            Asked::Browser(binding) => (None, Some(self.secrets.browser(binding))),
+            Asked::Browser(binding) => (None, Some(self.ctx.secrets.browser(&binding.to_string()))),
         }
     }
 
     /// What a right answer of a passkey amounts to.
     pub(super) fn check(&self, question: &Question, answer: &Assertion, stored: &StoredPasskey) -> Result<Use, Refused> {
         let key = Key { credential: &stored.credential, sign_count: stored.sign_count, is_backed_up: stored.passkey.is_backed_up };
-        let seen = self.passkeys.finish_authentication(answer, &question.state, key)?;
+        let seen = self.ctx.passkeys.finish_authentication(answer, &question.state, key)?;
         Ok(Use { id: stored.passkey.id, user: stored.user, sign_count: seen.sign_count, is_backed_up: seen.is_backed_up })
     }
 }

@@ -29,7 +29,7 @@ struct Body {
 
 async fn csrf_token(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let csrf = identity.sessions.csrf();
-    let entropy = identity.entropy.as_ref();
+    let entropy = identity.ctx.entropy.as_ref();
     let (binding, new_pre_session) = if let Some(binding) = identity.sessions.binding(&request).await? {
         (binding, None)
     } else {

@@ -122,7 +122,7 @@ pub(super) async fn of(identity: &Identity, connection: &Connection, account: Ac
     let suspended_at = account.suspended_at;
     Ok(Export {
         meta: Meta { exported_at: at, version: 1, service: "identity", user_id: user },
-        profile: ExportedProfile { profile: Profile::of(account, &identity.settings.locales), suspended_at },
+        profile: ExportedProfile { profile: Profile::of(account, &identity.ctx.settings.locales), suspended_at },
         password_credential,
         webauthn_credentials: passkeys::list(connection, user).await?.into_iter().map(WebauthnCredential::from).collect(),
         audit_log: audit_log(connection, user).await?,

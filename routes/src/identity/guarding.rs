@@ -1,11 +1,12 @@
 //! Whether anybody may look at one more guess.
 
-use super::{Identity, browser::Browser, secrets::Target};
+use super::{Identity, browser::Browser};
 use crate::web::ApiRequest;
 use domain::{
     identity::device::Recognition,
     shared::{Fault, UserId},
 };
+use services::identity::secrets::Target;
 use std::future::Future;
 use storage::{
     Connection,
@@ -33,16 +34,16 @@ impl Identity {
         known_browser: Option<&Hash>,
     ) -> Result<Option<Key>, Fault> {
         let rules = match target {
-            Target::Password(_) | Target::Again(_) => &self.limits.passwords,
-            Target::Code(_) => &self.limits.codes,
-            Target::MailedCode(_) => &self.limits.mailed_codes,
+            Target::Password(_) | Target::Reauth(_) => &self.ctx.limits.passwords,
+            Target::Code(_) => &self.ctx.limits.codes,
+            Target::MailedCode(_) => &self.ctx.limits.mailed_codes,
         };
         let Some(rules) = rules else { return Ok(None) };
-        let key = self.secrets.guesses_at(target, known_browser);
-        match guesses::admit(session, &key, rules, self.clock.now()).await? {
+        let key = self.ctx.secrets.lockout_key(target, known_browser);
+        match guesses::admit(session, &key, rules, self.ctx.clock.now()).await? {
             Admission::Admitted => Ok(Some(key)),
             Admission::Locked(wait) => {
-                self.limits.locked.inc();
+                self.ctx.limits.locked.inc();
                 Err(Fault::too_many(wait))
             }
         }
@@ -60,14 +61,14 @@ impl Identity {
 
     /// The same for a guess at the password of who is signed in.
     pub(super) async fn admit_again(&self, request: &ApiRequest, user: UserId) -> Result<Option<Key>, Fault> {
-        Ok(self.admit_at(request, user, Target::Again(user)).await?.key)
+        Ok(self.admit_at(request, user, Target::Reauth(user)).await?.key)
     }
 
     /// Does what comes after a guess was admitted. A failure is none of the guess: it may have been right.
     pub(super) async fn or_take_back<T>(&self, key: Option<Key>, work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
         let outcome = work.await;
         if let (Err(_), Some(key)) = (&outcome, key) {
-            let taken_back = async { guesses::take_back(&self.store.connection("guesses.take_back").await?, &key).await };
+            let taken_back = async { guesses::take_back(&self.ctx.store.connection("guesses.take_back").await?, &key).await };
             if let Err(error) = taken_back.await {
                 tracing::warn!(%error, "a guess that nobody looked at stays counted");
             }
@@ -78,7 +79,7 @@ impl Identity {
     async fn admit_at(&self, request: &ApiRequest, user: UserId, target: Target<'_>) -> Result<Admitted, Fault> {
         let browser = Browser::of(self, request);
         let seen = browser.recognised_by(self, user).await?;
-        let connection = self.store.connection("guesses.admit").await?;
+        let connection = self.ctx.store.connection("guesses.admit").await?;
         Ok(Admitted { key: self.admit(&connection, target, browser.hash_if(seen)).await?, seen })
     }
 }

@@ -41,7 +41,7 @@ impl Link {
     /// The letter that carries it. A verification link goes straight to the endpoint, the others to pages: one asks for the password, and the other
     /// for a click, because some mail programs follow a link before its reader does.
     fn letter(self, identity: &Identity, token: &str) -> Letter {
-        let url = |path: &str| identity.post.url(&format!("{path}?token={token}"));
+        let url = |path: &str| identity.ctx.mail_queue.url(&format!("{path}?token={token}"));
         match self {
             Self::Verification => Letter::Verification { link: url("/api/auth/verify-email") },
             Self::PasswordReset => Letter::PasswordReset { link: url("/reset-password") },
@@ -52,10 +52,10 @@ impl Link {
 
 /// A new link of an account, and the mail with it.
 pub(super) fn mailed(identity: &Identity, link: Link, to: &Addressee) -> Result<MailedLink, Fault> {
-    let (token, hash) = crypto::link::generate(identity.entropy.as_ref());
+    let (token, hash) = crypto::link::generate(identity.ctx.entropy.as_ref());
     let letter = link.letter(identity, token.expose_secret());
-    let row = NewOneTime::of(link.kind(), to.user, hash, identity.entropy.uuid(), identity.clock.now());
-    Ok(MailedLink { link: row, mail: identity.post.letter(to, letter)? })
+    let row = NewOneTime::of(link.kind(), to.user, hash, identity.ctx.entropy.uuid(), identity.ctx.clock.now());
+    Ok(MailedLink { link: row, mail: identity.ctx.mail_queue.compose(to, letter)? })
 }
 
 /// What was asked for by somebody who may be anybody.
@@ -88,18 +88,18 @@ pub(super) async fn send(identity: &Identity, request: &ApiRequest, link: Reques
     let source = identity.source(request);
     if let Some(account) = account {
         let sent = mailed(identity, link, &Addressee::from(account))?;
-        return Ok(identity.store.transact(&SendLink { user: account.id, sent, event, outcome, source }).await?);
+        return Ok(identity.ctx.store.transact(&SendLink { user: account.id, sent, event, outcome, source }).await?);
     }
-    let nobody = UserId(identity.entropy.uuid());
-    let row = if identity.post.is_on() {
-        let locale = identity.settings.locales.choose(None).unwrap_or_default().to_owned();
+    let nobody = UserId(identity.ctx.entropy.uuid());
+    let row = if identity.ctx.mail_queue.is_on() {
+        let locale = identity.ctx.settings.locales.choose(None).unwrap_or_default().to_owned();
         // Written and sealed as the other one is, and then thrown away.
         mailed(identity, link, &Addressee { user: nobody, email: email.clone(), name: email.as_str().to_owned(), locale })?.link
     } else {
-        let (_, hash) = crypto::link::generate(identity.entropy.as_ref());
-        NewOneTime::of(link.kind(), nobody, hash, identity.entropy.uuid(), identity.clock.now())
+        let (_, hash) = crypto::link::generate(identity.ctx.entropy.as_ref());
+        NewOneTime::of(link.kind(), nobody, hash, identity.ctx.entropy.uuid(), identity.ctx.clock.now())
     };
-    Ok(identity.store.transact(&Decoy { link: row, event, source }).await?)
+    Ok(identity.ctx.store.transact(&Decoy { link: row, event, source }).await?)
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ async fn refuse(
     reason: &'static str,
 ) -> Result<(), Fault> {
     let refused = RefusePasskey { user: signed_in.user, event, reason, source: identity.source(request) };
-    Ok(identity.store.transact(&refused).await?)
+    Ok(identity.ctx.store.transact(&refused).await?)
 }
 
 fn invalid_assertion() -> Fault {
@@ -149,11 +149,11 @@ async fn passkey_again(
     challenge: Option<&str>,
     credential: &Value,
 ) -> Result<Result<Use, &'static str>, Fault> {
-    identity.limits.passkey_from(request.meta.ip)?;
+    identity.ctx.limits.passkey_from(request.meta.ip)?;
     let question = identity.answered(OneTime::PasskeyProof, Asked::SignedIn(signed_in), credential, challenge).await?;
     let Some(answer) = Assertion::read(credential) else { return Ok(Err("invalidAssertion")) };
     let Some(question) = question else { return Ok(Err("challengeExpired")) };
-    let connection = identity.store.connection("passkey.find").await?;
+    let connection = identity.ctx.store.connection("passkey.find").await?;
     let stored = passkeys::find(&connection, answer.credential_id()).await?;
     let auth_at = sessions::auth_at(&connection, signed_in.session).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
@@ -183,29 +183,29 @@ pub(super) async fn password_again(
 ) -> Result<(), Fault> {
     let key = identity.admit_again(request, signed_in.user).await?;
     let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
-    let verdict = identity.or_take_back(key, identity.passwords.verify(password, comparable)).await?;
+    let verdict = identity.or_take_back(key, identity.ctx.passwords.verify(password, comparable)).await?;
     if let Verdict::Right { .. } = verdict {
         if let Some(key) = key {
-            identity.store.transact(&Forgive { key }).await?;
+            identity.ctx.store.transact(&Forgive { key }).await?;
         }
         return Ok(());
     }
-    identity.store.transact(&RefusePassword { user: signed_in.user, event, source: identity.source(request) }).await?;
+    identity.ctx.store.transact(&RefusePassword { user: signed_in.user, event, source: identity.source(request) }).await?;
     Err(Fault::new(Kind::Forbidden, "invalidPassword", "The password is wrong"))
 }
 
 /// Hashes a new password. 400 `passwordReused` when it is the one that the account has, or one of the last that it had before. That costs a
 /// comparison with each, so it is limited for each account: 429.
 pub(super) async fn hash_unused(identity: &Identity, stored: &WithPassword, new: SecretString) -> Result<String, Fault> {
-    identity.limits.new_password(stored.account.id)?;
-    let connection = identity.store.connection("password.former").await?;
+    identity.ctx.limits.new_password(stored.account.id)?;
+    let connection = identity.ctx.store.connection("password.former").await?;
     let former = passwords::former(&connection, stored.account.id).await?;
     // Given back before the hashing, which takes longer than anything the database does.
     drop(connection);
     for hash in stored.password_hash.iter().chain(&former) {
-        if let Verdict::Right { .. } = identity.passwords.verify(new.clone(), Some(hash)).await? {
+        if let Verdict::Right { .. } = identity.ctx.passwords.verify(new.clone(), Some(hash)).await? {
             return Err(Fault::bad_request("passwordReused", "You had this password before; take another one"));
         }
     }
-    identity.passwords.hash(new).await
+    identity.ctx.passwords.hash(new).await
 }

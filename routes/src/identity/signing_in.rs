@@ -99,14 +99,14 @@ struct With<T> {
 /// Opens a session. `None` when the account changed since its owner was proved: its password, or that it is suspended.
 pub async fn open(identity: &Identity, request: &ApiRequest, proved: Proved) -> Result<Option<Opened>, Fault> {
     let opening = Opening::of(identity, request, proved).await?;
-    let account = unless_changed(identity.store.transact(&opening.work).await)?;
+    let account = unless_changed(identity.ctx.store.transact(&opening.work).await)?;
     account.map(|account| opening.done(identity, account)).transpose()
 }
 
 impl Opening {
     /// Prepares it. Its id was never used before, whatever the browser sent.
     pub async fn of(identity: &Identity, request: &ApiRequest, proved: Proved) -> Result<Self, Fault> {
-        let at = identity.clock.now();
+        let at = identity.ctx.clock.now();
         let lives_for = if proved.remember { REMEMBERED } else { NOT_REMEMBERED };
         let expires_at = at.checked_add(lives_for).map_err(|error| Fault::internal(format!("session expiry: {error}")))?;
         let browser = Browser::of(identity, request);
@@ -129,7 +129,7 @@ impl Opening {
         // A token that another account, or nobody, gave this browser is not taken over: somebody may have planted it.
         let known = browser.token.filter(|_| recognition.by_cookie).zip(browser.device.hash);
         let (browser_token, cookie) = known.unwrap_or_else(|| {
-            let (token, hash) = link::generate(identity.entropy.as_ref());
+            let (token, hash) = link::generate(identity.ctx.entropy.as_ref());
             (token.expose_secret().to_owned(), hash)
         });
         let work = SignIn {
@@ -137,7 +137,7 @@ impl Opening {
             token_version: proved.token_version,
             proof: proved.proof,
             rehashed: proved.rehashed,
-            session: SessionId(identity.entropy.uuid()),
+            session: SessionId(identity.ctx.entropy.uuid()),
             expires_at,
             cookie,
             device: browser.device,
@@ -156,10 +156,10 @@ impl Opening {
         let row = Kept { token_version, auth_at: at, created_at: at, expires_at };
         let claims = claims(account.id, session, row, at);
         let session_cookie = sessions.cookie(claims, keep)?;
-        let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session), identity.entropy.as_ref())?;
+        let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session), identity.ctx.entropy.as_ref())?;
         let known_for = Keep::For(KNOWN_FOR.unsigned_abs());
         let device_cookie = sessions.cookies().set(sessions.cookies().device(), &self.browser_token, known_for)?;
-        let user = Profile::of(account, &identity.settings.locales);
+        let user = Profile::of(account, &identity.ctx.settings.locales);
         Ok(Opened { body: Body { user, csrf_token }, cookies: vec![session_cookie, csrf_cookie, device_cookie] })
     }
 }
@@ -183,10 +183,10 @@ pub(super) async fn notice_to(
     user: UserId,
     occasion: Occasion,
 ) -> Result<Option<NewMail>, Fault> {
-    if !identity.post.is_on() {
+    if !identity.ctx.mail_queue.is_on() {
         return Ok(None);
     }
-    let connection = identity.store.connection("account.find").await?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
     notice(identity, request, &account, occasion)
 }
@@ -200,13 +200,13 @@ pub(super) fn notice(
 ) -> Result<Option<NewMail>, Fault> {
     let letter = Letter::NewLogin {
         occasion,
-        at: identity.clock.now(),
+        at: identity.ctx.clock.now(),
         ip: Some(request.meta.ip),
         device: device::browser(request.header(header::USER_AGENT)),
-        sessions_link: identity.post.url("/account/sessions"),
-        reset_link: identity.post.url("/forgot-password"),
+        sessions_link: identity.ctx.mail_queue.url("/account/sessions"),
+        reset_link: identity.ctx.mail_queue.url("/forgot-password"),
     };
-    identity.post.letter(&Addressee::from(account), letter)
+    identity.ctx.mail_queue.compose(&Addressee::from(account), letter)
 }
 
 fn give(answer: ApiResponse, cookies: Vec<HeaderValue>, identity: &Identity) -> ApiResponse {
@@ -222,7 +222,7 @@ pub fn spared(identity: &Identity, request: &ApiRequest, signed_in: SignedIn) ->
 /// Adds the new cookie of a session that outlived the others of its account; see [`storage::identity::sessions::end_others`]. The session
 /// is the same one: its CSRF token holds.
 pub fn renew(identity: &Identity, signed_in: SignedIn, kept: Kept, answer: ApiResponse) -> Result<ApiResponse, Fault> {
-    let now = identity.clock.now();
+    let now = identity.ctx.clock.now();
     let claims = claims(signed_in.user, signed_in.session, kept, now);
     // Which of the two it was is told by its length.
     let was_remembered = kept.expires_at.duration_since(kept.created_at).unsigned_abs() > NOT_REMEMBERED;

@@ -17,8 +17,8 @@ impl Identity {
             None => Ok(None),
             Some(TypedCode::Backup(code)) => Ok(Some(RightCode::Backup(self.backup_hash(user, &code)))),
             Some(TypedCode::Digits(code)) => {
-                let connection = self.store.connection("totp.find").await?;
-                let Some(sealed) = totp::find(&connection, user, self.clock.now()).await?.secret else { return Ok(None) };
+                let connection = self.ctx.store.connection("totp.find").await?;
+                let Some(sealed) = totp::find(&connection, user, self.ctx.clock.now()).await?.secret else { return Ok(None) };
                 drop(connection);
                 Ok(self.step_of(user, &sealed, &code)?.map(|step| RightCode::Totp { sealed, step }))
             }
@@ -27,18 +27,18 @@ impl Identity {
 
     /// Whether an account has an authenticator app.
     pub(super) async fn has_totp(&self, user: UserId) -> Result<bool, Fault> {
-        let connection = self.store.connection("totp.find").await?;
-        Ok(totp::find(&connection, user, self.clock.now()).await?.secret.is_some())
+        let connection = self.ctx.store.connection("totp.find").await?;
+        Ok(totp::find(&connection, user, self.ctx.clock.now()).await?.secret.is_some())
     }
 
     /// The step of a code by a sealed secret.
     pub(super) fn step_of(&self, user: UserId, sealed: &[u8], code: &SecretString) -> Result<Option<i64>, Fault> {
-        let authenticator = Authenticator::new(&self.secrets.open(user, sealed)?)?;
-        Ok(authenticator.step_of(code.expose_secret(), self.clock.now().as_second()))
+        let authenticator = Authenticator::new(&self.ctx.secrets.open(user, sealed)?)?;
+        Ok(authenticator.step_of(code.expose_secret(), self.ctx.clock.now().as_second()))
     }
 
     /// What is stored of a backup code in canonical form.
     pub(super) fn backup_hash(&self, user: UserId, code: &SecretString) -> Hash {
-        codes::hash(&self.secrets.codes, &format!("backup {user}"), code)
+        codes::hash(&self.ctx.secrets.codes, &format!("backup {user}"), code)
     }
 }

@@ -66,7 +66,7 @@ async fn letters(app: &TestApp, email: &str) -> Vec<Letter> {
     let session = app.database.store.connection("test").await.unwrap();
     let query = "select mails.id, mails.sealed from mails join jobs on jobs.key = mails.id::text order by jobs.id";
     let rows = session.rows(query, &[]).await.unwrap();
-    let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(actors::identity::MAIL_SEAL));
+    let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(services::identity::mail_queue::MAIL_SEAL));
     // One that was given up is not there to be read any more.
     let opened = rows.iter().filter_map(|row| {
         let id = MailId(row.get("id"));

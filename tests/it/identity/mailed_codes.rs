@@ -51,7 +51,7 @@ struct Letterbox(BTreeSet<Uuid>);
 impl Letterbox {
     /// What came since, of these two kinds.
     async fn take(&mut self, app: &TestApp) -> Vec<Letter> {
-        let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(actors::identity::MAIL_SEAL));
+        let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(services::identity::mail_queue::MAIL_SEAL));
         let session = app.database.store.connection("test").await.unwrap();
         let rows = session.rows("select id, sealed from mails where template in ('loginCode', 'newLogin')", &[]).await.unwrap();
         let mut letters = Vec::new();

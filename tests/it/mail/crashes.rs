@@ -4,8 +4,8 @@ use super::{BASE_URL, link};
 use crate::support::{MailBox, Says, database, scratch, server::Server};
 use domain::identity::{Addressee, Email};
 use domain::shared::{Clock, UserId};
-use routes::identity::Post;
 use secrecy::ExposeSecret;
+use services::identity::MailQueue;
 
 /// Attack on I14: the mail comes at least once, and whoever gets it twice can tell.
 #[tokio::test]
@@ -26,10 +26,10 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     let user = UserId(session.row(insert, &[&clock.now()]).await.unwrap().get("id"));
     let keys = crypto::keys::Keys::new(secret.as_bytes().to_vec().into());
     let now: std::sync::Arc<lectern::clock::SystemClock> = std::sync::Arc::new(lectern::clock::SystemClock);
-    let post = Post::new(true, BASE_URL, &keys, now, crate::support::entropy(9));
+    let post = MailQueue::new(true, BASE_URL, &keys, now, crate::support::entropy(9));
     let email = Email::parse("ann@example.org").unwrap();
     let addressee = Addressee { user, email, name: "Ann".into(), locale: "en".into() };
-    let mail = post.letter(&addressee, link("abc")).unwrap().unwrap();
+    let mail = post.compose(&addressee, link("abc")).unwrap().unwrap();
     database.store.transact(&super::Add(mail)).await.unwrap();
     mails.happened("mail", 1).await;
     first.signal(nix::sys::signal::Signal::SIGKILL);

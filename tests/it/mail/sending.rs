@@ -92,7 +92,7 @@ async fn a_mail_of_a_transaction_that_fails_was_never_written() {
         name: "Bob".into(),
         locale: "en".into(),
     };
-    let mail = office.post.letter(&addressee, link("abc")).unwrap().unwrap();
+    let mail = office.post.compose(&addressee, link("abc")).unwrap().unwrap();
     assert!(office.database.store.transact(&super::Add(mail)).await.is_err(), "there is no such account");
     assert_eq!(office.text("select count(*)::text from mails").await, "1");
     assert_eq!(office.text("select count(*)::text from jobs where queue = 'mail'").await, "1");
@@ -131,7 +131,7 @@ async fn the_servers_words_and_counts_follow_its_variables() {
     let office = Office {
         database: app.database.clone(),
         clock: app.clock.clone(),
-        post: routes::identity::Post::new(true, BASE_URL, &super::keys(), app.clock.clone(), crate::support::entropy(9)),
+        post: services::identity::MailQueue::new(true, BASE_URL, &super::keys(), app.clock.clone(), crate::support::entropy(9)),
         tree: app.actors,
     };
     office.write_to("ann@example.org", "Ann Bee", "de", Letter::LoginCode { code: "123456".into() }).await;
@@ -152,14 +152,15 @@ async fn the_servers_words_and_counts_follow_its_variables() {
 
 #[tokio::test]
 async fn without_a_mail_server_nothing_is_queued() {
-    let post = routes::identity::Post::new(false, BASE_URL, &super::keys(), crate::support::clock(), crate::support::entropy(9));
+    let post =
+        services::identity::MailQueue::new(false, BASE_URL, &super::keys(), crate::support::clock(), crate::support::entropy(9));
     let addressee = domain::identity::Addressee {
         user: domain::shared::UserId(domain::shared::Entropy::uuid(crate::support::entropy(4).as_ref())),
         email: domain::identity::Email::parse("ann@example.org").unwrap(),
         name: "Ann".into(),
         locale: "en".into(),
     };
-    assert!(!post.is_on() && post.letter(&addressee, link("abc")).unwrap().is_none());
+    assert!(!post.is_on() && post.compose(&addressee, link("abc")).unwrap().is_none());
     let app = TestApp::start().await;
     assert_eq!(app.actors.handles().observe_all().await["mail_sender"], serde_json::json!({ "off": true }));
 }

@@ -25,13 +25,7 @@ pub(super) use cache::{Entry, Key};
 pub(super) use coding::Accepted;
 pub(super) use turns::Size;
 
-use crate::{
-    ops::Metrics,
-    web::{
-        ApiResponse,
-        limits::{self, Limit},
-    },
-};
+use crate::{ops::Metrics, web::ApiResponse};
 use actors::{Handles, Traffic};
 use cache::Cache;
 use cells::Cells;
@@ -41,6 +35,7 @@ use flights::Flights;
 use futures_util::future::BoxFuture;
 use metrics::ReadMetrics;
 use press::Press;
+use services::shared::{RateLimiter, rate_limiter};
 use std::{net::IpAddr, num::NonZeroUsize, sync::Arc};
 use storage::{Store, content::delivery::reader::Reader};
 use turns::{Turn, Turns};
@@ -71,8 +66,8 @@ struct Inner {
     rendering: Arc<Flights<Key, Result<Arc<Entry>, Fault>>>,
     press: Press,
     turns: Turns,
-    by_token: Limit,
-    unknown_by_ip: Limit,
+    by_token: RateLimiter,
+    unknown_by_ip: RateLimiter,
     metrics: ReadMetrics,
     traffic: Traffic,
 }
@@ -81,8 +76,8 @@ impl Reads {
     /// With nothing remembered yet.
     pub fn new(settings: ReadSettings, actors: &Handles, clock: SharedClock, metrics: &Metrics) -> Result<Self, Fault> {
         let broken = |error: &dyn std::fmt::Display| Fault::internal(format!("the read path cannot start: {error}"));
-        let by_token = Limit::new(settings.by_token, clock.clone()).counted_by(metrics.rate_limited("delivery_token"));
-        let unknown_by_ip = Limit::new(settings.unknown_by_ip, clock).counted_by(metrics.rate_limited("delivery_unknown_ip"));
+        let by_token = RateLimiter::new(settings.by_token, clock.clone()).counted_by(metrics.rate_limited("delivery_token"));
+        let unknown_by_ip = RateLimiter::new(settings.unknown_by_ip, clock).counted_by(metrics.rate_limited("delivery_unknown_ip"));
         let metrics = ReadMetrics::new(metrics.registry()).map_err(|error| broken(&error))?;
         let press = Press::start().map_err(|error| broken(&error))?;
         let cells = Arc::new(Cells::new(actors.notifications.clone()));
@@ -121,10 +116,10 @@ impl Reads {
         if cells.is_known(&token) {
             return cells.find(store, token).await;
         }
-        unknown_by_ip.check(limits::by_ip(ip))?;
+        unknown_by_ip.peek(rate_limiter::by_ip(ip))?;
         let found = cells.find(store, token).await;
         if found.as_ref().is_err_and(|fault| fault.kind == Kind::Unauthorized) {
-            unknown_by_ip.take(limits::by_ip(ip))?;
+            unknown_by_ip.acquire(rate_limiter::by_ip(ip))?;
         }
         found
     }
@@ -134,7 +129,7 @@ impl Reads {
         // Half of a keyed hash tells tokens apart as well as all of it.
         let mut caller = [0; 16];
         caller.iter_mut().zip(token).for_each(|(to, from)| *to = *from);
-        self.inner.by_token.take(caller)
+        self.inner.by_token.acquire(caller)
     }
 
     /// Waits until it may be rendered. 503 for who has waited too long.

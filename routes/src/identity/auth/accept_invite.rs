@@ -31,16 +31,16 @@ async fn accept(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let body: LinkBody = request.form(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some(Invited { hash, account, .. }) = invited(&identity, hash).await? else {
-        identity.limits.link_from(request.meta.ip)?;
+        identity.ctx.limits.link_from(request.meta.ip)?;
         return Err(invite::unknown());
     };
-    let rules = &identity.settings.password_rules;
+    let rules = &identity.ctx.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &account.personal_words())?;
-    let new_hash = identity.passwords.hash(new).await?;
+    let new_hash = identity.ctx.passwords.hash(new).await?;
     let proved = Proved::of(account.id, account.token_version, Proof::Password);
     let opening = Opening::of(&identity, &request, proved).await?;
     let work = AcceptInvite { hash, new_hash, sign_in: &opening.work };
-    let account = identity.store.transact(&work).await?;
+    let account = identity.ctx.store.transact(&work).await?;
     opening.done(&identity, account)?.answer(&identity)
 }
 
@@ -56,11 +56,11 @@ pub(super) struct Invited {
 /// The invitation of a link, or why it cannot be accepted. `None` for one that is none.
 pub(super) async fn invited(identity: &Identity, hash: Option<Hash>) -> Result<Option<Invited>, Fault> {
     let Some(hash) = hash else { return Ok(None) };
-    let connection = identity.store.connection("link.find").await?;
+    let connection = identity.ctx.store.connection("link.find").await?;
     let Some(seen) = one_time::find(&connection, Kind::Invite, &hash).await? else { return Ok(None) };
     let Some(user) = seen.it.user else { return Ok(None) };
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
-    match invite::accept(seen.state(identity.clock.now()), &account) {
+    match invite::accept(seen.state(identity.ctx.clock.now()), &account) {
         Ok(()) => Ok(Some(Invited { hash, account, expires_at: seen.it.expires_at })),
         Err(fault) if fault.code == invite::unknown().code => Ok(None),
         Err(fault) => Err(fault),

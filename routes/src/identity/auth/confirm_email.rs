@@ -36,11 +36,11 @@ async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiRespo
     };
     let spared = signed_in.map(|signed_in| (signed_in.user, signing_in::spared(&identity, &request, signed_in)));
     let confirmed = match hash {
-        Some(hash) => identity.store.transact(&ConfirmAddress { hash, spared, source: identity.source(&request) }).await?,
+        Some(hash) => identity.ctx.store.transact(&ConfirmAddress { hash, spared, source: identity.source(&request) }).await?,
         None => Confirmed::Not,
     };
     let Confirmed::Now(kept) = confirmed else {
-        identity.limits.link_from(request.meta.ip)?;
+        identity.ctx.limits.link_from(request.meta.ip)?;
         return Err(super::invalid_token());
     };
     let answer = ApiResponse::ok(&sentence(&request, "The mail address is changed"))?;

@@ -25,7 +25,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn forgot(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut request).await?;
     let sent = async {
-        let connection = identity.store.connection("account.find").await?;
+        let connection = identity.ctx.store.connection("account.find").await?;
         let found = accounts::find_by_email(&connection, &email).await?.map(|by_email| by_email.account);
         drop(connection);
         let account = found.as_ref().filter(|f| may_be_mailed && f.suspended_at.is_none());

@@ -40,7 +40,7 @@ async fn read(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fa
         found => found?,
     };
     let Some(found) = found else {
-        identity.limits.link_from(request.meta.ip)?;
+        identity.ctx.limits.link_from(request.meta.ip)?;
         return Err(invite::unknown());
     };
     let (email, first_name) = (found.account.email.as_str().to_owned(), found.account.first_name);

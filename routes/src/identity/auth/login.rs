@@ -8,9 +8,7 @@ use crate::{
     identity::{
         BODY_LIMIT, Identity,
         browser::Browser,
-        counters::LoginResult,
         respond,
-        secrets::Target,
         signing_in::{self, Proved},
     },
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
@@ -28,6 +26,7 @@ use domain::{
 use futures_util::future;
 use secrecy::SecretString;
 use serde::Deserialize;
+use services::identity::{counters::LoginResult, secrets::Target};
 use storage::identity::{accounts, guesses, known_devices};
 use warp::Filter;
 
@@ -59,7 +58,7 @@ struct Right {
 }
 
 async fn login(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.login_from(request.meta.ip)?;
+    identity.ctx.limits.login_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
     let body: Body = request.form(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
@@ -94,7 +93,7 @@ async fn go_on(
         ..Proved::of(account.id, account.token_version, Proof::Password)
     };
     let opened = signing_in::open(identity, request, proved).await?.ok_or_else(invalid_credentials)?;
-    identity.counters.login("password", LoginResult::Success);
+    identity.ctx.counters.login("password", LoginResult::Success);
     opened.answer(identity)
 }
 
@@ -114,10 +113,10 @@ async fn prove(
     password: SecretString,
 ) -> Result<Right, Fault> {
     // Taken before anything is written: who cannot be served is turned away for nothing.
-    let place = identity.passwords.place()?;
-    let connection = identity.store.connection("account.find").await?;
+    let place = identity.ctx.passwords.place()?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let known = match &browser.device.hash {
-        Some(hash) if known_devices::is_known(&connection, email, hash, identity.clock.now()).await? => Some(hash),
+        Some(hash) if known_devices::is_known(&connection, email, hash, identity.ctx.clock.now()).await? => Some(hash),
         _ => None,
     };
     let admitted = identity.admit(&connection, Target::Password(email), known);
@@ -137,27 +136,27 @@ async fn prove(
                 None => Ok(Recognition::default()),
             }
         };
-        let compared = identity.passwords.verify_in(place, password.clone(), comparable);
+        let compared = identity.ctx.passwords.verify_in(place, password.clone(), comparable);
         let (verdict, recognition) = future::try_join(compared, recognised).await?;
         Ok((verdict, recognition, found))
     };
     let (verdict, recognition, found) = identity.or_take_back(key, compared).await?;
     let user = found.as_ref().map(|f| f.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
-        identity.limits.login_failed_from(request.meta.ip);
-        identity.counters.login("password", LoginResult::Failure);
+        identity.ctx.limits.login_failed_from(request.meta.ip);
+        identity.ctx.counters.login("password", LoginResult::Failure);
         identity.refuse_sign_in(request, user, "invalidCredentials", None).await?;
         return Err(invalid_credentials());
     };
-    if let Err(fault) = found.account.may_sign_in(identity.post.is_on()) {
-        identity.counters.login("password", LoginResult::Refused);
+    if let Err(fault) = found.account.may_sign_in(identity.ctx.mail_queue.is_on()) {
+        identity.ctx.counters.login("password", LoginResult::Refused);
         identity.or_take_back(key, identity.refuse_sign_in(request, user, fault.code, key)).await?;
         return Err(fault);
     }
     let is_common = password::is_common(&password);
     let rehashed = match found.password_hash {
         // A pool that is full now will not be at the next login.
-        Some(old) if outdated => identity.passwords.hash(password).await.ok().map(|new| (old, new)),
+        Some(old) if outdated => identity.ctx.passwords.hash(password).await.ok().map(|new| (old, new)),
         _ => None,
     };
     Ok(Right { account: found.account, recognition, rehashed, forgiven: key, is_common })
@@ -165,7 +164,7 @@ async fn prove(
 
 fn count_locked(identity: &Identity, fault: &Fault) {
     if fault.kind == Kind::TooMany {
-        identity.counters.login("password", LoginResult::Locked);
+        identity.ctx.counters.login("password", LoginResult::Locked);
     }
 }
 

@@ -22,7 +22,7 @@ async fn logout(identity: Identity, request: ApiRequest) -> Result<ApiResponse, 
     match identity.sessions.signed_in_with_csrf(&request).await {
         Ok(signed_in) => {
             let work = SignOut { user: signed_in.user, session: signed_in.session, source: identity.source(&request) };
-            identity.store.transact(&work).await?;
+            identity.ctx.store.transact(&work).await?;
         }
         // From another site a browser sends no cookies of ours, so nothing tells whether it has a session: it keeps what it has.
         Err(fault) if fault.kind == Kind::Unauthorized && !identity.sessions.has_cookie(&request) => return answer,

@@ -58,9 +58,9 @@ struct User {
 }
 
 async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.register_from(request.meta.ip)?;
+    identity.ctx.limits.register_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
-    if !identity.settings.registration_enabled {
+    if !identity.ctx.settings.registration_enabled {
         return Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"));
     }
     let body: Body = request.form(BODY_LIMIT).await?;
@@ -72,12 +72,12 @@ async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResp
         display_name: body.display_name,
         locale: body.locale,
     };
-    let account = application.accept(&identity.settings.password_rules, &identity.settings.locales)?;
-    let connection = identity.store.connection("account.find").await?;
+    let account = application.accept(&identity.ctx.settings.password_rules, &identity.ctx.settings.locales)?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let existing = accounts::find_by_email(&connection, &account.email).await?.map(|by_email| by_email.account);
     drop(connection);
     // Hashed for a taken address as well: it must not be answered sooner.
-    let password_hash = identity.passwords.hash(account.password.clone()).await?;
+    let password_hash = identity.ctx.passwords.hash(account.password.clone()).await?;
     let answered = async {
         match existing {
             Some(existing) => taken(&identity, &request, &account.email, Some(&existing)).await,
@@ -88,22 +88,22 @@ async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResp
 }
 
 async fn make(identity: &Identity, request: &ApiRequest, account: NewAccount, password_hash: String) -> Result<ApiResponse, Fault> {
-    let id = UserId(identity.entropy.uuid());
+    let id = UserId(identity.ctx.entropy.uuid());
     let email = account.email.clone();
-    let verification = if identity.post.is_on() {
+    let verification = if identity.ctx.mail_queue.is_on() {
         let name = account.display_name.clone().unwrap_or_else(|| account.first_name.clone());
         let to = Addressee { user: id, email: email.clone(), name, locale: account.locale.clone() };
         Some(links::mailed(identity, Link::Verification, &to)?)
     } else {
         None
     };
-    let first_is_admin = identity.settings.first_user_is_admin;
+    let first_is_admin = identity.ctx.settings.first_user_is_admin;
     let register = Register { id, account, password_hash, first_is_admin, verification, source: identity.source(request) };
-    if !identity.store.transact(&register).await? {
+    if !identity.ctx.store.transact(&register).await? {
         // Somebody else was quicker by a moment, and has the mail.
         return taken(identity, request, &email, None).await;
     }
-    if identity.post.is_on() {
+    if identity.ctx.mail_queue.is_on() {
         return accepted(request);
     }
     ApiResponse::created(&Registered {
@@ -115,10 +115,10 @@ async fn make(identity: &Identity, request: &ApiRequest, account: NewAccount, pa
 
 /// The address has an account. With mail, its owner learns of it, once an hour at most, and whoever asked does not.
 async fn taken(identity: &Identity, request: &ApiRequest, email: &Email, existing: Option<&Account>) -> Result<ApiResponse, Fault> {
-    if !identity.post.is_on() {
+    if !identity.ctx.mail_queue.is_on() {
         return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
     }
-    let account = existing.filter(|existing| existing.suspended_at.is_none() && identity.limits.tell_owner(email));
+    let account = existing.filter(|existing| existing.suspended_at.is_none() && identity.ctx.limits.tell_owner(email));
     let outcome = Outcome::Failure("emailTaken");
     let link = links::Request { email, link: Link::PasswordReset, account, event: "auth.register", outcome };
     links::send(identity, request, link).await?;

@@ -40,25 +40,25 @@ struct Resent {
 }
 
 async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.login_from(request.meta.ip)?;
+    identity.ctx.limits.login_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
     let body: Body = request.form_or_nothing(BODY_LIMIT).await?;
     let found = second_factor::find(&identity, &request, body.login_token.as_deref(), Method::Email).await?;
 
-    let at = identity.clock.now();
+    let at = identity.ctx.clock.now();
     let (hash, letter) = second_factor::new_code(&identity, found.row.id);
     let pending = found.pending.resent(hash, at)?;
     let browser = Browser::of(&identity, &request);
     let recognition = browser.recognised_by(&identity, found.user).await?;
-    identity.limits.login_code_to(found.user, browser.hash_if(recognition))?;
-    let connection = identity.store.connection("account.find").await?;
+    identity.ctx.limits.login_code_to(found.user, browser.hash_if(recognition))?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let account = accounts::find(&connection, found.user).await?.ok_or_else(challenge_expired)?;
     drop(connection);
-    let letter = identity.post.letter(&Addressee::from(&account), letter)?;
+    let letter = identity.ctx.mail_queue.compose(&Addressee::from(&account), letter)?;
     let payload = second_factor::payload(&pending)?;
     // Its time begins anew, and so the browser's.
     let cookie = second_factor::cookie(&identity, &found.token)?;
-    if !identity.store.transact(&Resend { pending: found.row, payload, letter, at }).await? {
+    if !identity.ctx.store.transact(&Resend { pending: found.row, payload, letter, at }).await? {
         // Another one was mailed at the same moment, or the login is over.
         return Err(Fault::too_many(RESEND_AFTER));
     }

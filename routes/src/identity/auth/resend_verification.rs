@@ -24,9 +24,9 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut request).await?;
-    if identity.post.is_on() {
+    if identity.ctx.mail_queue.is_on() {
         let sent = async {
-            let connection = identity.store.connection("account.find").await?;
+            let connection = identity.ctx.store.connection("account.find").await?;
             let found = accounts::find_by_email(&connection, &email).await?.map(|by_email| by_email.account);
             drop(connection);
             let account = found.as_ref().filter(|f| may_be_mailed && !f.email_verified && f.suspended_at.is_none());

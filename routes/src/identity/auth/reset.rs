@@ -3,7 +3,7 @@
 
 use super::LinkBody;
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, secrets::Target, sentence},
+    identity::{BODY_LIMIT, Identity, proving, respond, sentence},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
@@ -13,6 +13,7 @@ use domain::{
     },
     shared::Fault,
 };
+use services::identity::secrets::Target;
 use storage::identity::{accounts, accounts::WithPassword, links::ResetPassword, one_time, one_time::Hash};
 use warp::Filter;
 
@@ -30,15 +31,15 @@ async fn reset(identity: Identity, mut request: ApiRequest) -> Result<ApiRespons
     let body: LinkBody = request.form(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some((hash, stored)) = open(&identity, hash).await? else {
-        identity.limits.link_from(request.meta.ip)?;
+        identity.ctx.limits.link_from(request.meta.ip)?;
         return Err(super::invalid_token());
     };
     stored.account.not_suspended()?;
-    let rules = &identity.settings.password_rules;
+    let rules = &identity.ctx.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
     let new_hash = proving::hash_unused(&identity, &stored, new).await?;
-    let guesses = identity.secrets.guesses_at(Target::Password(&stored.account.email), None);
-    if !identity.store.transact(&ResetPassword { hash, new_hash, guesses, source: identity.source(&request) }).await? {
+    let guesses = identity.ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
+    if !identity.ctx.store.transact(&ResetPassword { hash, new_hash, guesses, source: identity.source(&request) }).await? {
         return Err(super::invalid_token());
     }
     ApiResponse::ok(&sentence(&request, "The password is changed; sign in with it"))
@@ -47,9 +48,9 @@ async fn reset(identity: Identity, mut request: ApiRequest) -> Result<ApiRespons
 /// The account of a link that can be used. Looked at before the password is: one that is refused does not use the link up.
 async fn open(identity: &Identity, hash: Option<Hash>) -> Result<Option<(Hash, WithPassword)>, Fault> {
     let Some(hash) = hash else { return Ok(None) };
-    let connection = identity.store.connection("link.find").await?;
+    let connection = identity.ctx.store.connection("link.find").await?;
     let Some(seen) = one_time::find(&connection, Kind::PasswordReset, &hash).await? else { return Ok(None) };
-    if seen.state(identity.clock.now()) != State::Open {
+    if seen.state(identity.ctx.clock.now()) != State::Open {
         return Ok(None);
     }
     let Some(user) = seen.it.user else { return Ok(None) };

@@ -36,12 +36,12 @@ impl CodeBody {
 
 /// A new code for a pending login: what is stored of it, and the letter.
 pub(super) fn new_code(identity: &Identity, pending: Uuid) -> (String, Letter) {
-    let code = codes::login_code(identity.entropy.as_ref());
+    let code = codes::login_code(identity.ctx.entropy.as_ref());
     let hash = mailed_hash(identity, pending, &code);
     (hash, Letter::LoginCode { code: code.expose_secret().to_owned() })
 }
 
 /// What is stored of a mailed code.
 pub(super) fn mailed_hash(identity: &Identity, pending: Uuid, code: &SecretString) -> String {
-    codes::hash_text(&identity.secrets.codes, &format!("login {pending}"), code)
+    codes::hash_text(&identity.ctx.secrets.codes, &format!("login {pending}"), code)
 }

@@ -23,13 +23,13 @@ async fn verify_email(identity: Identity, request: ApiRequest) -> Result<ApiResp
     request.refuse_head()?;
     let token = request.query()?.get("token").unwrap_or_default().to_owned();
     let verified = match crypto::link::hash(&token) {
-        Some(hash) => identity.store.transact(&VerifyEmail { hash, source: identity.source(&request) }).await?,
+        Some(hash) => identity.ctx.store.transact(&VerifyEmail { hash, source: identity.source(&request) }).await?,
         None => Verified::Not,
     };
     if verified != Verified::Not {
         return Ok(ApiResponse::found("/login?verified=1"));
     }
-    identity.limits.link_from(request.meta.ip)?;
+    identity.ctx.limits.link_from(request.meta.ip)?;
     if is_browser(&request) { Ok(ApiResponse::found("/login?verified=0&reason=invalid")) } else { Err(super::invalid_token()) }
 }
 

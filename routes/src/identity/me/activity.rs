@@ -40,7 +40,7 @@ async fn activity(identity: Identity, request: ApiRequest) -> Result<ApiResponse
             _ => return Err(Fault::invalid("limit", "invalid", "must be a whole number of at least 1")),
         },
     };
-    let connection = identity.store.connection("account.activity").await?;
+    let connection = identity.ctx.store.connection("account.activity").await?;
     let entries = audit::list(&connection, signed_in.user, None, limit).await?;
     ApiResponse::ok(&Activity { activity: entries.into_iter().map(EntryView::from).collect(), limit })
 }

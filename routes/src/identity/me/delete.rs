@@ -27,14 +27,14 @@ const EVENT: &str = "account.deleted";
 async fn delete(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: ProofBody = request.form(BODY_LIMIT).await?;
-    let connection = identity.store.connection("account.find").await?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     // The password where there is one, and only else a passkey.
     let shown = body.required(stored.account.has_password)?;
     let passkey = proving::again(&identity, &request, signed_in, &stored, shown, EVENT).await?;
     let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&request) };
-    let left = identity.store.transact(&work).await?;
+    let left = identity.ctx.store.transact(&work).await?;
     proving::unless_stale(&identity, &request, signed_in, left, EVENT).await?;
     Ok(identity.sessions.forget(ApiResponse::ok(&sentence(&request, "The account is deleted"))?))
 }

@@ -47,17 +47,17 @@ struct Body {
 }
 
 async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.mail_from(request.meta.ip)?;
+    identity.ctx.limits.mail_from(request.meta.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: Body = request.form(BODY_LIMIT).await?;
-    let connection = identity.store.connection("account.find").await?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     let email = address_change::accept(body.new_email.as_deref(), &stored.account)?;
     let shown = body.proof.required(stored.account.has_password)?;
     let passkey = proving::again(&identity, &request, signed_in, &stored, shown, EVENT).await?;
-    if identity.post.is_on() {
-        identity.limits.mail_to(&email)?;
+    if identity.ctx.mail_queue.is_on() {
+        identity.ctx.limits.mail_to(&email)?;
         ask(&identity, &request, signed_in, passkey, &stored.account, email).await
     } else {
         set(&identity, &request, signed_in, passkey, email).await
@@ -83,7 +83,7 @@ async fn ask(
         letters: sent.mail.into_iter().chain(notice).collect(),
         source: identity.source(request),
     };
-    let asked = identity.store.transact(&work).await?;
+    let asked = identity.ctx.store.transact(&work).await?;
     proving::unless_stale(identity, request, signed_in, asked, EVENT).await?;
     ApiResponse::json(StatusCode::ACCEPTED, &sentence(request, "Follow the link that was mailed to the new address"))
 }
@@ -97,7 +97,7 @@ async fn set(
 ) -> Result<ApiResponse, Fault> {
     let spared = signing_in::spared(identity, request, signed_in);
     let work = SetAddress { owner: signed_in.claimed(), passkey, email, spared, source: identity.source(request) };
-    let set = identity.store.transact(&work).await?;
+    let set = identity.ctx.store.transact(&work).await?;
     let kept = proving::unless_stale(identity, request, signed_in, set, EVENT).await?;
     signing_in::renew(identity, signed_in, kept, ApiResponse::ok(&sentence(request, "The mail address is changed"))?)
 }

@@ -21,11 +21,11 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn take(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.refuse_head()?;
     let signed_in = identity.sessions.signed_in(&request).await?;
-    identity.limits.export(signed_in.user)?;
+    identity.ctx.limits.export(signed_in.user)?;
     let source = identity.source(&request);
     let at = source.at;
-    identity.store.transact(&RecordEvent { user: signed_in.user, event: "account.exported", source }).await?;
-    let connection = identity.store.connection("account.export").await?;
+    identity.ctx.store.transact(&RecordEvent { user: signed_in.user, event: "account.exported", source }).await?;
+    let connection = identity.ctx.store.connection("account.export").await?;
     let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     let document = export::of(&identity, &connection, account, at).await?;
     let name = format!("account-export-{}-{}.json", signed_in.user, at.strftime("%Y-%m-%d"));

@@ -19,7 +19,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn me(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in(&request).await?;
-    let session = identity.store.connection("account.find").await?;
+    let session = identity.ctx.store.connection("account.find").await?;
     let account = accounts::find(&session, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    ApiResponse::ok(&Profile::of(account, &identity.settings.locales))
+    ApiResponse::ok(&Profile::of(account, &identity.ctx.settings.locales))
 }

@@ -50,14 +50,14 @@ async fn code_of(request: &mut ApiRequest) -> Result<String, Fault> {
 
 /// New backup codes, as they are shown and as they are stored.
 fn new_backup_codes(identity: &Identity, user: UserId) -> (BackupCodes, Vec<NewOneTime>) {
-    let shown = codes::backup_codes(identity.entropy.as_ref());
-    let at = identity.clock.now();
+    let shown = codes::backup_codes(identity.ctx.entropy.as_ref());
+    let at = identity.ctx.clock.now();
     let canonical = shown.iter().filter_map(|s| match TypedCode::parse(s.expose_secret()) {
         Some(TypedCode::Backup(code)) => Some(code),
         _ => None,
     });
     let stored = canonical
-        .map(|code| NewOneTime::of(OneTime::BackupCode, user, identity.backup_hash(user, &code), identity.entropy.uuid(), at));
+        .map(|code| NewOneTime::of(OneTime::BackupCode, user, identity.backup_hash(user, &code), identity.ctx.entropy.uuid(), at));
     let stored = stored.collect();
     (BackupCodes { backup_codes: shown.iter().map(|s: &SecretString| s.expose_secret().to_owned()).collect() }, stored)
 }
@@ -85,7 +85,7 @@ async fn change(
             _ => None,
         };
         let (owner, source) = (signed_in.claimed(), identity.source(request));
-        Ok(identity.store.transact(&ChangeTotp { owner, change, letter, forgiven, source }).await?)
+        Ok(identity.ctx.store.transact(&ChangeTotp { owner, change, letter, forgiven, source }).await?)
     };
     let changed = identity.or_take_back(forgiven, changed).await?;
     if changed { Ok(()) } else { Err(invalid_code()) }

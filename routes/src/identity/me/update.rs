@@ -54,8 +54,8 @@ async fn update(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         locale: body.locale,
         foreign: foreign.into_iter().filter(|(_, is_sent)| *is_sent).map(|(field, _)| field).collect(),
     };
-    let change = changes.accept(&identity.settings.locales)?;
+    let change = changes.accept(&identity.ctx.settings.locales)?;
     let work = ChangeProfile { user: signed_in.user, change, source: identity.source(&request) };
-    let account = identity.store.transact(&work).await?.ok_or_else(Fault::unauthorized)?;
-    ApiResponse::ok(&Profile::of(account, &identity.settings.locales))
+    let account = identity.ctx.store.transact(&work).await?.ok_or_else(Fault::unauthorized)?;
+    ApiResponse::ok(&Profile::of(account, &identity.ctx.settings.locales))
 }

@@ -5,7 +5,6 @@ use crate::{
     identity::{
         BODY_LIMIT, Identity,
         ceremony::{self, Asked},
-        counters::LoginResult,
         respond,
         signing_in::{Opening, Proved},
     },
@@ -18,6 +17,7 @@ use domain::{
 };
 use serde::Deserialize;
 use serde_json::Value;
+use services::identity::counters::LoginResult;
 use storage::identity::{
     accounts,
     passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeySignIn, RefusePasskey, Stale},
@@ -43,7 +43,7 @@ struct Body {
 }
 
 async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.passkey_from(request.meta.ip)?;
+    identity.ctx.limits.passkey_from(request.meta.ip)?;
     let browser = identity.sessions.check_csrf(&request).await?;
     let Body { challenge, credential, remember_me } = request.form(BODY_LIMIT).await?;
     let credential = ceremony::credential(credential)?;
@@ -54,7 +54,7 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         return Err(challenge_expired());
     };
 
-    let connection = identity.store.connection("passkey.find").await?;
+    let connection = identity.ctx.store.connection("passkey.find").await?;
     let stored = passkeys::find(&connection, answer.credential_id()).await?;
     // The authenticator has to say whose it is: nobody else did.
     let Some(stored) = stored.filter(|stored| answer.is_of(stored.user_handle.as_deref()) == Some(true)) else {
@@ -71,8 +71,8 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         }
     };
     let account = account.ok_or_else(invalid_credential)?;
-    if let Err(fault) = account.may_sign_in(identity.post.is_on()) {
-        identity.counters.login("passkey", LoginResult::Refused);
+    if let Err(fault) = account.may_sign_in(identity.ctx.mail_queue.is_on()) {
+        identity.ctx.counters.login("passkey", LoginResult::Refused);
         identity.refuse_sign_in(&request, Some(account.id), fault.code, None).await?;
         return Err(fault);
     }
@@ -80,9 +80,9 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let proved = Proved { remember: remember_me != Some(false), ..Proved::of(account.id, account.token_version, proof) };
     let opening = Opening::of(&identity, &request, proved).await?;
     let work = PasskeySignIn { used, sign_in: &opening.work };
-    let reason = match unless_changed(identity.store.transact(&work).await)? {
+    let reason = match unless_changed(identity.ctx.store.transact(&work).await)? {
         Some(Ok(account)) => {
-            identity.counters.login("passkey", LoginResult::Success);
+            identity.ctx.counters.login("passkey", LoginResult::Success);
             return opening.done(&identity, account)?.answer(&identity);
         }
         None | Some(Err(Stale::Gone)) => "changedMeanwhile",
@@ -94,7 +94,7 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
 /// Two authenticators may have the same key: the owner has to know.
 async fn went_back(identity: &Identity, request: &ApiRequest, user: UserId) -> Result<ApiResponse, Fault> {
     let (event, reason) = (COUNTER_REGRESSION, COUNT_WENT_BACK);
-    identity.store.transact(&RefusePasskey { user, event, reason, source: identity.source(request) }).await?;
+    identity.ctx.store.transact(&RefusePasskey { user, event, reason, source: identity.source(request) }).await?;
     refused(identity, request, Some(user), reason).await
 }
 
@@ -109,7 +109,7 @@ async fn refused(
 }
 
 async fn failed(identity: &Identity, request: &ApiRequest, user: Option<UserId>, reason: &'static str) -> Result<(), Fault> {
-    identity.counters.login("passkey", LoginResult::Failure);
+    identity.ctx.counters.login("passkey", LoginResult::Failure);
     identity.refuse_sign_in(request, user, reason, None).await
 }
 

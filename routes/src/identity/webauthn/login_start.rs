@@ -18,8 +18,8 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.passkey_from(request.meta.ip)?;
+    identity.ctx.limits.passkey_from(request.meta.ip)?;
     let browser = identity.sessions.check_csrf(&request).await?;
-    let started = identity.passkeys.start_authentication(&[])?;
+    let started = identity.ctx.passkeys.start_authentication(&[])?;
     identity.ask(OneTime::PasskeyLogin, Asked::Browser(&browser), started, None).await
 }

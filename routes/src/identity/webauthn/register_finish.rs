@@ -38,7 +38,7 @@ struct Registered {
 }
 
 async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.passkey_from(request.meta.ip)?;
+    identity.ctx.limits.passkey_from(request.meta.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let Body { challenge, credential, name } = request.form(BODY_LIMIT).await?;
     let name = passkey::name(name.as_deref())?;
@@ -49,7 +49,7 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let question = question.ok_or_else(|| {
         Fault::bad_request("challengeExpired", "This registration has expired or was finished before; start it again")
     })?;
-    let key = identity.passkeys.finish_registration(&answer, &question.state).map_err(|refused| {
+    let key = identity.ctx.passkeys.finish_registration(&answer, &question.state).map_err(|refused| {
         let why = match refused {
             Refused::Wrong(why) => why,
             Refused::CountWentBack => "the count went back".to_owned(),
@@ -58,7 +58,7 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         invalid()
     })?;
     let new = NewPasskey {
-        id: PasskeyId(identity.entropy.uuid()),
+        id: PasskeyId(identity.ctx.entropy.uuid()),
         name: name.or(question.name),
         credential_id: key.credential_id,
         credential: key.credential,
@@ -69,7 +69,7 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         aaguid: key.aaguid,
     };
     let work = AddPasskey { owner: signed_in.claimed(), new, source: identity.source(&request) };
-    let added = identity.store.transact(&work).await?;
+    let added = identity.ctx.store.transact(&work).await?;
     ApiResponse::ok(&Registered { verified: true, passkey: added.into() })
 }
 

@@ -35,12 +35,12 @@ struct Body {
 }
 
 async fn start(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.passkey_from(request.meta.ip)?;
+    identity.ctx.limits.passkey_from(request.meta.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: Body = request.form_or_nothing(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
 
-    let connection = identity.store.connection("passkey.list").await?;
+    let connection = identity.ctx.store.connection("passkey.list").await?;
     let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     let stored = passkeys::list_stored(&connection, signed_in.user).await?;
     drop(connection);
@@ -49,9 +49,9 @@ async fn start(identity: Identity, mut request: ApiRequest) -> Result<ApiRespons
     }
     let display_name = account.display_name();
     let mut new = Handle::default();
-    identity.entropy.fill(&mut new);
-    let handle = identity.store.transact(&GiveHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
+    identity.ctx.entropy.fill(&mut new);
+    let handle = identity.ctx.store.transact(&GiveHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
     let owner = Owner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
-    let started = identity.passkeys.start_registration(owner, &ceremony::known(&stored))?;
+    let started = identity.ctx.passkeys.start_registration(owner, &ceremony::known(&stored))?;
     identity.ask(OneTime::PasskeyRegistration, ceremony::Asked::SignedIn(signed_in), started, name).await
 }

@@ -2,7 +2,7 @@
 
 use super::{new_code, pending};
 use crate::{
-    identity::{Identity, counters::LoginResult, signing_in::notice},
+    identity::{Identity, signing_in::notice},
     web::{ApiRequest, ApiResponse},
 };
 use crypto::link;
@@ -20,6 +20,7 @@ use http::header;
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use serde::Serialize;
+use services::identity::counters::LoginResult;
 use storage::identity::{
     Source, guesses,
     one_time::{Hash, NewOneTime},
@@ -54,7 +55,7 @@ struct Body {
 impl Identity {
     /// When codes are mailed: never as long as no mail is.
     pub(in crate::identity) fn mail_codes(&self) -> MailCodes {
-        if self.post.is_on() { self.settings.mail_codes } else { MailCodes::Off }
+        if self.ctx.mail_queue.is_on() { self.ctx.settings.mail_codes } else { MailCodes::Off }
     }
 }
 
@@ -65,17 +66,17 @@ pub(in crate::identity::auth) async fn ask(
     account: &Account,
     asked: Asked,
 ) -> Result<Option<ApiResponse>, Fault> {
-    let (id, at) = (identity.entropy.uuid(), identity.clock.now());
-    let (token, hash) = link::generate(identity.entropy.as_ref());
+    let (id, at) = (identity.ctx.entropy.uuid(), identity.ctx.clock.now());
+    let (token, hash) = link::generate(identity.ctx.entropy.as_ref());
     // Who is asked for an app may never show its code, and the owner is to know that somebody has the password. A mailed code says so itself.
     let told = asked.method == Method::Totp && !asked.reasons.is_empty();
     let (mailed, letter) = match asked.method {
         Method::Totp if told => (None, notice(identity, request, account, Occasion::SignIn)?),
         Method::Totp => (None, None),
         Method::Email => {
-            identity.limits.login_code_to(account.id, asked.known_browser.as_ref())?;
+            identity.ctx.limits.login_code_to(account.id, asked.known_browser.as_ref())?;
             let (hash, letter) = new_code(identity, id);
-            (Some(Mailed { hash, at, before: 0 }), identity.post.letter(&Addressee::from(account), letter)?)
+            (Some(Mailed { hash, at, before: 0 }), identity.ctx.mail_queue.compose(&Addressee::from(account), letter)?)
         }
     };
     let pending = Pending { method: asked.method, remember: asked.remember, token_version: account.token_version, told, mailed };
@@ -103,10 +104,10 @@ pub(in crate::identity::auth) async fn ask(
         forgiven: asked.forgiven,
         source: Source { at, ..identity.source(request) },
     };
-    if !identity.store.transact(&work).await? {
+    if !identity.ctx.store.transact(&work).await? {
         return Ok(None);
     }
-    identity.counters.login("password", LoginResult::Asked);
+    identity.ctx.counters.login("password", LoginResult::SecondFactorRequired);
 
     Ok(Some(ApiResponse::ok(&body)?.with(header::SET_COOKIE, pending::cookie(identity, &body.login_token)?)))
 }

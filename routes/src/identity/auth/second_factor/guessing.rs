@@ -4,7 +4,6 @@ use super::pending::{self, Found};
 use crate::{
     identity::{
         Identity,
-        counters::LoginResult,
         guarding::Admitted,
         signing_in::{Notice, Opening, Proved},
     },
@@ -20,6 +19,7 @@ use domain::{
     shared::{Detail, Fault, Kind},
 };
 use serde::Serialize;
+use services::identity::counters::LoginResult;
 use std::future::Future;
 use storage::identity::{
     one_time,
@@ -44,10 +44,10 @@ pub(in crate::identity::auth) async fn guess(identity: &Identity, request: &ApiR
 }
 
 async fn attempt(identity: &Identity, found: Found, admitted: Admitted) -> Result<Guessed, Fault> {
-    let at = identity.clock.now();
-    let Some(row) = identity.store.transact(&Guess { hash: found.hash, at }).await? else {
+    let at = identity.ctx.clock.now();
+    let Some(row) = identity.ctx.store.transact(&Guess { hash: found.hash, at }).await? else {
         // Others guessed in between.
-        let connection = identity.store.connection("one_time.find").await?;
+        let connection = identity.ctx.store.connection("one_time.find").await?;
         let seen = one_time::find(&connection, OneTime::PendingLogin, &found.hash).await?;
         return Err(pending::still_open(seen, at).err().unwrap_or_else(challenge_expired));
     };
@@ -74,8 +74,8 @@ impl Guessed {
         request: &ApiRequest,
         method: &'static str,
     ) -> Result<ApiResponse, Fault> {
-        identity.limits.login_failed_from(request.meta.ip);
-        identity.counters.login(method, LoginResult::Failure);
+        identity.ctx.limits.login_failed_from(request.meta.ip);
+        identity.ctx.counters.login(method, LoginResult::Failure);
         identity.refuse_sign_in(request, Some(self.found.user), "invalidCode", None).await?;
         let left = Detail::new("code", "attemptsLeft", self.left.to_string());
         Err(Fault::new(Kind::Unauthorized, "invalidCode", "The code is wrong, or was used before").about(vec![left]))
@@ -106,14 +106,15 @@ impl Guessed {
         };
         let finished = async {
             let opening = Opening::of(identity, request, proved).await?;
-            let finished = identity.store.transact(&Finish { pending: self.found.row.id, code, sign_in: &opening.work }).await?;
+            let finished =
+                identity.ctx.store.transact(&Finish { pending: self.found.row.id, code, sign_in: &opening.work }).await?;
             Ok((finished, opening))
         };
         // Too large for whoever awaits it to carry.
         let (finished, opening) = Box::pin(self.look(identity, finished)).await?;
         match finished {
             Finished::SignedIn { account, backup_codes_left } => {
-                identity.counters.login(method, LoginResult::Success);
+                identity.ctx.counters.login(method, LoginResult::Success);
                 let opened = opening.done(identity, *account)?;
                 match backup_codes_left {
                     Some(backup_codes_remaining) => opened.answer_with(identity, Left { backup_codes_remaining }),

@@ -55,9 +55,9 @@ pub(in crate::identity::auth) async fn find(
     let token = token.or_else(|| cookie::find(&request.headers, identity.sessions.cookies().login_pending()));
     let token = token.unwrap_or_default().to_owned();
     let hash = link::hash(&token).ok_or_else(challenge_expired)?;
-    let connection = identity.store.connection("one_time.find").await?;
+    let connection = identity.ctx.store.connection("one_time.find").await?;
     let seen = one_time::find(&connection, OneTime::PendingLogin, &hash).await?;
-    let row = still_open(seen, identity.clock.now())?;
+    let row = still_open(seen, identity.ctx.clock.now())?;
     let pending = read(&row)?;
     match row.user {
         Some(user) if pending.method == method => Ok(Found { row, user, pending, token, hash }),

@@ -26,7 +26,7 @@ struct Passkeys {
 
 async fn list(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in(&request).await?;
-    let connection = identity.store.connection("passkey.list").await?;
+    let connection = identity.ctx.store.connection("passkey.list").await?;
     let passkeys = passkeys::list(&connection, signed_in.user).await?;
     ApiResponse::ok(&Passkeys { passkeys: passkeys.into_iter().map(PasskeyView::from).collect() })
 }

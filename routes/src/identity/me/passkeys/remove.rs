@@ -22,7 +22,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn remove(identity: Identity, id: PasskeyId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let work = RemovePasskey { owner: signed_in.claimed(), id, source: identity.source(&request) };
-    if !identity.store.transact(&work).await? {
+    if !identity.ctx.store.transact(&work).await? {
         return Err(Fault::not_found());
     }
     ApiResponse::ok(&sentence(&request, "The passkey is removed"))

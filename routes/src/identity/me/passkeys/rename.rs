@@ -35,6 +35,6 @@ async fn rename(identity: Identity, id: PasskeyId, mut request: ApiRequest) -> R
     let body: Body = request.form(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
     let work = RenamePasskey { user: signed_in.user, id, name, source: identity.source(&request) };
-    let renamed = identity.store.transact(&work).await?.ok_or_else(Fault::not_found)?;
+    let renamed = identity.ctx.store.transact(&work).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&PasskeyView::from(renamed))
 }

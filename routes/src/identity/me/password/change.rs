@@ -34,14 +34,14 @@ struct Body {
 async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: Body = request.form(BODY_LIMIT).await?;
-    let connection = identity.store.connection("account.find").await?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     if stored.password_hash.is_some() && body.current_password.is_none() {
         let missing = vec![Detail::required("currentPassword")];
         return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(missing));
     }
-    let rules = &identity.settings.password_rules;
+    let rules = &identity.ctx.settings.password_rules;
     let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
     if let (Some(_), Some(current)) = (&stored.password_hash, body.current_password) {
         proving::password_again(&identity, &request, signed_in, &stored, current, "auth.password.changed").await?;
@@ -54,7 +54,7 @@ async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         spared: signing_in::spared(&identity, &request, signed_in),
         source: identity.source(&request),
     };
-    let kept = identity.store.transact(&work).await?;
+    let kept = identity.ctx.store.transact(&work).await?;
     let message = if stored.password_hash.is_some() { "The password is changed" } else { "The password is set" };
     signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&sentence(&request, message))?)
 }

@@ -23,9 +23,9 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.limits.passkey_from(request.meta.ip)?;
+    identity.ctx.limits.passkey_from(request.meta.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let connection = identity.store.connection("passkey.list").await?;
+    let connection = identity.ctx.store.connection("passkey.list").await?;
     let mut stored = passkeys::list_stored(&connection, signed_in.user).await?;
     let auth_at = sessions::auth_at(&connection, signed_in.session).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
@@ -39,6 +39,6 @@ async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, F
             "The passkeys of this account are newer than this session; sign in with one first",
         ));
     }
-    let started = identity.passkeys.start_authentication(&ceremony::known(&stored))?;
+    let started = identity.ctx.passkeys.start_authentication(&ceremony::known(&stored))?;
     identity.ask(OneTime::PasskeyProof, Asked::SignedIn(signed_in), started, None).await
 }

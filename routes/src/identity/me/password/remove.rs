@@ -27,7 +27,7 @@ const EVENT: &str = "auth.password.removed";
 async fn remove(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: ProofBody = request.form(BODY_LIMIT).await?;
-    let connection = identity.store.connection("account.find").await?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     if !stored.account.has_password {
@@ -45,7 +45,7 @@ async fn remove(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         spared: signing_in::spared(&identity, &request, signed_in),
         source: identity.source(&request),
     };
-    let removed = identity.store.transact(&work).await?;
+    let removed = identity.ctx.store.transact(&work).await?;
     let kept = proving::unless_stale(&identity, &request, signed_in, removed, EVENT).await?;
     signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&sentence(&request, "The password is removed"))?)
 }

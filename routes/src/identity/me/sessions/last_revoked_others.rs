@@ -27,6 +27,6 @@ struct Last {
 
 async fn last(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in(&request).await?;
-    let connection = identity.store.connection("session.last_revoked_others").await?;
+    let connection = identity.ctx.store.connection("session.last_revoked_others").await?;
     ApiResponse::ok(&Last { at: devices::last_revoked_others(&connection, signed_in.user).await? })
 }

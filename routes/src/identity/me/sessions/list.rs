@@ -42,8 +42,8 @@ struct View {
 
 async fn list(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in(&request).await?;
-    let connection = identity.store.connection("session.list").await?;
-    let living = devices::list(&connection, signed_in.user, identity.clock.now()).await?;
+    let connection = identity.ctx.store.connection("session.list").await?;
+    let living = devices::list(&connection, signed_in.user, identity.ctx.clock.now()).await?;
     let view = |value: devices::Device| View {
         id: value.id,
         current: value.id == signed_in.session,

@@ -22,7 +22,7 @@ pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
 async fn revoke(identity: Identity, session: SessionId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let work = RevokeOne { user: signed_in.user, session, source: identity.source(&request) };
-    if !identity.store.transact(&work).await? {
+    if !identity.ctx.store.transact(&work).await? {
         return Err(Fault::not_found());
     }
     let answer = ApiResponse::ok(&sentence(&request, "The session is ended"))?;

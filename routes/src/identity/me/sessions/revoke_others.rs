@@ -33,7 +33,7 @@ async fn revoke_others(identity: Identity, request: ApiRequest) -> Result<ApiRes
         spared: signing_in::spared(&identity, &request, signed_in),
         source: identity.source(&request),
     };
-    let kept = identity.store.transact(&work).await?;
+    let kept = identity.ctx.store.transact(&work).await?;
     let answer = ApiResponse::ok(&Revoked {
         message: request.meta.language.said("You are signed out everywhere else"),
         at: work.source.at,

@@ -22,8 +22,8 @@ async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiRespo
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let user = signed_in.user;
     let code = code_of(&mut request).await?;
-    let connection = identity.store.connection("totp.find").await?;
-    let pending = totp::find(&connection, user, identity.clock.now()).await?.pending;
+    let connection = identity.ctx.store.connection("totp.find").await?;
+    let pending = totp::find(&connection, user, identity.ctx.clock.now()).await?.pending;
     drop(connection);
     let Some(sealed) = pending else {
         return Err(Fault::bad_request("noPendingTotp", "Start an authenticator app first"));

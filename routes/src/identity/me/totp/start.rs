@@ -33,17 +33,17 @@ struct Started<'a> {
 
 async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let user = identity.sessions.signed_in_with_csrf(&request).await?.user;
-    let connection = identity.store.connection("account.find").await?;
+    let connection = identity.ctx.store.connection("account.find").await?;
     let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
-    let secret = new_secret(identity.entropy.as_ref());
-    let sealed = identity.secrets.seal(user, secret.expose_secret(), &identity.entropy)?;
+    let secret = new_secret(identity.ctx.entropy.as_ref());
+    let sealed = identity.ctx.secrets.seal(user, secret.expose_secret(), &identity.ctx.entropy)?;
     let until =
-        identity.clock.now().checked_add(PENDING_FOR).map_err(|error| Fault::internal(format!("pending secret: {error}")))?;
+        identity.ctx.clock.now().checked_add(PENDING_FOR).map_err(|error| Fault::internal(format!("pending secret: {error}")))?;
     if !totp::start(&connection, user, &sealed, until).await? {
         return Err(Fault::unauthorized());
     }
 
     let authenticator = Authenticator::new(&secret)?;
-    let (secret, uri) = (authenticator.secret(), authenticator.uri(&identity.settings.name, account.email.as_str()));
+    let (secret, uri) = (authenticator.secret(), authenticator.uri(&identity.ctx.settings.name, account.email.as_str()));
     ApiResponse::ok(&Started { secret: secret.expose_secret(), otpauth_uri: uri.expose_secret() })
 }

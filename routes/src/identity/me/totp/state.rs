@@ -27,8 +27,8 @@ struct State {
 
 async fn state(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let user = identity.sessions.signed_in(&request).await?.user;
-    let connection = identity.store.connection("totp.find").await?;
-    let now = identity.clock.now();
+    let connection = identity.ctx.store.connection("totp.find").await?;
+    let now = identity.ctx.clock.now();
     let enabled = totp::find(&connection, user, now).await?.secret.is_some();
     let backup_codes_remaining = one_time::count_open(&connection, OneTime::BackupCode, user, now).await?;
     ApiResponse::ok(&State { enabled, backup_codes_remaining })

@@ -1,25 +1,25 @@
-//! What is measured of accounts.
+//! The metrics of logins.
 
 use prometheus::{IntCounterVec, Opts, Registry};
 
-/// Counters. Cheap to clone.
+/// Counts logins by method and result (`svc_logins_total`). Cheap to clone.
 #[derive(Clone)]
-pub struct Counters {
+pub struct LoginCounters {
     logins: IntCounterVec,
 }
 
-/// How a login went.
+/// The result of a login.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum LoginResult {
-    /// There is a session.
+pub enum LoginResult {
+    /// A session was started.
     Success,
-    /// A second factor is asked for.
-    Asked,
-    /// Wrong.
+    /// A second factor is required.
+    SecondFactorRequired,
+    /// The password, code or passkey was wrong.
     Failure,
-    /// Right, and the account may not sign in.
+    /// The password or passkey was right, and the account may not sign in.
     Refused,
-    /// Nobody looked whether it was right: too many were wrong before.
+    /// Refused without a check, because too many attempts had failed before.
     Locked,
 }
 
@@ -27,7 +27,7 @@ impl LoginResult {
     fn name(self) -> &'static str {
         match self {
             Self::Success => "success",
-            Self::Asked => "second_factor",
+            Self::SecondFactorRequired => "second_factor",
             Self::Failure => "failure",
             Self::Refused => "refused",
             Self::Locked => "locked",
@@ -35,7 +35,7 @@ impl LoginResult {
     }
 }
 
-impl Counters {
+impl LoginCounters {
     /// All at zero.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Counters {
     }
 
     /// Counts a login by a method: `password`, `totp`, `backup_code`, `email_code`, `passkey`.
-    pub(super) fn login(&self, method: &'static str, result: LoginResult) {
+    pub fn login(&self, method: &'static str, result: LoginResult) {
         self.logins.with_label_values(&[method, result.name()]).inc();
     }
 }

@@ -1,4 +1,4 @@
-//! What an operator decides about accounts.
+//! What an operator configures of accounts and their limits.
 
 use domain::{
     identity::{Locales, PasswordRules, lockout::Rules, referrer::Client, second_factor::MailCodes},
@@ -6,7 +6,7 @@ use domain::{
 };
 use std::time::Duration;
 
-/// Settings of the identity wing.
+/// Settings of the identity service.
 #[derive(Debug, Clone)]
 pub struct IdentitySettings {
     /// `APP_REGISTRATION_ENABLED`.

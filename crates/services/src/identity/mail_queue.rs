@@ -1,4 +1,4 @@
-//! Mail to people, as a request asks for it: a sealed row for the transaction that causes it. The mail sender does the rest.
+//! Mail to people: a use case composes a sealed row for the transaction that causes the mail. The mail sender does the rest.
 
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
@@ -8,19 +8,22 @@ use domain::{
 use std::{net::IpAddr, sync::Arc};
 use storage::identity::NewMail;
 
-/// Writes mails. Cheap to clone.
+/// The label of the key that mails are sealed with until they are sent.
+pub const MAIL_SEAL: &str = "mail/1";
+
+/// Composes mails. Cheap to clone.
 #[derive(Clone)]
-pub struct Post {
+pub struct MailQueue {
     seal: Option<Seal>,
     base_url: Arc<str>,
     clock: SharedClock,
     entropy: SharedEntropy,
 }
 
-impl Post {
-    /// For a server at an address, that sends mail or does not.
+impl MailQueue {
+    /// A queue for a server at `base_url`; while mail is off, nothing is queued.
     pub fn new(is_on: bool, base_url: &str, keys: &Keys, clock: SharedClock, entropy: SharedEntropy) -> Self {
-        let seal = is_on.then(|| Seal::new(keys.derive(actors::identity::MAIL_SEAL)));
+        let seal = is_on.then(|| Seal::new(keys.derive(MAIL_SEAL)));
         Self { seal, base_url: base_url.into(), clock, entropy }
     }
 
@@ -29,15 +32,15 @@ impl Post {
         self.seal.is_some()
     }
 
-    /// A whole URL of this server, for a link in a letter. Always at the configured address, whatever a request says.
+    /// A whole URL of this server, for a link in a mail. It is always at the configured address (`APP_BASE_URL`), whatever a request says.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base_url)
     }
 
     /// A mail for [`storage::identity::mails::add`]; `None` while mail is off.
-    pub fn letter(&self, to: &Addressee, letter: Letter) -> Result<Option<NewMail>, Fault> {
+    pub fn compose(&self, to: &Addressee, letter: Letter) -> Result<Option<NewMail>, Fault> {
         let Some(seal) = &self.seal else {
-            self.tell(&letter);
+            self.log_reset_link(&letter);
             return Ok(None);
         };
         let id = MailId(self.entropy.uuid());
@@ -47,8 +50,8 @@ impl Post {
         Ok(Some(NewMail { id, user: to.user, template, locale: to.locale.clone(), sealed, at: self.clock.now() }))
     }
 
-    /// Without mail, whoever tries the server on their own machine finds reset links in its log (decisions 31).
-    fn tell(&self, letter: &Letter) {
+    /// Without mail, a server on a developer's own machine writes reset links to its log.
+    fn log_reset_link(&self, letter: &Letter) {
         if let Letter::PasswordReset { link } = letter
             && is_loopback(&self.base_url)
         {
@@ -57,10 +60,15 @@ impl Post {
     }
 }
 
+/// Whether the host of a URL is this machine.
 fn is_loopback(url: &str) -> bool {
-    let host = url.parse::<http::Uri>().ok().and_then(|p| p.host().map(str::to_owned)).unwrap_or_default();
+    let authority = url.split_once("://").map_or("", |(_, rest)| rest).split('/').next().unwrap_or_default();
+    let host = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    };
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|p| p.is_loopback())
+    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]

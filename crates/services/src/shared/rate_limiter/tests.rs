@@ -1,4 +1,4 @@
-use super::{Limit, by_ip, by_text};
+use super::{RateLimiter, by_ip, by_text};
 use domain::shared::{Clock, Kind, Rate};
 use jiff::{SignedDuration, Timestamp};
 use std::{
@@ -24,8 +24,8 @@ impl Held {
     }
 }
 
-fn three_a_minute(clock: &Arc<Held>) -> Limit {
-    Limit::new(Some(Rate::new(3, Duration::from_mins(1))), clock.clone())
+fn three_a_minute(clock: &Arc<Held>) -> RateLimiter {
+    RateLimiter::new(Some(Rate::new(3, Duration::from_mins(1))), clock.clone())
 }
 
 #[test]
@@ -33,27 +33,27 @@ fn one_too_many_is_told_how_long_to_wait() {
     let clock = Held::new();
     let limit = three_a_minute(&clock);
     for _ in 0..3 {
-        limit.take([1; 16]).unwrap();
+        limit.acquire([1; 16]).unwrap();
     }
-    let fault = limit.take([1; 16]).unwrap_err();
+    let fault = limit.acquire([1; 16]).unwrap_err();
     assert_eq!((fault.kind, fault.retry_after), (Kind::TooMany, Some(Duration::from_secs(20))));
-    assert!(limit.take([2; 16]).is_ok(), "others are not concerned");
+    assert!(limit.acquire([2; 16]).is_ok(), "others are not concerned");
     clock.advance(20);
-    assert!(limit.take([1; 16]).is_ok() && limit.take([1; 16]).is_err());
+    assert!(limit.acquire([1; 16]).is_ok() && limit.acquire([1; 16]).is_err());
 }
 
 #[test]
-fn checking_counts_nothing() {
+fn peeking_counts_nothing() {
     let clock = Held::new();
     let limit = three_a_minute(&clock);
     for _ in 0..10 {
-        limit.check([1; 16]).unwrap();
+        limit.peek([1; 16]).unwrap();
     }
     for _ in 0..3 {
-        limit.take([1; 16]).unwrap();
+        limit.acquire([1; 16]).unwrap();
     }
-    assert_eq!(limit.check([1; 16]).unwrap_err().retry_after, Some(Duration::from_secs(20)));
-    assert!(limit.check([2; 16]).is_ok());
+    assert_eq!(limit.peek([1; 16]).unwrap_err().retry_after, Some(Duration::from_secs(20)));
+    assert!(limit.peek([2; 16]).is_ok());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_limit_is_exact_when_many_ask_at_once() {
     let clock = Held::new();
     let limit = three_a_minute(&clock);
     let passed = std::thread::scope(|scope| {
-        let asking: Vec<_> = (0..50).map(|_| scope.spawn(|| limit.take([1; 16]).is_ok())).collect();
+        let asking: Vec<_> = (0..50).map(|_| scope.spawn(|| limit.acquire([1; 16]).is_ok())).collect();
         asking.into_iter().map(|a| a.join().unwrap()).filter(|passed| *passed).count()
     });
     assert_eq!(passed, 3);
@@ -70,27 +70,27 @@ fn the_limit_is_exact_when_many_ask_at_once() {
 #[test]
 fn no_more_callers_are_remembered_than_fit_and_the_slowed_down_are_kept() {
     let clock = Held::new();
-    let limit = Limit { max_callers: 100, ..three_a_minute(&clock) };
+    let limit = RateLimiter { max_callers: 100, ..three_a_minute(&clock) };
     for _ in 0..3 {
-        limit.take([255; 16]).unwrap();
+        limit.acquire([255; 16]).unwrap();
     }
     for number in 0..10_000_u128 {
-        limit.take(number.to_be_bytes()).unwrap();
+        limit.acquire(number.to_be_bytes()).unwrap();
         assert!(limit.full_at.lock().unwrap().len() <= 100);
     }
-    assert!(limit.take([255; 16]).is_err());
+    assert!(limit.acquire([255; 16]).is_err());
     clock.advance(60);
-    limit.take([7; 16]).unwrap();
+    limit.acquire([7; 16]).unwrap();
     for number in 0..100_u128 {
-        limit.take((1_000_000 + number).to_be_bytes()).unwrap();
+        limit.acquire((1_000_000 + number).to_be_bytes()).unwrap();
     }
     assert!(limit.full_at.lock().unwrap().len() <= 100);
 }
 
 #[test]
 fn a_limit_without_a_rate_counts_nobody() {
-    let limit = Limit::new(None, Held::new());
-    assert!((0..1000).all(|_| limit.take([1; 16]).is_ok()));
+    let limit = RateLimiter::new(None, Held::new());
+    assert!((0..1000).all(|_| limit.acquire([1; 16]).is_ok()));
 }
 
 #[test]

@@ -1,0 +1,119 @@
+//! The limits of the identity service: how often an address may try something, and by which rules failed attempts lock an account's login.
+
+use super::LimitSettings;
+use crate::shared::rate_limiter::{RateLimiter, by_ip, by_text};
+use crypto::keys::{Key, Keys};
+use domain::{
+    identity::{Email, lockout::Rules},
+    shared::{Fault, SharedClock, UserId},
+};
+use prometheus::IntCounter;
+use std::{net::IpAddr, sync::Arc};
+use storage::identity::one_time::Hash;
+
+/// The rate limits, which each process counts for itself, and the rules of the lockout, which is counted in the database.
+pub struct IdentityLimits {
+    login_by_ip: RateLimiter,
+    login_failures_by_ip: RateLimiter,
+    login_codes: RateLimiter,
+    register_by_ip: RateLimiter,
+    register_by_address: RateLimiter,
+    mail_by_ip: RateLimiter,
+    mail_by_address: RateLimiter,
+    link_by_ip: RateLimiter,
+    passkeys_by_ip: RateLimiter,
+    new_password_by_user: RateLimiter,
+    export_by_user: RateLimiter,
+    account_key: Key,
+    /// How often a password may be wrong; `None` when limits are off.
+    pub passwords: Option<Rules>,
+    /// How often a code of an app, or a backup code, may be wrong.
+    pub codes: Option<Rules>,
+    /// How often a mailed code may be wrong.
+    pub mailed_codes: Option<Rules>,
+    /// Counts the attempts that were refused because of a lockout.
+    pub locked: IntCounter,
+}
+
+impl IdentityLimits {
+    /// Limiters that have counted nothing. `rejections` answers the metric of a limit by its name.
+    pub fn new(settings: LimitSettings, keys: &Keys, clock: &SharedClock, rejections: impl Fn(&'static str) -> IntCounter) -> Self {
+        let limit = |name, rate| RateLimiter::new(settings.enabled.then_some(rate), Arc::clone(clock)).counted_by(rejections(name));
+        Self {
+            login_by_ip: limit("login_ip", settings.login_by_ip),
+            login_failures_by_ip: limit("login_failures_ip", settings.login_failures_by_ip),
+            login_codes: limit("login_codes", settings.login_codes),
+            register_by_ip: limit("register_ip", settings.register_by_ip),
+            register_by_address: limit("register_address", settings.register_by_address),
+            mail_by_ip: limit("mail_ip", settings.mail_by_ip),
+            mail_by_address: limit("mail_address", settings.mail_by_address),
+            link_by_ip: limit("link_ip", settings.link_by_ip),
+            passkeys_by_ip: limit("passkeys_ip", settings.passkeys_by_ip),
+            new_password_by_user: limit("new_password_user", settings.new_password_by_user),
+            export_by_user: limit("export_user", settings.export_by_user),
+            locked: rejections("lockout"),
+            account_key: keys.derive("rate-limit/1"),
+            passwords: settings.enabled.then_some(settings.passwords),
+            codes: settings.enabled.then_some(settings.codes),
+            mailed_codes: settings.enabled.then_some(settings.mailed_codes),
+        }
+    }
+
+    /// Counts a login, or a code at login, that is tried; 429 as well when too many from this address have failed.
+    pub fn login_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.login_by_ip.acquire(by_ip(ip))?;
+        self.login_failures_by_ip.peek(by_ip(ip))
+    }
+
+    /// Counts a login that failed. Requests that passed [`IdentityLimits::login_from`] at the same time may go over this limit: that one is exact.
+    pub fn login_failed_from(&self, ip: IpAddr) {
+        self.login_failures_by_ip.record(by_ip(ip));
+    }
+
+    /// Counts a code that is mailed to an account. A browser that the account knows has a count of its own: a stranger who has learned the password
+    /// cannot keep the owner from being mailed one.
+    pub fn login_code_to(&self, user: UserId, known_browser: Option<&Hash>) -> Result<(), Fault> {
+        let browser = known_browser.map_or(&[][..], |hash| hash);
+        self.login_codes.acquire(by_text(&self.account_key, [user.0.as_bytes(), browser].concat()))
+    }
+
+    /// Counts a registration that is tried.
+    pub fn register_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.register_by_ip.acquire(by_ip(ip))
+    }
+
+    /// Whether the owner of an address may be told once more that a registration with it was tried.
+    pub fn tell_owner(&self, email: &Email) -> bool {
+        self.register_by_address.acquire(by_text(&self.account_key, email.as_str())).is_ok()
+    }
+
+    /// Counts a mail that is asked for.
+    pub fn mail_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.mail_by_ip.acquire(by_ip(ip))
+    }
+
+    /// Counts a mail that goes to an address. A caller who is not signed in must not learn of a refusal: it would tell of an account's mail.
+    pub fn mail_to(&self, email: &Email) -> Result<(), Fault> {
+        self.mail_by_address.acquire(by_text(&self.account_key, email.as_str()))
+    }
+
+    /// Counts a link that did not work.
+    pub fn link_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.link_by_ip.acquire(by_ip(ip))
+    }
+
+    /// Counts a WebAuthn challenge that is asked for, or answered.
+    pub fn passkey_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.passkeys_by_ip.acquire(by_ip(ip))
+    }
+
+    /// Counts a new password, which is compared with the account's former ones.
+    pub fn new_password(&self, user: UserId) -> Result<(), Fault> {
+        self.new_password_by_user.acquire(user.0.into_bytes())
+    }
+
+    /// Counts an export of an account.
+    pub fn export(&self, user: UserId) -> Result<(), Fault> {
+        self.export_by_user.acquire(user.0.into_bytes())
+    }
+}

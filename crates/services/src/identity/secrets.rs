@@ -1,0 +1,72 @@
+//! The keys of second factors, passkey challenges and lockout counters.
+
+use crypto::{
+    keys::{Key, Keys},
+    seal::Seal,
+    token::{sign, signature},
+};
+use domain::{
+    identity::Email,
+    shared::{Fault, SharedEntropy, UserId},
+};
+use secrecy::SecretSlice;
+use storage::identity::{guesses, one_time::Hash};
+
+/// Keys, each derived for one purpose.
+pub struct Secrets {
+    lockout: Key,
+    /// For the hashes of codes that are short enough to be typed.
+    pub codes: Key,
+    totp: Seal,
+    browsers: Key,
+}
+
+/// What an attempt is made at; failures are counted for each of these apart.
+#[derive(Clone, Copy)]
+pub enum Target<'a> {
+    /// The password of an address, whether it has an account or not.
+    Password(&'a Email),
+    /// The second factor of an account: a code of its app, or a backup code.
+    Code(UserId),
+    /// A code that was mailed to the owner of an account.
+    MailedCode(UserId),
+    /// The password of an account, at a re-authentication.
+    Reauth(UserId),
+}
+
+impl Secrets {
+    /// Derives all keys.
+    pub fn new(keys: &Keys) -> Self {
+        let totp = Seal::new(keys.derive("totp/1"));
+        let (lockout, codes, browsers) = (keys.derive("guesses/1"), keys.derive("typed-codes/1"), keys.derive("passkey-browser/1"));
+        Self { lockout, codes, totp, browsers }
+    }
+
+    /// The key under which failures at a target are counted. A browser that the account knows has a count of its own, so that a stranger who fails on
+    /// purpose cannot lock the owner out.
+    pub fn lockout_key(&self, target: Target<'_>, known_browser: Option<&Hash>) -> guesses::Key {
+        let target = match target {
+            Target::Password(email) => format!("password {}", email.as_str()),
+            Target::Code(user) => format!("code {user}"),
+            Target::MailedCode(user) => format!("mailed code {user}"),
+            Target::Reauth(user) => format!("again {user}"),
+        };
+        let browser: &[u8] = known_browser.map_or(&[], |hash| hash.as_slice());
+        sign(&self.lockout, &[target.as_bytes(), b"\n", browser].concat())
+    }
+
+    /// What is stored of a browser that started a passkey login: a keyed hash of what its CSRF tokens are bound to.
+    pub fn browser(&self, binding: &str) -> String {
+        signature(&self.browsers, binding)
+    }
+
+    /// Seals an authenticator app's secret for storage; only the same account can open it.
+    pub fn seal(&self, user: UserId, secret: &[u8], entropy: &SharedEntropy) -> Result<Vec<u8>, Fault> {
+        self.totp.seal(&format!("totp {user}"), secret, entropy.as_ref())
+    }
+
+    /// Opens a sealed secret.
+    pub fn open(&self, user: UserId, sealed: &[u8]) -> Result<SecretSlice<u8>, Fault> {
+        self.totp.open(&format!("totp {user}"), sealed)
+    }
+}
