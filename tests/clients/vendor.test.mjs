@@ -6,10 +6,10 @@ import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { delivered, refused, withoutMarks } from './support/expect.mjs';
 import { Entry, folder, found } from './support/spaces.mjs';
-import { Vendor, workshop } from './support/vendor.mjs';
+import { Vendor, sampleSpace } from './support/vendor.mjs';
 
 // Our own other space has no delivery tokens: it is none of an import's.
-const folders = [workshop, ...found.filter((name) => name !== 'magazine').map(folder)];
+const folders = [sampleSpace, ...found.filter((name) => name !== 'magazine').map(folder)];
 
 let vendor;
 before(async () => {
@@ -57,7 +57,7 @@ for (const path of folders) {
 }
 
 test('faults, limits and counters can be asked for over HTTP', async () => {
-  const { management } = vendor.space(workshop);
+  const { management } = vendor.space(sampleSpace);
   await vendor.control('PUT', 'faults', [{ path: '/presets', times: 1, what: { kind: 'status', code: 503 } }]);
   await refused(management.presets.list(), 503);
   assert.equal((await management.presets.list()).data.presets.length, 1);

@@ -11,7 +11,7 @@ const target = fileURLToPath(new URL('../../../target/debug/', import.meta.url))
 const binary = process.env.VENDOR_BIN ?? join(target, 'vendor-stand-in');
 
 /** The small space of the stand-in's own, with one of everything in it. */
-export const workshop = fileURLToPath(new URL('../../support/vendor/workshop', import.meta.url));
+export const sampleSpace = fileURLToPath(new URL('../../support/vendor/sample_space', import.meta.url));
 
 /** The token that opens its management API. */
 export const TOKEN = 'vendor-personal-token';
