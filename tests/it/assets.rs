@@ -9,7 +9,7 @@ mod sweeping;
 
 use crate::support::{
     Bucket, Setup,
-    desk::{Caller, Desk, Reply},
+    space_fixture::{Caller, Reply, SpaceFixture},
 };
 use serde_json::{Value, json};
 
@@ -37,26 +37,26 @@ pub const GIF: &[u8] =
 
 /// A server, and the bucket that it may have its objects in.
 pub struct Kept {
-    pub desk: Desk,
+    pub fixture: SpaceFixture,
     _bucket: Option<Bucket>,
 }
 
 impl Kept {
     pub async fn on_disk() -> Self {
         let setup = Setup { variables: &[("APP_ASSET_MAX_MB", "1")], ..Setup::default() };
-        Self { desk: Desk::with(setup).await, _bucket: None }
+        Self { fixture: SpaceFixture::with(setup).await, _bucket: None }
     }
 
     pub async fn in_s3() -> Self {
         let bucket = Bucket::new().await;
         let variables = [&[("APP_ASSET_MAX_MB", "1")][..], &bucket.variables()].concat();
-        let desk = Desk::with(Setup { variables: &variables, ..Setup::default() }).await;
-        Self { desk, _bucket: Some(bucket) }
+        let fixture = SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await;
+        Self { fixture, _bucket: Some(bucket) }
     }
 
     /// How many objects there are.
     pub async fn objects(&self) -> usize {
-        self.desk.app().blobs.list(None).await.unwrap().keys.len()
+        self.fixture.app().blobs.list(None).await.unwrap().keys.len()
     }
 }
 
@@ -77,47 +77,47 @@ pub fn form(parts: &[Part<'_>]) -> (&'static str, Vec<u8>) {
 }
 
 /// Uploads by one request, as editor.
-pub async fn upload(desk: &Desk, parts: &[Part<'_>]) -> Reply {
+pub async fn upload(fixture: &SpaceFixture, parts: &[Part<'_>]) -> Reply {
     let (content_type, body) = form(parts);
-    desk.send(Caller::Token(&desk.editor), "POST", &desk.path("/assets"), content_type, body).await
+    fixture.send(Caller::Token(&fixture.editor), "POST", &fixture.path("/assets"), content_type, body).await
 }
 
 /// Uploads one file; answers the asset.
-pub async fn uploaded(desk: &Desk, name: &str, bytes: &[u8]) -> Value {
-    upload(desk, &[("file", Some(name), bytes)]).await.expect(201)
+pub async fn uploaded(fixture: &SpaceFixture, name: &str, bytes: &[u8]) -> Value {
+    upload(fixture, &[("file", Some(name), bytes)]).await.expect(201)
 }
 
 /// Begins an upload in three steps, as editor.
-pub async fn begin(desk: &Desk, body: Value) -> Value {
-    desk.post(Caller::Token(&desk.editor), &desk.path("/assets"), body).await.expect(200)
+pub async fn begin(fixture: &SpaceFixture, body: Value) -> Value {
+    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/assets"), body).await.expect(200)
 }
 
 /// Sends the form that was signed.
-pub async fn send(desk: &Desk, begun: &Value, file: &[u8]) -> Reply {
+pub async fn send(fixture: &SpaceFixture, begun: &Value, file: &[u8]) -> Reply {
     let fields: Vec<(String, String)> = begun["fields"]
         .as_object()
         .unwrap()
         .iter()
         .map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()))
         .collect();
-    send_fields(desk, begun, &fields, file).await
+    send_fields(fixture, begun, &fields, file).await
 }
 
-pub async fn send_fields(desk: &Desk, begun: &Value, fields: &[(String, String)], file: &[u8]) -> Reply {
+pub async fn send_fields(fixture: &SpaceFixture, begun: &Value, fields: &[(String, String)], file: &[u8]) -> Reply {
     let mut parts: Vec<Part<'_>> = fields.iter().map(|(name, value)| (name.as_str(), None, value.as_bytes())).collect();
     parts.push(("file", Some("whatever.bin"), file));
     let (content_type, body) = form(&parts);
-    desk.send(Caller::Nobody, "POST", &path_of(desk, &begun["post_url"]), content_type, body).await
+    fixture.send(Caller::Nobody, "POST", &path_of(fixture, &begun["post_url"]), content_type, body).await
 }
 
 /// The path of a URL of ours.
-pub fn path_of(desk: &Desk, url: &Value) -> String {
-    url.as_str().unwrap().strip_prefix(&desk.app().url("")).expect("an address of ours").to_owned()
+pub fn path_of(fixture: &SpaceFixture, url: &Value) -> String {
+    url.as_str().unwrap().strip_prefix(&fixture.app().url("")).expect("an address of ours").to_owned()
 }
 
 /// What is served under a URL.
-pub async fn fetch(desk: &Desk, url: &Value, headers: &[(&str, &str)]) -> (u16, http::HeaderMap, Vec<u8>) {
-    let mut request = desk.app().client.get(url.as_str().unwrap());
+pub async fn fetch(fixture: &SpaceFixture, url: &Value, headers: &[(&str, &str)]) -> (u16, http::HeaderMap, Vec<u8>) {
+    let mut request = fixture.app().client.get(url.as_str().unwrap());
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
@@ -126,49 +126,49 @@ pub async fn fetch(desk: &Desk, url: &Value, headers: &[(&str, &str)]) -> (u16, 
     (status, headers, response.bytes().await.unwrap().to_vec())
 }
 
-pub async fn finish(desk: &Desk, begun: &Value) -> Reply {
-    let path = desk.path(&format!("/assets/{}/finish_upload", begun["id"]));
-    desk.get(Caller::Token(&desk.editor), &path).await
+pub async fn finish(fixture: &SpaceFixture, begun: &Value) -> Reply {
+    let path = fixture.path(&format!("/assets/{}/finish_upload", begun["id"]));
+    fixture.get(Caller::Token(&fixture.editor), &path).await
 }
 
 on_both!(an_upload_in_three_steps_becomes_an_asset_with_the_last an_upload_in_one_request_becomes_an_asset a_replaced_file_has_another_url);
 
 async fn an_upload_in_three_steps_becomes_an_asset_with_the_last(kept: &Kept) {
-    let desk = &kept.desk;
-    let begun = begin(desk, json!({ "filename": "Photo 1.gif", "size": "9x9", "alt": "A", "validate_upload": 1 })).await;
-    let path = desk.path(&format!("/assets/{}", begun["id"]));
-    let admin = Caller::Token(&desk.admin);
-    assert_eq!(desk.get(admin, &path).await.status, 404, "no asset without its file");
-    finish(desk, &begun).await.expect(422);
+    let fixture = &kept.fixture;
+    let begun = begin(fixture, json!({ "filename": "Photo 1.gif", "size": "9x9", "alt": "A", "validate_upload": 1 })).await;
+    let path = fixture.path(&format!("/assets/{}", begun["id"]));
+    let admin = Caller::Token(&fixture.admin);
+    assert_eq!(fixture.get(admin, &path).await.status, 404, "no asset without its file");
+    finish(fixture, &begun).await.expect(422);
     let promised = &begun["public_url"];
     assert_eq!(format!("http:{}", begun["pretty_url"].as_str().unwrap()), promised.as_str().unwrap());
 
-    assert_eq!(send(desk, &begun, GIF).await.status, 204);
-    assert_eq!(desk.get(admin, &path).await.status, 404);
-    assert_eq!(fetch(desk, promised, &[]).await.0, 404, "not before the last step");
-    let done = finish(desk, &begun).await.expect(200);
+    assert_eq!(send(fixture, &begun, GIF).await.status, 204);
+    assert_eq!(fixture.get(admin, &path).await.status, 404);
+    assert_eq!(fetch(fixture, promised, &[]).await.0, 404, "not before the last step");
+    let done = finish(fixture, &begun).await.expect(200);
     let id = &done["id"];
     assert_eq!(id, &begun["id"]);
     assert_eq!(done["alt"], "A");
     assert_eq!([&done["content_type"], &done["short_filename"]], ["image/gif", "Photo-1.gif"]);
     assert_eq!(done["content_length"], GIF.len());
-    assert!(done["filename"].as_str().unwrap().contains(&format!("/f/{}/3x2/", desk.space)), "the size is the file's: {done}");
-    assert_eq!(desk.newest_entry().await, ["asset.create", "asset", "Photo-1.gif"]);
-    let (status, _, bytes) = fetch(desk, &done["filename"], &[]).await;
+    assert!(done["filename"].as_str().unwrap().contains(&format!("/f/{}/3x2/", fixture.space)), "the size is the file's: {done}");
+    assert_eq!(fixture.newest_entry().await, ["asset.create", "asset", "Photo-1.gif"]);
+    let (status, _, bytes) = fetch(fixture, &done["filename"], &[]).await;
     assert_eq!((status, bytes.as_slice()), (200, GIF));
-    let (status, _, bytes) = fetch(desk, promised, &[]).await;
+    let (status, _, bytes) = fetch(fixture, promised, &[]).await;
     assert_eq!((status, bytes.as_slice()), (200, GIF), "{promised}");
 
-    let entries = desk.audit_count().await;
-    assert_eq!(finish(desk, &begun).await.expect(200), done, "done again, it is the same");
-    assert_eq!(desk.audit_count().await, entries);
-    assert_eq!(desk.get(admin, &path).await.expect(200), done);
+    let entries = fixture.audit_count().await;
+    assert_eq!(finish(fixture, &begun).await.expect(200), done, "done again, it is the same");
+    assert_eq!(fixture.audit_count().await, entries);
+    assert_eq!(fixture.get(admin, &path).await.expect(200), done);
 }
 
 async fn an_upload_in_one_request_becomes_an_asset(kept: &Kept) {
-    let desk = &kept.desk;
+    let fixture = &kept.fixture;
     let made = upload(
-        desk,
+        fixture,
         &[
             ("title", None, b"T"),
             ("file", Some("a.pdf"), b"%PDF-1.7 ..."),
@@ -181,36 +181,36 @@ async fn an_upload_in_one_request_becomes_an_asset(kept: &Kept) {
     assert_eq!([&made["title"], &made["content_type"]], ["T", "application/pdf"]);
     assert_eq!(made["meta_data"], json!({ "a": 1 }));
     assert_eq!(made["filename"].as_str().unwrap().split('/').count(), 7, "no size where there is none: {made}");
-    let (status, _, bytes) = fetch(desk, &made["filename"], &[]).await;
+    let (status, _, bytes) = fetch(fixture, &made["filename"], &[]).await;
     assert_eq!((status, bytes.as_slice()), (200, &b"%PDF-1.7 ..."[..]));
-    let list = desk.get(Caller::Token(&desk.viewer), &desk.path("/assets")).await;
+    let list = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/assets")).await;
     assert_eq!((list.header("total"), list.body()["assets"].clone()), (Some("1"), json!([made])));
 }
 
 async fn a_replaced_file_has_another_url(kept: &Kept) {
-    let desk = &kept.desk;
-    let first = uploaded(desk, "a.gif", GIF).await;
+    let fixture = &kept.fixture;
+    let first = uploaded(fixture, "a.gif", GIF).await;
     let id = first["id"].to_string();
     let second =
-        upload(desk, &[("id", None, id.as_bytes()), ("alt", None, b"B"), ("file", Some("b.txt"), b"words")]).await.expect(200);
+        upload(fixture, &[("id", None, id.as_bytes()), ("alt", None, b"B"), ("file", Some("b.txt"), b"words")]).await.expect(200);
     assert_eq!([&second["id"], &second["created_at"]], [&first["id"], &first["created_at"]]);
     assert_eq!([&second["alt"], &second["short_filename"]], ["B", "b.txt"]);
     assert_ne!(second["filename"], first["filename"]);
-    assert_eq!(desk.newest_entry().await, ["asset.replace", "asset", "b.txt"]);
+    assert_eq!(fixture.newest_entry().await, ["asset.replace", "asset", "b.txt"]);
 
-    let begun = begin(desk, json!({ "filename": "c.gif", "id": first["id"] })).await;
+    let begun = begin(fixture, json!({ "filename": "c.gif", "id": first["id"] })).await;
     assert_eq!(begun["id"], first["id"]);
-    assert_eq!(send(desk, &begun, GIF).await.status, 204);
-    assert_eq!(fetch(desk, &second["filename"], &[]).await.2, b"words", "until the last step it is the old one");
-    let third = finish(desk, &begun).await.expect(200);
-    assert_eq!(fetch(desk, &begun["public_url"], &[]).await.2, GIF);
+    assert_eq!(send(fixture, &begun, GIF).await.status, 204);
+    assert_eq!(fetch(fixture, &second["filename"], &[]).await.2, b"words", "until the last step it is the old one");
+    let third = finish(fixture, &begun).await.expect(200);
+    assert_eq!(fetch(fixture, &begun["public_url"], &[]).await.2, GIF);
     assert_eq!(third["alt"], "B", "what is told about it stays");
-    assert_eq!(fetch(desk, &third["filename"], &[]).await.2, GIF);
+    assert_eq!(fetch(fixture, &third["filename"], &[]).await.2, GIF);
     for url in [&first["filename"], &second["filename"]] {
-        assert_eq!(fetch(desk, url, &[]).await.0, 404);
+        assert_eq!(fetch(fixture, url, &[]).await.0, 404);
     }
-    upload(desk, &[("id", None, id.as_bytes()), ("file", Some("d.txt"), b"more words")]).await.expect(200);
-    assert_eq!(fetch(desk, &begun["public_url"], &[]).await.0, 404, "a promised URL is one file's");
-    let missing = upload(desk, &[("id", None, b"999"), ("file", Some("a"), b"x")]).await;
+    upload(fixture, &[("id", None, id.as_bytes()), ("file", Some("d.txt"), b"more words")]).await.expect(200);
+    assert_eq!(fetch(fixture, &begun["public_url"], &[]).await.0, 404, "a promised URL is one file's");
+    let missing = upload(fixture, &[("id", None, b"999"), ("file", Some("a"), b"x")]).await;
     assert_eq!(missing.status, 404);
 }

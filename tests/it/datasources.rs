@@ -9,40 +9,40 @@ mod parallel;
 mod sources;
 mod tags_and_links;
 
-use crate::support::desk::{Caller, Desk, Reply};
+use crate::support::space_fixture::{Caller, Reply, SpaceFixture};
 use serde_json::{Value, json};
 
 /// A write as editor.
-async fn send(desk: &Desk, method: &str, below: &str, body: Value) -> Reply {
-    desk.json(Caller::Token(&desk.editor), method, &desk.path(below), body).await
+async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Reply {
+    fixture.json(Caller::Token(&fixture.editor), method, &fixture.path(below), body).await
 }
 
 /// A management list or resource as viewer.
-async fn look(desk: &Desk, below: &str) -> Reply {
-    desk.get(Caller::Token(&desk.viewer), &desk.path(below)).await
+async fn look(fixture: &SpaceFixture, below: &str) -> Reply {
+    fixture.get(Caller::Token(&fixture.viewer), &fixture.path(below)).await
 }
 
 /// The Delivery API with the public token; `path` may hold a query.
-async fn cdn(desk: &Desk, path: &str) -> Reply {
+async fn cdn(fixture: &SpaceFixture, path: &str) -> Reply {
     let joint = if path.contains('?') { '&' } else { '?' };
-    desk.get(Caller::Nobody, &format!("/api/v2/cdn/{path}{joint}token={}", desk.public)).await
+    fixture.get(Caller::Nobody, &format!("/api/v2/cdn/{path}{joint}token={}", fixture.public)).await
 }
 
-async fn cv(desk: &Desk) -> i64 {
-    cdn(desk, "spaces/me").await.expect(200)["space"]["version"].as_i64().unwrap()
+async fn cv(fixture: &SpaceFixture) -> i64 {
+    cdn(fixture, "spaces/me").await.expect(200)["space"]["version"].as_i64().unwrap()
 }
 
 /// A datasource whose dimensions have these codes.
-async fn datasource(desk: &Desk, slug: &str, codes: &[&str]) -> Value {
+async fn datasource(fixture: &SpaceFixture, slug: &str, codes: &[&str]) -> Value {
     let dimensions: Vec<Value> = codes.iter().map(|code| json!({ "name": code.to_uppercase(), "entry_value": code })).collect();
     let body = json!({ "datasource": { "name": slug, "slug": slug, "dimensions_attributes": dimensions } });
-    send(desk, "POST", "/datasources", body).await.expect(201)["datasource"].clone()
+    send(fixture, "POST", "/datasources", body).await.expect(201)["datasource"].clone()
 }
 
 /// An entry whose value is its name in capitals.
-async fn entry(desk: &Desk, datasource: &Value, name: &str) -> i64 {
+async fn entry(fixture: &SpaceFixture, datasource: &Value, name: &str) -> i64 {
     let body = json!({ "datasource_entry": { "name": name, "value": name.to_uppercase(), "datasource_id": datasource["id"] } });
-    send(desk, "POST", "/datasource_entries", body).await.expect(201)["datasource_entry"]["id"].as_i64().unwrap()
+    send(fixture, "POST", "/datasource_entries", body).await.expect(201)["datasource_entry"]["id"].as_i64().unwrap()
 }
 
 /// A member of each thing in a list.

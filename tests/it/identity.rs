@@ -48,13 +48,13 @@ struct Person {
 }
 
 /// A status and a body.
-struct Said {
+struct Response {
     status: u16,
     headers: reqwest::header::HeaderMap,
     body: Value,
 }
 
-impl Said {
+impl Response {
     async fn of(response: reqwest::Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap();
@@ -88,34 +88,34 @@ impl Person {
     }
 
     async fn csrf(&self) -> String {
-        let said = Said::of(self.browser.get(self.url("/api/csrf-token")).send().await.unwrap()).await;
-        said.body["csrfToken"].as_str().unwrap().to_owned()
+        let response = Response::of(self.browser.get(self.url("/api/csrf-token")).send().await.unwrap()).await;
+        response.body["csrfToken"].as_str().unwrap().to_owned()
     }
 
     /// Posts with a CSRF token that was just fetched.
-    async fn post(&self, path: &str, body: &Value) -> Said {
+    async fn post(&self, path: &str, body: &Value) -> Response {
         let csrf = self.csrf().await;
         let request = self.browser.post(self.url(path)).header("x-csrf-token", csrf).json(body);
-        Said::of(request.send().await.unwrap()).await
+        Response::of(request.send().await.unwrap()).await
     }
 
-    async fn get(&self, path: &str) -> Said {
-        Said::of(self.browser.get(self.url(path)).send().await.unwrap()).await
+    async fn get(&self, path: &str) -> Response {
+        Response::of(self.browser.get(self.url(path)).send().await.unwrap()).await
     }
 
-    async fn register(&self, email: &str) -> Said {
+    async fn register(&self, email: &str) -> Response {
         self.post("/api/auth/register", &json!({ "email": email, "password": PASSWORD, "firstName": "Ann", "lastName": "Bee" }))
             .await
     }
 
-    async fn login(&self, email: &str, password: &str) -> Said {
+    async fn login(&self, email: &str, password: &str) -> Response {
         self.post("/api/auth/login", &json!({ "email": email, "password": password })).await
     }
 }
 
 /// A request with these cookies and nothing else.
-async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Said {
-    Said::of(browser().get(app.url(path)).header("cookie", cookies).send().await.unwrap()).await
+async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Response {
+    Response::of(browser().get(app.url(path)).header("cookie", cookies).send().await.unwrap()).await
 }
 
 /// Runs SQL on the server's database.

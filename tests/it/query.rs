@@ -4,7 +4,7 @@ mod generate;
 mod model;
 mod search;
 
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use generate::{queries, stories};
 use model::Model;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -17,22 +17,22 @@ const CASES: u32 = 1_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_database_and_the_model_agree_on_every_query() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     let mut model = Model::default();
     for story in stories() {
         let body = json!({ "story": story, "publish": 1 });
-        let made = desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), body).await.expect(201)["story"].clone();
+        let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201)["story"].clone();
         model.add(made);
     }
     let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let (desk, model, runtime) = (&desk, &model, Handle::current());
+    let (fixture, model, runtime) = (&fixture, &model, Handle::current());
     let fruitful = Cell::new(0);
     tokio::task::block_in_place(|| {
         runner
             .run(&queries(model), |query| {
-                let path = format!("/api/v2/cdn/stories?token={}&{}", desk.preview, encoded(&query));
-                let reply = runtime.block_on(desk.get(Caller::Nobody, &path));
+                let path = format!("/api/v2/cdn/stories?token={}&{}", fixture.preview, encoded(&query));
+                let reply = runtime.block_on(fixture.get(Caller::Nobody, &path));
                 let total = reply.header("total").map(str::to_owned);
                 let body = reply.expect(200);
                 let found: Vec<&str> = body["stories"].as_array().unwrap().iter().map(|b| b["slug"].as_str().unwrap()).collect();
@@ -57,8 +57,8 @@ fn encode(text: &str) -> String {
 }
 
 /// The slugs that a query of the draft answers, in order.
-async fn slugs(desk: &Desk, query: &str) -> Vec<String> {
-    let path = format!("/api/v2/cdn/stories?token={}&version=draft&{query}", desk.preview);
-    let body: Value = desk.get(Caller::Nobody, &path).await.expect(200);
+async fn slugs(fixture: &SpaceFixture, query: &str) -> Vec<String> {
+    let path = format!("/api/v2/cdn/stories?token={}&version=draft&{query}", fixture.preview);
+    let body: Value = fixture.get(Caller::Nobody, &path).await.expect(200);
     body["stories"].as_array().unwrap().iter().map(|b| b["slug"].as_str().unwrap().to_owned()).collect()
 }

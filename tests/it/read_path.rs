@@ -9,30 +9,30 @@ mod statements;
 
 use crate::support::{
     Setup, TestApp,
-    desk::{Caller, Desk},
+    space_fixture::{Caller, SpaceFixture},
 };
 use serde_json::{Value, json};
 
 /// A space on a server with these variables.
-async fn desk(variables: &[(&str, &str)]) -> Desk {
-    Desk::with(Setup { variables, ..Setup::default() }).await
+async fn fixture(variables: &[(&str, &str)]) -> SpaceFixture {
+    SpaceFixture::with(Setup { variables, ..Setup::default() }).await
 }
 
 /// A published story; its number.
-async fn publish(desk: &Desk, slug: &str, text: &str) -> i64 {
+async fn publish(fixture: &SpaceFixture, slug: &str, text: &str) -> i64 {
     let content = json!({ "component": "page", "text": text });
     let body = json!({ "story": { "name": slug, "slug": slug, "content": content }, "publish": 1 });
-    let made = desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), body).await.expect(201);
+    let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201);
     made["story"]["id"].as_i64().unwrap()
 }
 
 /// Gives it another name.
-async fn rename(desk: &Desk, story: i64, name: &str, publish: bool) {
+async fn rename(fixture: &SpaceFixture, story: i64, name: &str, publish: bool) {
     let mut body = json!({ "story": { "name": name } });
     if publish {
         body["publish"] = json!(1);
     }
-    desk.json(Caller::Token(&desk.editor), "PUT", &desk.path(&format!("/stories/{story}")), body).await.expect(200);
+    fixture.json(Caller::Token(&fixture.editor), "PUT", &fixture.path(&format!("/stories/{story}")), body).await.expect(200);
 }
 
 /// A read with the preview token, from any server.
@@ -43,14 +43,14 @@ async fn read(app: &TestApp, token: &str, path: &str) -> reqwest::Response {
 
 #[tokio::test]
 async fn a_read_that_asks_the_database_is_heard_of_by_who_gives_way_to_it_and_one_that_lies_ready_is_not() {
-    let desk = desk(&[]).await;
-    publish(&desk, "s", "one").await;
-    let traffic = &desk.app().actors.handles().traffic;
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", "one").await;
+    let traffic = &fixture.app().actors.handles().traffic;
     let before = traffic.taken();
-    read(desk.app(), &desk.public, "stories/s").await;
+    read(fixture.app(), &fixture.public, "stories/s").await;
     let asked = traffic.taken();
     assert!(asked > before);
-    read(desk.app(), &desk.public, "stories/s").await;
+    read(fixture.app(), &fixture.public, "stories/s").await;
     assert_eq!(traffic.taken(), asked);
 }
 

@@ -2,12 +2,12 @@
 
 use crate::support::{
     Setup, TestApp,
-    desk::{Caller, Desk},
+    space_fixture::{Caller, SpaceFixture},
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-impl Desk {
+impl SpaceFixture {
     async fn draft(&self, slug: &str, more: Value) -> i64 {
         let mut story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
         story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -52,21 +52,21 @@ const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 #[tokio::test]
 async fn a_scheduled_publish_happens_at_its_time_and_once() {
-    let desk = Desk::new().await;
-    let story = desk.draft("a", json!({})).await;
-    let made = desk.schedule(story, "2026-03-01T13:00:00Z").await;
+    let fixture = SpaceFixture::new().await;
+    let story = fixture.draft("a", json!({})).await;
+    let made = fixture.schedule(story, "2026-03-01T13:00:00Z").await;
     assert_eq!(
         (&made["story_id"], &made["status"], &made["publish_at"], &made["language"]),
         (&json!(story), &json!("scheduled"), &json!("2026-03-01T13:00:00.000Z"), &json!(null))
     );
-    desk.pass(SignedDuration::from_mins(59)).await;
-    assert_eq!((desk.seen(story).await["published"].clone(), desk.told().await), (json!(false), vec![]));
-    desk.pass(SignedDuration::from_mins(1)).await;
-    assert_eq!(desk.seen(story).await["published"], true);
-    assert_eq!(desk.scheduling(&made["id"]).await["status"], "schedule_published");
-    desk.pass(HOUR).await;
-    assert_eq!(desk.told().await, [format!("story.published {story}")]);
-    let log = desk.get(Caller::Token(&desk.admin), &desk.path("/audit_log?types=story.publish")).await.expect(200);
+    fixture.pass(SignedDuration::from_mins(59)).await;
+    assert_eq!((fixture.seen(story).await["published"].clone(), fixture.told().await), (json!(false), vec![]));
+    fixture.pass(SignedDuration::from_mins(1)).await;
+    assert_eq!(fixture.seen(story).await["published"], true);
+    assert_eq!(fixture.scheduling(&made["id"]).await["status"], "schedule_published");
+    fixture.pass(HOUR).await;
+    assert_eq!(fixture.told().await, [format!("story.published {story}")]);
+    let log = fixture.get(Caller::Token(&fixture.admin), &fixture.path("/audit_log?types=story.publish")).await.expect(200);
     assert_eq!(
         (&log["audit_log"][0]["actor"]["type"], &log["audit_log"][0]["actor"]["label"]),
         (&json!("system"), &json!("scheduler"))
@@ -75,28 +75,28 @@ async fn a_scheduled_publish_happens_at_its_time_and_once() {
 
 #[tokio::test]
 async fn a_story_carries_when_it_is_published_and_when_it_goes_offline() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     let plan = json!({ "publish_at": "2026-03-01 13:00", "expire_at": "2026-03-01T14:00:00Z" });
-    let story = desk.draft("a", plan).await;
-    let seen = desk.seen(story).await;
+    let story = fixture.draft("a", plan).await;
+    let seen = fixture.seen(story).await;
     assert_eq!((&seen["publish_at"], &seen["expire_at"]), (&json!("2026-03-01T13:00:00.000Z"), &json!("2026-03-01T14:00:00.000Z")));
-    desk.pass(HOUR).await;
-    let seen = desk.seen(story).await;
+    fixture.pass(HOUR).await;
+    let seen = fixture.seen(story).await;
     assert_eq!(
         (&seen["published"], &seen["publish_at"], &seen["expire_at"]),
         (&json!(true), &json!(null), &json!("2026-03-01T14:00:00.000Z"))
     );
-    desk.pass(HOUR).await;
-    let seen = desk.seen(story).await;
+    fixture.pass(HOUR).await;
+    let seen = fixture.seen(story).await;
     assert_eq!((&seen["published"], &seen["expire_at"]), (&json!(false), &json!(null)));
-    desk.pass(HOUR).await;
-    assert_eq!(desk.told().await, [format!("story.published {story}"), format!("story.unpublished {story}")]);
+    fixture.pass(HOUR).await;
+    assert_eq!(fixture.told().await, [format!("story.published {story}"), format!("story.unpublished {story}")]);
 }
 
 /// F27: what came due while no process ran is done at the next start, once, in the order of its times.
 #[tokio::test]
 async fn what_was_missed_is_done_at_the_next_start() {
-    let first = Desk::new().await;
+    let first = SpaceFixture::new().await;
     let story = first.draft("a", json!({ "publish_at": "2026-03-01 13:00", "expire_at": "2026-03-01 14:00" })).await;
     let second = first.draft("b", json!({})).await;
     first.schedule(second, "2026-03-01T13:30:00Z").await;
@@ -117,23 +117,23 @@ async fn what_was_missed_is_done_at_the_next_start() {
 
 #[tokio::test]
 async fn two_processes_do_it_once() {
-    let desk = Desk::new().await;
-    let other = TestApp::with(Setup { database: Some(desk.app().database.clone()), ..Setup::default() }).await;
+    let fixture = SpaceFixture::new().await;
+    let other = TestApp::with(Setup { database: Some(fixture.app().database.clone()), ..Setup::default() }).await;
     let mut stories = Vec::new();
     for number in 0..10 {
-        let story = desk.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
-        desk.schedule(story, "2026-03-01T13:00:00Z").await;
+        let story = fixture.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
+        fixture.schedule(story, "2026-03-01T13:00:00Z").await;
         stories.push(format!("story.published {story}"));
     }
     other.clock.advance(HOUR);
-    desk.app().clock.advance(HOUR);
+    fixture.app().clock.advance(HOUR);
     for _ in 0..3 {
-        for app in [desk.app(), &other] {
+        for app in [fixture.app(), &other] {
             app.actors.handles().notifications.wake_all();
         }
-        tokio::join!(desk.app().actors.handles().observe_all(), other.actors.handles().observe_all());
+        tokio::join!(fixture.app().actors.handles().observe_all(), other.actors.handles().observe_all());
     }
-    let mut told = desk.told().await;
+    let mut told = fixture.told().await;
     told.sort();
     stories.sort();
     assert_eq!(told, stories, "the scheduling publishes, and the story's own plan is done with it");
@@ -142,80 +142,80 @@ async fn two_processes_do_it_once() {
 /// More than are looked up at once fail, for a reason that no rule of ours foresees.
 #[tokio::test]
 async fn plans_that_fail_hold_up_no_others() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for number in 0..101 {
-        desk.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
+        fixture.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
     }
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let refuse = "create function refuse() returns trigger language plpgsql as
                   $$ begin if new.published_version is not null and new.slug <> 'good' then raise exception 'refused'; end if; return new; end $$";
     session.execute(refuse, &[]).await.unwrap();
     let trigger = "create trigger refuse before update on stories for each row execute function refuse()";
     session.execute(trigger, &[]).await.unwrap();
-    let good = desk.draft("good", json!({ "publish_at": "2026-03-01 13:01" })).await;
-    desk.pass(2 * HOUR).await;
+    let good = fixture.draft("good", json!({ "publish_at": "2026-03-01 13:01" })).await;
+    fixture.pass(2 * HOUR).await;
     for _ in 0..500 {
-        if desk.seen(good).await["published"] == true {
-            return assert_eq!(desk.told().await, [format!("story.published {good}")]);
+        if fixture.seen(good).await["published"] == true {
+            return assert_eq!(fixture.told().await, [format!("story.published {good}")]);
         }
-        desk.app().actors.handles().observe_all().await;
+        fixture.app().actors.handles().observe_all().await;
     }
     panic!("it was never published");
 }
 
 #[tokio::test]
 async fn publishing_by_hand_overtakes_what_was_planned() {
-    let desk = Desk::new().await;
-    let story = desk.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
-    let made = desk.schedule(story, "2026-03-01T13:00:00Z").await;
-    desk.post(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}/publish")), json!({})).await.expect(200);
-    assert_eq!(desk.scheduling(&made["id"]).await["status"], "published_before_schedule");
-    desk.pass(HOUR).await;
-    assert_eq!(desk.told().await.len(), 1);
+    let fixture = SpaceFixture::new().await;
+    let story = fixture.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
+    let made = fixture.schedule(story, "2026-03-01T13:00:00Z").await;
+    fixture.post(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}/publish")), json!({})).await.expect(200);
+    assert_eq!(fixture.scheduling(&made["id"]).await["status"], "published_before_schedule");
+    fixture.pass(HOUR).await;
+    assert_eq!(fixture.told().await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_plan_can_be_moved_and_called_off_until_it_is_over() {
-    let desk = Desk::new().await;
-    let story = desk.draft("a", json!({})).await;
-    let moved = desk.schedule(story, "2026-03-01T13:00:00Z").await;
-    let off = desk.schedule(story, "2026-03-01T13:00:00Z").await;
-    let path = |value: &Value| desk.path(&format!("/story_schedulings/{}", value["id"]));
+    let fixture = SpaceFixture::new().await;
+    let story = fixture.draft("a", json!({})).await;
+    let moved = fixture.schedule(story, "2026-03-01T13:00:00Z").await;
+    let off = fixture.schedule(story, "2026-03-01T13:00:00Z").await;
+    let path = |value: &Value| fixture.path(&format!("/story_schedulings/{}", value["id"]));
     let body = json!({ "story_scheduling": { "publish_at": "2026-03-01T15:00:00Z" } });
-    desk.put(Caller::Token(&desk.editor), &path(&moved), body.clone()).await.expect(200);
-    let deleted = desk.delete(Caller::Token(&desk.editor), &path(&off)).await.expect(200);
+    fixture.put(Caller::Token(&fixture.editor), &path(&moved), body.clone()).await.expect(200);
+    let deleted = fixture.delete(Caller::Token(&fixture.editor), &path(&off)).await.expect(200);
     assert_eq!(deleted["story_scheduling"]["status"], "deleted");
-    desk.delete(Caller::Token(&desk.editor), &path(&off)).await.expect(422);
-    desk.pass(HOUR).await;
-    assert_eq!(desk.told().await.len(), 0);
+    fixture.delete(Caller::Token(&fixture.editor), &path(&off)).await.expect(422);
+    fixture.pass(HOUR).await;
+    assert_eq!(fixture.told().await.len(), 0);
     let list = async |query: &str| {
-        let path = desk.path(&format!("/story_schedulings{query}"));
-        desk.get(Caller::Token(&desk.viewer), &path).await.expect(200)["story_schedulings"].as_array().unwrap().len()
+        let path = fixture.path(&format!("/story_schedulings{query}"));
+        fixture.get(Caller::Token(&fixture.viewer), &path).await.expect(200)["story_schedulings"].as_array().unwrap().len()
     };
     assert_eq!((list("").await, list("?by_status=deleted").await, list(&format!("?by_story_id={story}")).await), (1, 1, 1));
-    desk.pass(2 * HOUR).await;
-    assert_eq!(desk.told().await.len(), 1);
-    desk.put(Caller::Token(&desk.editor), &path(&moved), body).await.expect(422);
+    fixture.pass(2 * HOUR).await;
+    assert_eq!(fixture.told().await.len(), 1);
+    fixture.put(Caller::Token(&fixture.editor), &path(&moved), body).await.expect(422);
 }
 
 #[tokio::test]
 async fn what_cannot_be_published_is_no_event() {
-    let desk = Desk::new().await;
-    let story = desk.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
-    let made = desk.schedule(story, "2026-03-01T13:00:00Z").await;
-    desk.delete(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}"))).await.expect(200);
-    desk.pass(HOUR).await;
-    assert_eq!(desk.scheduling(&made["id"]).await["status"], "invalid_story");
-    desk.post(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}/undelete")), json!({})).await.expect(200);
-    desk.pass(HOUR).await;
-    assert_eq!(desk.told().await, [format!("story.deleted {story}")]);
+    let fixture = SpaceFixture::new().await;
+    let story = fixture.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
+    let made = fixture.schedule(story, "2026-03-01T13:00:00Z").await;
+    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}"))).await.expect(200);
+    fixture.pass(HOUR).await;
+    assert_eq!(fixture.scheduling(&made["id"]).await["status"], "invalid_story");
+    fixture.post(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}/undelete")), json!({})).await.expect(200);
+    fixture.pass(HOUR).await;
+    assert_eq!(fixture.told().await, [format!("story.deleted {story}")]);
 }
 
 #[tokio::test]
 async fn plans_are_checked() {
-    let desk = Desk::new().await;
-    let story = desk.draft("a", json!({})).await;
-    let path = desk.path("/story_schedulings");
+    let fixture = SpaceFixture::new().await;
+    let story = fixture.draft("a", json!({})).await;
+    let path = fixture.path("/story_schedulings");
     for (scheduling, field) in [
         (json!({ "story_id": story }), "publish_at"),
         (json!({ "publish_at": "2026-03-01T13:00:00Z" }), "story_id"),
@@ -225,20 +225,21 @@ async fn plans_are_checked() {
         (json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "language": "de" }), "language"),
         (json!({ "story_id": story, "publish_at": "2026-03-01T13:00:00Z", "status": "deleted" }), "status"),
     ] {
-        let refused = desk.post(Caller::Token(&desk.editor), &path, json!({ "story_scheduling": scheduling })).await.expect(422);
+        let refused =
+            fixture.post(Caller::Token(&fixture.editor), &path, json!({ "story_scheduling": scheduling })).await.expect(422);
         assert_eq!(refused["details"][0]["field"], field, "{scheduling}");
     }
     let body = json!({ "story_scheduling": { "story_id": story, "publish_at": "2026-03-01T13:00:00Z" } });
-    desk.post(Caller::Token(&desk.viewer), &path, body).await.expect(403);
+    fixture.post(Caller::Token(&fixture.viewer), &path, body).await.expect(403);
     let update = async |plan: Value| {
-        desk.put(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{story}")), json!({ "story": plan })).await
+        fixture.put(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}")), json!({ "story": plan })).await
     };
     update(json!({ "publish_at": "2026-03-01 11:00" })).await.expect(422);
     update(json!({ "publish_at": "2026-03-01 14:00", "expire_at": "2026-03-01 13:00" })).await.expect(422);
     update(json!({ "publish_at": "2026-03-01 14:00" })).await.expect(200);
-    desk.app().clock.advance(SignedDuration::from_mins(1));
+    fixture.app().clock.advance(SignedDuration::from_mins(1));
     update(json!({ "name": "B", "publish_at": "2026-03-01T14:00:00.000Z" })).await.expect(200);
     assert_eq!(update(json!({ "publish_at": null })).await.expect(200)["story"]["publish_at"], json!(null));
     let folder = json!({ "name": "F", "slug": "f", "is_folder": true, "publish_at": "2026-03-01 14:00" });
-    desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), json!({ "story": folder })).await.expect(422);
+    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": folder })).await.expect(422);
 }

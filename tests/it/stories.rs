@@ -13,7 +13,7 @@ mod publishing;
 mod reach;
 mod trash;
 
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
 
 /// A story of the component `page`; `more` adds to it or overrides.
@@ -23,7 +23,7 @@ fn page(name: &str, slug: &str, more: Value) -> Value {
     story
 }
 
-impl Desk {
+impl SpaceFixture {
     /// Creates a story or folder as editor.
     async fn story(&self, story: Value) -> Value {
         self.write("POST", "/stories", json!({ "story": story }), 201).await
@@ -63,7 +63,7 @@ impl Desk {
     }
 
     /// The Delivery API with the preview token; `path` may hold a query.
-    async fn cdn(&self, path: &str) -> crate::support::desk::Reply {
+    async fn cdn(&self, path: &str) -> crate::support::space_fixture::Reply {
         let joint = if path.contains('?') { '&' } else { '?' };
         self.get(Caller::Nobody, &format!("/api/v2/cdn/{path}{joint}token={}", self.preview)).await
     }

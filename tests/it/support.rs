@@ -17,7 +17,6 @@ mod app;
 mod authenticator;
 mod cluster;
 mod database;
-pub mod desk;
 mod dns;
 pub mod frames;
 mod mail_box;
@@ -26,6 +25,7 @@ mod peer;
 pub mod receiver;
 pub mod server;
 pub mod soft_key;
+pub mod space_fixture;
 mod time;
 mod wire;
 

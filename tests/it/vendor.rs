@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use vendor_stand_in::{Options, StandIn, TOKEN};
 
 /// A space of our own, with every kind of thing in it.
-fn workshop() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/workshop")
+fn sample_space() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space")
 }
 
 /// The example spaces; none in a plain clone.
@@ -33,7 +33,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 async fn stand_in() -> StandIn {
-    StandIn::start(Options::of([workshop()])).await
+    StandIn::start(Options::of([sample_space()])).await
 }
 
 fn client(stand_in: &StandIn, token: &str, space: i64) -> Vendor {
@@ -50,5 +50,5 @@ fn number(folder: &Path) -> i64 {
 
 /// A client with the right token for our own space.
 fn reader(stand_in: &StandIn) -> Vendor {
-    client(stand_in, TOKEN, number(&workshop()))
+    client(stand_in, TOKEN, number(&sample_space()))
 }

@@ -17,8 +17,8 @@ mod stopping;
 
 use crate::support::{
     Setup,
-    desk::{Caller, Desk},
     receiver::Receiver,
+    space_fixture::{Caller, SpaceFixture},
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -27,14 +27,14 @@ const SECRET: &str = "a secret of the tests";
 const ALL: [&str; 4] = ["story.published", "story.unpublished", "story.deleted", "story.moved"];
 
 /// A server that may call receivers on this machine.
-async fn desk() -> Desk {
+async fn fixture() -> SpaceFixture {
     desk_with(&[]).await
 }
 
-async fn desk_with(variables: &[(&str, &str)]) -> Desk {
+async fn desk_with(variables: &[(&str, &str)]) -> SpaceFixture {
     let usual = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
     let variables: Vec<_> = usual.iter().chain(variables).copied().collect();
-    Desk::with(Setup { variables: &variables, ..Setup::default() }).await
+    SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await
 }
 
 /// What a registration says.
@@ -42,7 +42,7 @@ fn registration(url: &str, events: &[&str]) -> Value {
     json!({ "name": "Build", "url": url, "events": events, "secret": SECRET })
 }
 
-impl Desk {
+impl SpaceFixture {
     /// A webhook at a receiver, for all events.
     async fn webhook(&self, receiver: &Receiver) -> i64 {
         self.webhook_for(receiver, &ALL).await

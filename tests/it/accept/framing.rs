@@ -1,7 +1,7 @@
 //! Requests that two readers could read differently are refused, and the connection with them.
 
 use super::{HEALTH, Limits, app};
-use crate::support::desk::Desk;
+use crate::support::space_fixture::SpaceFixture;
 
 #[tokio::test]
 async fn ambiguous_framing_is_400_and_the_end_of_the_connection() {
@@ -56,14 +56,14 @@ async fn the_absolute_form_is_read_by_its_path() {
 
 #[tokio::test]
 async fn a_body_that_grows_too_large_is_413_in_either_framing() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     let limit = 5 << 20;
-    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\n", desk.path("/stories"), desk.editor);
+    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\n", fixture.path("/stories"), fixture.editor);
     let announced = format!("{head}content-length: {}\r\n\r\n", limit + 1);
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
     let counted = format!("{head}transfer-encoding: chunked\r\n\r\n{}1\r\n \r\n", chunk.repeat(limit >> 16));
     for request in [announced, counted] {
-        let answer = desk.app().connect().await.send(request).await.answer().await.unwrap();
+        let answer = fixture.app().connect().await.send(request).await.answer().await.unwrap();
         assert_eq!(answer.status, 413);
         assert!(answer.body.contains(r#""error":"tooLarge""#), "{}", answer.body);
     }
@@ -91,10 +91,10 @@ async fn what_is_left_of_a_body_is_never_read_as_a_request() {
 
 #[tokio::test]
 async fn a_connection_is_used_again_after_a_body_was_read() {
-    let desk = Desk::new().await;
-    let mut wire = desk.app().connect().await;
+    let fixture = SpaceFixture::new().await;
+    let mut wire = fixture.app().connect().await;
     for _ in 0..2 {
-        let answer = wire.send(creation(&desk, "content-length: 2\r\n\r\n{}")).await.answer().await.unwrap();
+        let answer = wire.send(creation(&fixture, "content-length: 2\r\n\r\n{}")).await.answer().await.unwrap();
         assert_eq!(answer.status, 422);
         assert!(!answer.head.contains("connection:"), "{}", answer.head);
     }
@@ -102,8 +102,8 @@ async fn a_connection_is_used_again_after_a_body_was_read() {
 
 #[tokio::test]
 async fn every_head_is_looked_at_also_when_several_come_at_once() {
-    let desk = Desk::new().await;
-    let with_body = creation(&desk, "content-length: 2\r\n\r\n{}");
+    let fixture = SpaceFixture::new().await;
+    let with_body = creation(&fixture, "content-length: 2\r\n\r\n{}");
     for (before, statuses) in [
         (HEALTH.to_owned(), vec![200]),
         (HEALTH.repeat(3), vec![200; 3]),
@@ -115,7 +115,7 @@ async fn every_head_is_looked_at_also_when_several_come_at_once() {
             "GET /api/health HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-length: 4\r\n\r\n0\r\n\r\n",
             "GET /api/health HTTP/1.1\nhost: x\n\n",
         ] {
-            let mut wire = desk.app().connect().await;
+            let mut wire = fixture.app().connect().await;
             wire.send(format!("{before}{bad}{HEALTH}")).await;
             for status in &statuses {
                 assert_eq!(wire.answer().await.map(|a| a.status), Some(*status), "{before}{bad}");
@@ -128,9 +128,9 @@ async fn every_head_is_looked_at_also_when_several_come_at_once() {
 
 #[tokio::test]
 async fn a_chunked_body_is_the_last_of_its_connection() {
-    let desk = Desk::new().await;
-    let mut wire = desk.app().connect().await;
-    wire.send(creation(&desk, &format!("transfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n{HEALTH}"))).await;
+    let fixture = SpaceFixture::new().await;
+    let mut wire = fixture.app().connect().await;
+    wire.send(creation(&fixture, &format!("transfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n{HEALTH}"))).await;
     let answer = wire.answer().await.unwrap();
     assert_eq!(answer.status, 422);
     assert!(answer.head.contains("connection: close"), "{}", answer.head);
@@ -138,17 +138,17 @@ async fn a_chunked_body_is_the_last_of_its_connection() {
 }
 
 /// A request for a story that cannot be made.
-fn creation(desk: &Desk, rest: &str) -> String {
-    format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: bearer {}\r\n{rest}", desk.path("/stories"), desk.editor)
+fn creation(fixture: &SpaceFixture, rest: &str) -> String {
+    format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: bearer {}\r\n{rest}", fixture.path("/stories"), fixture.editor)
 }
 
 #[tokio::test]
 async fn a_packed_body_is_not_unpacked() {
-    let desk = Desk::new().await;
-    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\n", desk.path("/stories"), desk.editor);
+    let fixture = SpaceFixture::new().await;
+    let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\n", fixture.path("/stories"), fixture.editor);
     for encoding in ["gzip", "br", "identity, gzip"] {
         let request = format!("{head}content-encoding: {encoding}\r\ncontent-length: 2\r\n\r\n{{}}");
-        let answer = desk.app().connect().await.send(request).await.answer().await.unwrap();
+        let answer = fixture.app().connect().await.send(request).await.answer().await.unwrap();
         assert_eq!(answer.status, 415, "{encoding}");
         assert!(answer.body.contains(r#""error":"unsupportedEncoding""#), "{}", answer.body);
     }

@@ -1,42 +1,45 @@
 //! Folders of assets.
 
 use super::{GIF, Kept, upload};
-use crate::support::desk::Caller;
+use crate::support::space_fixture::Caller;
 use serde_json::json;
 
 #[tokio::test]
 async fn folders_stand_in_each_other_and_what_stands_in_one_outlives_it() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let outer = desk.create("asset_folder", json!({ "name": "Outer" })).await;
-    let inner = desk.create("asset_folder", json!({ "name": "Inner", "parent_id": outer["id"] })).await;
+    let fixture = &kept.fixture;
+    let outer = fixture.create("asset_folder", json!({ "name": "Outer" })).await;
+    let inner = fixture.create("asset_folder", json!({ "name": "Inner", "parent_id": outer["id"] })).await;
     assert_eq!(inner["parent_uuid"], outer["uuid"]);
     let id = inner["id"].to_string();
-    let asset = upload(desk, &[("asset_folder_id", None, id.as_bytes()), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let asset = upload(fixture, &[("asset_folder_id", None, id.as_bytes()), ("file", Some("a.gif"), GIF)]).await.expect(201);
     assert_eq!(asset["asset_folder_id"], inner["id"]);
 
-    let editor = Caller::Token(&desk.editor);
+    let editor = Caller::Token(&fixture.editor);
     let list = |query: &'static str| async move {
-        desk.get(editor, &desk.path(&format!("/asset_folders?{query}"))).await.expect(200)["asset_folders"].clone()
+        fixture.get(editor, &fixture.path(&format!("/asset_folders?{query}"))).await.expect(200)["asset_folders"].clone()
     };
     assert_eq!(list("").await, json!([outer, inner]));
     assert_eq!(list("search=inn").await, json!([inner]));
     assert_eq!(list("with_parent=0").await, json!([outer]));
     let by_uuid = format!("/asset_folders?by_uuids={}", inner["uuid"].as_str().unwrap());
-    assert_eq!(desk.get(editor, &desk.path(&by_uuid)).await.expect(200)["asset_folders"], json!([inner]));
+    assert_eq!(fixture.get(editor, &fixture.path(&by_uuid)).await.expect(200)["asset_folders"], json!([inner]));
     let by_id = format!("/asset_folders?by_ids={}", outer["id"]);
-    assert_eq!(desk.get(editor, &desk.path(&by_id)).await.expect(200)["asset_folders"], json!([outer]));
+    assert_eq!(fixture.get(editor, &fixture.path(&by_id)).await.expect(200)["asset_folders"], json!([outer]));
 
-    let path = |value: &serde_json::Value| desk.path(&format!("/asset_folders/{}", value["id"]));
+    let path = |value: &serde_json::Value| fixture.path(&format!("/asset_folders/{}", value["id"]));
     let circle = json!({ "asset_folder": { "parent_id": inner["id"] } });
-    desk.put(editor, &path(&outer), circle).await.expect(422);
-    let renamed = desk.put(editor, &path(&inner), json!({ "asset_folder": { "name": "New" } })).await.expect(200);
+    fixture.put(editor, &path(&outer), circle).await.expect(422);
+    let renamed = fixture.put(editor, &path(&inner), json!({ "asset_folder": { "name": "New" } })).await.expect(200);
     assert_eq!([&renamed["asset_folder"]["name"], &renamed["asset_folder"]["parent_id"]], [&json!("New"), &outer["id"]]);
-    assert_eq!(desk.put(Caller::Token(&desk.viewer), &path(&inner), json!({ "asset_folder": { "name": "x" } })).await.status, 403);
+    assert_eq!(
+        fixture.put(Caller::Token(&fixture.viewer), &path(&inner), json!({ "asset_folder": { "name": "x" } })).await.status,
+        403
+    );
 
-    desk.delete(editor, &path(&inner)).await.expect(200);
-    assert_eq!(desk.newest_entry().await, ["asset_folder.delete", "asset_folder", "New"]);
-    assert_eq!(desk.get(editor, &path(&inner)).await.status, 404);
-    let after = desk.get(editor, &desk.path(&format!("/assets/{}", asset["id"]))).await.expect(200);
+    fixture.delete(editor, &path(&inner)).await.expect(200);
+    assert_eq!(fixture.newest_entry().await, ["asset_folder.delete", "asset_folder", "New"]);
+    assert_eq!(fixture.get(editor, &path(&inner)).await.status, 404);
+    let after = fixture.get(editor, &fixture.path(&format!("/assets/{}", asset["id"]))).await.expect(200);
     assert_eq!(after["asset_folder_id"], outer["id"]);
 }

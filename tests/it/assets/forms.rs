@@ -1,7 +1,7 @@
 //! What forms are refused, and that nothing is left of them.
 
 use super::{GIF, Kept, begin, finish, form, on_both, send, send_fields, upload};
-use crate::support::desk::Caller;
+use crate::support::space_fixture::Caller;
 use domain::shared::Clock;
 use futures_util::future::join_all;
 use jiff::SignedDuration;
@@ -10,44 +10,44 @@ use serde_json::{Value, json};
 on_both!(a_file_that_is_refused_leaves_nothing);
 
 async fn a_file_that_is_refused_leaves_nothing(kept: &Kept) {
-    let desk = &kept.desk;
+    let fixture = &kept.fixture;
     let too_large = vec![7; (1 << 20) + 1];
-    assert_eq!(upload(desk, &[("file", Some("a"), &too_large)]).await.status, 413);
-    upload(desk, &[("file", Some("a"), b"")]).await.expect(422);
-    upload(desk, &[("alt", None, b"no file")]).await.expect(422);
-    upload(desk, &[("expire_at", None, b"soon"), ("file", Some("a"), b"x")]).await.expect(422);
-    upload(desk, &[("file", Some("a"), b"x"), ("asset_folder_id", None, b"9")]).await.expect(422);
-    upload(desk, &[("file", Some("a"), b"x"), ("file", Some("b"), b"y")]).await.expect(400);
-    upload(desk, &[("alt", None, &vec![b'x'; 300 << 10]), ("file", Some("a"), b"x")]).await.expect(413);
+    assert_eq!(upload(fixture, &[("file", Some("a"), &too_large)]).await.status, 413);
+    upload(fixture, &[("file", Some("a"), b"")]).await.expect(422);
+    upload(fixture, &[("alt", None, b"no file")]).await.expect(422);
+    upload(fixture, &[("expire_at", None, b"soon"), ("file", Some("a"), b"x")]).await.expect(422);
+    upload(fixture, &[("file", Some("a"), b"x"), ("asset_folder_id", None, b"9")]).await.expect(422);
+    upload(fixture, &[("file", Some("a"), b"x"), ("file", Some("b"), b"y")]).await.expect(400);
+    upload(fixture, &[("alt", None, &vec![b'x'; 300 << 10]), ("file", Some("a"), b"x")]).await.expect(413);
     let (_, cut) = form(&[("file", Some("a"), GIF)]);
     let cut = cut[..cut.len() - 20].to_vec();
-    let path = desk.path("/assets");
-    let editor = Caller::Token(&desk.editor);
-    desk.send(editor, "POST", &path, "multipart/form-data; boundary=line", cut).await.expect(400);
-    desk.send(editor, "POST", &path, "multipart/form-data", b"x".to_vec()).await.expect(415);
-    desk.send(editor, "POST", &path, "text/plain", b"x".to_vec()).await.expect(415);
+    let path = fixture.path("/assets");
+    let editor = Caller::Token(&fixture.editor);
+    fixture.send(editor, "POST", &path, "multipart/form-data; boundary=line", cut).await.expect(400);
+    fixture.send(editor, "POST", &path, "multipart/form-data", b"x".to_vec()).await.expect(415);
+    fixture.send(editor, "POST", &path, "text/plain", b"x".to_vec()).await.expect(415);
 
-    let begun = begin(desk, json!({ "filename": "a" })).await;
-    assert_eq!(send(desk, &begun, &too_large).await.status, 413);
-    send(desk, &begun, b"").await.expect(422);
-    finish(desk, &begun).await.expect(422);
-    assert_eq!(desk.get(editor, &path).await.expect(200)["assets"], json!([]));
+    let begun = begin(fixture, json!({ "filename": "a" })).await;
+    assert_eq!(send(fixture, &begun, &too_large).await.status, 413);
+    send(fixture, &begun, b"").await.expect(422);
+    finish(fixture, &begun).await.expect(422);
+    assert_eq!(fixture.get(editor, &path).await.expect(200)["assets"], json!([]));
     // The folder that does not exist was found out after the file had come: its object is the janitor's.
     assert_eq!(kept.objects().await, 2);
-    let incoming = desk.app().data.path().join("assets/incoming");
+    let incoming = fixture.app().data.path().join("assets/incoming");
     assert_eq!(std::fs::read_dir(incoming).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn a_body_in_chunks_is_bounded_too() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let mut wire = desk.app().connect().await;
+    let fixture = &kept.fixture;
+    let mut wire = fixture.app().connect().await;
     let head = format!(
         "POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\ncontent-type: multipart/form-data; boundary=line\r\n\
          transfer-encoding: chunked\r\n\r\n",
-        desk.path("/assets"),
-        desk.editor
+        fixture.path("/assets"),
+        fixture.editor
     );
     wire.send(head.as_bytes()).await;
     let begin = b"--line\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n";
@@ -62,9 +62,9 @@ async fn a_body_in_chunks_is_bounded_too() {
 #[tokio::test]
 async fn a_form_is_taken_once_and_only_as_it_was_signed() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let begun = begin(desk, json!({ "filename": "a.gif" })).await;
-    let other = begin(desk, json!({ "filename": "b.gif" })).await;
+    let fixture = &kept.fixture;
+    let begun = begin(fixture, json!({ "filename": "a.gif" })).await;
+    let other = begin(fixture, json!({ "filename": "b.gif" })).await;
     let field = |of: &Value, name: &str| of["fields"][name].as_str().unwrap().to_owned();
     let fields =
         |policy: String, signature: String| [("policy".to_owned(), policy), ("x-amz-signature".to_owned(), signature)].to_vec();
@@ -76,41 +76,41 @@ async fn a_form_is_taken_once_and_only_as_it_was_signed() {
         ("another asset's form", fields(field(&other, "policy"), field(&other, "x-amz-signature"))),
         ("no signature", fields(policy.clone(), String::new())),
     ] {
-        assert_eq!(send_fields(desk, &begun, &fields, GIF).await.status, 403, "{what}");
+        assert_eq!(send_fields(fixture, &begun, &fields, GIF).await.status, 403, "{what}");
     }
-    assert_eq!(send(desk, &begun, GIF).await.status, 204);
-    assert_eq!(send(desk, &begun, b"another file").await.status, 403, "it was used");
-    assert_eq!(finish(desk, &begun).await.expect(200)["content_type"], "image/gif");
-    assert_eq!(send(desk, &begun, GIF).await.status, 403, "it is done");
+    assert_eq!(send(fixture, &begun, GIF).await.status, 204);
+    assert_eq!(send(fixture, &begun, b"another file").await.status, 403, "it was used");
+    assert_eq!(finish(fixture, &begun).await.expect(200)["content_type"], "image/gif");
+    assert_eq!(send(fixture, &begun, GIF).await.status, 403, "it is done");
 
-    desk.app().clock.advance(SignedDuration::from_mins(61));
-    assert_eq!(send(desk, &other, GIF).await.status, 403, "it is too old");
-    let again = begin(desk, json!({ "filename": "c.gif", "id": begun["id"] })).await;
-    let newer = begin(desk, json!({ "filename": "d.gif", "id": begun["id"] })).await;
-    assert_eq!(send(desk, &again, GIF).await.status, 403, "a newer form makes it void");
-    assert_eq!(send(desk, &newer, GIF).await.status, 204);
-    desk.app().clock.advance(SignedDuration::from_hours(23));
-    finish(desk, &newer).await.expect(409);
+    fixture.app().clock.advance(SignedDuration::from_mins(61));
+    assert_eq!(send(fixture, &other, GIF).await.status, 403, "it is too old");
+    let again = begin(fixture, json!({ "filename": "c.gif", "id": begun["id"] })).await;
+    let newer = begin(fixture, json!({ "filename": "d.gif", "id": begun["id"] })).await;
+    assert_eq!(send(fixture, &again, GIF).await.status, 403, "a newer form makes it void");
+    assert_eq!(send(fixture, &newer, GIF).await.status, 204);
+    fixture.app().clock.advance(SignedDuration::from_hours(23));
+    finish(fixture, &newer).await.expect(409);
 }
 
 #[tokio::test]
 async fn a_space_has_so_many_uploads_under_way_and_no_more() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
+    let fixture = &kept.fixture;
     let fill = "insert into asset_uploads (space_id, asset_id, ticket, replaces, name, change, expires_at)
                 select $1, 100000 + n, gen_random_uuid(), false, 'a', '{}', $2 from generate_series(1, 1997) as n";
-    let in_an_hour = desk.app().clock.now() + SignedDuration::from_hours(1);
-    desk.app().database.store.connection("test").await.unwrap().execute(fill, &[&desk.space, &in_an_hour]).await.unwrap();
-    let path = desk.path("/assets");
-    let begun = join_all((0..8).map(|_| desk.post(Caller::Token(&desk.editor), &path, json!({ "filename": "a.gif" })))).await;
+    let in_an_hour = fixture.app().clock.now() + SignedDuration::from_hours(1);
+    fixture.app().database.store.connection("test").await.unwrap().execute(fill, &[&fixture.space, &in_an_hour]).await.unwrap();
+    let path = fixture.path("/assets");
+    let begun = join_all((0..8).map(|_| fixture.post(Caller::Token(&fixture.editor), &path, json!({ "filename": "a.gif" })))).await;
     let (made, refused): (Vec<_>, Vec<_>) = begun.into_iter().partition(|b| b.status == 200);
     assert_eq!(made.len(), 3);
     for it in refused {
         let body = it.expect(422).to_string();
         assert!(body.contains("not finished"), "{body}");
     }
-    desk.app().clock.advance(SignedDuration::from_mins(61));
-    begin(desk, json!({ "filename": "a.gif" })).await;
+    fixture.app().clock.advance(SignedDuration::from_mins(61));
+    begin(fixture, json!({ "filename": "a.gif" })).await;
 }
 
 #[tokio::test]
@@ -126,60 +126,60 @@ async fn odd_names_become_safe_ones() {
         ("...", "file"),
         (&long, &format!("{}.png", "x".repeat(116))),
     ] {
-        let made = super::uploaded(&kept.desk, sent, GIF).await;
+        let made = super::uploaded(&kept.fixture, sent, GIF).await;
         assert_eq!(made["short_filename"], name, "{sent}");
-        assert_eq!(super::fetch(&kept.desk, &made["filename"], &[]).await.2, GIF, "{made}");
+        assert_eq!(super::fetch(&kept.fixture, &made["filename"], &[]).await.2, GIF, "{made}");
     }
 }
 
 #[tokio::test]
 async fn who_may_not_write_uploads_nothing() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let other = desk.another_space().await;
+    let fixture = &kept.fixture;
+    let other = fixture.another_space().await;
     let (content_type, body) = form(&[("file", Some("a.gif"), GIF)]);
-    let path = desk.path("/assets");
+    let path = fixture.path("/assets");
     for (caller, status) in [
         (Caller::Nobody, 401),
-        (Caller::Token(&desk.preview), 401),
-        (Caller::Token(&desk.viewer), 403),
+        (Caller::Token(&fixture.preview), 401),
+        (Caller::Token(&fixture.viewer), 403),
         (Caller::Token(&other.admin), 404),
         (Caller::Owner, 401),
     ] {
-        assert_eq!(desk.send(caller, "POST", &path, content_type, body.clone()).await.status, status);
-        assert_eq!(desk.post(caller, &path, json!({ "filename": "a" })).await.status, status);
+        assert_eq!(fixture.send(caller, "POST", &path, content_type, body.clone()).await.status, status);
+        assert_eq!(fixture.post(caller, &path, json!({ "filename": "a" })).await.status, status);
     }
-    let made = super::uploaded(desk, "a.gif", GIF).await;
-    let one = desk.path(&format!("/assets/{}", made["id"]));
-    for (caller, status) in [(Caller::Token(&desk.viewer), 403), (Caller::Token(&other.admin), 404), (Caller::Nobody, 401)] {
-        assert_eq!(desk.json(caller, "PATCH", &one, json!({ "asset": { "alt": "x" } })).await.status, status);
-        assert_eq!(desk.delete(caller, &one).await.status, status);
-        assert_eq!(desk.get(caller, &format!("{one}/finish_upload")).await.status, status);
-        assert_eq!(desk.post(caller, &format!("{path}/bulk_restore"), json!({ "ids": [made["id"]] })).await.status, status);
+    let made = super::uploaded(fixture, "a.gif", GIF).await;
+    let one = fixture.path(&format!("/assets/{}", made["id"]));
+    for (caller, status) in [(Caller::Token(&fixture.viewer), 403), (Caller::Token(&other.admin), 404), (Caller::Nobody, 401)] {
+        assert_eq!(fixture.json(caller, "PATCH", &one, json!({ "asset": { "alt": "x" } })).await.status, status);
+        assert_eq!(fixture.delete(caller, &one).await.status, status);
+        assert_eq!(fixture.get(caller, &format!("{one}/finish_upload")).await.status, status);
+        assert_eq!(fixture.post(caller, &format!("{path}/bulk_restore"), json!({ "ids": [made["id"]] })).await.status, status);
     }
     let foreign = format!("/api/v1/spaces/{}/assets/{}", other.id, made["id"]);
-    assert_eq!(desk.get(Caller::Token(&other.admin), &foreign).await.status, 404);
-    assert_eq!(desk.get(Caller::Token(&desk.viewer), &one).await.expect(200), made);
+    assert_eq!(fixture.get(Caller::Token(&other.admin), &foreign).await.status, 404);
+    assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &one).await.expect(200), made);
     assert_eq!(kept.objects().await, 1);
 }
 
 #[tokio::test]
 async fn a_disk_that_fails_is_503_and_leaves_no_asset() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let assets = desk.app().data.path().join("assets");
-    let space = assets.join(format!("f/{}", desk.space));
+    let fixture = &kept.fixture;
+    let assets = fixture.app().data.path().join("assets");
+    let space = assets.join(format!("f/{}", fixture.space));
     std::fs::write(&space, "in the way").unwrap();
-    let refused = upload(desk, &[("file", Some("a.gif"), GIF)]).await;
+    let refused = upload(fixture, &[("file", Some("a.gif"), GIF)]).await;
     assert_eq!(refused.header("retry-after"), Some("1"));
     let text = refused.text.clone();
     refused.expect(503);
     assert!(!text.contains("assets/"), "no path of ours is told: {text}");
     std::fs::remove_file(&space).unwrap();
     std::fs::rename(assets.join("incoming"), assets.join("gone")).unwrap();
-    upload(desk, &[("file", Some("a.gif"), GIF)]).await.expect(503);
+    upload(fixture, &[("file", Some("a.gif"), GIF)]).await.expect(503);
     std::fs::rename(assets.join("gone"), assets.join("incoming")).unwrap();
     assert_eq!(kept.objects().await, 0);
-    super::uploaded(desk, "a.gif", GIF).await;
-    assert_eq!(desk.get(Caller::Token(&desk.viewer), &desk.path("/assets")).await.header("total"), Some("1"));
+    super::uploaded(fixture, "a.gif", GIF).await;
+    assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/assets")).await.header("total"), Some("1"));
 }

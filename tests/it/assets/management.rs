@@ -1,21 +1,21 @@
 //! Lists, changes, the trash, and what stories have of assets.
 
 use super::{GIF, Kept, fetch, upload, uploaded};
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
 
-async fn names(desk: &Desk, query: &str) -> Vec<String> {
-    let found = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/assets?{query}"))).await.expect(200);
+async fn names(fixture: &SpaceFixture, query: &str) -> Vec<String> {
+    let found = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/assets?{query}"))).await.expect(200);
     found["assets"].as_array().unwrap().iter().map(|f| f["short_filename"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
 async fn a_list_is_filtered_ordered_and_paged() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let folder = desk.create("asset_folder", json!({ "name": "F" })).await["id"].to_string();
-    upload(desk, &[("alt", None, b"Red fox"), ("ext_id", None, b"e1"), ("file", Some("one.gif"), GIF)]).await.expect(201);
-    desk.app().clock.advance(jiff::SignedDuration::from_hours(1));
+    let fixture = &kept.fixture;
+    let folder = fixture.create("asset_folder", json!({ "name": "F" })).await["id"].to_string();
+    upload(fixture, &[("alt", None, b"Red fox"), ("ext_id", None, b"e1"), ("file", Some("one.gif"), GIF)]).await.expect(201);
+    fixture.app().clock.advance(jiff::SignedDuration::from_hours(1));
     let fields: &[super::Part<'_>] = &[
         ("asset_folder_id", None, folder.as_bytes()),
         ("internal_tag_ids", None, b"5,6"),
@@ -23,9 +23,9 @@ async fn a_list_is_filtered_ordered_and_paged() {
         ("expire_at", None, b"2027-01-01T00:00:00Z"),
         ("file", Some("two.txt"), b"longer than the picture, by far, as everybody can see"),
     ];
-    upload(desk, fields).await.expect(201);
-    desk.app().clock.advance(jiff::SignedDuration::from_hours(1));
-    upload(desk, &[("is_private", None, b"true"), ("file", Some("three.gif"), GIF)]).await.expect(201);
+    upload(fixture, fields).await.expect(201);
+    fixture.app().clock.advance(jiff::SignedDuration::from_hours(1));
+    upload(fixture, &[("is_private", None, b"true"), ("file", Some("three.gif"), GIF)]).await.expect(201);
     for (query, expected) in [
         (String::new(), &["three.gif", "two.txt", "one.gif"][..]),
         ("per_page=1&page=2".into(), &["two.txt"]),
@@ -46,79 +46,79 @@ async fn a_list_is_filtered_ordered_and_paged() {
         ("created_at_gte=2026-03-01T13:00:00Z&created_at_lte=2026-03-01T13:00:00Z".into(), &["two.txt"]),
         ("expire_at_gte=2026-12-31T00:00:00Z".into(), &["two.txt"]),
     ] {
-        assert_eq!(names(desk, &query).await, expected, "{query}");
+        assert_eq!(names(fixture, &query).await, expected, "{query}");
     }
     for query in ["foo=1", "sort_by=alt:asc", "page=0", "in_folder=x", "created_at_gte=x"] {
-        desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/assets?{query}"))).await.expect(422);
+        fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/assets?{query}"))).await.expect(422);
     }
 }
 
 #[tokio::test]
 async fn a_change_keeps_what_it_does_not_name_and_is_told() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let made = upload(desk, &[("alt", None, b"A"), ("title", None, b"T"), ("file", Some("a.gif"), GIF)]).await.expect(201);
-    let path = desk.path(&format!("/assets/{}", made["id"]));
-    let editor = Caller::Token(&desk.editor);
+    let fixture = &kept.fixture;
+    let made = upload(fixture, &[("alt", None, b"A"), ("title", None, b"T"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let path = fixture.path(&format!("/assets/{}", made["id"]));
+    let editor = Caller::Token(&fixture.editor);
     for (method, change) in
         [("PATCH", json!({ "alt": "B", "meta_data": { "x": [1] } })), ("PUT", json!({ "title": null, "locked": true }))]
     {
-        assert_eq!(desk.json(editor, method, &path, json!({ "asset": change })).await.status, 204);
-        assert_eq!(desk.newest_entry().await, ["asset.update", "asset", "a.gif"]);
+        assert_eq!(fixture.json(editor, method, &path, json!({ "asset": change })).await.status, 204);
+        assert_eq!(fixture.newest_entry().await, ["asset.update", "asset", "a.gif"]);
     }
-    let after = desk.get(editor, &path).await.expect(200);
+    let after = fixture.get(editor, &path).await.expect(200);
     assert_eq!([&after["alt"], &after["title"], &after["locked"]], [&json!("B"), &Value::Null, &json!(true)]);
     assert_eq!([&after["meta_data"], &after["filename"]], [&json!({ "x": [1] }), &made["filename"]]);
-    desk.json(editor, "PATCH", &path, json!({ "asset": { "asset_folder_id": 77 } })).await.expect(422);
-    desk.json(editor, "PATCH", &path, json!({ "alt": "unwrapped" })).await.expect(422);
-    assert_eq!(desk.json(editor, "PATCH", &desk.path("/assets/99"), json!({ "asset": { "alt": "x" } })).await.status, 404);
+    fixture.json(editor, "PATCH", &path, json!({ "asset": { "asset_folder_id": 77 } })).await.expect(422);
+    fixture.json(editor, "PATCH", &path, json!({ "alt": "unwrapped" })).await.expect(422);
+    assert_eq!(fixture.json(editor, "PATCH", &fixture.path("/assets/99"), json!({ "asset": { "alt": "x" } })).await.status, 404);
 }
 
 #[tokio::test]
 async fn an_asset_in_the_trash_is_not_served_until_it_is_restored() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let made = uploaded(desk, "a.gif", GIF).await;
-    let path = desk.path(&format!("/assets/{}", made["id"]));
-    let editor = Caller::Token(&desk.editor);
-    let gone = desk.delete(editor, &path).await.expect(200);
+    let fixture = &kept.fixture;
+    let made = uploaded(fixture, "a.gif", GIF).await;
+    let path = fixture.path(&format!("/assets/{}", made["id"]));
+    let editor = Caller::Token(&fixture.editor);
+    let gone = fixture.delete(editor, &path).await.expect(200);
     assert_eq!((&gone["id"], gone["deleted_at"].is_string()), (&made["id"], true));
-    assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 404);
-    assert_eq!((names(desk, "").await.len(), names(desk, "in_folder=-1").await), (0, vec!["a.gif".to_owned()]));
-    assert_eq!(desk.delete(editor, &path).await.status, 404);
-    assert_eq!(desk.json(editor, "PATCH", &path, json!({ "asset": { "alt": "x" } })).await.status, 404);
+    assert_eq!(fetch(fixture, &made["filename"], &[]).await.0, 404);
+    assert_eq!((names(fixture, "").await.len(), names(fixture, "in_folder=-1").await), (0, vec!["a.gif".to_owned()]));
+    assert_eq!(fixture.delete(editor, &path).await.status, 404);
+    assert_eq!(fixture.json(editor, "PATCH", &path, json!({ "asset": { "alt": "x" } })).await.status, 404);
 
-    let restore = desk.path("/assets/bulk_restore");
-    let back = desk.post(editor, &restore, json!({ "ids": [made["id"]] })).await.expect(200);
+    let restore = fixture.path("/assets/bulk_restore");
+    let back = fixture.post(editor, &restore, json!({ "ids": [made["id"]] })).await.expect(200);
     assert_eq!(back["assets"], json!([made]));
-    assert_eq!(desk.newest_entry().await, ["asset.restore", "asset", "a.gif"]);
-    assert_eq!(fetch(desk, &made["filename"], &[]).await.2, GIF);
-    assert_eq!(desk.post(editor, &restore, json!({ "ids": [99] })).await.status, 404);
+    assert_eq!(fixture.newest_entry().await, ["asset.restore", "asset", "a.gif"]);
+    assert_eq!(fetch(fixture, &made["filename"], &[]).await.2, GIF);
+    assert_eq!(fixture.post(editor, &restore, json!({ "ids": [99] })).await.status, 404);
 }
 
 #[tokio::test]
 async fn a_story_is_answered_with_the_assets_that_it_names() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let one = upload(desk, &[("alt", None, b"A"), ("file", Some("a.gif"), GIF)]).await.expect(201);
-    let other = uploaded(desk, "b.gif", GIF).await;
+    let fixture = &kept.fixture;
+    let one = upload(fixture, &[("alt", None, b"A"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let other = uploaded(fixture, "b.gif", GIF).await;
     let field = |value: &Value| json!({ "fieldtype": "asset", "id": value["id"], "filename": value["filename"] });
     let content = json!({
         "component": "page", "image": field(&one),
         "body": [{ "component": "x", "images": [field(&other), field(&one), { "fieldtype": "asset", "id": 999 }] }],
     });
     let story = json!({ "story": { "name": "S", "slug": "s", "content": content }, "publish": 1 });
-    desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), story).await.expect(201);
-    let read = format!("/api/v2/cdn/stories/s?token={}&resolve_assets=1", desk.public);
-    let answer = desk.get(Caller::Nobody, &read).await.expect(200);
+    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), story).await.expect(201);
+    let read = format!("/api/v2/cdn/stories/s?token={}&resolve_assets=1", fixture.public);
+    let answer = fixture.get(Caller::Nobody, &read).await.expect(200);
     let named: Vec<_> = answer["assets"].as_array().unwrap().iter().map(|a| [&a["id"], &a["filename"]]).collect();
     assert_eq!(named, [[&one["id"], &one["filename"]], [&other["id"], &other["filename"]]]);
 
-    let path = desk.path(&format!("/assets/{}", one["id"]));
-    desk.json(Caller::Token(&desk.editor), "PATCH", &path, json!({ "asset": { "alt": "B" } })).await;
-    let answer = desk.get(Caller::Nobody, &read).await.expect(200);
+    let path = fixture.path(&format!("/assets/{}", one["id"]));
+    fixture.json(Caller::Token(&fixture.editor), "PATCH", &path, json!({ "asset": { "alt": "B" } })).await;
+    let answer = fixture.get(Caller::Nobody, &read).await.expect(200);
     assert_eq!(answer["assets"][0]["alt"], "B", "a change is seen at once");
-    desk.delete(Caller::Token(&desk.editor), &path).await.expect(200);
-    let answer = desk.get(Caller::Nobody, &read).await.expect(200);
+    fixture.delete(Caller::Token(&fixture.editor), &path).await.expect(200);
+    let answer = fixture.get(Caller::Nobody, &read).await.expect(200);
     assert_eq!(answer["assets"][0]["id"], other["id"]);
 }

@@ -1,30 +1,30 @@
 //! Private assets: served with a signed URL only.
 
 use super::{GIF, Kept, fetch, upload};
-use crate::support::desk::Caller;
+use crate::support::space_fixture::Caller;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 #[tokio::test]
 async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let made = upload(desk, &[("is_private", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let fixture = &kept.fixture;
+    let made = upload(fixture, &[("is_private", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
     let url = made["filename"].as_str().unwrap();
-    assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 403);
+    assert_eq!(fetch(fixture, &made["filename"], &[]).await.0, 403);
 
     let me = |token: &str| format!("/api/v2/cdn/assets/me?token={token}&filename={url}");
-    assert_eq!(desk.get(Caller::Nobody, &me(&desk.public)).await.status, 401);
-    assert_eq!(desk.get(Caller::Nobody, &me("sbpriv_x")).await.status, 401);
-    let answer = desk.get(Caller::Nobody, &me(&desk.private)).await;
+    assert_eq!(fixture.get(Caller::Nobody, &me(&fixture.public)).await.status, 401);
+    assert_eq!(fixture.get(Caller::Nobody, &me("sbpriv_x")).await.status, 401);
+    let answer = fixture.get(Caller::Nobody, &me(&fixture.private)).await;
     assert_eq!(answer.header("cache-control"), Some("private, no-store"));
     let asset = answer.expect(200)["asset"].clone();
     assert_eq!([&asset["filename"], &asset["is_private"]], [&made["filename"], &Value::Bool(true)]);
     let signed = asset["signed_url"].as_str().unwrap();
-    let (status, headers, body) = fetch(desk, &asset["signed_url"], &[]).await;
+    let (status, headers, body) = fetch(fixture, &asset["signed_url"], &[]).await;
     assert_eq!((status, body.as_slice(), headers["cache-control"].to_str().unwrap()), (200, GIF, "private, max-age=3600"));
 
-    let other = upload(desk, &[("is_private", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let other = upload(fixture, &[("is_private", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
     let query = signed.split_once('?').unwrap().1;
     let expires: i64 = query.split_once('=').unwrap().1.split('&').next().unwrap().parse().unwrap();
     for wrong in [
@@ -35,58 +35,58 @@ async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
         format!("{url}?expires={}&signature=", i64::MIN),
         format!("{url}?expires={}&signature=", i64::MAX),
     ] {
-        assert_eq!(fetch(desk, &Value::from(wrong.as_str()), &[]).await.0, 403, "{wrong}");
+        assert_eq!(fetch(fixture, &Value::from(wrong.as_str()), &[]).await.0, 403, "{wrong}");
     }
-    desk.app().clock.advance(SignedDuration::from_hours(1));
-    assert_eq!(fetch(desk, &asset["signed_url"], &[]).await.0, 403);
+    fixture.app().clock.advance(SignedDuration::from_hours(1));
+    assert_eq!(fetch(fixture, &asset["signed_url"], &[]).await.0, 403);
 }
 
 #[tokio::test]
 async fn only_assets_of_the_tokens_own_space_are_signed() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let made = upload(desk, &[("file", Some("a.gif"), GIF)]).await.expect(201);
+    let fixture = &kept.fixture;
+    let made = upload(fixture, &[("file", Some("a.gif"), GIF)]).await.expect(201);
     let ask = |filename: String| {
-        let path = format!("/api/v2/cdn/assets/me?token={}&filename={filename}", desk.preview);
-        async move { desk.get(Caller::Nobody, &path).await }
+        let path = format!("/api/v2/cdn/assets/me?token={}&filename={filename}", fixture.preview);
+        async move { fixture.get(Caller::Nobody, &path).await }
     };
     let url = made["filename"].as_str().unwrap().to_owned();
     let plain = ask(url.clone()).await.expect(200);
     assert_eq!(plain["asset"]["signed_url"], plain["asset"]["filename"], "a public one needs none");
     assert_eq!(ask(url.replace("http://", "//")).await.status, 200);
-    assert_eq!(ask(url.replace(&format!("/f/{}/", desk.space), "/f/9/")).await.status, 404);
+    assert_eq!(ask(url.replace(&format!("/f/{}/", fixture.space), "/f/9/")).await.status, 404);
     assert_eq!(ask("https://example.com/x".to_owned()).await.status, 404);
     assert_eq!(ask(String::new()).await.status, 422);
-    let other = desk.another_space().await;
+    let other = fixture.another_space().await;
     let path = format!("/api/v1/spaces/{}/api_keys", other.id);
-    let key = desk.post(Caller::Token(&other.admin), &path, serde_json::json!({ "api_key": { "access": "private" } })).await;
+    let key = fixture.post(Caller::Token(&other.admin), &path, serde_json::json!({ "api_key": { "access": "private" } })).await;
     let body = key.body();
     let token = body.pointer("/api_key/token").or(body.pointer("/token")).and_then(Value::as_str).expect("a token").to_owned();
-    let foreign = desk.get(Caller::Nobody, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await;
+    let foreign = fixture.get(Caller::Nobody, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await;
     assert_eq!(foreign.status, 404);
 }
 
 #[tokio::test]
 async fn no_slip_makes_a_private_asset_public() {
     let kept = Kept::on_disk().await;
-    let (desk, editor) = (&kept.desk, Caller::Token(&kept.desk.editor));
-    let refused = upload(desk, &[("is_private", None, b"True"), ("file", Some("a.gif"), GIF)]).await;
+    let (fixture, editor) = (&kept.fixture, Caller::Token(&kept.fixture.editor));
+    let refused = upload(fixture, &[("is_private", None, b"True"), ("file", Some("a.gif"), GIF)]).await;
     assert_eq!(refused.expect(422)["details"][0]["field"], "is_private");
     let made =
-        upload(desk, &[("is_private", None, b"true"), ("locked", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
-    let path = desk.path(&format!("/assets/{}", made["id"]));
+        upload(fixture, &[("is_private", None, b"true"), ("locked", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
+    let path = fixture.path(&format!("/assets/{}", made["id"]));
     for slip in [json!("maybe"), json!("TRUE"), json!(5), json!({})] {
         for name in ["is_private", "locked"] {
-            desk.put(editor, &path, json!({ "asset": { name: slip } })).await.expect(422);
+            fixture.put(editor, &path, json!({ "asset": { name: slip } })).await.expect(422);
         }
     }
     for nothing in [json!(null), json!("")] {
         let silent = json!({ "asset": { "is_private": nothing, "locked": nothing, "alt": "A" } });
-        assert_eq!(desk.put(editor, &path, silent).await.status, 204);
+        assert_eq!(fixture.put(editor, &path, silent).await.status, 204);
     }
-    let now = desk.get(editor, &path).await.expect(200);
+    let now = fixture.get(editor, &path).await.expect(200);
     assert_eq!([&now["is_private"], &now["locked"], &now["alt"]], [&json!(true), &json!(true), &json!("A")]);
-    assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 403);
-    assert_eq!(desk.put(editor, &path, json!({ "asset": { "is_private": "0" } })).await.status, 204);
-    assert_eq!(fetch(desk, &made["filename"], &[]).await.0, 200);
+    assert_eq!(fetch(fixture, &made["filename"], &[]).await.0, 403);
+    assert_eq!(fixture.put(editor, &path, json!({ "asset": { "is_private": "0" } })).await.status, 204);
+    assert_eq!(fetch(fixture, &made["filename"], &[]).await.0, 200);
 }

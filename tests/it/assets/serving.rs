@@ -6,10 +6,10 @@ use serde_json::json;
 on_both!(a_file_is_served_in_whole_in_part_and_not_at_all_to_who_has_it);
 
 async fn a_file_is_served_in_whole_in_part_and_not_at_all_to_who_has_it(kept: &Kept) {
-    let desk = &kept.desk;
+    let fixture = &kept.fixture;
     let bytes: Vec<u8> = (0..300_000_u32).map(|value| u8::try_from(value % 253).unwrap()).collect();
-    let url = uploaded(desk, "data.bin", &bytes).await["filename"].clone();
-    let (status, headers, body) = fetch(desk, &url, &[]).await;
+    let url = uploaded(fixture, "data.bin", &bytes).await["filename"].clone();
+    let (status, headers, body) = fetch(fixture, &url, &[]).await;
     assert_eq!((status, body == bytes), (200, true));
     let tag = headers["etag"].to_str().unwrap();
     for (name, value) in [
@@ -29,18 +29,18 @@ async fn a_file_is_served_in_whole_in_part_and_not_at_all_to_who_has_it(kept: &K
         ("bytes=299999-", 206, "bytes 299999-299999/300000", &bytes[299_999..]),
         ("bytes=300000-", 416, "bytes */300000", &[][..]),
     ] {
-        let (got, headers, body) = fetch(desk, &url, &[("range", range)]).await;
+        let (got, headers, body) = fetch(fixture, &url, &[("range", range)]).await;
         assert_eq!((got, headers["content-range"].to_str().unwrap(), body == part), (status, content_range, true), "{range}");
     }
-    assert_eq!(fetch(desk, &url, &[("range", "bytes=0-1,5-6")]).await.0, 200, "several ranges are not answered as such");
-    let (status, _, body) = fetch(desk, &url, &[("range", "bytes=0-9"), ("if-range", "\"other\"")]).await;
+    assert_eq!(fetch(fixture, &url, &[("range", "bytes=0-1,5-6")]).await.0, 200, "several ranges are not answered as such");
+    let (status, _, body) = fetch(fixture, &url, &[("range", "bytes=0-9"), ("if-range", "\"other\"")]).await;
     assert_eq!((status, body.len()), (200, 300_000));
-    assert_eq!(fetch(desk, &url, &[("range", "bytes=0-9"), ("if-range", tag)]).await.0, 206);
-    let (status, headers, body) = fetch(desk, &url, &[("if-none-match", tag)]).await;
+    assert_eq!(fetch(fixture, &url, &[("range", "bytes=0-9"), ("if-range", tag)]).await.0, 206);
+    let (status, headers, body) = fetch(fixture, &url, &[("if-none-match", tag)]).await;
     assert_eq!((status, headers["etag"].to_str().unwrap(), body.len()), (304, tag, 0));
-    assert_eq!(fetch(desk, &url, &[("if-none-match", "\"other\"")]).await.0, 200);
+    assert_eq!(fetch(fixture, &url, &[("if-none-match", "\"other\"")]).await.0, 200);
 
-    let head = desk.app().client.head(url.as_str().unwrap()).send().await.unwrap();
+    let head = fixture.app().client.head(url.as_str().unwrap()).send().await.unwrap();
     assert_eq!((head.status().as_u16(), head.headers()["content-length"].to_str().unwrap()), (200, "300000"));
 }
 
@@ -57,8 +57,8 @@ async fn what_can_run_a_script_is_to_be_saved_and_never_run() {
         ("a.js", GIF, "image/gif", "inline"),
         ("a.html", b"only words", "text/plain; charset=utf-8", "inline"),
     ] {
-        let url = uploaded(&kept.desk, name, bytes).await["filename"].clone();
-        let (status, headers, body) = fetch(&kept.desk, &url, &[]).await;
+        let url = uploaded(&kept.fixture, name, bytes).await["filename"].clone();
+        let (status, headers, body) = fetch(&kept.fixture, &url, &[]).await;
         assert_eq!((status, body.as_slice()), (200, bytes));
         assert_eq!(headers["content-type"], content_type, "{name}");
         assert!(headers["content-disposition"].to_str().unwrap().starts_with(disposition), "{name}");
@@ -70,17 +70,17 @@ async fn what_can_run_a_script_is_to_be_saved_and_never_run() {
 #[tokio::test]
 async fn a_path_that_names_no_file_is_404_in_json() {
     let kept = Kept::on_disk().await;
-    let desk = &kept.desk;
-    let path = super::path_of(desk, &uploaded(desk, "ü.gif", GIF).await["filename"]);
+    let fixture = &kept.fixture;
+    let path = super::path_of(fixture, &uploaded(fixture, "ü.gif", GIF).await["filename"]);
     assert!(path.ends_with("/%C3%BC.gif"), "{path}");
     let other = path.replace(".gif", ".html");
-    let foreign = path.replacen(&format!("/f/{}/", desk.space), "/f/999/", 1);
+    let foreign = path.replacen(&format!("/f/{}/", fixture.space), "/f/999/", 1);
     for path in [&other, &foreign, "/f", "/f/", "/f/1", "/f/1/3x2/0/%2e%2e%2f", "/f/1/3x2/%00/a"] {
-        let reply = desk.get(crate::support::desk::Caller::Nobody, path).await;
+        let reply = fixture.get(crate::support::space_fixture::Caller::Nobody, path).await;
         assert_eq!((reply.status, reply.body()), (404, json!({ "error": "This record could not be found" })), "{path}");
     }
-    let reply = desk.get(crate::support::desk::Caller::Nobody, &format!("{path}/m/600x0/filters:quality(80)")).await;
+    let reply = fixture.get(crate::support::space_fixture::Caller::Nobody, &format!("{path}/m/600x0/filters:quality(80)")).await;
     assert!(reply.expect(404)["error"].as_str().unwrap().contains("image service"));
     let sized = path.replace("/3x2/", "/1x1/");
-    assert_eq!(desk.get(crate::support::desk::Caller::Nobody, &sized).await.status, 200, "the size is for people");
+    assert_eq!(fixture.get(crate::support::space_fixture::Caller::Nobody, &sized).await.status, 200, "the size is for people");
 }

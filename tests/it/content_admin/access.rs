@@ -1,6 +1,6 @@
 //! Who may do what: every endpoint of this part with every sort of credential.
 
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
 
 /// What an endpoint demands of a token.
@@ -47,14 +47,14 @@ fn endpoints() -> Vec<(&'static str, &'static str, Option<Value>, Needs, u16)> {
 
 #[tokio::test]
 async fn every_endpoint_asks_every_credential_the_same_questions() {
-    let desk = Desk::new().await;
-    let foreign = desk.another_space().await;
-    let dead = desk.another_space().await;
-    desk.delete(Caller::Token(&dead.admin), &format!("/api/v1/spaces/{}", dead.id)).await.expect(200);
-    let made = desk.post(Caller::Owner, &desk.path("/tokens"), json!({ "name": "short", "role": "admin" })).await.expect(201);
+    let fixture = SpaceFixture::new().await;
+    let foreign = fixture.another_space().await;
+    let dead = fixture.another_space().await;
+    fixture.delete(Caller::Token(&dead.admin), &format!("/api/v1/spaces/{}", dead.id)).await.expect(200);
+    let made = fixture.post(Caller::Owner, &fixture.path("/tokens"), json!({ "name": "short", "role": "admin" })).await.expect(201);
     let revoked = made["plaintext"].as_str().unwrap();
-    desk.delete(Caller::Owner, &desk.path(&format!("/tokens/{}", made["token"]["id"]))).await.expect(200);
-    let entries = desk.audit_count().await;
+    fixture.delete(Caller::Owner, &fixture.path(&format!("/tokens/{}", made["token"]["id"]))).await.expect(200);
+    let entries = fixture.audit_count().await;
 
     for (method, path, body, needs, fine) in endpoints() {
         let by_role = |role: &str| if needs == Needs::AnyToken || role == "admin" { fine } else { 403 };
@@ -63,20 +63,20 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
             ("garbage", Caller::Token("sbmcp_0000000000000000000000000000000000000000"), 401),
             ("an empty token", Caller::Token(""), 401),
             ("another scheme", Caller::Raw("Basic YTpi"), 401),
-            ("a delivery token", Caller::Token(&desk.private), 401),
+            ("a delivery token", Caller::Token(&fixture.private), 401),
             ("a revoked token", Caller::Token(revoked), 401),
             ("the token of a deleted space", Caller::Token(&dead.admin), 401),
             ("an admin of another space", Caller::Token(&foreign.admin), 404),
-            ("viewer", Caller::Token(&desk.viewer), by_role("viewer")),
-            ("editor", Caller::Raw(&desk.editor), by_role("editor")),
-            ("admin", Caller::Token(&desk.admin), by_role("admin")),
+            ("viewer", Caller::Token(&fixture.viewer), by_role("viewer")),
+            ("editor", Caller::Raw(&fixture.editor), by_role("editor")),
+            ("admin", Caller::Token(&fixture.admin), by_role("admin")),
         ] {
             if method == "DELETE" && path.is_empty() && who == "admin" {
-                assert_eq!(desk.audit_count().await, entries, "none of it changed anything");
+                assert_eq!(fixture.audit_count().await, entries, "none of it changed anything");
             }
             let reply = match &body {
-                Some(body) => desk.json(caller, method, &desk.path(path), body.clone()).await,
-                None => desk.send(caller, method, &desk.path(path), "", Vec::new()).await,
+                Some(body) => fixture.json(caller, method, &fixture.path(path), body.clone()).await,
+                None => fixture.send(caller, method, &fixture.path(path), "", Vec::new()).await,
             };
             assert_eq!(reply.status, status, "{who}: {method} {path}: {}", reply.text);
             if status >= 400 {
@@ -89,32 +89,35 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
 
 #[tokio::test]
 async fn a_person_reaches_their_own_spaces_settings_and_tokens_only() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for (path, own) in [("", 200), ("/tokens", 200), ("/api_keys", 200), ("/components", 401), ("/audit_log", 401)] {
-        desk.get(Caller::Owner, &desk.path(path)).await.expect(own);
+        fixture.get(Caller::Owner, &fixture.path(path)).await.expect(own);
         let other = if own == 200 { 404 } else { 401 };
-        desk.get(Caller::Other, &desk.path(path)).await.expect(other);
+        fixture.get(Caller::Other, &fixture.path(path)).await.expect(other);
     }
     for path in ["/tokens", "/api_keys"] {
-        desk.post(Caller::OwnerWithoutCsrf, &desk.path(path), json!({ "name": "x", "role": "admin" })).await.expect(403);
-        desk.post(Caller::Other, &desk.path(path), json!({ "name": "x", "role": "admin" })).await.expect(404);
+        fixture.post(Caller::OwnerWithoutCsrf, &fixture.path(path), json!({ "name": "x", "role": "admin" })).await.expect(403);
+        fixture.post(Caller::Other, &fixture.path(path), json!({ "name": "x", "role": "admin" })).await.expect(404);
     }
 }
 
 #[tokio::test]
 async fn the_audit_log_tells_who_did_what_and_nobody_writes_to_it() {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
-    let made = desk.create("component", json!({ "name": "page" })).await;
-    let path = desk.path("/audit_log");
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
+    let made = fixture.create("component", json!({ "name": "page" })).await;
+    let path = fixture.path("/audit_log");
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
-        desk.json(admin, method, &path, json!({})).await.expect(405);
+        fixture.json(admin, method, &path, json!({})).await.expect(405);
     }
-    let reply = desk.get(admin, &format!("{path}?per_page=2")).await;
+    let reply = fixture.get(admin, &format!("{path}?per_page=2")).await;
     assert_eq!((reply.header("total"), reply.header("per-page")), (Some("5"), Some("2")));
     let log = reply.expect(200);
     let entry = &log["audit_log"][0];
-    assert_eq!((&entry["id"], &entry["space_id"], &entry["action"]), (&json!(5), &json!(desk.space), &json!("component.create")));
+    assert_eq!(
+        (&entry["id"], &entry["space_id"], &entry["action"]),
+        (&json!(5), &json!(fixture.space), &json!("component.create"))
+    );
     assert_eq!(entry["target"], json!({ "type": "component", "id": made["id"].to_string(), "label": "page" }));
     assert_eq!((&entry["actor"]["type"], &entry["actor"]["label"]), (&json!("token"), &json!("admin")));
     assert!(entry["ip"].is_string() && entry["request_id"].is_string() && entry["created_at"].is_string());
@@ -130,24 +133,25 @@ async fn the_audit_log_tells_who_did_what_and_nobody_writes_to_it() {
         ("created_at_lte=2000-01-01T00:00:00Z".to_owned(), 0),
         ("page=2&per_page=3".to_owned(), 2),
     ] {
-        let found = desk.get(admin, &format!("{path}?{query}")).await.expect(200);
+        let found = fixture.get(admin, &format!("{path}?{query}")).await.expect(200);
         assert_eq!(found["audit_log"].as_array().unwrap().len(), count, "{query}");
     }
     for query in ["created_at_gte=soon", "per_page=0", "foo=1"] {
-        desk.get(admin, &format!("{path}?{query}")).await.expect(422);
+        fixture.get(admin, &format!("{path}?{query}")).await.expect(422);
     }
 }
 
 #[tokio::test]
 async fn every_change_is_told_by_one_entry() {
-    let desk = Desk::new().await;
-    let component = desk.create("component", json!({ "name": "c" })).await["id"].clone();
-    let group = desk.create("component_group", json!({ "name": "g" })).await["id"].clone();
-    let preset = desk.create("preset", json!({ "name": "p", "component_id": component })).await["id"].clone();
-    let token = desk.post(Caller::Owner, &desk.path("/tokens"), json!({ "name": "t", "role": "viewer" })).await.expect(201);
-    let key = desk.post(Caller::Owner, &desk.path("/api_keys"), json!({ "api_key": { "access": "public", "name": "k" } })).await;
+    let fixture = SpaceFixture::new().await;
+    let component = fixture.create("component", json!({ "name": "c" })).await["id"].clone();
+    let group = fixture.create("component_group", json!({ "name": "g" })).await["id"].clone();
+    let preset = fixture.create("preset", json!({ "name": "p", "component_id": component })).await["id"].clone();
+    let token = fixture.post(Caller::Owner, &fixture.path("/tokens"), json!({ "name": "t", "role": "viewer" })).await.expect(201);
+    let key =
+        fixture.post(Caller::Owner, &fixture.path("/api_keys"), json!({ "api_key": { "access": "public", "name": "k" } })).await;
     let (token, key) = (token["token"]["id"].clone(), key.expect(201)["api_key"]["id"].clone());
-    let mut entries = desk.audit_count().await;
+    let mut entries = fixture.audit_count().await;
     assert_eq!(entries, 9, "the space, three tokens, and these five");
 
     for (method, path, body, told) in [
@@ -174,10 +178,10 @@ async fn every_change_is_told_by_one_entry() {
         ("DELETE", format!("/api_keys/{key}"), json!({}), ["api_key.revoke", "api_key", "k"]),
         ("PUT", String::new(), json!({ "space": { "name": "Second" } }), ["space.update", "space", "Second"]),
     ] {
-        let reply = desk.json(Caller::Token(&desk.admin), method, &desk.path(&path), body).await;
+        let reply = fixture.json(Caller::Token(&fixture.admin), method, &fixture.path(&path), body).await;
         assert!(reply.status < 300, "{method} {path}: {}", reply.text);
         entries += 1;
-        assert_eq!(desk.audit_count().await, entries, "{method} {path}");
-        assert_eq!(desk.newest_entry().await, told);
+        assert_eq!(fixture.audit_count().await, entries, "{method} {path}");
+        assert_eq!(fixture.newest_entry().await, told);
     }
 }

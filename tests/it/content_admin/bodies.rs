@@ -1,29 +1,29 @@
 //! Bad bodies get a clear error and change nothing.
 
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
 
 /// What the space holds, and how many entries its log has.
-async fn everything(desk: &Desk) -> (Vec<String>, i64) {
+async fn everything(fixture: &SpaceFixture) -> (Vec<String>, i64) {
     let mut seen = Vec::new();
     for path in ["", "/components", "/component_groups", "/presets", "/tokens", "/api_keys"] {
-        let mut body = desk.get(Caller::Owner, &desk.path(path)).await;
+        let mut body = fixture.get(Caller::Owner, &fixture.path(path)).await;
         if body.status == 401 {
-            body = desk.get(Caller::Token(&desk.admin), &desk.path(path)).await;
+            body = fixture.get(Caller::Token(&fixture.admin), &fixture.path(path)).await;
         }
         seen.push(body.expect(200)[path.trim_start_matches('/')].to_string());
     }
-    (seen, desk.audit_count().await)
+    (seen, fixture.audit_count().await)
 }
 
 #[tokio::test]
 async fn a_bad_body_is_named_and_changes_nothing() {
-    let desk = Desk::new().await;
-    let component = desk.create("component", json!({ "name": "page" })).await;
-    let group = desk.create("component_group", json!({ "name": "Group" })).await;
-    let preset = desk.create("preset", json!({ "name": "P", "component_id": component["id"] })).await;
+    let fixture = SpaceFixture::new().await;
+    let component = fixture.create("component", json!({ "name": "page" })).await;
+    let group = fixture.create("component_group", json!({ "name": "Group" })).await;
+    let preset = fixture.create("preset", json!({ "name": "P", "component_id": component["id"] })).await;
     // The first use of a token is noted in the list of tokens; it is over now.
-    let before = everything(&desk).await;
+    let before = everything(&fixture).await;
 
     let deep = format!("{{\"component\":{}1{}}}", "[".repeat(200), "]".repeat(200));
     let large = format!("{{\"component\":{{\"name\":\"{}\"}}}}", "x".repeat(1 << 20));
@@ -55,34 +55,35 @@ async fn a_bad_body_is_named_and_changes_nothing() {
             (deep.as_str(), 400),
             (large.as_str(), 413),
         ] {
-            let reply = desk.send(Caller::Token(&desk.admin), method, &desk.path(path), "application/json", body.into()).await;
+            let reply =
+                fixture.send(Caller::Token(&fixture.admin), method, &fixture.path(path), "application/json", body.into()).await;
             let start: String = body.chars().take(40).collect();
             assert_eq!(reply.status, status, "{method} {path} {start}: {}", reply.text);
             assert!(reply.body()["message"].as_str().is_some_and(|value| !value.is_empty()));
         }
-        let path = desk.path(path);
-        let form = desk.send(Caller::Token(&desk.admin), method, &path, "application/x-www-form-urlencoded", b"a=1".to_vec());
+        let path = fixture.path(path);
+        let form = fixture.send(Caller::Token(&fixture.admin), method, &path, "application/x-www-form-urlencoded", b"a=1".to_vec());
         assert_eq!(form.await.status, 415);
     }
     for body in [json!({ "name": 7, "role": "admin" }), json!([]), json!("x")] {
-        desk.post(Caller::Owner, &desk.path("/tokens"), body).await.expect(400);
+        fixture.post(Caller::Owner, &fixture.path("/tokens"), body).await.expect(400);
     }
     for body in [json!({ "name": [] }), json!(7), Value::Null] {
-        desk.post(Caller::Owner, "/api/v1/spaces", body).await.expect(400);
+        fixture.post(Caller::Owner, "/api/v1/spaces", body).await.expect(400);
     }
-    assert_eq!(everything(&desk).await, before);
+    assert_eq!(everything(&fixture).await, before);
 }
 
 #[tokio::test]
 async fn a_space_or_a_number_that_is_none_is_not_found() {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
     for path in ["/api/v1/spaces/999999", "/api/v1/spaces/x", "/api/v1/spaces/999999/components", "/api/v1/spaces/x/presets"] {
-        desk.get(admin, path).await.expect(404);
+        fixture.get(admin, path).await.expect(404);
     }
     for path in ["/components/x", "/components/99999999999999999999", "/nothing", "/tokens/1/2"] {
-        desk.get(admin, &desk.path(path)).await.expect(404);
+        fixture.get(admin, &fixture.path(path)).await.expect(404);
     }
-    desk.get(admin, &desk.path("/components/")).await.expect(200);
-    desk.json(admin, "PATCH", &desk.path("/components"), json!({})).await.expect(405);
+    fixture.get(admin, &fixture.path("/components/")).await.expect(200);
+    fixture.json(admin, "PATCH", &fixture.path("/components"), json!({})).await.expect(405);
 }

@@ -1,6 +1,6 @@
 //! Components, groups and presets in the hosted shapes; every real schema we know is accepted and kept as it was written.
 
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,11 @@ fn dataset(space: &str, file: &str) -> Value {
 
 /// Writes a whole dataset as a migration script would, and reads it back.
 async fn round_trip(space: &str) {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
     let mut groups = BTreeMap::new();
     for group in dataset(space, "component_groups")["component_groups"].as_array().unwrap() {
-        let made = desk.post(admin, &desk.path("/component_groups"), json!({ "component_group": group })).await.expect(201);
+        let made = fixture.post(admin, &fixture.path("/component_groups"), json!({ "component_group": group })).await.expect(201);
         groups.insert(group["uuid"].as_str().unwrap().to_owned(), made["component_group"]["uuid"].clone());
     }
 
@@ -29,7 +29,7 @@ async fn round_trip(space: &str) {
             component["component_group_uuid"] = groups[uuid].clone();
         }
         let name = component["name"].as_str().unwrap().to_owned();
-        let reply = desk.post(admin, &desk.path("/components"), json!({ "component": component })).await;
+        let reply = fixture.post(admin, &fixture.path("/components"), json!({ "component": component })).await;
         if written.contains_key(&name) {
             assert_eq!(reply.expect(422)["fields"]["name"], json!(["has already been taken"]));
             continue;
@@ -68,14 +68,14 @@ async fn round_trip(space: &str) {
         let Some(component) = ids.get(&source["component_id"].as_i64().unwrap()) else { continue };
         let mut preset = source.clone();
         preset["component_id"] = json!(component);
-        let made = desk.post(admin, &desk.path("/presets"), json!({ "preset": preset })).await.expect(201)["preset"].clone();
+        let made = fixture.post(admin, &fixture.path("/presets"), json!({ "preset": preset })).await.expect(201)["preset"].clone();
         for same in ["name", "preset", "component_id", "image", "color", "icon", "description"] {
             assert_eq!(made[same], preset[same], "{space} {same}");
         }
         presets += 1;
     }
 
-    let listed = desk.get(admin, &desk.path("/components")).await.expect(200);
+    let listed = fixture.get(admin, &fixture.path("/components")).await.expect(200);
     let components = listed["components"].as_array().unwrap();
     let names: BTreeSet<&str> = components.iter().map(|component| component["name"].as_str().unwrap()).collect();
     assert_eq!(names, written.keys().map(String::as_str).collect());
@@ -107,24 +107,26 @@ async fn the_inferred_schemas_are_accepted_as_they_are() {
 
 #[tokio::test]
 async fn a_schema_is_kept_to_the_letter() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     let schema = r#"{"z": {"type":"text", "pos":1.50}, "a":{"type":"bloks","component_whitelist":["x"]},  "ü":{"type":"text"}}"#;
     let body = format!(r#"{{"component":{{"name":"page","schema":{schema}}}}}"#);
-    let made = desk.send(Caller::Token(&desk.admin), "POST", &desk.path("/components"), "application/json", body.into()).await;
+    let made =
+        fixture.send(Caller::Token(&fixture.admin), "POST", &fixture.path("/components"), "application/json", body.into()).await;
     assert_eq!(made.status, 201);
     assert!(made.text.contains(schema), "{}", made.text);
-    assert!(desk.get(Caller::Token(&desk.viewer), &desk.path("/components")).await.text.contains(schema));
+    assert!(fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/components")).await.text.contains(schema));
 }
 
 #[tokio::test]
 async fn lists_are_filtered_and_paged() {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
-    let group = desk.create("component_group", json!({ "name": "Layout" })).await;
-    let page = desk.create("component", json!({ "name": "page", "is_root": true, "is_nestable": false })).await;
-    let grid =
-        desk.create("component", json!({ "name": "grid", "display_name": "Raster", "component_group_uuid": group["uuid"] })).await;
-    desk.create("component", json!({ "name": "teaser" })).await;
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
+    let group = fixture.create("component_group", json!({ "name": "Layout" })).await;
+    let page = fixture.create("component", json!({ "name": "page", "is_root": true, "is_nestable": false })).await;
+    let grid = fixture
+        .create("component", json!({ "name": "grid", "display_name": "Raster", "component_group_uuid": group["uuid"] }))
+        .await;
+    fixture.create("component", json!({ "name": "teaser" })).await;
     let by_ids = format!("by_ids={},{}", page["id"], grid["id"]);
     let in_group = format!("in_group={}", group["uuid"].as_str().unwrap());
     for (query, expected) in [
@@ -137,7 +139,7 @@ async fn lists_are_filtered_and_paged() {
         (in_group.as_str(), vec!["grid"]),
         ("page=2&per_page=2", vec!["teaser"]),
     ] {
-        let reply = desk.get(admin, &desk.path(&format!("/components?{query}"))).await;
+        let reply = fixture.get(admin, &fixture.path(&format!("/components?{query}"))).await;
         let paged = query.contains("page=").then_some("3");
         assert_eq!(reply.header("total"), paged, "{query}");
         let listed = reply.expect(200);
@@ -145,97 +147,97 @@ async fn lists_are_filtered_and_paged() {
         assert_eq!(names, expected, "{query}");
     }
     for query in ["is_root=2", "in_group=x", "by_ids=x", "nonsense=1", "page=0"] {
-        desk.get(admin, &desk.path(&format!("/components?{query}"))).await.expect(422);
+        fixture.get(admin, &fixture.path(&format!("/components?{query}"))).await.expect(422);
     }
 }
 
 #[tokio::test]
 async fn names_are_unique_in_a_space_and_case_matters() {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
-    let path = desk.path("/components");
-    desk.create("component", json!({ "name": "teaser" })).await;
-    let other = desk.create("component", json!({ "name": "Teaser" })).await;
-    let refused = desk.post(admin, &path, json!({ "component": { "name": "teaser" } })).await.expect(422);
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
+    let path = fixture.path("/components");
+    fixture.create("component", json!({ "name": "teaser" })).await;
+    let other = fixture.create("component", json!({ "name": "Teaser" })).await;
+    let refused = fixture.post(admin, &path, json!({ "component": { "name": "teaser" } })).await.expect(422);
     assert_eq!(refused["fields"], json!({ "name": ["has already been taken"] }));
     assert_eq!((&refused["error"], &refused["details"][0]["code"]), (&json!("validation"), &json!("taken")));
-    desk.put(admin, &format!("{path}/{}", other["id"]), json!({ "component": { "name": "teaser" } })).await.expect(422);
-    let missing = desk.post(admin, &path, json!({ "name": "x" })).await.expect(422);
+    fixture.put(admin, &format!("{path}/{}", other["id"]), json!({ "component": { "name": "teaser" } })).await.expect(422);
+    let missing = fixture.post(admin, &path, json!({ "name": "x" })).await.expect(422);
     assert_eq!(missing["message"], "param is missing or the value is empty: component");
     assert_eq!(missing["fields"], json!({ "component": ["can't be blank"] }));
 }
 
 #[tokio::test]
 async fn a_component_is_changed_in_part_and_deleted_with_its_presets() {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
     let schema = json!({ "title": { "type": "text" } });
-    let made = desk.create("component", json!({ "name": "page", "icon": "block-doc", "schema": schema })).await;
-    let preset = desk.create("preset", json!({ "name": "Empty", "component_id": made["id"], "preset": { "title": "" } })).await;
-    let path = desk.path(&format!("/components/{}", made["id"]));
+    let made = fixture.create("component", json!({ "name": "page", "icon": "block-doc", "schema": schema })).await;
+    let preset = fixture.create("preset", json!({ "name": "Empty", "component_id": made["id"], "preset": { "title": "" } })).await;
+    let path = fixture.path(&format!("/components/{}", made["id"]));
 
     let change = json!({ "component": { "icon": null, "is_root": true, "preset_id": preset["id"], "metadata": { "a": 1 } } });
-    let after = desk.put(admin, &path, change).await.expect(200)["component"].clone();
+    let after = fixture.put(admin, &path, change).await.expect(200)["component"].clone();
     assert_eq!((&after["name"], &after["icon"], &after["is_root"]), (&json!("page"), &Value::Null, &json!(true)));
     assert_eq!((&after["schema"], &after["preset_id"], &after["metadata"]), (&schema, &preset["id"], &json!({ "a": 1 })));
     assert_eq!(after["all_presets"][0]["preset"], json!({ "title": "" }));
-    let again = desk.put(admin, &path, json!({ "component": after })).await.expect(200);
+    let again = fixture.put(admin, &path, json!({ "component": after })).await.expect(200);
     assert_eq!(again["component"]["all_presets"], after["all_presets"], "what was read can be written");
 
-    let stranger = desk.create("component", json!({ "name": "other" })).await;
-    let theirs = desk.path(&format!("/components/{}", stranger["id"]));
+    let stranger = fixture.create("component", json!({ "name": "other" })).await;
+    let theirs = fixture.path(&format!("/components/{}", stranger["id"]));
     for wrong in
         [json!({ "preset_id": preset["id"] }), json!({ "component_group_uuid": uuid::Uuid::nil() }), json!({ "metadata": [] })]
     {
-        desk.put(admin, &theirs, json!({ "component": wrong })).await.expect(422);
+        fixture.put(admin, &theirs, json!({ "component": wrong })).await.expect(422);
     }
 
-    desk.delete(admin, &path).await.expect(200);
-    desk.get(admin, &path).await.expect(404);
-    desk.get(admin, &desk.path(&format!("/presets/{}", preset["id"]))).await.expect(404);
+    fixture.delete(admin, &path).await.expect(200);
+    fixture.get(admin, &path).await.expect(404);
+    fixture.get(admin, &fixture.path(&format!("/presets/{}", preset["id"]))).await.expect(404);
 }
 
 #[tokio::test]
 async fn groups_form_a_tree_and_leave_their_components() {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
-    let top = desk.create("component_group", json!({ "name": "Top" })).await;
-    let below = desk.create("component_group", json!({ "name": "Below", "parent_id": top["id"] })).await;
-    let deep = desk.create("component_group", json!({ "name": "Deep", "parent_id": below["id"] })).await;
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
+    let top = fixture.create("component_group", json!({ "name": "Top" })).await;
+    let below = fixture.create("component_group", json!({ "name": "Below", "parent_id": top["id"] })).await;
+    let deep = fixture.create("component_group", json!({ "name": "Deep", "parent_id": below["id"] })).await;
     assert_eq!((&below["parent_id"], &below["parent_uuid"]), (&top["id"], &top["uuid"]));
-    let component = desk.create("component", json!({ "name": "page", "component_group_uuid": below["uuid"] })).await;
-    let path = |group: &Value| desk.path(&format!("/component_groups/{}", group["id"]));
+    let component = fixture.create("component", json!({ "name": "page", "component_group_uuid": below["uuid"] })).await;
+    let path = |group: &Value| fixture.path(&format!("/component_groups/{}", group["id"]));
 
     for parent in [&top, &below, &deep] {
         let change = json!({ "component_group": { "parent_id": parent["id"] } });
-        desk.put(admin, &path(&top), change).await.expect(422);
+        fixture.put(admin, &path(&top), change).await.expect(422);
     }
-    desk.put(admin, &path(&deep), json!({ "component_group": { "parent_id": 999_999 } })).await.expect(422);
+    fixture.put(admin, &path(&deep), json!({ "component_group": { "parent_id": 999_999 } })).await.expect(422);
     let renamed = json!({ "component_group": { "name": "Down" } });
-    let renamed = desk.json(admin, "PATCH", &path(&deep), renamed).await.expect(200);
+    let renamed = fixture.json(admin, "PATCH", &path(&deep), renamed).await.expect(200);
     assert_eq!((&renamed["component_group"]["name"], &renamed["component_group"]["parent_id"]), (&json!("Down"), &below["id"]));
 
-    desk.delete(admin, &path(&below)).await.expect(200);
-    let kept = desk.get(admin, &desk.path(&format!("/components/{}", component["id"]))).await.expect(200);
+    fixture.delete(admin, &path(&below)).await.expect(200);
+    let kept = fixture.get(admin, &fixture.path(&format!("/components/{}", component["id"]))).await.expect(200);
     assert_eq!(kept["component"]["component_group_uuid"], Value::Null);
-    let moved = desk.get(admin, &path(&deep)).await.expect(200);
+    let moved = fixture.get(admin, &path(&deep)).await.expect(200);
     assert_eq!(moved["component_group"]["parent_id"], top["id"]);
-    let listed = desk.get(admin, &desk.path("/component_groups?with_parent=0")).await.expect(200);
+    let listed = fixture.get(admin, &fixture.path("/component_groups?with_parent=0")).await.expect(200);
     assert_eq!(listed["component_groups"].as_array().unwrap().len(), 1);
-    let found = desk.get(admin, &desk.path("/component_groups?search=dow")).await.expect(200);
+    let found = fixture.get(admin, &fixture.path("/component_groups?search=dow")).await.expect(200);
     assert_eq!(found["component_groups"][0]["id"], deep["id"]);
 }
 
 #[tokio::test]
 async fn presets_belong_to_a_component_of_their_space() {
-    let desk = Desk::new().await;
-    let admin = Caller::Token(&desk.admin);
+    let fixture = SpaceFixture::new().await;
+    let admin = Caller::Token(&fixture.admin);
     let (first, second) =
-        (desk.create("component", json!({ "name": "a" })).await, desk.create("component", json!({ "name": "b" })).await);
-    let preset = desk.create("preset", json!({ "name": "P", "component_id": first["id"], "preset": { "x": [1] } })).await;
-    assert_eq!((&preset["space_id"], &preset["image"]), (&json!(desk.space), &Value::Null));
+        (fixture.create("component", json!({ "name": "a" })).await, fixture.create("component", json!({ "name": "b" })).await);
+    let preset = fixture.create("preset", json!({ "name": "P", "component_id": first["id"], "preset": { "x": [1] } })).await;
+    assert_eq!((&preset["space_id"], &preset["image"]), (&json!(fixture.space), &Value::Null));
     let as_default = json!({ "component": { "preset_id": preset["id"] } });
-    desk.put(admin, &desk.path(&format!("/components/{}", first["id"])), as_default).await.expect(200);
+    fixture.put(admin, &fixture.path(&format!("/components/{}", first["id"])), as_default).await.expect(200);
 
     for wrong in [
         json!({ "name": "P", "component_id": 999_999, "preset": {} }),
@@ -243,15 +245,15 @@ async fn presets_belong_to_a_component_of_their_space() {
         json!({ "name": "", "component_id": first["id"] }),
         json!({ "name": "P", "component_id": first["id"], "preset": [] }),
     ] {
-        desk.post(admin, &desk.path("/presets"), json!({ "preset": wrong })).await.expect(422);
+        fixture.post(admin, &fixture.path("/presets"), json!({ "preset": wrong })).await.expect(422);
     }
-    let path = desk.path(&format!("/presets/{}", preset["id"]));
-    let moved = desk.put(admin, &path, json!({ "preset": { "component_id": second["id"] } })).await.expect(200);
+    let path = fixture.path(&format!("/presets/{}", preset["id"]));
+    let moved = fixture.put(admin, &path, json!({ "preset": { "component_id": second["id"] } })).await.expect(200);
     assert_eq!(moved["preset"]["preset"], json!({ "x": [1] }));
-    let left = desk.get(admin, &desk.path(&format!("/components/{}", first["id"]))).await.expect(200);
+    let left = fixture.get(admin, &fixture.path(&format!("/components/{}", first["id"]))).await.expect(200);
     assert_eq!(left["component"]["preset_id"], Value::Null, "a component starts from its own presets only");
     let query = format!("/presets?component_id={}", second["id"]);
-    assert_eq!(desk.get(admin, &desk.path(&query)).await.expect(200)["presets"].as_array().unwrap().len(), 1);
-    desk.delete(admin, &path).await.expect(200);
-    assert_eq!(desk.get(admin, &desk.path("/presets")).await.expect(200), json!({ "presets": [] }));
+    assert_eq!(fixture.get(admin, &fixture.path(&query)).await.expect(200)["presets"].as_array().unwrap().len(), 1);
+    fixture.delete(admin, &path).await.expect(200);
+    assert_eq!(fixture.get(admin, &fixture.path("/presets")).await.expect(200), json!({ "presets": [] }));
 }

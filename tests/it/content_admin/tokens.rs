@@ -1,27 +1,27 @@
 //! Management and delivery tokens: seen once, kept as hashes, ended at once.
 
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::json;
 
 #[tokio::test]
 async fn a_management_token_is_made_by_the_owner_or_an_admin_and_shown_once() {
-    let desk = Desk::new().await;
-    let path = desk.path("/tokens");
+    let fixture = SpaceFixture::new().await;
+    let path = fixture.path("/tokens");
     for (caller, body, prefix, kind, role) in [
         (Caller::Owner, json!({ "name": "ci", "role": "editor" }), "sbmcp_", "role", "editor"),
-        (Caller::Token(&desk.admin), json!({ "name": "old", "kind": "legacy" }), "sbmgmt_", "legacy", "admin"),
-        (Caller::Raw(&desk.admin), json!({ "name": "old", "kind": "legacy", "role": "admin" }), "sbmgmt_", "legacy", "admin"),
+        (Caller::Token(&fixture.admin), json!({ "name": "old", "kind": "legacy" }), "sbmgmt_", "legacy", "admin"),
+        (Caller::Raw(&fixture.admin), json!({ "name": "old", "kind": "legacy", "role": "admin" }), "sbmgmt_", "legacy", "admin"),
     ] {
-        let made = desk.post(caller, &path, body).await.expect(201);
+        let made = fixture.post(caller, &path, body).await.expect(201);
         let plaintext = made["plaintext"].as_str().unwrap();
         assert!(plaintext.starts_with(prefix) && plaintext.len() > 40, "{plaintext}");
         let token = made["token"].as_object().unwrap();
         let keys: Vec<&str> = token.keys().map(String::as_str).collect();
         assert_eq!(keys, ["id", "name", "kind", "role", "created_at", "last_used_at"]);
         assert_eq!((&token["kind"], &token["role"], &token["last_used_at"]), (&json!(kind), &json!(role), &json!(null)));
-        desk.get(Caller::Token(plaintext), &desk.path("/components")).await.expect(200);
+        fixture.get(Caller::Token(plaintext), &fixture.path("/components")).await.expect(200);
     }
-    let listed = desk.get(Caller::Owner, &path).await.expect(200);
+    let listed = fixture.get(Caller::Owner, &path).await.expect(200);
     assert_eq!(listed["tokens"].as_array().unwrap().len(), 6);
     assert!(!listed.to_string().contains("sbm"), "no plaintext in a list");
     assert!(listed["tokens"][3]["last_used_at"].is_string(), "its use was noted");
@@ -29,7 +29,7 @@ async fn a_management_token_is_made_by_the_owner_or_an_admin_and_shown_once() {
 
 #[tokio::test]
 async fn a_token_that_would_be_more_or_less_than_it_says_is_refused() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for body in [
         json!({ "name": "a", "kind": "legacy", "role": "viewer" }),
         json!({ "name": "a" }),
@@ -38,65 +38,67 @@ async fn a_token_that_would_be_more_or_less_than_it_says_is_refused() {
         json!({ "name": "", "role": "admin" }),
         json!({ "role": "admin" }),
     ] {
-        let entries = desk.audit_count().await;
-        desk.post(Caller::Owner, &desk.path("/tokens"), body).await.expect(422);
-        assert_eq!(desk.audit_count().await, entries);
+        let entries = fixture.audit_count().await;
+        fixture.post(Caller::Owner, &fixture.path("/tokens"), body).await.expect(422);
+        assert_eq!(fixture.audit_count().await, entries);
     }
 }
 
 #[tokio::test]
 async fn a_revoked_management_token_opens_nothing_from_the_answer_on() {
-    let desk = Desk::new().await;
-    let made = desk.post(Caller::Owner, &desk.path("/tokens"), json!({ "name": "a", "role": "admin" })).await.expect(201);
+    let fixture = SpaceFixture::new().await;
+    let made = fixture.post(Caller::Owner, &fixture.path("/tokens"), json!({ "name": "a", "role": "admin" })).await.expect(201);
     let (id, token) = (made["token"]["id"].as_i64().unwrap(), made["plaintext"].as_str().unwrap());
-    desk.get(Caller::Token(token), &desk.path("")).await.expect(200);
-    let path = desk.path(&format!("/tokens/{id}"));
-    desk.delete(Caller::Other, &path).await.expect(404);
-    desk.delete(Caller::OwnerWithoutCsrf, &path).await.expect(403);
-    let ended = desk.delete(Caller::Owner, &path).await.expect(200);
+    fixture.get(Caller::Token(token), &fixture.path("")).await.expect(200);
+    let path = fixture.path(&format!("/tokens/{id}"));
+    fixture.delete(Caller::Other, &path).await.expect(404);
+    fixture.delete(Caller::OwnerWithoutCsrf, &path).await.expect(403);
+    let ended = fixture.delete(Caller::Owner, &path).await.expect(200);
     assert_eq!(ended["token"]["id"], id);
-    desk.get(Caller::Token(token), &desk.path("")).await.expect(401);
-    desk.delete(Caller::Owner, &path).await.expect(404);
-    let listed = desk.get(Caller::Owner, &desk.path("/tokens")).await.expect(200);
+    fixture.get(Caller::Token(token), &fixture.path("")).await.expect(401);
+    fixture.delete(Caller::Owner, &path).await.expect(404);
+    let listed = fixture.get(Caller::Owner, &fixture.path("/tokens")).await.expect(200);
     assert!(listed["tokens"].as_array().unwrap().iter().all(|l| l["id"] != id));
 }
 
 #[tokio::test]
 async fn api_keys_open_delivery_by_their_kind_until_they_are_revoked() {
-    let desk = Desk::new().await;
-    let path = desk.path("/api_keys");
+    let fixture = SpaceFixture::new().await;
+    let path = fixture.path("/api_keys");
     for (access, prefix, draft) in [("public", "sbpub_", 401), ("preview", "sbprev_", 200), ("private", "sbpriv_", 200)] {
-        let made = desk.post(Caller::Owner, &path, json!({ "api_key": { "access": access, "name": "Site" } })).await.expect(201);
+        let made = fixture.post(Caller::Owner, &path, json!({ "api_key": { "access": access, "name": "Site" } })).await.expect(201);
         let key = &made["api_key"];
         let token = key["token"].as_str().unwrap();
         assert!(token.starts_with(prefix), "{token}");
-        assert_eq!((&key["access"], &key["name"], &key["space_id"]), (&json!(access), &json!("Site"), &json!(desk.space)));
+        assert_eq!((&key["access"], &key["name"], &key["space_id"]), (&json!(access), &json!("Site"), &json!(fixture.space)));
 
         let stories = |version: &str| format!("/api/v2/cdn/stories?token={token}&version={version}");
-        desk.get(Caller::Nobody, &stories("published")).await.expect(200);
-        desk.get(Caller::Nobody, &stories("draft")).await.expect(draft);
+        fixture.get(Caller::Nobody, &stories("published")).await.expect(200);
+        fixture.get(Caller::Nobody, &stories("draft")).await.expect(draft);
 
-        let listed = desk.get(Caller::Token(&desk.admin), &path).await.expect(200);
+        let listed = fixture.get(Caller::Token(&fixture.admin), &path).await.expect(200);
         let same = listed["api_keys"].as_array().unwrap().iter().find(|l| l["id"] == key["id"]).unwrap();
         assert!(same.get("token").is_none() && same["access"] == access);
 
         let one = format!("{path}/{}", key["id"]);
-        desk.delete(Caller::Token(&desk.admin), &one).await.expect(200);
-        desk.get(Caller::Nobody, &stories("published")).await.expect(401);
-        desk.delete(Caller::Token(&desk.admin), &one).await.expect(404);
+        fixture.delete(Caller::Token(&fixture.admin), &one).await.expect(200);
+        fixture.get(Caller::Nobody, &stories("published")).await.expect(401);
+        fixture.delete(Caller::Token(&fixture.admin), &one).await.expect(404);
     }
     for body in [json!({ "api_key": { "access": "theme" } }), json!({ "api_key": {} }), json!({ "access": "public" })] {
-        desk.post(Caller::Owner, &path, body).await.expect(422);
+        fixture.post(Caller::Owner, &path, body).await.expect(422);
     }
 }
 
 #[tokio::test]
 async fn the_database_never_holds_a_secret() {
-    let desk = Desk::new().await;
-    let made = desk.post(Caller::Owner, &desk.path("/tokens"), json!({ "name": "a", "role": "admin" })).await.expect(201);
-    let rows = desk.every_row(&["delivery_tokens", "management_tokens", "audit_log", "spaces"]).await;
+    let fixture = SpaceFixture::new().await;
+    let made = fixture.post(Caller::Owner, &fixture.path("/tokens"), json!({ "name": "a", "role": "admin" })).await.expect(201);
+    let rows = fixture.every_row(&["delivery_tokens", "management_tokens", "audit_log", "spaces"]).await;
     assert!(rows.contains("First"));
-    for secret in [&desk.public, &desk.preview, &desk.private, &desk.admin, &desk.editor, made["plaintext"].as_str().unwrap()] {
+    for secret in
+        [&fixture.public, &fixture.preview, &fixture.private, &fixture.admin, &fixture.editor, made["plaintext"].as_str().unwrap()]
+    {
         let (_, random) = secret.split_once('_').unwrap();
         assert!(!rows.contains(random), "{secret}");
     }

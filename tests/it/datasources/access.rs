@@ -1,6 +1,6 @@
 //! Who may do what with datasources: every endpoint with every kind of caller.
 
-use super::{Caller, Desk, cdn, datasource, entry, look};
+use super::{Caller, SpaceFixture, cdn, datasource, entry, look};
 use serde_json::{Value, json};
 
 /// Method, path below the space, status of a viewer and of who may write. Numbers and bodies with which nothing changes.
@@ -25,27 +25,27 @@ fn endpoints() -> Vec<(&'static str, &'static str, Value, u16, u16)> {
 
 #[tokio::test]
 async fn every_endpoint_asks_every_credential_the_same_questions() {
-    let desk = Desk::new().await;
-    let other = desk.another_space().await;
-    datasource(&desk, "labels", &["de"]).await;
-    let (entries, before) = (desk.audit_count().await, look(&desk, "/datasources").await.text);
+    let fixture = SpaceFixture::new().await;
+    let other = fixture.another_space().await;
+    datasource(&fixture, "labels", &["de"]).await;
+    let (entries, before) = (fixture.audit_count().await, look(&fixture, "/datasources").await.text);
     for (method, path, body, viewer, writer) in endpoints() {
         for (who, caller, status) in [
             ("nobody", Caller::Nobody, 401),
             ("garbage", Caller::Token("sbmcp_0000000000000000000000000000000000000000"), 401),
-            ("a delivery token", Caller::Token(&desk.private), 401),
+            ("a delivery token", Caller::Token(&fixture.private), 401),
             ("the owner's session", Caller::Owner, 401),
             ("an admin of another space", Caller::Token(&other.admin), 404),
-            ("viewer", Caller::Token(&desk.viewer), viewer),
-            ("editor", Caller::Raw(&desk.editor), writer),
-            ("admin", Caller::Token(&desk.admin), writer),
+            ("viewer", Caller::Token(&fixture.viewer), viewer),
+            ("editor", Caller::Raw(&fixture.editor), writer),
+            ("admin", Caller::Token(&fixture.admin), writer),
         ] {
-            let reply = desk.json(caller, method, &desk.path(path), body.clone()).await;
+            let reply = fixture.json(caller, method, &fixture.path(path), body.clone()).await;
             assert_eq!(reply.status, status, "{who}: {method} {path}: {}", reply.text);
         }
     }
     assert_eq!(
-        (desk.audit_count().await, look(&desk, "/datasources").await.text),
+        (fixture.audit_count().await, look(&fixture, "/datasources").await.text),
         (entries, before),
         "none of it changed anything"
     );
@@ -53,40 +53,41 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
 
 #[tokio::test]
 async fn what_another_space_has_does_not_exist() {
-    let desk = Desk::new().await;
-    let other = desk.another_space().await;
+    let fixture = SpaceFixture::new().await;
+    let other = fixture.another_space().await;
     let admin = Caller::Token(&other.admin);
     let theirs = format!("/api/v1/spaces/{}", other.id);
-    let mine = datasource(&desk, "labels", &["de"]).await;
-    let hello = entry(&desk, &mine, "hello").await;
+    let mine = datasource(&fixture, "labels", &["de"]).await;
+    let hello = entry(&fixture, &mine, "hello").await;
     let dimension = &mine["dimensions"][0]["id"];
 
     for path in [format!("datasources/{}", mine["id"]), "datasources/labels".into(), format!("datasource_entries/{hello}")] {
-        desk.get(admin, &format!("{theirs}/{path}")).await.expect(404);
+        fixture.get(admin, &format!("{theirs}/{path}")).await.expect(404);
         let body = json!({ "datasource": { "name": "X" }, "datasource_entry": { "name": "X" } });
-        desk.put(admin, &format!("{theirs}/{path}"), body).await.expect(404);
-        desk.delete(admin, &format!("{theirs}/{path}")).await.expect(404);
+        fixture.put(admin, &format!("{theirs}/{path}"), body).await.expect(404);
+        fixture.delete(admin, &format!("{theirs}/{path}")).await.expect(404);
     }
     for query in [format!("datasource_id={}", mine["id"]), "datasource_slug=labels".into(), format!("dimension={dimension}")] {
-        let found = desk.get(admin, &format!("{theirs}/datasource_entries?{query}")).await.expect(200);
+        let found = fixture.get(admin, &format!("{theirs}/datasource_entries?{query}")).await.expect(200);
         assert_eq!(found, json!({ "datasource_entries": [] }), "{query}");
     }
     let new = json!({ "datasource_entry": { "name": "x", "datasource_id": mine["id"] } });
-    let refused = desk.post(admin, &format!("{theirs}/datasource_entries"), new).await.expect(422);
+    let refused = fixture.post(admin, &format!("{theirs}/datasource_entries"), new).await.expect(422);
     assert_eq!(refused["fields"], json!({ "datasource_id": ["does not exist"] }));
 
     // The same names are free there, and its dimensions are its own.
     let body = json!({ "datasource": { "name": "labels", "slug": "labels", "dimensions_attributes": [{ "name": "DE", "entry_value": "de" }] } });
-    let made = desk.post(admin, &format!("{theirs}/datasources"), body).await.expect(201)["datasource"].clone();
+    let made = fixture.post(admin, &format!("{theirs}/datasources"), body).await.expect(201)["datasource"].clone();
     let new = json!({ "datasource_entry": { "name": "hello", "datasource_id": made["id"] } });
-    let there = desk.post(admin, &format!("{theirs}/datasource_entries"), new).await.expect(201)["datasource_entry"]["id"].clone();
+    let there =
+        fixture.post(admin, &format!("{theirs}/datasource_entries"), new).await.expect(201)["datasource_entry"]["id"].clone();
     let value = json!({ "datasource_entry": { "dimension_value": "X" } });
-    desk.put(admin, &format!("{theirs}/datasource_entries/{there}?dimension_id={dimension}"), value).await.expect(422);
+    fixture.put(admin, &format!("{theirs}/datasource_entries/{there}?dimension_id={dimension}"), value).await.expect(422);
     let edit = json!({ "datasource": { "dimensions_attributes": [{ "id": dimension, "_destroy": true }] } });
-    desk.put(admin, &format!("{theirs}/datasources/labels"), edit).await.expect(422);
+    fixture.put(admin, &format!("{theirs}/datasources/labels"), edit).await.expect(422);
 
-    let read = cdn(&desk, "datasource_entries").await.expect(200);
+    let read = cdn(&fixture, "datasource_entries").await.expect(200);
     assert_eq!(read["datasource_entries"].as_array().unwrap().len(), 1);
-    assert_eq!(cdn(&desk, &format!("datasources/{}", made["id"])).await.status, 404);
-    assert_eq!(look(&desk, "/datasources/labels").await.expect(200)["datasource"], mine);
+    assert_eq!(cdn(&fixture, &format!("datasources/{}", made["id"])).await.status, 404);
+    assert_eq!(look(&fixture, "/datasources/labels").await.expect(200)["datasource"], mine);
 }

@@ -1,22 +1,22 @@
 //! Bad bodies get a clear error and change nothing.
 
-use super::{Caller, Desk, datasource, entry, look, send};
+use super::{Caller, SpaceFixture, datasource, entry, look, send};
 use serde_json::json;
 
 /// What the space holds, how many entries its log has, and its `cv`.
-async fn everything(desk: &Desk) -> (String, String, i64, i64) {
-    let (sources, entries) = (look(desk, "/datasources").await.text, look(desk, "/datasource_entries").await.text);
-    (sources, entries, desk.audit_count().await, super::cv(desk).await)
+async fn everything(fixture: &SpaceFixture) -> (String, String, i64, i64) {
+    let (sources, entries) = (look(fixture, "/datasources").await.text, look(fixture, "/datasource_entries").await.text);
+    (sources, entries, fixture.audit_count().await, super::cv(fixture).await)
 }
 
 #[tokio::test]
 async fn a_refused_value_is_named_and_changes_nothing() {
-    let desk = Desk::new().await;
-    let source = datasource(&desk, "labels", &["de", "fr"]).await;
-    let other = datasource(&desk, "other", &["it"]).await;
-    let hello = entry(&desk, &source, "hello").await;
-    entry(&desk, &source, "bye").await;
-    let before = everything(&desk).await;
+    let fixture = SpaceFixture::new().await;
+    let source = datasource(&fixture, "labels", &["de", "fr"]).await;
+    let other = datasource(&fixture, "other", &["it"]).await;
+    let hello = entry(&fixture, &source, "hello").await;
+    entry(&fixture, &source, "bye").await;
+    let before = everything(&fixture).await;
     let (id, de, foreign) = (&source["id"], &source["dimensions"][0]["id"], &other["dimensions"][0]["id"]);
     let long = "x".repeat(256);
 
@@ -33,7 +33,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
             "can't be blank",
         ),
     ] {
-        let refused = send(&desk, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(422);
+        let refused = send(&fixture, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(422);
         assert_eq!(refused["fields"][field][0], message, "{attributes}: {refused}");
     }
     let dimension = |value| json!({ "name": "changed", "dimensions_attributes": [value] });
@@ -50,7 +50,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
             &format!("has no dimension {foreign} to change"),
         ),
     ] {
-        let refused = send(&desk, "PUT", "/datasources/labels", json!({ "datasource": attributes })).await.expect(422);
+        let refused = send(&fixture, "PUT", "/datasources/labels", json!({ "datasource": attributes })).await.expect(422);
         assert_eq!(refused["fields"][field][0], message, "{attributes}: {refused}");
     }
     for (attributes, field, message) in [
@@ -69,7 +69,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
             "has to name the dimension of dimension_value, in the query",
         ),
     ] {
-        let refused = send(&desk, "POST", "/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(422);
+        let refused = send(&fixture, "POST", "/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(422);
         assert_eq!(refused["fields"][field][0], message, "{refused}");
     }
     let path = format!("/datasource_entries/{hello}");
@@ -82,18 +82,18 @@ async fn a_refused_value_is_named_and_changes_nothing() {
         ("?dimension_id=de".into(), json!({ "value": "changed", "dimension_value": "x" }), "dimension_id"),
         ("?dimension=1".into(), json!({ "value": "changed" }), ""),
     ] {
-        let refused = send(&desk, "PUT", &format!("{path}{query}"), json!({ "datasource_entry": attributes })).await.expect(422);
+        let refused = send(&fixture, "PUT", &format!("{path}{query}"), json!({ "datasource_entry": attributes })).await.expect(422);
         assert!(field.is_empty() || refused["fields"][field].is_array(), "{query} {attributes}: {refused}");
     }
-    assert_eq!(everything(&desk).await, before);
+    assert_eq!(everything(&fixture).await, before);
 }
 
 #[tokio::test]
 async fn a_bad_body_is_named_and_changes_nothing() {
-    let desk = Desk::new().await;
-    let source = datasource(&desk, "labels", &["de"]).await;
-    let hello = entry(&desk, &source, "hello").await;
-    let before = everything(&desk).await;
+    let fixture = SpaceFixture::new().await;
+    let source = datasource(&fixture, "labels", &["de"]).await;
+    let hello = entry(&fixture, &source, "hello").await;
+    let before = everything(&fixture).await;
     for (method, path, key) in [
         ("POST", "/datasources".to_owned(), "datasource"),
         ("PUT", "/datasources/labels".into(), "datasource"),
@@ -113,11 +113,12 @@ async fn a_bad_body_is_named_and_changes_nothing() {
             (wrapped("{\"dimensions_attributes\":{},\"position\":\"first\"}"), 400),
             (wrapped(&format!("{{\"name\":\"{}\"}}", "x".repeat(1 << 20))), 413),
         ] {
-            let reply =
-                desk.send(Caller::Token(&desk.editor), method, &desk.path(&path), "application/json", body.clone().into()).await;
+            let reply = fixture
+                .send(Caller::Token(&fixture.editor), method, &fixture.path(&path), "application/json", body.clone().into())
+                .await;
             assert_eq!(reply.status, status, "{method} {path} {}: {}", body.chars().take(60).collect::<String>(), reply.text);
             assert!(reply.body()["message"].as_str().is_some_and(|value| !value.is_empty()));
         }
     }
-    assert_eq!(everything(&desk).await, before);
+    assert_eq!(everything(&fixture).await, before);
 }

@@ -1,6 +1,6 @@
 //! Real datasources, written as a migration script would and read back in every dimension.
 
-use super::{Desk, cdn, send};
+use super::{SpaceFixture, cdn, send};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ fn dataset(space: &str, file: &str) -> Vec<Value> {
 }
 
 /// Every entry of a datasource in a dimension, page by page: name, value, value in the dimension.
-async fn read(desk: &Desk, slug: &str, dimension: &str) -> Vec<[Value; 3]> {
+async fn read(fixture: &SpaceFixture, slug: &str, dimension: &str) -> Vec<[Value; 3]> {
     let mut all = Vec::new();
     loop {
         let page = all.len() / 100 + 1;
         let path = format!("datasource_entries?datasource={slug}&dimension={dimension}&per_page=100&page={page}");
-        let reply = cdn(desk, &path).await;
+        let reply = cdn(fixture, &path).await;
         let total: usize = reply.header("total").unwrap().parse().unwrap();
         let body = reply.expect(200);
         let entries = body["datasource_entries"].as_array().unwrap();
@@ -30,14 +30,14 @@ async fn read(desk: &Desk, slug: &str, dimension: &str) -> Vec<[Value; 3]> {
 }
 
 async fn round_trip(space: &str) -> (usize, usize) {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     let (sources, entries) = (dataset(space, "datasources"), dataset(space, "datasource_entries"));
     let mut made = BTreeMap::new();
     for source in &sources {
         let mut attributes = source.clone();
         attributes["dimensions_attributes"] = source["dimensions"].clone();
         let written =
-            send(&desk, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(201)["datasource"].clone();
+            send(&fixture, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(201)["datasource"].clone();
         assert_eq!((&written["name"], &written["slug"]), (&source["name"], &source["slug"]));
         made.insert(source["id"].as_i64().unwrap(), written);
     }
@@ -45,16 +45,16 @@ async fn round_trip(space: &str) -> (usize, usize) {
         let source = &made[&entry["datasource_id"].as_i64().unwrap()];
         let mut attributes = entry.clone();
         attributes["datasource_id"] = source["id"].clone();
-        let written = send(&desk, "POST", "/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(201);
+        let written = send(&fixture, "POST", "/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(201);
         for dimension in source["dimensions"].as_array().unwrap() {
             let Some(value) = entry["dimension_values"].get(dimension["entry_value"].as_str().unwrap()) else { continue };
             let path = format!("/datasource_entries/{}?dimension_id={}", written["datasource_entry"]["id"], dimension["id"]);
             let body = json!({ "datasource_entry": { "name": entry["name"], "value": entry["value"], "dimension_value": value } });
-            assert_eq!(send(&desk, "PUT", &path, body).await.status, 204);
+            assert_eq!(send(&fixture, "PUT", &path, body).await.status, 204);
         }
     }
 
-    let listed = cdn(&desk, "datasources?per_page=1000").await.expect(200);
+    let listed = cdn(&fixture, "datasources?per_page=1000").await.expect(200);
     assert_eq!(listed["datasources"].as_array().unwrap().len(), sources.len());
     for source in &sources {
         let slug = source["slug"].as_str().unwrap();
@@ -71,7 +71,7 @@ async fn round_trip(space: &str) -> (usize, usize) {
                     ]
                 })
                 .collect();
-            assert_eq!(read(&desk, slug, code).await, expected, "{slug} {code}");
+            assert_eq!(read(&fixture, slug, code).await, expected, "{slug} {code}");
         }
     }
     (sources.len(), entries.len())

@@ -1,69 +1,69 @@
 //! Entries through the Management API.
 
-use super::{Desk, datasource, each, entry, look, send};
+use super::{SpaceFixture, datasource, each, entry, look, send};
 use serde_json::{Value, json};
 
 #[tokio::test]
 async fn an_entry_is_written_read_changed_and_deleted() {
-    let desk = Desk::new().await;
-    let source = datasource(&desk, "labels", &[]).await;
+    let fixture = SpaceFixture::new().await;
+    let source = datasource(&fixture, "labels", &[]).await;
     let body = json!({ "datasource_entry": { "name": "cancel", "value": "Abbrechen", "datasource_id": source["id"] } });
-    let made = send(&desk, "POST", "/datasource_entries", body).await.expect(201)["datasource_entry"].clone();
+    let made = send(&fixture, "POST", "/datasource_entries", body).await.expect(201)["datasource_entry"].clone();
     let expected = json!({
         "id": made["id"], "name": "cancel", "value": "Abbrechen", "dimension_value": null, "datasource_id": source["id"], "position": 1,
     });
     assert_eq!(made, expected);
     let path = format!("/datasource_entries/{}", made["id"]);
-    assert_eq!(look(&desk, &path).await.expect(200)["datasource_entry"], made);
+    assert_eq!(look(&fixture, &path).await.expect(200)["datasource_entry"], made);
 
     for (method, change, name, value, position) in [
         ("PUT", json!({ "value": "Stopp" }), "cancel", "Stopp", 1),
         ("PATCH", json!({ "name": " stop ", "position": -7 }), " stop ", "Stopp", -7),
         ("PUT", json!({ "id": 1, "datasource_id": 0, "value": "", "dimension_value": null }), " stop ", "", -7),
     ] {
-        let reply = send(&desk, method, &path, json!({ "datasource_entry": change })).await;
+        let reply = send(&fixture, method, &path, json!({ "datasource_entry": change })).await;
         assert_eq!((reply.status, reply.text.as_str()), (204, ""), "{change}");
-        let now = look(&desk, &path).await.expect(200)["datasource_entry"].clone();
+        let now = look(&fixture, &path).await.expect(200)["datasource_entry"].clone();
         assert_eq!((&now["name"], &now["value"], &now["position"]), (&json!(name), &json!(value), &json!(position)));
         assert_eq!(now["datasource_id"], source["id"], "an entry stays where it is");
     }
 
-    let reply = send(&desk, "DELETE", &path, json!({})).await;
+    let reply = send(&fixture, "DELETE", &path, json!({})).await;
     assert_eq!((reply.status, reply.text.as_str()), (204, ""));
     for method in ["PUT", "DELETE"] {
-        send(&desk, method, &path, json!({ "datasource_entry": { "value": "x" } })).await.expect(404);
+        send(&fixture, method, &path, json!({ "datasource_entry": { "value": "x" } })).await.expect(404);
     }
 }
 
 #[tokio::test]
 async fn entries_stand_by_position_and_new_ones_behind_the_others() {
-    let desk = Desk::new().await;
-    let source = datasource(&desk, "labels", &[]).await;
+    let fixture = SpaceFixture::new().await;
+    let source = datasource(&fixture, "labels", &[]).await;
     for (name, position) in [("c", json!(3)), ("a", json!(-1)), ("d", json!(3)), ("z", Value::Null), ("b", json!(0))] {
         let body = json!({ "datasource_entry": { "name": name, "datasource_id": source["id"], "position": position } });
-        send(&desk, "POST", "/datasource_entries", body).await.expect(201);
+        send(&fixture, "POST", "/datasource_entries", body).await.expect(201);
     }
-    let listed = look(&desk, "/datasource_entries?datasource_slug=labels").await.expect(200);
+    let listed = look(&fixture, "/datasource_entries?datasource_slug=labels").await.expect(200);
     assert_eq!(each(&listed, "datasource_entries", "name"), ["a", "b", "c", "d", "z"]);
-    let read = super::cdn(&desk, "datasource_entries?datasource=labels").await.expect(200);
+    let read = super::cdn(&fixture, "datasource_entries?datasource=labels").await.expect(200);
     assert_eq!(each(&read, "datasource_entries", "name"), ["a", "b", "c", "d", "z"]);
 
     let last = json!({ "datasource_entry": { "name": "last", "datasource_id": source["id"], "position": i32::MAX } });
-    send(&desk, "POST", "/datasource_entries", last).await.expect(201);
-    entry(&desk, &source, "behind the end of numbers").await;
+    send(&fixture, "POST", "/datasource_entries", last).await.expect(201);
+    entry(&fixture, &source, "behind the end of numbers").await;
 }
 
 #[tokio::test]
 async fn the_list_is_narrowed_searched_and_paged() {
-    let desk = Desk::new().await;
-    let first = datasource(&desk, "first", &["de"]).await;
-    let second = datasource(&desk, "second", &["de"]).await;
-    let red = entry(&desk, &first, "red").await;
-    entry(&desk, &second, "blue").await;
-    entry(&desk, &first, "dark_red").await;
+    let fixture = SpaceFixture::new().await;
+    let first = datasource(&fixture, "first", &["de"]).await;
+    let second = datasource(&fixture, "second", &["de"]).await;
+    let red = entry(&fixture, &first, "red").await;
+    entry(&fixture, &second, "blue").await;
+    entry(&fixture, &first, "dark_red").await;
     let de = &first["dimensions"][0]["id"];
     let value = json!({ "datasource_entry": { "dimension_value": "rot" } });
-    assert_eq!(send(&desk, "PUT", &format!("/datasource_entries/{red}?dimension_id={de}"), value).await.status, 204);
+    assert_eq!(send(&fixture, "PUT", &format!("/datasource_entries/{red}?dimension_id={de}"), value).await.status, 204);
     for (query, names) in [
         (String::new(), "red dark_red blue"),
         ("datasource_slug=first".into(), "red dark_red"),
@@ -76,45 +76,45 @@ async fn the_list_is_narrowed_searched_and_paged() {
         ("search=%25".into(), ""),
         ("per_page=1&page=2".into(), "dark_red"),
     ] {
-        let body = look(&desk, &format!("/datasource_entries?{query}")).await.expect(200);
+        let body = look(&fixture, &format!("/datasource_entries?{query}")).await.expect(200);
         let found: Vec<_> = each(&body, "datasource_entries", "name").into_iter().map(|e| e.as_str().unwrap()).collect();
         assert_eq!(found.join(" "), names, "{query}");
     }
     let values = async |query: &str| {
-        let body = look(&desk, &format!("/datasource_entries?datasource_slug=first{query}")).await.expect(200);
+        let body = look(&fixture, &format!("/datasource_entries?datasource_slug=first{query}")).await.expect(200);
         each(&body, "datasource_entries", "dimension_value").into_iter().cloned().collect::<Vec<_>>()
     };
     assert_eq!(values("").await, [Value::Null, Value::Null]);
     assert_eq!(values(&format!("&dimension={de}")).await, [json!("rot"), Value::Null]);
     assert_eq!(values(&format!("&dimension={}", second["dimensions"][0]["id"])).await, [Value::Null, Value::Null]);
 
-    let page = look(&desk, "/datasource_entries?per_page=2").await;
+    let page = look(&fixture, "/datasource_entries?per_page=2").await;
     assert_eq!((page.header("total"), page.header("per-page")), (Some("3"), Some("2")));
-    assert_eq!(look(&desk, "/datasource_entries?per_page=5000").await.header("per-page"), Some("1000"));
+    assert_eq!(look(&fixture, "/datasource_entries?per_page=5000").await.header("per-page"), Some("1000"));
     for bad in ["datasource_id=x", "dimension=de", "per_page=0", "as_csv=1"] {
-        look(&desk, &format!("/datasource_entries?{bad}")).await.expect(422);
+        look(&fixture, &format!("/datasource_entries?{bad}")).await.expect(422);
     }
 }
 
 #[tokio::test]
 async fn a_dimensions_value_is_written_replaced_and_taken_away() {
-    let desk = Desk::new().await;
-    let source = datasource(&desk, "labels", &["de", "fr"]).await;
+    let fixture = SpaceFixture::new().await;
+    let source = datasource(&fixture, "labels", &["de", "fr"]).await;
     let (de, fr) = (&source["dimensions"][0]["id"], &source["dimensions"][1]["id"]);
     let new = json!({ "datasource_entry": { "name": "hello", "value": "Hello", "datasource_id": source["id"], "dimension_value": "Hallo" } });
-    let made =
-        send(&desk, "POST", &format!("/datasource_entries?dimension_id={de}"), new).await.expect(201)["datasource_entry"].clone();
+    let made = send(&fixture, "POST", &format!("/datasource_entries?dimension_id={de}"), new).await.expect(201)["datasource_entry"]
+        .clone();
     assert_eq!(made["dimension_value"], "Hallo");
     let path = format!("/datasource_entries/{}", made["id"]);
     let shown = async |dimension: &Value| {
-        let body = look(&desk, &format!("/datasource_entries?dimension={dimension}")).await.expect(200);
+        let body = look(&fixture, &format!("/datasource_entries?dimension={dimension}")).await.expect(200);
         let entry = &body["datasource_entries"][0];
         assert_eq!(entry["value"], "Hello", "the default value stays what it is");
         entry["dimension_value"].clone()
     };
     let write = async |dimension: &Value, value: Value| {
         let body = json!({ "datasource_entry": { "name": "hello", "value": "Hello", "dimension_value": value } });
-        assert_eq!(send(&desk, "PUT", &format!("{path}?dimension_id={dimension}"), body).await.status, 204);
+        assert_eq!(send(&fixture, "PUT", &format!("{path}?dimension_id={dimension}"), body).await.status, 204);
     };
     assert_eq!((shown(de).await, shown(fr).await), (json!("Hallo"), Value::Null));
     write(fr, json!("Salut")).await;

@@ -1,31 +1,31 @@
 //! Many at once.
 
-use super::{Caller, Desk, datasource, each, look};
+use super::{Caller, SpaceFixture, datasource, each, look};
 use futures_util::future::join_all;
 use serde_json::json;
 
 #[tokio::test]
 async fn of_fifty_that_want_one_slug_one_gets_it() {
-    let desk = Desk::new().await;
-    let path = desk.path("/datasources");
+    let fixture = SpaceFixture::new().await;
+    let path = fixture.path("/datasources");
     let create = |number: usize| {
         let body = json!({ "datasource": { "name": format!("Name {number}"), "slug": "labels" } });
-        let (desk, path) = (&desk, &path);
-        async move { desk.post(Caller::Token(&desk.editor), path, body).await.status }
+        let (fixture, path) = (&fixture, &path);
+        async move { fixture.post(Caller::Token(&fixture.editor), path, body).await.status }
     };
     let mut statuses = join_all((0..50).map(create)).await;
     statuses.sort_unstable();
     assert_eq!(statuses, [[201].as_slice(), &[422; 49]].concat());
-    assert_eq!(look(&desk, "/datasources").await.header("total"), Some("1"));
+    assert_eq!(look(&fixture, "/datasources").await.header("total"), Some("1"));
 }
 
 #[tokio::test]
 async fn fifty_new_entries_stand_one_behind_the_other() {
-    let desk = Desk::new().await;
-    let source = datasource(&desk, "labels", &[]).await;
+    let fixture = SpaceFixture::new().await;
+    let source = datasource(&fixture, "labels", &[]).await;
     let names: Vec<String> = (0..50).map(|number| number.to_string()).collect();
-    join_all(names.iter().map(|name| super::entry(&desk, &source, name))).await;
-    let listed = look(&desk, "/datasource_entries?per_page=50").await.expect(200);
+    join_all(names.iter().map(|name| super::entry(&fixture, &source, name))).await;
+    let listed = look(&fixture, "/datasource_entries?per_page=50").await.expect(200);
     let positions: Vec<_> = each(&listed, "datasource_entries", "position").into_iter().map(|e| e.as_i64().unwrap()).collect();
     assert_eq!(positions, (1..=50).collect::<Vec<_>>());
 }

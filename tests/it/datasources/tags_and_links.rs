@@ -1,29 +1,29 @@
 //! The tags of what is published, and single links.
 
-use super::{Caller, Desk, cdn, send};
+use super::{Caller, SpaceFixture, cdn, send};
 use serde_json::{Value, json};
 
 /// A story or folder, published unless `more` says that it is a folder or a draft.
-async fn story(desk: &Desk, slug: &str, more: Value) -> Value {
+async fn story(fixture: &SpaceFixture, slug: &str, more: Value) -> Value {
     let mut story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
     story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let publish = i32::from(story["is_folder"] != true && story["draft"] != true);
-    send(desk, "POST", "/stories", json!({ "story": story, "publish": publish })).await.expect(201)["story"].clone()
+    send(fixture, "POST", "/stories", json!({ "story": story, "publish": publish })).await.expect(201)["story"].clone()
 }
 
 #[tokio::test]
 async fn tags_are_counted_below_a_path_and_in_a_version() {
-    let desk = Desk::new().await;
-    let blog = story(&desk, "blog", json!({ "is_folder": true })).await["id"].clone();
+    let fixture = SpaceFixture::new().await;
+    let blog = story(&fixture, "blog", json!({ "is_folder": true })).await["id"].clone();
     story(
-        &desk,
+        &fixture,
         "a",
         json!({ "parent_id": blog, "tag_list": ["news", "x y"], "content": { "component": "page", "kind": "long", "stars": 3 } }),
     )
     .await;
-    story(&desk, "b", json!({ "parent_id": blog, "tag_list": ["news"] })).await;
-    story(&desk, "blog_2", json!({ "tag_list": ["other", "news"] })).await;
-    story(&desk, "hidden", json!({ "draft": true, "tag_list": ["secret", "news"] })).await;
+    story(&fixture, "b", json!({ "parent_id": blog, "tag_list": ["news"] })).await;
+    story(&fixture, "blog_2", json!({ "tag_list": ["other", "news"] })).await;
+    story(&fixture, "hidden", json!({ "draft": true, "tag_list": ["secret", "news"] })).await;
     for (query, expected) in [
         ("", json!([["news", 3], ["other", 1], ["x y", 1]])),
         ("?starts_with=blog/", json!([["news", 2], ["x y", 1]])),
@@ -40,42 +40,42 @@ async fn tags_are_counted_below_a_path_and_in_a_version() {
         ("?version=draft", json!([["news", 4], ["other", 1], ["secret", 1], ["x y", 1]])),
     ] {
         let joint = if query.is_empty() { '?' } else { '&' };
-        let reply = desk.get(Caller::Nobody, &format!("/api/v2/cdn/tags{query}{joint}token={}", desk.preview)).await;
+        let reply = fixture.get(Caller::Nobody, &format!("/api/v2/cdn/tags{query}{joint}token={}", fixture.preview)).await;
         assert!(reply.header("etag").is_some() && reply.header("cache-control").is_some());
         let body = reply.expect(200);
         assert_eq!(body.as_object().unwrap().len(), 1, "no cv here");
         let found: Value = body["tags"].as_array().unwrap().iter().map(|b| json!([b["name"], b["taggings_count"]])).collect();
         assert_eq!(found, expected, "{query}");
     }
-    assert_eq!(cdn(&desk, "tags?version=draft").await.status, 401);
+    assert_eq!(cdn(&fixture, "tags?version=draft").await.status, 401);
     for wrong in ["filter_query[a][is_like]=b", "filter_query[a]=b", "with_tag=news"] {
-        assert_eq!(cdn(&desk, &format!("tags?{wrong}")).await.status, 422, "{wrong}");
+        assert_eq!(cdn(&fixture, &format!("tags?{wrong}")).await.status, 422, "{wrong}");
     }
 }
 
 #[tokio::test]
 async fn one_link_is_read_by_uuid() {
-    let desk = Desk::new().await;
-    let blog = story(&desk, "blog", json!({ "is_folder": true })).await;
-    let post = story(&desk, "post", json!({ "parent_id": blog["id"] })).await;
-    let draft = story(&desk, "draft", json!({ "draft": true })).await;
+    let fixture = SpaceFixture::new().await;
+    let blog = story(&fixture, "blog", json!({ "is_folder": true })).await;
+    let post = story(&fixture, "post", json!({ "parent_id": blog["id"] })).await;
+    let draft = story(&fixture, "draft", json!({ "draft": true })).await;
     let uuid = |value: &Value| value["uuid"].as_str().unwrap().to_owned();
-    let map = cdn(&desk, "links").await.expect(200);
+    let map = cdn(&fixture, "links").await.expect(200);
     for it in [&blog, &post] {
-        let body = cdn(&desk, &format!("links/{}", uuid(it))).await.expect(200);
+        let body = cdn(&fixture, &format!("links/{}", uuid(it))).await.expect(200);
         assert_eq!(body, json!({ "link": map["links"][uuid(it)] }));
     }
-    let dated = cdn(&desk, "links?include_dates=1").await.expect(200);
-    let body = cdn(&desk, &format!("links/{}?include_dates=1", uuid(&post))).await.expect(200);
+    let dated = cdn(&fixture, "links?include_dates=1").await.expect(200);
+    let body = cdn(&fixture, &format!("links/{}?include_dates=1", uuid(&post))).await.expect(200);
     assert_eq!(body["link"], dated["links"][uuid(&post)]);
     assert!(body["link"]["published_at"].is_string());
 
-    assert_eq!(cdn(&desk, &format!("links/{}", uuid(&draft))).await.status, 404);
-    let preview = format!("/api/v2/cdn/links/{}?version=draft&token={}", uuid(&draft), desk.preview);
-    assert_eq!(desk.get(Caller::Nobody, &preview).await.expect(200)["link"]["published"], false);
+    assert_eq!(cdn(&fixture, &format!("links/{}", uuid(&draft))).await.status, 404);
+    let preview = format!("/api/v2/cdn/links/{}?version=draft&token={}", uuid(&draft), fixture.preview);
+    assert_eq!(fixture.get(Caller::Nobody, &preview).await.expect(200)["link"]["published"], false);
     for missing in ["00000000-0000-4000-8000-000000000000", "post"] {
-        let body = cdn(&desk, &format!("links/{missing}")).await.expect(404);
+        let body = cdn(&fixture, &format!("links/{missing}")).await.expect(404);
         assert!(body["error"].is_string(), "{body}");
     }
-    assert_eq!(cdn(&desk, &format!("links/{}?starts_with=a", uuid(&post))).await.status, 422);
+    assert_eq!(cdn(&fixture, &format!("links/{}?starts_with=a", uuid(&post))).await.status, 422);
 }

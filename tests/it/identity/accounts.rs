@@ -10,21 +10,21 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
     let app = app().await;
     let ann = Person::at(&app);
 
-    let said = ann.register(" Ann@Example.ORG ").await;
-    assert_eq!((said.status, &said.body["emailVerificationRequired"]), (201, &json!(false)), "{}", said.body);
-    assert_eq!(said.body["user"]["email"], "ann@example.org");
-    assert_eq!(said.cookie("session"), None, "nobody is signed in by registering");
+    let response = ann.register(" Ann@Example.ORG ").await;
+    assert_eq!((response.status, &response.body["emailVerificationRequired"]), (201, &json!(false)), "{}", response.body);
+    assert_eq!(response.body["user"]["email"], "ann@example.org");
+    assert_eq!(response.cookie("session"), None, "nobody is signed in by registering");
     assert_eq!(ann.get("/api/me").await.refusal(), (401, "unauthorized"));
 
-    let said = ann.login("ann@example.org", PASSWORD).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    assert!(said.headers.get_all("set-cookie").iter().any(|g| {
+    let response = ann.login("ann@example.org", PASSWORD).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    assert!(response.headers.get_all("set-cookie").iter().any(|g| {
         let text = g.to_str().unwrap();
         text.starts_with("session=") && text.ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=1209600")
     }));
     let profile = ann.get("/api/me").await;
     assert_eq!((profile.status, profile.headers["cache-control"].to_str().unwrap()), (200, "no-store"));
-    assert_eq!(profile.body, said.body["user"]);
+    assert_eq!(profile.body, response.body["user"]);
     let id = profile.body["id"].clone();
     assert_eq!(
         profile.body,

@@ -1,6 +1,6 @@
 //! Requests that other sites make a browser send.
 
-use super::{FREE, PASSWORD, Person, Said, app, count};
+use super::{FREE, PASSWORD, Person, Response, app, count};
 use crate::support::{Setup, TestApp, browser};
 use serde_json::json;
 
@@ -23,12 +23,12 @@ async fn a_token_that_is_missing_wrong_or_somebody_elses_is_refused() {
         logout().header("x-csrf-token", &own).header("origin", "https://evil.example.org"),
         logout().header("x-csrf-token", &own).header("origin", "null"),
     ] {
-        assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+        assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     }
     assert_eq!(ann.get("/api/me").await.status, 200, "nothing of it ended the session");
 
     let same = logout().header("x-csrf-token", &own).header("origin", app.url("")).header("sec-fetch-site", "same-origin");
-    assert_eq!(Said::of(same.send().await.unwrap()).await.status, 200);
+    assert_eq!(Response::of(same.send().await.unwrap()).await.status, 200);
 }
 
 #[tokio::test]
@@ -39,8 +39,8 @@ async fn attack_81_a_token_that_was_planted_with_its_cookie_is_bound_to_another_
     for (path, method) in [("/api/auth/logout", "POST"), ("/api/me", "DELETE"), ("/api/me", "PATCH")] {
         let cookies = format!("csrf_token={planted}; {session}");
         let request = browser().request(method.parse().unwrap(), app.url(path)).header("x-csrf-token", &planted);
-        let said = Said::of(request.header("cookie", cookies).json(&json!({})).send().await.unwrap()).await;
-        assert_eq!(said.refusal(), (403, "csrfInvalid"), "{path}");
+        let response = Response::of(request.header("cookie", cookies).json(&json!({})).send().await.unwrap()).await;
+        assert_eq!(response.refusal(), (403, "csrfInvalid"), "{path}");
     }
     assert_eq!(super::get_with_cookies(&app, "/api/me", &session).await.status, 200);
 }
@@ -50,11 +50,11 @@ async fn another_site_signs_nobody_out() {
     let app = app().await;
     // A form of another site: the browser sends none of its cookies, and would do what is told about them in the answer.
     let request = browser().post(app.url("/api/auth/logout")).header("sec-fetch-site", "cross-site").body("a=b");
-    let said = Said::of(request.send().await.unwrap()).await;
-    assert_eq!((said.status, said.headers.get("set-cookie")), (200, None), "{:?}", said.headers);
+    let response = Response::of(request.send().await.unwrap()).await;
+    assert_eq!((response.status, response.headers.get("set-cookie")), (200, None), "{:?}", response.headers);
     // A session that is over is cleared away.
     let dead = browser().post(app.url("/api/auth/logout")).header("cookie", "session=x");
-    assert_eq!(Said::of(dead.send().await.unwrap()).await.cookie("session").as_deref(), Some(""));
+    assert_eq!(Response::of(dead.send().await.unwrap()).await.cookie("session").as_deref(), Some(""));
 }
 
 /// Who stands between can make a page of our name, as long as it comes in clear.
@@ -62,13 +62,13 @@ async fn another_site_signs_nobody_out() {
 async fn a_page_in_clear_is_none_of_a_site_over_https() {
     let variables: Vec<_> = FREE.iter().copied().chain([("APP_BASE_URL", "https://cms.example.com")]).collect();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
-    let csrf = Said::of(browser().get(app.url("/api/csrf-token")).send().await.unwrap()).await;
+    let csrf = Response::of(browser().get(app.url("/api/csrf-token")).send().await.unwrap()).await;
     let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("__Host-presession").unwrap());
     let post = async |host: &str, origin: &str| {
         let cookies = format!("csrf_token={token}; __Host-presession={presession}");
         let request = browser().post(app.url("/api/auth/login")).header("cookie", cookies).header("x-csrf-token", token);
         let request = request.header("host", host).header("origin", origin);
-        Said::of(request.json(&json!({})).send().await.unwrap()).await.refusal().1.to_owned()
+        Response::of(request.json(&json!({})).send().await.unwrap()).await.refusal().1.to_owned()
     };
     for host in ["cms.example.com", "cms.example.com:8080", "inside.example.com"] {
         assert_eq!(post(host, &format!("http://{host}")).await, "csrfInvalid", "{host}");
@@ -100,11 +100,11 @@ async fn before_login_the_token_is_bound_to_the_browser() {
             .header("cookie", format!("csrf_token={foreign}")),
         stranger.browser.post(app.url("/api/auth/register")).header("x-csrf-token", &foreign),
     ] {
-        assert_eq!(Said::of(request.json(&body).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+        assert_eq!(Response::of(request.json(&body).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     }
     // CSRF comes before validation.
     let request = browser().post(app.url("/api/auth/login")).body("{");
-    assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     assert_eq!(count(&app, "select count(*) from users").await, 0);
 }
 
@@ -120,17 +120,17 @@ async fn attack_51_login_makes_a_new_session_and_a_new_token_and_the_old_ones_en
     assert_eq!(first.cookie("presession").as_deref(), Some(""), "the old binding is gone");
 
     let logout = |csrf: &str| ann.browser.post(app.url("/api/auth/logout")).header("x-csrf-token", csrf);
-    assert_eq!(Said::of(logout(&before).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(Response::of(logout(&before).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     let second = ann.login("ann@example.org", PASSWORD).await;
     assert_ne!(first.cookie("session"), second.cookie("session"));
     let fixed = format!("session={}", first.cookie("session").unwrap());
     let request = browser().post(app.url("/api/auth/login")).header("cookie", fixed);
     assert_eq!(
-        Said::of(request.send().await.unwrap()).await.refusal(),
+        Response::of(request.send().await.unwrap()).await.refusal(),
         (403, "csrfInvalid"),
         "a session of before helps nobody in"
     );
-    assert_eq!(Said::of(logout(token).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(Response::of(logout(token).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     assert_eq!(count(&app, "select count(distinct id) from sessions").await, 2);
-    assert_eq!(Said::of(logout(second.body["csrfToken"].as_str().unwrap()).send().await.unwrap()).await.status, 200);
+    assert_eq!(Response::of(logout(second.body["csrfToken"].as_str().unwrap()).send().await.unwrap()).await.status, 200);
 }

@@ -1,6 +1,6 @@
 //! Browsers that are known, and sign-ins that are strange.
 
-use super::{FREE, PASSWORD, Person, Said, count};
+use super::{FREE, PASSWORD, Person, Response, count};
 use crate::support::{Setup, TestApp, browser_called};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -22,10 +22,10 @@ fn with(app: &TestApp, user_agent: &str) -> Person {
 
 impl Person {
     /// Signs in from an address.
-    async fn login_from(&self, ip: &str, email: &str, password: &str) -> Said {
+    async fn login_from(&self, ip: &str, email: &str, password: &str) -> Response {
         let csrf = self.csrf().await;
         let request = self.browser.post(self.url("/api/auth/login")).header("x-csrf-token", csrf).header("x-forwarded-for", ip);
-        Said::of(request.json(&json!({ "email": email, "password": password })).send().await.unwrap()).await
+        Response::of(request.json(&json!({ "email": email, "password": password })).send().await.unwrap()).await
     }
 }
 
@@ -45,14 +45,14 @@ async fn a_new_browser_is_told_of_and_a_known_one_is_not() {
     let app = behind_a_proxy().await;
     let ann = with(&app, FIREFOX);
     ann.register(ANN).await;
-    let said = ann.login_from("192.0.2.1", ANN, PASSWORD).await;
-    let cookie = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).find(|g| g.starts_with("device="));
+    let response = ann.login_from("192.0.2.1", ANN, PASSWORD).await;
+    let cookie = response.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).find(|g| g.starts_with("device="));
     assert!(cookie.unwrap().ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=7776000"), "{cookie:?}");
     assert_eq!(told(&app, "auth.login.new_device").await, 0, "the first sign-in is expected");
 
     // The same browser, wherever it is.
     let again = ann.login_from("198.51.100.1", ANN, PASSWORD).await;
-    assert_eq!(again.cookie("device"), said.cookie("device"));
+    assert_eq!(again.cookie("device"), response.cookie("device"));
     // Another one of its kind in a network where one was.
     with(&app, NEWER_FIREFOX).login_from("198.51.100.200", ANN, PASSWORD).await;
     assert_eq!((told(&app, "auth.login.new_device").await, told(&app, "auth.login.suspicious").await), (0, 0));
@@ -79,13 +79,13 @@ async fn what_a_stranger_planted_makes_no_browser_known() {
 
     // Ann signs in at a browser that holds Eve's cookie: it gets one of its own.
     let request = browser_called(CHROME).get(app.url("/api/csrf-token")).send().await.unwrap();
-    let csrf = Said::of(request).await;
+    let csrf = Response::of(request).await;
     let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("presession").unwrap());
     let cookies = format!("device={planted}; csrf_token={token}; presession={presession}");
     let request = browser_called(CHROME).post(app.url("/api/auth/login")).header("x-csrf-token", token).header("cookie", cookies);
-    let said = Said::of(request.json(&json!({ "email": ANN, "password": PASSWORD })).send().await.unwrap()).await;
-    assert_eq!((said.status, told(&app, "auth.login.new_device").await), (200, 1));
-    assert_ne!(said.cookie("device"), Some(planted));
+    let response = Response::of(request.json(&json!({ "email": ANN, "password": PASSWORD })).send().await.unwrap()).await;
+    assert_eq!((response.status, told(&app, "auth.login.new_device").await), (200, 1));
+    assert_ne!(response.cookie("device"), Some(planted));
     // So Eve is a stranger still, should she learn the password.
     eve.login_from("203.0.113.1", ANN, PASSWORD).await;
     assert_eq!(told(&app, "auth.login.new_device").await, 2);

@@ -1,6 +1,6 @@
 //! Whether an address has an account: nobody is told, by no answer and by no time that it takes.
 
-use super::{PASSWORD, Person, Said, give_passwords_up, mailed_codes::MAIL, sql};
+use super::{PASSWORD, Person, Response, give_passwords_up, mailed_codes::MAIL, sql};
 use crate::support::{Setup, TestApp};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -11,13 +11,13 @@ const UNLIMITED: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off")];
 const SAMPLES: usize = 60;
 
 /// All that a caller can compare: the status, the headers that do not change with each answer, and the body.
-fn comparable(said: &Said) -> (u16, Vec<(String, String)>, Value) {
+fn comparable(response: &Response) -> (u16, Vec<(String, String)>, Value) {
     let changing = ["date", "x-request-id"];
-    let headers = said.headers.iter().filter(|(name, _)| !changing.contains(&name.as_str()));
+    let headers = response.headers.iter().filter(|(name, _)| !changing.contains(&name.as_str()));
     let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
-    let mut body = said.body.clone();
+    let mut body = response.body.clone();
     body["requestId"].take();
-    (said.status, headers, body)
+    (response.status, headers, body)
 }
 
 /// The chance that one of the first took longer than one of the second; a half when nobody can tell them apart (Mann and Whitney's U over the
@@ -34,15 +34,15 @@ fn chance_of_longer(first: &[Duration], second: &[Duration]) -> f64 {
 ///
 /// With 60 samples each, the chance has a standard deviation of 0.053 between two that are alike; 0.25 away from a half is nearly five of
 /// them, which happens by itself once in some hundred thousand comparisons. A hash that is missing from one of them puts it at 0.5 away.
-async fn cannot_be_told_apart(kinds: &[&str], mut ask: impl AsyncFnMut(&str) -> Said) {
+async fn cannot_be_told_apart(kinds: &[&str], mut ask: impl AsyncFnMut(&str) -> Response) {
     let mut answers = Vec::new();
     let mut times = vec![Vec::new(); kinds.len()];
     for _ in 0..SAMPLES {
         for (kind, times) in kinds.iter().zip(&mut times) {
             let began = Instant::now();
-            let said = ask(kind).await;
+            let response = ask(kind).await;
             times.push(began.elapsed());
-            answers.push(comparable(&said));
+            answers.push(comparable(&response));
         }
     }
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{:?}", answers[..kinds.len()].to_vec());
@@ -70,9 +70,9 @@ async fn attack_45_a_login_that_fails_says_and_takes_the_same_whatever_is_wrong(
     cannot_be_told_apart(&["unknown", "known", "passwordless", "unverified", "suspended", "second"], async |name| {
         let body = serde_json::json!({ "email": format!("{name}@example.org"), "password": format!("{PASSWORD}!") });
         let request = ann.browser.post(ann.url("/api/auth/login")).header("x-csrf-token", &csrf).json(&body);
-        let said = Said::of(request.send().await.unwrap()).await;
-        assert_eq!(said.refusal(), (401, "invalidCredentials"));
-        said
+        let response = Response::of(request.send().await.unwrap()).await;
+        assert_eq!(response.refusal(), (401, "invalidCredentials"));
+        response
     })
     .await;
 }
@@ -90,9 +90,9 @@ async fn attack_61_asking_for_a_reset_link_says_and_takes_the_same_for_anybody()
     cannot_be_told_apart(&["unknown", "known"], async |name| {
         let body = serde_json::json!({ "email": format!("{name}@example.org") });
         let request = ann.browser.post(ann.url("/api/auth/password/forgot")).header("x-csrf-token", &csrf).json(&body);
-        let said = Said::of(request.send().await.unwrap()).await;
-        assert_eq!(said.status, 200, "{}", said.body);
-        said
+        let response = Response::of(request.send().await.unwrap()).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        response
     })
     .await;
 }
@@ -114,9 +114,9 @@ async fn attack_31_registering_says_and_takes_the_same_whether_the_address_is_ta
         let email = if name == "new" { format!("new{number}@example.org") } else { format!("{name}@example.org") };
         let body = serde_json::json!({ "email": email, "password": PASSWORD, "firstName": "Ann" });
         let request = ann.browser.post(ann.url("/api/auth/register")).header("x-csrf-token", &csrf).json(&body);
-        let said = Said::of(request.send().await.unwrap()).await;
-        assert_eq!(said.status, 201, "{}", said.body);
-        said
+        let response = Response::of(request.send().await.unwrap()).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+        response
     })
     .await;
 }
@@ -135,9 +135,9 @@ async fn asking_for_a_verification_link_says_and_takes_the_same_for_anybody() {
     cannot_be_told_apart(&["unknown", "waiting", "verified"], async |name| {
         let body = serde_json::json!({ "email": format!("{name}@example.org") });
         let request = ann.browser.post(ann.url("/api/auth/resend-verification")).header("x-csrf-token", &csrf).json(&body);
-        let said = Said::of(request.send().await.unwrap()).await;
-        assert_eq!(said.status, 200, "{}", said.body);
-        said
+        let response = Response::of(request.send().await.unwrap()).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        response
     })
     .await;
 }

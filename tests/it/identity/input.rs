@@ -1,13 +1,13 @@
 //! Bodies that nobody should send.
 
-use super::{PASSWORD, Person, Said, app, count};
+use super::{PASSWORD, Person, Response, app, count};
 use serde_json::{Value, json};
 
 /// Posts a body as it is.
-async fn post(person: &Person, path: &str, content_type: &str, body: String) -> Said {
+async fn post(person: &Person, path: &str, content_type: &str, body: String) -> Response {
     let csrf = person.csrf().await;
     let request = person.browser.post(person.url(path)).header("x-csrf-token", csrf).header("content-type", content_type);
-    Said::of(request.body(body).send().await.unwrap()).await
+    Response::of(request.body(body).send().await.unwrap()).await
 }
 
 #[tokio::test]
@@ -28,14 +28,14 @@ async fn what_cannot_be_read_is_400_and_changes_nothing() {
             r#"{"email":"a@example.org","password":987654321012,"firstName":"Ann"}"#.to_owned(),
             "[".repeat(100_000 / 2),
         ] {
-            let said = post(&ann, path, "application/json", body.clone()).await;
-            assert_eq!(said.status, 400, "{path} {body:.80} {}", said.body);
-            assert!(!said.body.to_string().contains("987654321012"), "a password is never repeated: {}", said.body);
+            let response = post(&ann, path, "application/json", body.clone()).await;
+            assert_eq!(response.status, 400, "{path} {body:.80} {}", response.body);
+            assert!(!response.body.to_string().contains("987654321012"), "a password is never repeated: {}", response.body);
         }
-        let said = post(&ann, path, "application/x-www-form-urlencoded", "email=a".to_owned()).await;
-        assert_eq!(said.refusal(), (415, "unsupportedMediaType"));
-        let said = post(&ann, path, "application/json", format!("{{\"email\":\"{}\"}}", "a".repeat(70_000))).await;
-        assert_eq!(said.status, 413);
+        let response = post(&ann, path, "application/x-www-form-urlencoded", "email=a".to_owned()).await;
+        assert_eq!(response.refusal(), (415, "unsupportedMediaType"));
+        let response = post(&ann, path, "application/json", format!("{{\"email\":\"{}\"}}", "a".repeat(70_000))).await;
+        assert_eq!(response.status, 413);
     }
     assert_eq!(count(&app, "select count(*) from users").await, 0);
 }
@@ -63,21 +63,26 @@ async fn fields_that_break_a_rule_are_named() {
     ] {
         let mut body = good.clone();
         body[field] = value;
-        let said = ann.post("/api/auth/register", &body).await;
-        assert_eq!((said.status, said.body["details"][0]["field"].as_str()), (400, Some(field)), "{body} {}", said.body);
+        let response = ann.post("/api/auth/register", &body).await;
+        assert_eq!(
+            (response.status, response.body["details"][0]["field"].as_str()),
+            (400, Some(field)),
+            "{body} {}",
+            response.body
+        );
     }
-    let said =
+    let response =
         ann.post("/api/auth/register", &json!({ "email": "ann@example.org", "password": "password1", "firstName": "Ann" })).await;
-    assert_eq!(said.refusal(), (400, "weakPassword"));
-    assert!(!said.body.to_string().contains("password1"));
+    assert_eq!(response.refusal(), (400, "weakPassword"));
+    assert!(!response.body.to_string().contains("password1"));
 
-    let said = ann
+    let response = ann
         .post(
             "/api/auth/register",
             &json!({ "email": "ann@example.org", "password": PASSWORD, "firstName": "Ann", "isAdmin": true, "x": 1 }),
         )
         .await;
-    assert_eq!(said.status, 201, "unknown members are ignored: {}", said.body);
+    assert_eq!(response.status, 201, "unknown members are ignored: {}", response.body);
 }
 
 #[tokio::test]
@@ -97,7 +102,7 @@ async fn nothing_of_a_password_is_stored_but_its_hash() {
 #[tokio::test]
 async fn other_methods_and_paths_are_told_in_json() {
     let app = app().await;
-    let said = Person::at(&app).get("/api/auth/login").await;
-    assert_eq!(said.refusal(), (405, "methodNotAllowed"));
+    let response = Person::at(&app).get("/api/auth/login").await;
+    assert_eq!(response.refusal(), (405, "methodNotAllowed"));
     assert_eq!(Person::at(&app).get("/api/auth/nothing").await.refusal(), (404, "notFound"));
 }

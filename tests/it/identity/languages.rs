@@ -1,15 +1,15 @@
 //! Errors in the language of who reads them.
 
-use super::{FREE, Person, Said, app};
+use super::{FREE, Person, Response, app};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 
 /// A login that fails, in a browser of this language.
-async fn wrong(app: &TestApp, language: &str) -> Said {
+async fn wrong(app: &TestApp, language: &str) -> Response {
     let person = Person::at(app);
     let csrf = person.csrf().await;
     let request = person.browser.post(app.url("/api/auth/login")).header("x-csrf-token", csrf).header("accept-language", language);
-    Said::of(request.json(&json!({ "email": "ann@example.org", "password": "not the harbour" })).send().await.unwrap()).await
+    Response::of(request.json(&json!({ "email": "ann@example.org", "password": "not the harbour" })).send().await.unwrap()).await
 }
 
 #[tokio::test]
@@ -22,28 +22,35 @@ async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
         ("fr", english),
         ("x".repeat(5000).as_str(), english),
     ] {
-        let said = wrong(&app, language).await;
-        assert_eq!((said.refusal(), &said.body["message"]), ((401, "invalidCredentials"), &json!(message)), "{language:.40}");
+        let response = wrong(&app, language).await;
+        assert_eq!(
+            (response.refusal(), &response.body["message"]),
+            ((401, "invalidCredentials"), &json!(message)),
+            "{language:.40}"
+        );
     }
 
     let person = Person::at(&app);
     let csrf = person.csrf().await;
     let request = person.browser.post(app.url("/api/auth/register")).header("x-csrf-token", csrf).header("accept-language", "de");
     let body = json!({ "email": "ann@example.org", "password": "short", "firstName": "Ann" });
-    let said = Said::of(request.json(&body).send().await.unwrap()).await;
-    assert_eq!(said.body["message"], "Dieses Passwort geht nicht: es muss mindestens 8 Zeichen haben.");
+    let response = Response::of(request.json(&body).send().await.unwrap()).await;
+    assert_eq!(response.body["message"], "Dieses Passwort geht nicht: es muss mindestens 8 Zeichen haben.");
     assert_eq!(
-        said.body["details"],
+        response.body["details"],
         json!([{ "field": "password", "code": "tooShort", "message": "muss mindestens 8 Zeichen haben" }])
     );
     let link = person.browser.post(app.url("/api/auth/password/forgot")).header("x-csrf-token", person.csrf().await);
-    let said =
-        Said::of(link.header("accept-language", "de").json(&json!({ "email": "ann@example.org" })).send().await.unwrap()).await;
-    assert_eq!(said.body["message"], "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link für ein neues Passwort unterwegs.");
+    let response =
+        Response::of(link.header("accept-language", "de").json(&json!({ "email": "ann@example.org" })).send().await.unwrap()).await;
+    assert_eq!(
+        response.body["message"],
+        "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link für ein neues Passwort unterwegs."
+    );
     let none = person.browser.get(app.url("/api/auth/nothing")).header("accept-language", "de").send().await.unwrap();
-    assert_eq!(Said::of(none).await.body["message"], "Das gibt es nicht.");
+    assert_eq!(Response::of(none).await.body["message"], "Das gibt es nicht.");
     let content = person.browser.get(app.url("/api/v1/spaces")).header("accept-language", "de").send().await.unwrap();
-    assert_eq!(Said::of(content).await.body["message"], "Unauthorized", "programs are spoken to in English");
+    assert_eq!(Response::of(content).await.body["message"], "Unauthorized", "programs are spoken to in English");
 }
 
 #[tokio::test]

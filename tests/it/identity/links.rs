@@ -7,7 +7,7 @@ mod registration;
 mod reset;
 mod verification;
 
-use super::{FREE, LIMITED, PASSWORD, Person, Said, app, count, sql};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, sql};
 use crate::support::{Setup, TestApp};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
@@ -107,11 +107,11 @@ impl Person {
         person
     }
 
-    async fn forgot(&self, email: &str) -> Said {
+    async fn forgot(&self, email: &str) -> Response {
         self.post("/api/auth/password/forgot", &json!({ "email": email })).await
     }
 
-    async fn reset(&self, token: &str, password: &str) -> Said {
+    async fn reset(&self, token: &str, password: &str) -> Response {
         self.post("/api/auth/password/reset", &json!({ "token": token, "newPassword": password })).await
     }
 }

@@ -1,6 +1,6 @@
 //! Guessing passwords.
 
-use super::{PASSWORD, Person, Said, app, count};
+use super::{PASSWORD, Person, Response, app, count};
 use crate::support::{Setup, SoftKey, TestApp};
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -21,20 +21,20 @@ async fn guarded() -> Arc<TestApp> {
     Arc::new(TestApp::with(Setup { variables: GUARDED, ..Setup::default() }).await)
 }
 
-fn retry_after(said: &Said) -> Option<u64> {
-    let after = said.headers.get("retry-after").map(|header| header.to_str().unwrap().parse().unwrap());
-    assert_eq!(said.body["retryAfter"].as_u64(), after, "{}", said.body);
+fn retry_after(response: &Response) -> Option<u64> {
+    let after = response.headers.get("retry-after").map(|header| header.to_str().unwrap().parse().unwrap());
+    assert_eq!(response.body["retryAfter"].as_u64(), after, "{}", response.body);
     after
 }
 
 /// Tries wrong passwords until nobody may; answers how many it took and how long to wait.
 async fn exhaust(app: &TestApp, person: &Person, email: &str) -> (u32, u64) {
     for tried in 0..200 {
-        let said = person.login(email, WRONG).await;
-        if said.status == 429 {
-            return (tried, retry_after(&said).unwrap());
+        let response = person.login(email, WRONG).await;
+        if response.status == 429 {
+            return (tried, retry_after(&response).unwrap());
         }
-        assert_eq!(said.refusal(), (401, "invalidCredentials"), "{tried}");
+        assert_eq!(response.refusal(), (401, "invalidCredentials"), "{tried}");
     }
     panic!("nothing stops it: {} rows", count(app, "select count(*) from guesses").await);
 }
@@ -51,13 +51,13 @@ async fn attack_47_fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_co
     for number in 0..50 {
         let app = apps[number % 2].clone();
         crowd.spawn(async move {
-            let said = Person::at(&app).login(if number % 3 == 0 { " ANN@example.org" } else { ANN }, WRONG).await;
-            (said.status, retry_after(&said))
+            let response = Person::at(&app).login(if number % 3 == 0 { " ANN@example.org" } else { ANN }, WRONG).await;
+            (response.status, retry_after(&response))
         });
     }
-    let said = crowd.join_all().await;
-    assert_eq!(said.iter().filter(|s| **s == (401, None)).count(), 5, "{said:?}");
-    assert_eq!(said.iter().filter(|s| **s == (429, Some(60))).count(), 45, "{said:?}");
+    let response = crowd.join_all().await;
+    assert_eq!(response.iter().filter(|s| **s == (401, None)).count(), 5, "{response:?}");
+    assert_eq!(response.iter().filter(|s| **s == (429, Some(60))).count(), 45, "{response:?}");
     assert_eq!(count(&one, "select tried from guesses").await, 50);
     assert_eq!(count(&one, "select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
 
@@ -104,9 +104,9 @@ async fn failures_that_are_far_apart_do_not_add_up_but_for_the_day() {
             break;
         }
     }
-    let said = stranger.login("nobody@example.org", WRONG).await;
+    let response = stranger.login("nobody@example.org", WRONG).await;
     let passed = 25 * (15 * 60 + 30);
-    assert_eq!((said.status, retry_after(&said)), (429, Some(24 * 3600 - passed)), "a hundred a day");
+    assert_eq!((response.status, retry_after(&response)), (429, Some(24 * 3600 - passed)), "a hundred a day");
 }
 
 #[tokio::test]
@@ -118,9 +118,9 @@ async fn an_address_without_an_account_is_locked_like_any_other() {
     let mut told = Vec::new();
     for email in [ANN, "nobody@example.org"] {
         assert_eq!(exhaust(&app, &stranger, email).await, (5, 60));
-        let mut said = stranger.login(email, PASSWORD).await;
-        said.body["requestId"].take();
-        told.push((said.status, said.body));
+        let mut response = stranger.login(email, PASSWORD).await;
+        response.body["requestId"].take();
+        told.push((response.status, response.body));
     }
     assert_eq!(told[0], told[1]);
     assert_eq!(stranger.login("somebody@example.org", WRONG).await.status, 401, "others are not concerned");

@@ -1,14 +1,14 @@
 //! Signing in.
 
-use super::{FREE, PASSWORD, Person, Said, app, count, give_passwords_up, sql};
+use super::{FREE, PASSWORD, Person, Response, app, count, give_passwords_up, sql};
 use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
 /// What a caller can compare.
-fn comparable(said: &Said) -> (u16, Value, Value) {
-    (said.status, said.body["error"].clone(), said.body["message"].clone())
+fn comparable(response: &Response) -> (u16, Value, Value) {
+    (response.status, response.body["error"].clone(), response.body["message"].clone())
 }
 
 #[tokio::test]
@@ -44,8 +44,8 @@ async fn without_mail_nobody_has_to_verify_an_address() {
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
     sql(&app, "update users set email_verified = false").await;
-    let said = ann.login("ann@example.org", PASSWORD).await;
-    assert_eq!((said.status, &said.body["user"]["emailVerified"]), (200, &json!(false)));
+    let response = ann.login("ann@example.org", PASSWORD).await;
+    assert_eq!((response.status, &response.body["user"]["emailVerified"]), (200, &json!(false)));
 }
 
 #[tokio::test]
@@ -55,8 +55,8 @@ async fn remembered_sessions_live_for_two_weeks_and_others_for_a_day() {
     ann.register("ann@example.org").await;
     let with = |remember: &Value| json!({ "email": "ann@example.org", "password": PASSWORD, "rememberMe": remember });
     for (remember, is_kept) in [(json!(true), true), (Value::Null, true), (json!(false), false)] {
-        let said = ann.post("/api/auth/login", &with(&remember)).await;
-        let lines: Vec<_> = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).collect();
+        let response = ann.post("/api/auth/login", &with(&remember)).await;
+        let lines: Vec<_> = response.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).collect();
         let session = lines.iter().find(|line| line.starts_with("session=")).unwrap();
         assert_eq!(session.ends_with("; Max-Age=1209600"), is_kept, "{remember} {session}");
     }
@@ -145,12 +145,12 @@ async fn limits_hold_exactly_when_fifty_try_at_once() {
         let app = app.clone();
         crowd.spawn(async move {
             let email = if number % 2 == 0 { "ann@example.org" } else { "Ann@Example.org" };
-            let said = Person::at(&app).login(email, "not the harbour").await;
-            let after = said.headers.get("retry-after").map(|header| header.to_str().unwrap().to_owned());
-            if said.status == 429 {
-                assert_eq!(said.body["retryAfter"].to_string(), after.unwrap());
+            let response = Person::at(&app).login(email, "not the harbour").await;
+            let after = response.headers.get("retry-after").map(|header| header.to_str().unwrap().to_owned());
+            if response.status == 429 {
+                assert_eq!(response.body["retryAfter"].to_string(), after.unwrap());
             }
-            said.status
+            response.status
         });
     }
     let tried = crowd.join_all().await.into_iter().filter(|status| *status == 401).count();

@@ -1,7 +1,7 @@
 //! Codes that are mailed at login, and the mail about a new browser. The mail server is away, so every mail waits in the outbox, sealed; the test
 //! has the key.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Said, count, sql, totp::enrol};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, count, sql, totp::enrol};
 use crate::support::{Setup, TestApp, browser_called};
 use aws_lc_rs::{
     digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest},
@@ -85,7 +85,7 @@ fn unkeyed(text: &str) -> [String; 4] {
     [sha1, sha256, sha512, hex::encode(known)]
 }
 
-async fn verify(person: &Person, body: Value) -> Said {
+async fn verify(person: &Person, body: Value) -> Response {
     person.post("/api/auth/verify-login-code", &body).await
 }
 
@@ -93,23 +93,23 @@ async fn verify(person: &Person, body: Value) -> Said {
 async fn a_code_is_mailed_and_finishes_the_login() {
     let app = with_codes("always").await;
     let (ann, mut letters) = (Person::at(&app), Letterbox::default());
-    let said = ann.login(ANN, PASSWORD).await;
-    let token = said.body["loginToken"].clone();
+    let response = ann.login(ANN, PASSWORD).await;
+    let token = response.body["loginToken"].clone();
     let expected = json!({
         "twoFactorRequired": true, "method": "email", "methods": ["email"], "loginToken": token, "emailHint": "a***@example.org",
         "expiresAt": "2026-03-01T12:10:00.000Z", "resendAfter": 30,
     });
-    assert_eq!((said.status, &said.body), (200, &expected));
-    assert_eq!((said.cookie("session"), said.cookie("login_pending").as_deref()), (None, token.as_str()));
+    assert_eq!((response.status, &response.body), (200, &expected));
+    assert_eq!((response.cookie("session"), response.cookie("login_pending").as_deref()), (None, token.as_str()));
     let code = letters.code(&app).await;
     assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
 
     let wrong = if code == "000000" { "000001" } else { "000000" };
-    let said = verify(&ann, json!({ "code": wrong })).await;
-    assert_eq!((said.refusal(), &said.body["details"][0]["message"]), ((401, "invalidCode"), &json!("4")));
+    let response = verify(&ann, json!({ "code": wrong })).await;
+    assert_eq!((response.refusal(), &response.body["details"][0]["message"]), ((401, "invalidCode"), &json!("4")));
     assert_eq!(ann.post("/api/auth/verify-totp", &json!({ "code": code })).await.refusal(), (401, "challengeExpired"));
-    let said = verify(&ann, json!({ "code": format!("{} {}", &code[..3], &code[3..]) })).await;
-    assert_eq!((said.status, &said.body["user"]), (200, &ann.get("/api/me").await.body), "{}", said.body);
+    let response = verify(&ann, json!({ "code": format!("{} {}", &code[..3], &code[3..]) })).await;
+    assert_eq!((response.status, &response.body["user"]), (200, &ann.get("/api/me").await.body), "{}", response.body);
     assert_eq!(verify(&ann, json!({ "code": code, "loginToken": token })).await.refusal(), (401, "challengeExpired"), "once");
     assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
     assert!(letters.take(&app).await.is_empty(), "nobody is told of the first sign-in");
@@ -129,8 +129,8 @@ async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
         app.clock.advance(SignedDuration::from_secs(30));
         // The cookie says which login it is; there is nothing that has to be sent besides.
         let request = ann.browser.post(app.url("/api/auth/resend-login-code")).header("x-csrf-token", ann.csrf().await);
-        let said = Said::of(request.send().await.unwrap()).await;
-        assert_eq!((said.status, &said.body["resendAfter"]), (200, &json!(30)), "{}", said.body);
+        let response = Response::of(request.send().await.unwrap()).await;
+        assert_eq!((response.status, &response.body["resendAfter"]), (200, &json!(30)), "{}", response.body);
         newest = letters.code(&app).await;
     }
     app.clock.advance(SignedDuration::from_secs(30));
@@ -150,9 +150,9 @@ async fn each_code_lives_for_ten_minutes_of_its_own() {
     ann.login(ANN, PASSWORD).await;
     letters.code(&app).await;
     app.clock.advance(SignedDuration::from_secs(9 * 60 + 59));
-    let said = ann.post("/api/auth/resend-login-code", &json!({})).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    let line = said.headers.get_all("set-cookie").iter().find(|g| g.to_str().unwrap().starts_with("login_pending="));
+    let response = ann.post("/api/auth/resend-login-code", &json!({})).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    let line = response.headers.get_all("set-cookie").iter().find(|g| g.to_str().unwrap().starts_with("login_pending="));
     assert!(line.unwrap().to_str().unwrap().ends_with("; Max-Age=600"), "the browser keeps what names the login as long");
     let code = letters.code(&app).await;
     app.clock.advance(SignedDuration::from_secs(10 * 60 - 1));
@@ -171,15 +171,15 @@ async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login
         // Every number but the right one, each guesser from a place of its own.
         let guesses = (1..=3).map(move |number| format!("{:06}", (code + guesser * 40_000 + number) % 1_000_000));
         crowd.spawn(async move {
-            let (person, mut said) = (Person::at(&app), Vec::new());
+            let (person, mut response) = (Person::at(&app), Vec::new());
             for guess in guesses {
-                said.push(verify(&person, json!({ "code": guess, "loginToken": token })).await.refusal().1.to_owned());
+                response.push(verify(&person, json!({ "code": guess, "loginToken": token })).await.refusal().1.to_owned());
             }
-            said
+            response
         });
     }
-    let said = crowd.join_all().await.concat();
-    assert_eq!(said.iter().filter(|s| *s == "invalidCode").count(), 5, "{said:?}");
+    let response = crowd.join_all().await.concat();
+    assert_eq!(response.iter().filter(|s| *s == "invalidCode").count(), 5, "{response:?}");
     assert_eq!(verify(&ann, json!({ "code": format!("{code:06}") })).await.refusal(), (429, "rateLimited"));
     assert_eq!(count(&app, "select count(*) from sessions").await, 0);
 }
@@ -362,8 +362,8 @@ async fn ten_wrong_codes_an_hour_are_looked_at_over_all_logins() {
         }
     }
     let (stranger, _, right) = asked().await;
-    let said = verify(&stranger, json!({ "code": right })).await;
-    assert_eq!((said.refusal(), &said.body["retryAfter"]), ((429, "rateLimited"), &json!(3600)));
+    let response = verify(&stranger, json!({ "code": right })).await;
+    assert_eq!((response.refusal(), &response.body["retryAfter"]), ((429, "rateLimited"), &json!(3600)));
     app.clock.advance(SignedDuration::from_mins(59));
     let (stranger, _, right) = asked().await;
     assert_eq!(verify(&stranger, json!({ "code": right })).await.refusal(), (429, "rateLimited"));

@@ -8,22 +8,23 @@ mod profile;
 mod referrer;
 mod sessions;
 
-use super::{FREE, LIMITED, PASSWORD, Person, Said, app, count, get_with_cookies, give_passwords_up, sql};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, get_with_cookies, give_passwords_up, sql};
 use crate::support::TestApp;
 use serde_json::{Value, json};
 
 impl Person {
     /// Sends a body with a CSRF token that was just fetched.
-    pub(super) async fn send(&self, method: reqwest::Method, path: &str, body: &Value) -> Said {
+    pub(super) async fn send(&self, method: reqwest::Method, path: &str, body: &Value) -> Response {
         let csrf = self.csrf().await;
-        Said::of(self.browser.request(method, self.url(path)).header("x-csrf-token", csrf).json(body).send().await.unwrap()).await
+        Response::of(self.browser.request(method, self.url(path)).header("x-csrf-token", csrf).json(body).send().await.unwrap())
+            .await
     }
 
-    pub(super) async fn patch(&self, path: &str, body: &Value) -> Said {
+    pub(super) async fn patch(&self, path: &str, body: &Value) -> Response {
         self.send(reqwest::Method::PATCH, path, body).await
     }
 
-    pub(super) async fn delete(&self, path: &str, body: &Value) -> Said {
+    pub(super) async fn delete(&self, path: &str, body: &Value) -> Response {
         self.send(reqwest::Method::DELETE, path, body).await
     }
 
@@ -60,8 +61,8 @@ async fn without_a_session_it_is_401_and_without_a_csrf_token_403() {
         let method: reqwest::Method = method.parse().unwrap();
         let request = |person: &Person| person.browser.request(method.clone(), app.url(path)).body("{");
         let stranger = Person::at(&app);
-        assert_eq!(Said::of(request(&stranger).send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
-        assert_eq!(Said::of(request(&ann).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"), "{path}");
+        assert_eq!(Response::of(request(&stranger).send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
+        assert_eq!(Response::of(request(&ann).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"), "{path}");
     }
     for path in [
         "/api/me/sessions",
@@ -72,8 +73,13 @@ async fn without_a_session_it_is_401_and_without_a_csrf_token_403() {
         "/api/me/referrer",
     ] {
         assert_eq!(Person::at(&app).get(path).await.refusal(), (401, "unauthorized"), "{path}");
-        let said = ann.get(path).await;
-        assert_eq!((said.status, said.headers["cache-control"].to_str().unwrap()), (200, "no-store"), "{path} {}", said.body);
+        let response = ann.get(path).await;
+        assert_eq!(
+            (response.status, response.headers["cache-control"].to_str().unwrap()),
+            (200, "no-store"),
+            "{path} {}",
+            response.body
+        );
     }
     assert_eq!(ann.get("/api/me").await.body["displayName"], json!("Ann Bee"), "nothing was changed");
 }

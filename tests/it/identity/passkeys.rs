@@ -7,7 +7,7 @@ mod proof;
 mod refusals;
 mod registration;
 
-use super::{LIMITED, PASSWORD, Person, Said, app, browser, count, sql};
+use super::{LIMITED, PASSWORD, Person, Response, app, browser, count, sql};
 use crate::support::{SoftKey, TestApp, soft_key::Told};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -17,26 +17,31 @@ const ANN: &str = "ann@example.org";
 impl Person {
     /// Asks for what the browser needs.
     pub(super) async fn options(&self, path: &str) -> Value {
-        let said = self.post(path, &json!({})).await;
-        assert_eq!((said.status, &said.body["options"]["challenge"]), (200, &said.body["challenge"]), "{}", said.body);
-        said.body["options"].clone()
+        let response = self.post(path, &json!({})).await;
+        assert_eq!(
+            (response.status, &response.body["options"]["challenge"]),
+            (200, &response.body["challenge"]),
+            "{}",
+            response.body
+        );
+        response.body["options"].clone()
     }
 
     /// Registers a passkey with a key.
-    pub(super) async fn add_passkey(&self, key: &mut SoftKey) -> Said {
+    pub(super) async fn add_passkey(&self, key: &mut SoftKey) -> Response {
         let options = self.options("/api/webauthn/register/start").await;
         let credential = key.create(&options);
         self.post("/api/webauthn/register/finish", &json!({ "challenge": options["challenge"], "credential": credential })).await
     }
 
     /// Signs in with a key.
-    pub(super) async fn sign_in_with(&self, key: &mut SoftKey) -> Said {
+    pub(super) async fn sign_in_with(&self, key: &mut SoftKey) -> Response {
         let options = self.options("/api/webauthn/login/start").await;
         self.finish_login(&key.get(&options)).await
     }
 
     /// The same with a lie.
-    async fn sign_in_lying(&self, key: &mut SoftKey, lie: impl FnOnce(&mut Told)) -> Said {
+    async fn sign_in_lying(&self, key: &mut SoftKey, lie: impl FnOnce(&mut Told)) -> Response {
         let options = self.options("/api/webauthn/login/start").await;
         self.finish_login(&key.get_lying(&options, lie)).await
     }
@@ -47,7 +52,7 @@ impl Person {
         assert_eq!(self.sign_in_with(key).await.status, 200);
     }
 
-    async fn finish_login(&self, credential: &Value) -> Said {
+    async fn finish_login(&self, credential: &Value) -> Response {
         self.post("/api/webauthn/login/finish", &json!({ "credential": credential })).await
     }
 
@@ -72,33 +77,33 @@ struct Forgetful {
 
 impl Forgetful {
     async fn at(app: &TestApp) -> Self {
-        let said = Person::at(app).get("/api/csrf-token").await;
-        let lines = said.headers.get_all("set-cookie").into_iter().map(|g| g.to_str().unwrap());
+        let response = Person::at(app).get("/api/csrf-token").await;
+        let lines = response.headers.get_all("set-cookie").into_iter().map(|g| g.to_str().unwrap());
         let cookies: Vec<&str> = lines.map(|line| line.split(';').next().unwrap()).collect();
         assert_eq!(cookies.len(), 2);
-        let (origin, csrf) = (app.url(""), said.body["csrfToken"].as_str().unwrap().to_owned());
+        let (origin, csrf) = (app.url(""), response.body["csrfToken"].as_str().unwrap().to_owned());
         Self { origin, cookies: cookies.join("; "), csrf }
     }
 
-    async fn post(&self, path: &str, body: &Value) -> Said {
+    async fn post(&self, path: &str, body: &Value) -> Response {
         let request = browser().post(format!("{}{path}", self.origin)).header("cookie", &self.cookies);
-        Said::of(request.header("x-csrf-token", &self.csrf).json(body).send().await.unwrap()).await
+        Response::of(request.header("x-csrf-token", &self.csrf).json(body).send().await.unwrap()).await
     }
 }
 
 /// Somebody who is signed in and has a passkey on a key.
 async fn with_a_passkey(app: &TestApp, email: &str) -> (Person, SoftKey) {
     let (person, mut key) = (Person::signed_in(app, email).await, SoftKey::at(&app.url("")));
-    let said = person.add_passkey(&mut key).await;
-    assert_eq!(said.status, 200, "{}", said.body);
+    let response = person.add_passkey(&mut key).await;
+    assert_eq!(response.status, 200, "{}", response.body);
     (person, key)
 }
 
 /// The same without a password.
 async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
     let (person, key) = with_a_passkey(app, email).await;
-    let said = person.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
-    assert_eq!(said.status, 200, "{}", said.body);
+    let response = person.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
+    assert_eq!(response.status, 200, "{}", response.body);
     (person, key)
 }
 

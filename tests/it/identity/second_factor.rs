@@ -1,6 +1,6 @@
 //! The way from a password that was right to a session, when a second factor is asked for.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Said, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
 use crate::support::{Authenticator, Setup, TestApp, browser};
 use domain::shared::Clock;
 use jiff::SignedDuration;
@@ -22,12 +22,12 @@ async fn with_an_app() -> (Arc<TestApp>, Authenticator, Vec<String>) {
 /// Somebody who has shown the password, and the token of that login.
 async fn asked(app: &TestApp) -> (Person, String) {
     let person = Person::at(app);
-    let said = person.login(ANN, PASSWORD).await;
-    assert_eq!((said.status, &said.body["twoFactorRequired"]), (200, &json!(true)), "{}", said.body);
-    (person, said.body["loginToken"].as_str().unwrap().to_owned())
+    let response = person.login(ANN, PASSWORD).await;
+    assert_eq!((response.status, &response.body["twoFactorRequired"]), (200, &json!(true)), "{}", response.body);
+    (person, response.body["loginToken"].as_str().unwrap().to_owned())
 }
 
-async fn verify(person: &Person, token: &str, code: &str) -> Said {
+async fn verify(person: &Person, token: &str, code: &str) -> Response {
     person.post("/api/auth/verify-totp", &json!({ "code": code, "loginToken": token })).await
 }
 
@@ -36,22 +36,22 @@ async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
     let (app, authenticator, _) = with_an_app().await;
     let ann = Person::at(&app);
     let body = json!({ "email": ANN, "password": PASSWORD, "rememberMe": true });
-    let said = ann.post("/api/auth/login", &body).await;
-    let token = said.body["loginToken"].clone();
+    let response = ann.post("/api/auth/login", &body).await;
+    let token = response.body["loginToken"].clone();
     let expected = json!({
         "twoFactorRequired": true, "method": "totp", "methods": ["totp", "backupCode"], "loginToken": token,
         "expiresAt": "2026-03-01T12:10:00.000Z",
     });
-    assert_eq!((said.status, &said.body), (200, &expected));
-    assert_eq!((said.cookie("session"), said.cookie("device")), (None, None));
-    assert_eq!(said.cookie("login_pending").as_deref(), token.as_str());
+    assert_eq!((response.status, &response.body), (200, &expected));
+    assert_eq!((response.cookie("session"), response.cookie("device")), (None, None));
+    assert_eq!(response.cookie("login_pending").as_deref(), token.as_str());
     assert_eq!(ann.get("/api/me").await.status, 401);
 
     // The code that confirmed the app is good once more, at once: there is no other yet. The cookie is enough.
-    let said = ann.post("/api/auth/verify-totp", &json!({ "code": authenticator.code(app.clock.now()) })).await;
-    assert_eq!((said.status, said.cookie("login_pending").as_deref()), (200, Some("")), "{}", said.body);
-    assert_eq!((said.body.as_object().unwrap().len(), &said.body["user"]), (2, &ann.get("/api/me").await.body));
-    let kept = said.headers.get_all("set-cookie").iter().any(|g| g.to_str().unwrap().ends_with("; Max-Age=1209600"));
+    let response = ann.post("/api/auth/verify-totp", &json!({ "code": authenticator.code(app.clock.now()) })).await;
+    assert_eq!((response.status, response.cookie("login_pending").as_deref()), (200, Some("")), "{}", response.body);
+    assert_eq!((response.body.as_object().unwrap().len(), &response.body["user"]), (2, &ann.get("/api/me").await.body));
+    let kept = response.headers.get_all("set-cookie").iter().any(|g| g.to_str().unwrap().ends_with("; Max-Age=1209600"));
     assert!(kept, "remembered as it was asked at the password");
     assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
@@ -67,7 +67,7 @@ async fn attack_53_what_is_held_between_the_factors_is_no_session() {
         assert_eq!(get_with_cookies(&app, "/api/me/totp", &cookies).await.status, 401);
     }
     let request = browser().get(app.url("/api/me")).bearer_auth(&token);
-    assert_eq!(Said::of(request.send().await.unwrap()).await.status, 401);
+    assert_eq!(Response::of(request.send().await.unwrap()).await.status, 401);
     assert_eq!(count(&app, "select count(*) from sessions").await, 1, "the one of enrolling");
 }
 
@@ -105,18 +105,18 @@ async fn attack_55_twenty_guessers_get_five_guesses() {
         let (app, token, right) = (app.clone(), token.clone(), right.clone());
         crowd.spawn(async move {
             let person = Person::at(&app);
-            let mut said = Vec::new();
+            let mut response = Vec::new();
             for number in 0..5 {
                 let code = format!("{:06}", guesser * 50_000 + number);
                 assert_ne!(code, right, "the test would be lucky");
-                said.push(verify(&person, &token, &code).await.refusal().1.to_owned());
+                response.push(verify(&person, &token, &code).await.refusal().1.to_owned());
             }
-            said
+            response
         });
     }
-    let said = crowd.join_all().await.concat();
-    assert_eq!(said.iter().filter(|s| *s == "invalidCode").count(), 5);
-    assert_eq!(said.iter().filter(|s| *s == "rateLimited").count(), 95);
+    let response = crowd.join_all().await.concat();
+    assert_eq!(response.iter().filter(|s| *s == "invalidCode").count(), 5);
+    assert_eq!(response.iter().filter(|s| *s == "rateLimited").count(), 95);
     let late = verify(&ann, &token, &right).await;
     assert_eq!((late.refusal(), late.headers["retry-after"].to_str().unwrap()), ((429, "rateLimited"), "600"));
     let (ann, token) = asked(&app).await;
@@ -128,9 +128,9 @@ async fn a_wrong_guess_tells_how_many_are_left() {
     let (app, _, _) = with_an_app().await;
     let (ann, token) = asked(&app).await;
     for left in ["4", "3", "2", "1", "0"] {
-        let said = verify(&ann, &token, "aaaaa-aaaaa").await;
-        assert_eq!(said.refusal(), (401, "invalidCode"));
-        assert_eq!(said.body["details"], json!([{ "field": "code", "code": "attemptsLeft", "message": left }]));
+        let response = verify(&ann, &token, "aaaaa-aaaaa").await;
+        assert_eq!(response.refusal(), (401, "invalidCode"));
+        assert_eq!(response.body["details"], json!([{ "field": "code", "code": "attemptsLeft", "message": left }]));
     }
     assert_eq!(count(&app, "select count(*) from account_audit where details ->> 'reason' = 'invalidCode'").await, 5);
 }
@@ -149,8 +149,8 @@ async fn wrong_codes_are_limited_over_all_logins_of_an_account() {
         }
     }
     let (stranger, token) = asked(&app).await;
-    let said = verify(&stranger, &token, &authenticator.code(app.clock.now())).await;
-    assert_eq!((said.refusal(), &said.body["retryAfter"]), ((429, "rateLimited"), &json!(60)));
+    let response = verify(&stranger, &token, &authenticator.code(app.clock.now())).await;
+    assert_eq!((response.refusal(), &response.body["retryAfter"]), ((429, "rateLimited"), &json!(60)));
 
     // Ann's own browser is known, and is not kept waiting.
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].as_str().unwrap().to_owned();
@@ -208,8 +208,8 @@ async fn of_fifty_who_finish_one_login_one_gets_a_session() {
 async fn a_backup_code_is_good_once_however_it_is_typed() {
     let (app, _, codes) = with_an_app().await;
     let (ann, token) = asked(&app).await;
-    let said = verify(&ann, &token, &codes[0].to_uppercase().replace('0', "o").replace('1', "L").replace('-', "")).await;
-    assert_eq!((said.status, &said.body["backupCodesRemaining"]), (200, &json!(9)), "{}", said.body);
+    let response = verify(&ann, &token, &codes[0].to_uppercase().replace('0', "o").replace('1', "L").replace('-', "")).await;
+    assert_eq!((response.status, &response.body["backupCodesRemaining"]), (200, &json!(9)), "{}", response.body);
     assert_eq!(ann.get("/api/me/totp").await.body, json!({ "enabled": true, "backupCodesRemaining": 9 }));
     let (ann, token) = asked(&app).await;
     assert_eq!(verify(&ann, &token, &codes[0]).await.refusal(), (401, "invalidCode"));
@@ -251,8 +251,8 @@ async fn an_app_that_is_put_into_use_is_asked_for_by_logins_that_are_under_way()
     let app = app().await;
     let ann = Person::at(&app);
     ann.register(ANN).await;
-    let said = meanwhile(&app, ENROL, ann.login(ANN, PASSWORD)).await;
-    assert_eq!((said.refusal(), said.cookie("session")), ((401, "invalidCredentials"), None));
+    let response = meanwhile(&app, ENROL, ann.login(ANN, PASSWORD)).await;
+    assert_eq!((response.refusal(), response.cookie("session")), ((401, "invalidCredentials"), None));
     assert_eq!(count(&app, "select count(*) from sessions").await, 0);
     assert_eq!(count(&app, "select count(*) from users where last_login_at is not null").await, 0);
     assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "totp");
@@ -272,8 +272,8 @@ async fn a_code_is_not_used_up_by_a_login_that_is_over() {
     }
     let (ann, token) = asked(&app).await;
     let changed = "update users set token_version = token_version + 1";
-    let said = meanwhile(&app, changed, verify(&ann, &token, &codes[9])).await;
-    assert_eq!(said.refusal(), (401, "challengeExpired"));
+    let response = meanwhile(&app, changed, verify(&ann, &token, &codes[9])).await;
+    assert_eq!(response.refusal(), (401, "challengeExpired"));
     let (ann, token) = asked(&app).await;
     assert_eq!(verify(&ann, &token, &codes[9]).await.status, 200, "it is as good as before");
 }
@@ -282,8 +282,8 @@ async fn a_code_is_not_used_up_by_a_login_that_is_over() {
 async fn an_account_that_goes_in_the_middle_of_a_login_is_gone() {
     let (app, _, _) = with_an_app().await;
     let ann = Person::at(&app);
-    let said = meanwhile(&app, "delete from users", ann.login(ANN, PASSWORD)).await;
-    assert_eq!(said.refusal(), (401, "invalidCredentials"));
+    let response = meanwhile(&app, "delete from users", ann.login(ANN, PASSWORD)).await;
+    assert_eq!(response.refusal(), (401, "invalidCredentials"));
 }
 
 #[tokio::test]
@@ -292,7 +292,7 @@ async fn what_finishes_a_login_is_checked_in_order() {
     let (ann, token) = asked(&app).await;
     let path = "/api/auth/verify-totp";
     let without_csrf = ann.browser.post(ann.url(path)).body("{");
-    assert_eq!(Said::of(without_csrf.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(Response::of(without_csrf.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     for body in [
         json!({ "loginToken": token }),
         json!({ "code": null }),
@@ -326,12 +326,12 @@ async fn attack_71_a_dump_of_the_database_holds_no_secret() {
     let ann = Person::signed_in(&app, "bob@example.org").await;
     let started = ann.post("/api/me/totp/start", &json!({})).await;
     let (person, token) = asked(&app).await;
-    let said = verify(&person, &token, &authenticator.code(app.clock.now())).await;
+    let response = verify(&person, &token, &authenticator.code(app.clock.now())).await;
     let (_, waiting) = asked(&app).await;
     let secret = started.body["secret"].as_str().unwrap();
 
     let mut secrets = vec![secret.to_owned(), token, waiting, PASSWORD.to_owned()];
-    secrets.extend(["session", "device"].map(|value| said.cookie(value).unwrap()));
+    secrets.extend(["session", "device"].map(|value| response.cookie(value).unwrap()));
     secrets.extend(codes.iter().flat_map(|code| [code.clone(), code.replace('-', "")]));
     let raw = [authenticator.secret(), Authenticator::holding(secret).secret()].map(hex::encode);
     secrets.extend(raw);
@@ -367,19 +367,19 @@ async fn over_https_the_cookies_of_a_login_have_the_names_that_browsers_protect(
     enrol(&app, &ann).await;
     let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
     let secure = TestApp::with(Setup { variables: &variables, database: Some(app.database.clone()), ..Setup::default() }).await;
-    let csrf = Said::of(browser().get(secure.url("/api/csrf-token")).send().await.unwrap()).await;
+    let csrf = Response::of(browser().get(secure.url("/api/csrf-token")).send().await.unwrap()).await;
     let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("__Host-presession").unwrap());
     let send = async |path: &str, body: Value, more: &str| {
         let cookies = format!("csrf_token={token}; __Host-presession={presession}{more}");
         let request = browser().post(secure.url(path)).header("x-csrf-token", token).header("cookie", cookies);
-        Said::of(request.json(&body).send().await.unwrap()).await
+        Response::of(request.json(&body).send().await.unwrap()).await
     };
-    let said = send("/api/auth/login", json!({ "email": ANN, "password": PASSWORD }), "").await;
-    let line = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap().to_owned()).next().unwrap();
+    let response = send("/api/auth/login", json!({ "email": ANN, "password": PASSWORD }), "").await;
+    let line = response.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap().to_owned()).next().unwrap();
     assert!(
         line.starts_with("__Host-login=") && line.ends_with("; Path=/; SameSite=Strict; HttpOnly; Secure; Max-Age=600"),
         "{line}"
     );
-    let pending = format!("; __Host-login={}", said.cookie("__Host-login").unwrap());
+    let pending = format!("; __Host-login={}", response.cookie("__Host-login").unwrap());
     assert_eq!(send("/api/auth/verify-totp", json!({ "code": "000000" }), &pending).await.refusal(), (401, "invalidCode"));
 }

@@ -21,8 +21,11 @@ async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {
 
     let cookie = format!("session={}", ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
     assert_eq!(status(&cookie).await, 200);
-    let said = ann.post("/api/auth/logout", &json!({})).await;
-    assert_eq!((said.status, said.cookie("session").as_deref(), said.cookie("csrf_token").as_deref()), (200, Some(""), Some("")));
+    let response = ann.post("/api/auth/logout", &json!({})).await;
+    assert_eq!(
+        (response.status, response.cookie("session").as_deref(), response.cookie("csrf_token").as_deref()),
+        (200, Some(""), Some(""))
+    );
     assert_eq!(status(&cookie).await, 401, "the row is dead, not only the cookie");
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200, "again is fine");
 
@@ -124,8 +127,8 @@ async fn attack_77_a_damaged_cookie_is_401() {
 async fn over_https_cookies_have_the_names_that_browsers_protect() {
     let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
-    let said = Person::at(&app).get("/api/csrf-token").await;
-    let cookies: Vec<_> = said.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).collect();
+    let response = Person::at(&app).get("/api/csrf-token").await;
+    let cookies: Vec<_> = response.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).collect();
     assert!(
         cookies.iter().any(|cooky| cooky.starts_with("csrf_token=") && cooky.ends_with("; Path=/; SameSite=Lax; Secure")),
         "{cookies:?}"

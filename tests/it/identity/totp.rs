@@ -1,6 +1,6 @@
 //! Authenticator apps and backup codes, as their owner handles them.
 
-use super::{LIMITED, PASSWORD, Person, Said, app, count, meanwhile};
+use super::{LIMITED, PASSWORD, Person, Response, app, count, meanwhile};
 use crate::support::{Authenticator, Setup, TestApp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
@@ -12,21 +12,21 @@ const ANN: &str = "ann@example.org";
 const STEP: SignedDuration = SignedDuration::from_secs(30);
 
 async fn start(person: &Person) -> Authenticator {
-    let said = person.post("/api/me/totp/start", &json!({})).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    Authenticator::holding(said.body["secret"].as_str().unwrap())
+    let response = person.post("/api/me/totp/start", &json!({})).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    Authenticator::holding(response.body["secret"].as_str().unwrap())
 }
 
-fn codes(said: &Said) -> Vec<String> {
-    said.body["backupCodes"].as_array().unwrap().iter().map(|b| b.as_str().unwrap().to_owned()).collect()
+fn codes(response: &Response) -> Vec<String> {
+    response.body["backupCodes"].as_array().unwrap().iter().map(|b| b.as_str().unwrap().to_owned()).collect()
 }
 
 /// Gives somebody an app; answers it and the backup codes.
 pub(super) async fn enrol(app: &TestApp, person: &Person) -> (Authenticator, Vec<String>) {
     let authenticator = start(person).await;
-    let said = person.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    (authenticator, codes(&said))
+    let response = person.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    (authenticator, codes(&response))
 }
 
 async fn state(person: &Person) -> Value {
@@ -38,10 +38,10 @@ async fn an_app_is_put_into_use_by_its_first_code() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     assert_eq!(state(&ann).await, json!({ "enabled": false, "backupCodesRemaining": 0 }));
-    let said = ann.post("/api/me/totp/start", &json!({})).await;
-    let secret = said.body["secret"].as_str().unwrap();
+    let response = ann.post("/api/me/totp/start", &json!({})).await;
+    let secret = response.body["secret"].as_str().unwrap();
     let uri = format!("otpauth://totp/Lectern:ann%40example.org?secret={secret}&issuer=Lectern&algorithm=SHA1&digits=6&period=30");
-    assert_eq!(said.body, json!({ "secret": secret, "otpauthUri": uri }));
+    assert_eq!(response.body, json!({ "secret": secret, "otpauthUri": uri }));
     assert_eq!(secret.len(), 32);
     assert_eq!(state(&ann).await["enabled"], false, "not before its first code");
 
@@ -50,9 +50,9 @@ async fn an_app_is_put_into_use_by_its_first_code() {
     for code in [&*wrong, "", "12345", "abcde-fghjk"] {
         assert_eq!(ann.post("/api/me/totp/confirm", &json!({ "code": code })).await.refusal(), (400, "invalidCode"), "{code}");
     }
-    let said = ann.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
-    let codes = codes(&said);
-    assert_eq!((said.status, codes.len(), said.body.as_object().unwrap().len()), (200, 10, 1));
+    let response = ann.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
+    let codes = codes(&response);
+    assert_eq!((response.status, codes.len(), response.body.as_object().unwrap().len()), (200, 10, 1));
     assert!(codes.iter().all(|code| code.len() == 11 && code.as_bytes()[5] == b'-'), "{codes:?}");
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
     assert_eq!(ann.get("/api/me").await.body["totpEnabled"], true, "and nobody was signed out by it");
@@ -179,15 +179,15 @@ async fn a_session_that_ends_at_this_moment_changes_nothing() {
         ("POST", "/api/me/totp/backup-codes", code(&authenticator)),
         ("DELETE", "/api/me/totp", json!({ "code": codes[0] })),
     ] {
-        let said = meanwhile(&app, end, ann.send(method.parse().unwrap(), path, &body)).await;
-        assert_eq!(said.refusal(), (401, "unauthorized"), "{path}");
+        let response = meanwhile(&app, end, ann.send(method.parse().unwrap(), path, &body)).await;
+        assert_eq!(response.refusal(), (401, "unauthorized"), "{path}");
         super::sql(&app, "update users set token_version = 0").await;
     }
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
     assert_eq!(ann.post("/api/me/totp/confirm", &code(&next)).await.status, 200, "and what waited waits on");
 
-    let said = meanwhile(&app, "delete from users", ann.post("/api/me/totp/start", &json!({}))).await;
-    assert_eq!(said.refusal(), (401, "unauthorized"), "nor does one whose account goes");
+    let response = meanwhile(&app, "delete from users", ann.post("/api/me/totp/start", &json!({}))).await;
+    assert_eq!(response.refusal(), (401, "unauthorized"), "nor does one whose account goes");
 }
 
 #[tokio::test]
@@ -205,10 +205,10 @@ async fn who_is_not_signed_in_or_sends_no_csrf_token_changes_nothing() {
     ] {
         let method: reqwest::Method = method.parse().unwrap();
         let request = crate::support::browser().request(method.clone(), app.url(path)).json(&body);
-        assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
+        assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
         if method != reqwest::Method::GET {
             let request = ann.browser.request(method, app.url(path)).json(&body);
-            assert_eq!(Said::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"), "{path}");
+            assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"), "{path}");
         }
     }
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::support::{
     Setup,
-    desk::{Caller, Desk},
+    space_fixture::{Caller, SpaceFixture},
 };
 use domain::{
     content::import::{Import, Status},
@@ -20,18 +20,18 @@ use storage::content::imports::jobs;
 use vendor_stand_in::{Fault, StandIn, What};
 
 /// A space into which a source came, of which two stories have exchanged their slugs since. They come on different pages.
-async fn exchanged() -> (StandIn, Desk, Folder) {
+async fn exchanged() -> (StandIn, SpaceFixture, Folder) {
     let (before, after) = (many(300), many(300));
     exchange(&after, &[(1000, "story-299", "tools/story-299"), (1299, "story-0", "tools/story-0")]);
     let setup = Setup { import_lease: Some(Duration::from_secs(2)), ..Setup::default() };
-    let (stand_in, desk) = world_of([after.path().to_owned()], None, setup).await;
-    assert_eq!(import(&desk, desk.space, before.path(), false).await.status, Status::Succeeded);
-    (stand_in, desk, after)
+    let (stand_in, fixture) = world_of([after.path().to_owned()], None, setup).await;
+    assert_eq!(import(&fixture, fixture.space, before.path(), false).await.status, Status::Succeeded);
+    (stand_in, fixture, after)
 }
 
 /// Number and path of the two, and of everything that stands aside.
-async fn standing(desk: &Desk) -> Vec<(String, String)> {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+async fn standing(fixture: &SpaceFixture) -> Vec<(String, String)> {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select ids.source_id::text as id, story.full_slug from stories story
                join import_ids ids on ids.space_id = story.space_id and ids.kind = 'story' and ids.id = story.id
                where ids.source_id in (1000, 1299) or story.slug like 'moving-%' order by 1";
@@ -55,89 +55,90 @@ fn refused() -> Vec<Fault> {
 
 #[tokio::test]
 async fn one_that_the_source_then_refuses_stands_beside_its_place_and_is_named_until_it_can_be_had() {
-    let (stand_in, desk, folder) = exchanged().await;
+    let (stand_in, fixture, folder) = exchanged().await;
     stand_in.control.set_faults(refused());
     let mut body = wanted(folder.path());
     body["dry_run"] = json!(true);
-    let dry = imported(&desk, desk.space, &desk.admin, body).await;
-    assert_eq!(standing(&desk).await, places("story-0", "story-299"));
+    let dry = imported(&fixture, fixture.space, &fixture.admin, body).await;
+    assert_eq!(standing(&fixture).await, places("story-0", "story-299"));
 
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
-    assert_eq!(standing(&desk).await, places("story-299", "story-299-2"));
+    assert_eq!(standing(&fixture).await, places("story-299", "story-299-2"));
     assert_eq!(codes(&done), [(1299, "displaced"), (1299, "unreadable")]);
     let told = done.report.failures.items.iter().find(|item| item.code == "displaced").unwrap();
     assert!(told.label == "story-299" && told.message.contains("tools/story-299-2 now"), "{told:?}");
     assert_eq!((&dry.report.failures, &dry.report.counts), (&done.report.failures, &done.report.counts));
 
     // As long as nothing changes, nothing does, and it is told each time.
-    let again = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
-    assert_eq!((standing(&desk).await, codes(&again)), (places("story-299", "story-299-2"), codes(&done)));
+    let again = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
+    assert_eq!((standing(&fixture).await, codes(&again)), (places("story-299", "story-299-2"), codes(&done)));
 
     stand_in.control.set_faults(Vec::new());
-    let whole = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
-    assert_eq!((standing(&desk).await, codes(&whole)), (places("story-299", "story-0"), vec![]));
-    assert!(!desk.every_row(&["import_asides"]).await.contains("story"), "nothing is left of it");
+    let whole = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
+    assert_eq!((standing(&fixture).await, codes(&whole)), (places("story-299", "story-0"), vec![]));
+    assert!(!fixture.every_row(&["import_asides"]).await.contains("story"), "nothing is left of it");
 }
 
 #[tokio::test]
 async fn one_goes_home_when_its_place_is_free_again() {
-    let (stand_in, desk, folder) = exchanged().await;
+    let (stand_in, fixture, folder) = exchanged().await;
     stand_in.control.set_faults(refused());
-    imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select id from stories where full_slug = 'tools/story-299'";
     let id: i64 = session.row(sql, &[]).await.unwrap().get("id");
     drop(session);
-    desk.delete(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{id}"))).await.expect(200);
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{id}"))).await.expect(200);
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(codes(&done), [(1299, "unreadable")]);
-    assert_eq!(standing(&desk).await[1].1, "tools/story-299");
+    assert_eq!(standing(&fixture).await[1].1, "tools/story-299");
 }
 
 #[tokio::test]
 async fn none_stays_aside_when_an_import_is_stopped_or_the_process_that_did_it_is_gone() {
-    let (stand_in, desk, folder) = exchanged().await;
+    let (stand_in, fixture, folder) = exchanged().await;
     for is_gone in [false, true] {
         stand_in.control.set_faults(vec![Fault::of("/stories/1299", What::Silence)]);
-        let (id, row) = begun(&desk, &folder).await;
-        moved_aside(&desk).await;
+        let (id, row) = begun(&fixture, &folder).await;
+        moved_aside(&fixture).await;
         if is_gone {
-            let session = desk.app().database.store.connection("test").await.unwrap();
+            let session = fixture.app().database.store.connection("test").await.unwrap();
             // Nobody claims it again before next year.
             let lost = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid(), due_at = due_at + interval '1 year'
                         where queue = 'import' and finished_at is null";
             session.execute(lost, &[]).await.unwrap();
         }
-        desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/imports/{id}"))).await.expect(200);
-        let over = finished(&desk.app().database, &row).await;
+        fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/imports/{id}"))).await.expect(200);
+        let over = finished(&fixture.app().database, &row).await;
         assert_eq!((over.status, codes(&over)), (Status::Cancelled, vec![(1299, "displaced")]), "gone: {is_gone}");
-        assert_eq!(standing(&desk).await, places("story-299", "story-299-2"));
+        assert_eq!(standing(&fixture).await, places("story-299", "story-299-2"));
         if !is_gone {
             // Back to where it began, for the second time.
             let before = many(300);
-            import(&desk, desk.space, before.path(), false).await;
-            assert_eq!(standing(&desk).await, places("story-0", "story-299"));
+            import(&fixture, fixture.space, before.path(), false).await;
+            assert_eq!(standing(&fixture).await, places("story-0", "story-299"));
         }
     }
 }
 
-async fn begun(desk: &Desk, folder: &Folder) -> (ImportId, Import) {
-    let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder.path())).await.expect(202);
+async fn begun(fixture: &SpaceFixture, folder: &Folder) -> (ImportId, Import) {
+    let made =
+        fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), wanted(folder.path())).await.expect(202);
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
-    let session = desk.app().database.store.connection("test").await.unwrap();
-    (id, jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap())
+    let session = fixture.app().database.store.connection("test").await.unwrap();
+    (id, jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap())
 }
 
-async fn moved_aside(desk: &Desk) {
-    super::leases::until(desk, "select exists (select from stories where slug like 'moving-%')").await;
+async fn moved_aside(fixture: &SpaceFixture) {
+    super::leases::until(fixture, "select exists (select from stories where slug like 'moving-%')").await;
 }
 
 #[tokio::test]
 async fn a_folder_that_made_room_takes_everything_below_it_home() {
     let folder = Folder::new();
-    let desk = Desk::new().await;
-    import(&desk, desk.space, folder.path(), false).await;
+    let fixture = SpaceFixture::new().await;
+    import(&fixture, fixture.space, folder.path(), false).await;
     // Its slug goes to a new folder, and its own record is refused.
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
@@ -149,11 +150,11 @@ async fn a_folder_that_made_room_takes_everything_below_it_home() {
         (stories[tools]["slug"], stories[tools]["full_slug"]) = (json!("not / a slug"), json!("elsewhere"));
         stories.insert(0, new);
     });
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     let mine: Vec<_> = codes(&done).into_iter().filter(|code| code.0 == 201).collect();
     assert_eq!(mine, [(201, "displaced"), (201, "invalid")]);
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let paths = "select array_agg(full_slug order by full_slug) as all from stories where full_slug like '%/bench'";
     let all: Vec<String> = session.row(paths, &[]).await.unwrap().get("all");
     assert_eq!(all, ["tools-2/bench"]);

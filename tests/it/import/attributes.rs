@@ -2,16 +2,16 @@
 
 use super::{
     folder::Folder,
-    support::{import, workshop},
+    support::{import, sample_space},
     vendor::{imported, wanted, world_of},
 };
-use crate::support::{Setup, desk::Desk};
+use crate::support::{Setup, space_fixture::SpaceFixture};
 use domain::content::import::Status;
 use serde_json::{Value, json};
 
 /// The only column of a query, as text.
-async fn column(desk: &Desk, sql: &str) -> Vec<String> {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+async fn column(fixture: &SpaceFixture, sql: &str) -> Vec<String> {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     session.rows(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
@@ -25,56 +25,56 @@ async fn entries_that_changed_their_order_at_the_source_change_it_here() {
         (new["id"], new["name"], new["value"]) = (89.into(), "Loudest".into(), "loudest".into());
         entries.insert(2, new);
     });
-    let (_stand_in, desk) = world_of([after.path().to_owned()], None, Setup::default()).await;
-    assert_eq!(import(&desk, desk.space, Folder::new().path(), false).await.status, Status::Succeeded);
+    let (_stand_in, fixture) = world_of([after.path().to_owned()], None, Setup::default()).await;
+    assert_eq!(import(&fixture, fixture.space, Folder::new().path(), false).await.status, Status::Succeeded);
     let names = "select name from datasource_entries order by position, id";
-    assert_eq!(column(&desk, names).await, ["Quiet", "Loud", "Plain"]);
-    let done = imported(&desk, desk.space, &desk.admin, wanted(after.path())).await;
+    assert_eq!(column(&fixture, names).await, ["Quiet", "Loud", "Plain"]);
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(after.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
-    assert_eq!(column(&desk, names).await, ["Plain", "Quiet", "Loudest", "Loud"]);
+    assert_eq!(column(&fixture, names).await, ["Plain", "Quiet", "Loudest", "Loud"]);
 }
 
 #[tokio::test]
 async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over() {
-    let desk = Desk::new().await;
-    let space = desk.another_space().await;
-    assert_eq!(import(&desk, space.id, &workshop(), false).await.status, Status::Succeeded);
+    let fixture = SpaceFixture::new().await;
+    let space = fixture.another_space().await;
+    assert_eq!(import(&fixture, space.id, &sample_space(), false).await.status, Status::Succeeded);
     let domain = format!("select domain from spaces where id = {}", space.id);
-    assert_eq!(column(&desk, &domain).await, ["https://workshop.example.com/"]);
+    assert_eq!(column(&fixture, &domain).await, ["https://sample_space.example.com/"]);
     let tags = format!("select internal_tag_ids::text from assets where space_id = {} and internal_tag_ids <> '{{}}'", space.id);
-    assert_eq!(column(&desk, &tags).await, ["{42}"]);
+    assert_eq!(column(&fixture, &tags).await, ["{42}"]);
 
     // What is no address is left out, and told.
     let odd = Folder::new();
     odd.change("space", |space| space["domain"] = json!("javascript:alert(1)"));
-    let done = import(&desk, desk.space, odd.path(), false).await;
+    let done = import(&fixture, fixture.space, odd.path(), false).await;
     assert!(done.report.warnings.items.iter().any(|item| item.code == "domainInvalid"), "{:?}", done.report.warnings);
-    let nothing = format!("select coalesce(domain, '') from spaces where id = {}", desk.space);
-    assert_eq!(column(&desk, &nothing).await, [""]);
+    let nothing = format!("select coalesce(domain, '') from spaces where id = {}", fixture.space);
+    assert_eq!(column(&fixture, &nothing).await, [""]);
 
     // What somebody has set here stays.
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     session.execute("update spaces set domain = 'https://ours.example'", &[]).await.unwrap();
     drop(session);
-    assert_eq!(import(&desk, space.id, &workshop(), false).await.status, Status::Succeeded);
-    assert_eq!(column(&desk, &domain).await, ["https://ours.example"]);
+    assert_eq!(import(&fixture, space.id, &sample_space(), false).await.status, Status::Succeeded);
+    assert_eq!(column(&fixture, &domain).await, ["https://ours.example"]);
 }
 
 #[tokio::test]
 async fn where_a_space_is_shown_comes_over_from_one_without_further_languages() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     folder.change("space", |space| {
         for name in ["languages", "default_lang_name", "options"] {
             space[name] = Value::Null;
         }
     });
-    assert_eq!(import(&desk, desk.space, folder.path(), false).await.status, Status::Succeeded);
-    assert_eq!(column(&desk, "select domain from spaces").await, ["https://workshop.example.com/"]);
+    assert_eq!(import(&fixture, fixture.space, folder.path(), false).await.status, Status::Succeeded);
+    assert_eq!(column(&fixture, "select domain from spaces").await, ["https://sample_space.example.com/"]);
 }
 
 #[tokio::test]
 async fn stories_at_one_position_stay_in_their_order() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     let order = "select string_agg(slug, ' ' order by position, id) from stories where not is_folder and space_id = ";
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
@@ -85,10 +85,10 @@ async fn stories_at_one_position_stay_in_their_order() {
         stories.rotate_left(4);
     });
     let (stand_in, there) = world_of([folder.path().to_owned()], None, Setup::default()).await;
-    import(&desk, desk.space, folder.path(), false).await;
+    import(&fixture, fixture.space, folder.path(), false).await;
     imported(&there, there.space, &there.admin, wanted(folder.path())).await;
-    for desk in [&desk, &there] {
-        assert_eq!(column(desk, &format!("{order}{}", desk.space)).await, ["home tools bench vice saw"]);
+    for fixture in [&fixture, &there] {
+        assert_eq!(column(fixture, &format!("{order}{}", fixture.space)).await, ["home tools bench vice saw"]);
     }
     drop(stand_in);
 }

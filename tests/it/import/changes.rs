@@ -5,14 +5,14 @@ use super::{
     support::{assert_same, dump, import},
     vendor::{imported, wanted, world},
 };
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
 use vendor_stand_in::{Fault, What};
 
 /// A dump without the history, which an update adds to.
-pub async fn present(desk: &Desk, space: i64) -> Vec<String> {
-    let lines = dump(&desk.app().database.store, space).await;
+pub async fn present(fixture: &SpaceFixture, space: i64) -> Vec<String> {
+    let lines = dump(&fixture.app().database.store, space).await;
     let history = ["last_version", "published_version"];
     let without = |line: String| match line.strip_prefix("story ") {
         Some(row) => {
@@ -34,19 +34,19 @@ async fn becomes(change: impl FnOnce(&Folder), updated: u64) {
 
 /// The same with a source of one's own.
 pub async fn becomes_from(folder: Folder, change: impl FnOnce(&Folder), updated: u64) {
-    let desk = Desk::new().await;
-    import(&desk, desk.space, folder.path(), false).await;
+    let fixture = SpaceFixture::new().await;
+    import(&fixture, fixture.space, folder.path(), false).await;
     change(&folder);
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(done.report.failures.items, []);
     assert_eq!(done.report.counts[&Kind::Story].updated + done.report.counts[&Kind::Folder].updated, updated);
     assert_eq!(dry.report.counts, done.report.counts);
-    let clean = desk.another_space().await;
-    import(&desk, clean.id, folder.path(), false).await;
-    assert_same(&present(&desk, desk.space).await, &present(&desk, clean.id).await);
-    let again = import(&desk, desk.space, folder.path(), false).await;
+    let clean = fixture.another_space().await;
+    import(&fixture, clean.id, folder.path(), false).await;
+    assert_same(&present(&fixture, fixture.space).await, &present(&fixture, clean.id).await);
+    let again = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(again.report.counts[&Kind::Story].updated, 0, "it is what it is to be");
 }
 
@@ -91,13 +91,13 @@ async fn a_story_that_was_changed_behind_what_is_published() {
 
 #[tokio::test]
 async fn a_story_that_is_offline_has_no_time_of_publishing_but_that_of_the_first() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     folder.story(207, |story| {
         story["published_at"] = json!("2025-05-05T05:05:05.000Z");
         story["first_published_at"] = json!("2024-04-04T04:04:04.000Z");
     });
-    import(&desk, desk.space, folder.path(), false).await;
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    import(&fixture, fixture.space, folder.path(), false).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     for table in ["stories", "editions"] {
         let sql = format!(
             "select published_at::text as at, first_published_at::text as first from {table} where full_slug = 'tools/old/saw'"
@@ -129,15 +129,15 @@ async fn stories_and_folders_that_were_moved_or_translated_anew() {
 
 #[tokio::test]
 async fn what_was_moved_here_goes_back_with_everything_below_it() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
-    import(&desk, desk.space, folder.path(), false).await;
-    let before = present(&desk, desk.space).await;
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
+    import(&fixture, fixture.space, folder.path(), false).await;
+    let before = present(&fixture, fixture.space).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select id from stories where space_id = $1 and full_slug = 'tools' and is_folder";
-    let id: i64 = session.row(sql, &[&desk.space]).await.unwrap().get("id");
+    let id: i64 = session.row(sql, &[&fixture.space]).await.unwrap().get("id");
     drop(session);
     let moved = json!({ "story": { "name": "Tools", "slug": "elsewhere" } });
-    desk.put(Caller::Token(&desk.editor), &desk.path(&format!("/stories/{id}")), moved).await.expect(200);
+    fixture.put(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{id}")), moved).await.expect(200);
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
         let mut more = stories.iter().find(|story| story["id"] == 206).unwrap().clone();
@@ -146,35 +146,35 @@ async fn what_was_moved_here_goes_back_with_everything_below_it() {
         more["group_id"] = more["uuid"].clone();
         stories.push(more);
     });
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((done.status, done.report.failures.total), (Status::Succeeded, 0));
-    let clean = desk.another_space().await;
-    import(&desk, clean.id, folder.path(), false).await;
+    let clean = fixture.another_space().await;
+    import(&fixture, clean.id, folder.path(), false).await;
     let paths = |lines: Vec<String>| -> Vec<String> {
         let path =
             |value: &String| Some(serde_json::from_str::<Value>(value.strip_prefix("story ")?).unwrap()["full_slug"].to_string());
         lines.iter().filter_map(path).collect()
     };
-    let here = paths(present(&desk, desk.space).await);
-    assert_eq!(here, paths(present(&desk, clean.id).await));
+    let here = paths(present(&fixture, fixture.space).await);
+    assert_eq!(here, paths(present(&fixture, clean.id).await));
     assert_eq!(here.len(), paths(before).len() + 1);
 }
 
 #[tokio::test]
 async fn what_is_published_here_stays_when_the_source_does_not_show_it_any_more() {
     let folder = Folder::new();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
-    imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     let published = async || {
-        let session = desk.app().database.store.connection("test").await.unwrap();
+        let session = fixture.app().database.store.connection("test").await.unwrap();
         let sql = "select content::text as content from editions where space_id = $1 and edition = 'published' and full_slug = 'tools/bench'";
-        session.row(sql, &[&desk.space]).await.unwrap().get::<_, String>("content")
+        session.row(sql, &[&fixture.space]).await.unwrap().get::<_, String>("content")
     };
     let before = published().await;
     let refused = || What::Status { code: 403, retry_after: None };
     stand_in.control.fault(Fault::of("/story_versions", refused()));
     stand_in.control.fault(Fault::of("/v2/cdn/", refused()));
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.report.warnings.by_code["publishedCopyMissing"], 1);
     assert_eq!(published().await, before);
 }
@@ -189,15 +189,15 @@ async fn published_content_in_all_languages_comes_from_the_delivery_api_when_ver
         published["body"][0]["headline__i18n__pt_br"] = json!("Quando apareceu");
         story["_published"] = json!({ "content": published });
     });
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("/story_versions", What::Status { code: 403, retry_after: None }));
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert!(!done.report.warnings.by_code.contains_key("publishedCopyMissing"), "{:?}", done.report.warnings);
-    let clean = desk.another_space().await;
-    import(&desk, clean.id, folder.path(), false).await;
-    let store = &desk.app().database.store;
-    assert_same(&dump(store, desk.space).await, &dump(store, clean.id).await);
+    let clean = fixture.another_space().await;
+    import(&fixture, clean.id, folder.path(), false).await;
+    let store = &fixture.app().database.store;
+    assert_same(&dump(store, fixture.space).await, &dump(store, clean.id).await);
 }
 
 #[tokio::test]
@@ -214,26 +214,26 @@ async fn presets_and_fields_name_stories_and_assets_as_they_are_here_from_the_fi
         file["presets"][0]["component_id"] = json!(13);
         file["presets"][0]["preset"] = json!({ "component": "text", "related": ["206", gone], "kind": url });
     });
-    let desk = Desk::new().await;
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let fixture = SpaceFixture::new().await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     let broken: Vec<_> = done.report.broken_references.items.iter().map(|item| (item.kind, item.id)).collect();
     assert!(broken.contains(&(Kind::Preset, 31)), "{broken:?}");
     assert_eq!(done.report.urls_in_text, dry.report.urls_in_text);
     assert!(done.report.urls_in_text > 0);
 
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select (select id from stories where space_id = $1 and full_slug = 'tools/vice') as story,
                       (select preset::jsonb from presets where space_id = $1) as preset,
                       (select schema::jsonb from components where space_id = $1 and name = 'text') as schema";
-    let row = session.row(sql, &[&desk.space]).await.unwrap();
+    let row = session.row(sql, &[&fixture.space]).await.unwrap();
     let (story, preset, schema): (i64, Value, Value) = (row.get("story"), row.get("preset"), row.get("schema"));
     assert_eq!(preset["related"], json!([story.to_string(), gone]));
-    assert!(preset["kind"].as_str().unwrap().contains(&format!("/f/{}/", desk.space)), "{preset}");
+    assert!(preset["kind"].as_str().unwrap().contains(&format!("/f/{}/", fixture.space)), "{preset}");
     assert_eq!(schema["related"]["default_value"], story.to_string());
-    assert!(schema["copy"]["default_value"].as_str().unwrap().contains(&format!("/f/{}/", desk.space)), "{schema}");
+    assert!(schema["copy"]["default_value"].as_str().unwrap().contains(&format!("/f/{}/", fixture.space)), "{schema}");
     drop(session);
-    let again = import(&desk, desk.space, folder.path(), false).await;
+    let again = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((again.report.counts[&Kind::Preset].unchanged, again.report.counts[&Kind::Component].unchanged), (1, 3));
 }
 
@@ -249,14 +249,14 @@ async fn what_was_published_with_other_data_than_the_draft_has_is_published_so()
             ("meta_data".into(), json!(null)),
         ]);
     });
-    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
-    imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
-    let local = desk.another_space().await;
-    import(&desk, local.id, folder.path(), false).await;
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
+    let local = fixture.another_space().await;
+    import(&fixture, local.id, folder.path(), false).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select edition::text, path, sort_by_date::text as date, meta_data::text as data from editions
                where space_id = $1 and full_slug = 'tools/bench' order by edition";
-    for space in [desk.space, local.id] {
+    for space in [fixture.space, local.id] {
         let rows = session.rows(sql, &[&space]).await.unwrap();
         let line = |row: &tokio_postgres::Row| {
             ["edition", "path", "date", "data"].map(|value| row.get::<_, Option<String>>(value).unwrap_or_default())
@@ -267,8 +267,8 @@ async fn what_was_published_with_other_data_than_the_draft_has_is_published_so()
 }
 
 /// Its path, when it is planned itself, and when else it is to be published.
-async fn plans(desk: &Desk, space: i64) -> Vec<String> {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+async fn plans(fixture: &SpaceFixture, space: i64) -> Vec<String> {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select story.full_slug, story.publish_at::text as publish_at, story.expire_at::text as expire_at,
                       array(select it.publish_at::text from story_schedulings it where it.space_id = story.space_id
                             and it.story_id = story.id and it.status = 'scheduled' order by 1) as planned
@@ -298,20 +298,20 @@ async fn what_is_planned_at_the_source_is_planned_here() {
         "tools/old/saw: 2030-01-01 08:00:00+00, , ".to_owned(),
         "tools/vice: , 2027-01-01 00:00:00+00, 2026-04-01 10:00:00+00 2026-05-01 10:00:00+00".to_owned(),
     ];
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
-    assert_eq!(plans(&desk, desk.space).await, first);
-    let local = desk.another_space().await;
-    import(&desk, local.id, folder.path(), false).await;
-    assert_eq!(plans(&desk, local.id).await, first);
+    assert_eq!(plans(&fixture, fixture.space).await, first);
+    let local = fixture.another_space().await;
+    import(&fixture, local.id, folder.path(), false).await;
+    assert_eq!(plans(&fixture, local.id).await, first);
     drop(stand_in);
 
     folder.story(206, |story| {
         story["expire_at"] = json!(null);
         story["_schedulings"] = json!([{"publish_at": "2026-05-01 10:00"}, {"publish_at": "2026-07-01 10:00"}]);
     });
-    let done = import(&desk, local.id, folder.path(), false).await;
+    let done = import(&fixture, local.id, folder.path(), false).await;
     assert_eq!(done.report.counts[&Kind::Story].updated, 1);
-    assert_eq!(plans(&desk, local.id).await[1], "tools/vice: , , 2026-05-01 10:00:00+00 2026-07-01 10:00:00+00");
+    assert_eq!(plans(&fixture, local.id).await[1], "tools/vice: , , 2026-05-01 10:00:00+00 2026-07-01 10:00:00+00");
 }

@@ -1,7 +1,7 @@
 //! The example spaces, from their folders.
 
 use super::support::{assert_same, datasets, dump, import};
-use crate::support::desk::Desk;
+use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::{Kind, Report, Status};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -22,13 +22,13 @@ fn created(report: &Report, kind: Kind) -> u64 {
 
 #[tokio::test]
 async fn every_example_space_comes_over_whole() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for (name, folder) in datasets() {
-        let space = desk.another_space().await;
-        let done = import(&desk, space.id, &folder, false).await;
+        let space = fixture.another_space().await;
+        let done = import(&fixture, space.id, &folder, false).await;
         assert_eq!(done.status, Status::Succeeded, "{name}: {:?}", done.error);
         let report = &done.report;
-        assert!(name == "workshop" || report.failures.items.is_empty(), "{name}: {:#?}", report.failures.items);
+        assert!(name == "sample_space" || report.failures.items.is_empty(), "{name}: {:#?}", report.failures.items);
         let stories = records(&folder, "stories");
         let folders = stories.iter().filter(|story| story["is_folder"] == true).count() as u64;
         assert_eq!(created(report, Kind::Folder), folders, "{name}");
@@ -44,7 +44,7 @@ async fn every_example_space_comes_over_whole() {
         let components = report.counts[&Kind::Component];
         assert_eq!(components.created + components.skipped, records(&folder, "components").len() as u64, "{name}");
         // What is read back is what was there, to the byte where nothing had to change.
-        let session = desk.app().database.store.connection("test").await.unwrap();
+        let session = fixture.app().database.store.connection("test").await.unwrap();
         for story in stories.iter().filter(|story| story["is_folder"] == false) {
             let uuid: uuid::Uuid = story["uuid"].as_str().unwrap().parse().unwrap();
             let rows = session
@@ -71,13 +71,13 @@ async fn every_example_space_comes_over_whole() {
 
 #[tokio::test]
 async fn a_second_import_changes_nothing() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for (name, folder) in datasets() {
-        let space = desk.another_space().await;
-        let first = import(&desk, space.id, &folder, false).await;
-        let before = dump(&desk.app().database.store, space.id).await;
-        let second = import(&desk, space.id, &folder, false).await;
-        assert_same(&before, &dump(&desk.app().database.store, space.id).await);
+        let space = fixture.another_space().await;
+        let first = import(&fixture, space.id, &folder, false).await;
+        let before = dump(&fixture.app().database.store, space.id).await;
+        let second = import(&fixture, space.id, &folder, false).await;
+        assert_same(&before, &dump(&fixture.app().database.store, space.id).await);
         for (kind, count) in &second.report.counts {
             assert_eq!((count.created, count.updated), (0, 0), "{name} {kind:?}");
             assert_eq!(count.unchanged, first.report.counts[kind].created, "{name} {kind:?}");
@@ -88,14 +88,14 @@ async fn a_second_import_changes_nothing() {
 
 #[tokio::test]
 async fn a_dry_run_tells_the_same_and_writes_nothing() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for (_, folder) in datasets() {
-        let space = desk.another_space().await;
-        let empty = dump(&desk.app().database.store, space.id).await;
-        let dry = import(&desk, space.id, &folder, true).await;
-        assert_same(&empty, &dump(&desk.app().database.store, space.id).await);
-        let real = import(&desk, space.id, &folder, false).await;
+        let space = fixture.another_space().await;
+        let empty = dump(&fixture.app().database.store, space.id).await;
+        let dry = import(&fixture, space.id, &folder, true).await;
+        assert_same(&empty, &dump(&fixture.app().database.store, space.id).await);
+        let real = import(&fixture, space.id, &folder, false).await;
         assert_same(&lines(&dry.report), &lines(&real.report));
-        assert_eq!(import(&desk, space.id, &folder, true).await.report.counts[&Kind::Story].created, 0);
+        assert_eq!(import(&fixture, space.id, &folder, true).await.report.counts[&Kind::Story].created, 0);
     }
 }

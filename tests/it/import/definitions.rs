@@ -5,27 +5,27 @@ use super::{
     folder::Folder,
     support::{assert_same, import},
 };
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
 
 /// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
 async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind, u64)]) {
-    let desk = Desk::new().await;
-    assert_eq!(import(&desk, desk.space, folder.path(), false).await.report.failures.items, []);
+    let fixture = SpaceFixture::new().await;
+    assert_eq!(import(&fixture, fixture.space, folder.path(), false).await.report.failures.items, []);
     change(&folder);
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((done.status, &done.report.failures.items), (Status::Succeeded, &vec![]), "{:?}", done.error);
     for (kind, count) in updated {
         let counts = done.report.counts[kind];
         assert_eq!((counts.updated, counts.created), (*count, 0), "{kind:?}");
     }
     assert_eq!(dry.report, done.report);
-    let clean = desk.another_space().await;
-    import(&desk, clean.id, folder.path(), false).await;
-    assert_same(&present(&desk, desk.space).await, &present(&desk, clean.id).await);
-    let again = import(&desk, desk.space, folder.path(), false).await;
+    let clean = fixture.another_space().await;
+    import(&fixture, clean.id, folder.path(), false).await;
+    assert_same(&present(&fixture, fixture.space).await, &present(&fixture, clean.id).await);
+    let again = import(&fixture, fixture.space, folder.path(), false).await;
     assert!(again.report.counts.values().all(|count| (count.created, count.updated) == (0, 0)), "{:?}", again.report.counts);
 }
 
@@ -100,17 +100,17 @@ async fn groups_and_folders_of_which_the_lower_one_comes_to_stand_above() {
 
 #[tokio::test]
 async fn a_group_that_would_stand_in_itself_is_refused() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     record(&folder, "component_groups", 2, |value| (value["parent_id"], value["parent_uuid"]) = (json!(null), json!(null)));
-    import(&desk, desk.space, folder.path(), false).await;
+    import(&fixture, fixture.space, folder.path(), false).await;
     // Here somebody puts the first one into the second one; at the source the second one comes into the first one.
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let first = "update component_groups own set parent_id = other.id from component_groups other
                  where own.name = 'Layout' and other.name = 'Text'";
     assert_eq!(session.execute(first, &[]).await.unwrap(), 1);
     record(&folder, "component_groups", 2, |value| value["parent_id"] = json!(1));
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     let told: Vec<_> = done.report.failures.items.iter().map(|item| (item.kind, item.id, &*item.message)).collect();
     assert_eq!(told, [(Kind::ComponentGroup, 2, "parent_id can't be itself or one below it")]);
     assert_eq!(dry.report, done.report);
@@ -147,15 +147,15 @@ async fn datasources_and_entries_that_exchange_their_names() {
 
 #[tokio::test]
 async fn a_dry_run_warns_of_plugins_as_the_import_does() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     record(&folder, "components", 12, |value| value["schema"]["gadget"] = json!({ "type": "custom", "field_type": "viewer" }));
     folder.story(203, |story| {
         let url = "https://a.storyblok.com/f/70001/8x6/0a1b2c3d4e/bench.png";
         story["content"]["body"][0]["gadget"] = json!({ "plugin": "viewer", "shown": url });
     });
     for _ in 0..2 {
-        let dry = import(&desk, desk.space, folder.path(), true).await;
-        let done = import(&desk, desk.space, folder.path(), false).await;
+        let dry = import(&fixture, fixture.space, folder.path(), true).await;
+        let done = import(&fixture, fixture.space, folder.path(), false).await;
         assert_eq!(done.report.warnings.by_code.get("pluginRewritten"), Some(&1));
         assert_eq!(dry.report, done.report);
     }
@@ -163,18 +163,18 @@ async fn a_dry_run_warns_of_plugins_as_the_import_does() {
 
 #[tokio::test]
 async fn an_asset_that_was_deleted_here_stays_in_the_trash_and_is_named_where_it_was() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
-    import(&desk, desk.space, folder.path(), false).await;
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
+    import(&fixture, fixture.space, folder.path(), false).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let asset = session.row("select id from assets where name = 'bench.png'", &[]).await.unwrap().get::<_, i64>("id");
-    desk.delete(Caller::Token(&desk.editor), &desk.path(&format!("/assets/{asset}"))).await.expect(200);
-    let before = present(&desk, desk.space).await;
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/assets/{asset}"))).await.expect(200);
+    let before = present(&fixture, fixture.space).await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(dry.report, done.report);
     let told: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "inTrash").map(|item| item.id).collect();
     assert_eq!(told, [101]);
     let counts = done.report.counts[&Kind::Asset];
     assert_eq!((counts.created, counts.unchanged, counts.skipped), (0, 2, 1));
-    assert_same(&before, &present(&desk, desk.space).await);
+    assert_same(&before, &present(&fixture, fixture.space).await);
 }

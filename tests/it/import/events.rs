@@ -1,11 +1,11 @@
 //! What webhooks are told of an import: nothing, unless they are to be.
 
-use super::support::{finished, workshop};
+use super::support::{finished, sample_space};
 use crate::support::{
     Setup,
-    desk::{Caller, Desk},
     receiver::Receiver,
     scratch,
+    space_fixture::{Caller, SpaceFixture},
 };
 use actors::content::importer::commands::StartImport;
 use domain::{
@@ -15,18 +15,19 @@ use domain::{
 use serde_json::json;
 use std::path::Path;
 
-async fn import(desk: &Desk, folder: &Path, webhooks: bool, dry_run: bool) {
+async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: bool) {
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: folder.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks, sealed_token: None, by: by.clone() };
-    let started = desk.app().actors.handles().spaces.execute(SpaceId(desk.space), by, Origin::default(), write).await.unwrap();
-    let done = finished(&desk.app().database, &started).await;
+    let started =
+        fixture.app().actors.handles().spaces.execute(SpaceId(fixture.space), by, Origin::default(), write).await.unwrap();
+    let done = finished(&fixture.app().database, &started).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 }
 
 /// The events of the space since a number of them, in their order: what happened, where the story stands, and where it stood.
-async fn events(desk: &Desk, since: i64) -> Vec<String> {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+async fn events(fixture: &SpaceFixture, since: i64) -> Vec<String> {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql =
         "select concat_ws(' ', substr(action, 7), full_slug, old_full_slug) as told from story_events where seq > $1 order by seq";
     session.rows(sql, &[&since]).await.unwrap().iter().map(|row| row.get("told")).collect()
@@ -58,34 +59,35 @@ fn change(folder: &Path, changes: &[(&str, &str)]) {
 #[tokio::test]
 async fn an_import_tells_webhooks_when_it_is_asked_to() {
     let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
-    let (desk, receiver) = (Desk::with(Setup { variables: &variables, ..Setup::default() }).await, Receiver::start().await);
+    let (fixture, receiver) =
+        (SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await, Receiver::start().await);
     let all = ["story.published", "story.unpublished", "story.moved"];
     let body = json!({ "name": "All", "url": receiver.url(), "events": all, "secret": "a secret of the tests" });
-    desk.post(Caller::Token(&desk.admin), &desk.path("/webhooks"), body).await.expect(201);
+    fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(201);
 
     let folder = scratch();
-    copy(&workshop(), folder.path());
-    import(&desk, folder.path(), true, true).await;
-    assert_eq!(events(&desk, 0).await.len(), 0, "a dry run does nothing that could be told");
-    import(&desk, folder.path(), true, false).await;
-    let mut first = events(&desk, 0).await;
+    copy(&sample_space(), folder.path());
+    import(&fixture, folder.path(), true, true).await;
+    assert_eq!(events(&fixture, 0).await.len(), 0, "a dry run does nothing that could be told");
+    import(&fixture, folder.path(), true, false).await;
+    let mut first = events(&fixture, 0).await;
     first.sort();
     assert_eq!(first, ["published home", "published tools/", "published tools/bench", "published tools/vice"]);
     let told = receiver.got(4).await;
     let home = told.iter().map(crate::support::receiver::Got::json).find(|t| t["full_slug"] == "home").unwrap();
     assert_eq!(
         (&home["action"], &home["space_id"], &home["uuid"]),
-        (&json!("story.published"), &json!(desk.space), &json!("220fe672-352d-5b6a-93b4-840a81d42e8b"))
+        (&json!("story.published"), &json!(fixture.space), &json!("220fe672-352d-5b6a-93b4-840a81d42e8b"))
     );
-    import(&desk, folder.path(), true, false).await;
-    assert_eq!(events(&desk, 4).await.len(), 0, "nothing changed, and nothing is told");
+    import(&fixture, folder.path(), true, false).await;
+    assert_eq!(events(&fixture, 4).await.len(), 0, "nothing changed, and nothing is told");
 
     let folder_moves = ("\"published\": false,\n   \"slug\": \"tools\"", "\"published\": false,\n   \"slug\": \"gear\"");
     let bench_goes = ("\"published\": true,\n   \"slug\": \"bench\"", "\"published\": false,\n   \"slug\": \"bench\"");
     change(folder.path(), &[folder_moves, bench_goes, ("\"name\": \"Home\"", "\"name\": \"Another name\"")]);
-    import(&desk, folder.path(), true, false).await;
+    import(&fixture, folder.path(), true, false).await;
     assert_eq!(
-        events(&desk, 4).await,
+        events(&fixture, 4).await,
         [
             "moved gear tools",
             "moved gear/ tools/",
@@ -101,14 +103,14 @@ async fn an_import_tells_webhooks_when_it_is_asked_to() {
 
 #[tokio::test]
 async fn an_import_tells_nobody_unless_it_is_asked_to() {
-    let desk = Desk::new().await;
-    import(&desk, &workshop(), false, false).await;
-    assert_eq!(events(&desk, 0).await.len(), 0);
+    let fixture = SpaceFixture::new().await;
+    import(&fixture, &sample_space(), false, false).await;
+    assert_eq!(events(&fixture, 0).await.len(), 0);
 }
 
 #[tokio::test]
 async fn the_wish_comes_in_the_body_or_in_the_query() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     let body = json!({ "source_space_id": 606, "oauth_token": "t", "region": "eu" });
     for (query, more, wanted) in [
         ("", json!({}), false),
@@ -116,13 +118,13 @@ async fn the_wish_comes_in_the_body_or_in_the_query() {
         ("", json!({ "webhooks": true }), true),
         ("", json!({ "webhooks": "0" }), false),
     ] {
-        let space = desk.another_space().await;
+        let space = fixture.another_space().await;
         let mut asked = body.clone();
         asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let path = format!("/api/v1/spaces/{}/import/vendor{query}", space.id);
-        let made = desk.post(Caller::Token(&space.admin), &path, asked).await.expect(202);
+        let made = fixture.post(Caller::Token(&space.admin), &path, asked).await.expect(202);
         assert_eq!(made["import"]["webhooks"], wanted, "{query} {more}");
         let path = format!("/api/v1/spaces/{}/imports/{}", space.id, made["import"]["id"]);
-        desk.delete(Caller::Token(&space.admin), &path).await.expect(200);
+        fixture.delete(Caller::Token(&space.admin), &path).await.expect(200);
     }
 }

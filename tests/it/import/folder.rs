@@ -1,6 +1,6 @@
 //! Folders of exported JSON that a test changes.
 
-use super::support::workshop;
+use super::support::sample_space;
 use crate::support::{Scratch, scratch};
 use serde_json::Value;
 use std::{
@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A copy of the workshop. It is gone with this.
+/// A copy of the sample_space. It is gone with this.
 pub struct Folder {
     space: PathBuf,
     _scratch: Scratch,
@@ -18,7 +18,7 @@ impl Folder {
     pub fn new() -> Self {
         let scratch = scratch();
         let space = scratch.path().join("space");
-        copy(&workshop(), &space);
+        copy(&sample_space(), &space);
         let folder = Self { space, _scratch: scratch };
         // Written once as it will be written again: a change is a change of what is said, and not of the spaces between.
         folder.change("stories", |_| {});

@@ -1,7 +1,7 @@
 //! kill -9 during an import: the next process goes on, and the end is that of an import to which nothing happened.
 
 use super::{
-    support::{assert_same, dump, finished, workshop},
+    support::{assert_same, dump, finished, sample_space},
     vendor::wanted,
 };
 use crate::support::{Database, browser, database, scratch, server::Server};
@@ -31,7 +31,7 @@ const HELD: [(&str, u64); 9] = [
 
 #[tokio::test]
 async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
-    let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([workshop()]) }).await;
+    let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([sample_space()]) }).await;
     let (database, data) = (database().await, scratch());
     let (origin, target) = (stand_in.origin(), stand_in.address.to_string());
     let variables = [
@@ -119,7 +119,7 @@ impl Person {
 
     async fn import(&self, server: &Server, space: i64, token: &str) -> ImportId {
         let url = format!("http://{}/api/v1/spaces/{space}/import/vendor", server.address);
-        let made = self.0.post(url).header("authorization", token).json(&wanted(&workshop())).send().await.unwrap();
+        let made = self.0.post(url).header("authorization", token).json(&wanted(&sample_space())).send().await.unwrap();
         assert_eq!(made.status(), 202);
         ImportId(made.json::<Value>().await.unwrap()["import"]["id"].as_i64().unwrap())
     }

@@ -2,12 +2,12 @@
 
 use super::{
     folder::Folder,
-    support::{finished, import, workshop},
+    support::{finished, import, sample_space},
     vendor::{imported, wanted, world, world_of},
 };
 use crate::support::{
     Setup,
-    desk::{Caller, Desk},
+    space_fixture::{Caller, SpaceFixture},
 };
 use bytes::Bytes;
 use domain::{
@@ -28,15 +28,15 @@ use storage::{
 use vendor_stand_in::{Fault, What};
 
 /// Writes an import of a folder with its job, and changes them before anybody sees them.
-pub async fn planted(desk: &Desk, path: &Path, due_at: Timestamp, changes: &[&str]) -> Import {
-    let (by, at) = (Actor::system("test"), desk.app().clock.now());
+pub async fn planted(fixture: &SpaceFixture, path: &Path, due_at: Timestamp, changes: &[&str]) -> Import {
+    let (by, at) = (Actor::system("test"), fixture.app().clock.now());
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
-    let mut session = desk.app().database.store.connection("test").await.unwrap();
+    let mut session = fixture.app().database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
-    let import = jobs::insert(&tx, SpaceId(desk.space), &new).await.unwrap();
-    let payload = json!({ "space": desk.space, "import": import.id });
-    queue::add(&tx, &NewJob { queue: IMPORT_LOCAL, key: desk.space.to_string(), payload, due_at, at }).await.unwrap();
+    let import = jobs::insert(&tx, SpaceId(fixture.space), &new).await.unwrap();
+    let payload = json!({ "space": fixture.space, "import": import.id });
+    queue::add(&tx, &NewJob { queue: IMPORT_LOCAL, key: fixture.space.to_string(), payload, due_at, at }).await.unwrap();
     for change in changes {
         tx.execute(change, &[]).await.unwrap();
     }
@@ -45,13 +45,13 @@ pub async fn planted(desk: &Desk, path: &Path, due_at: Timestamp, changes: &[&st
 }
 
 /// Lets the actors do what there is to do, until a query says yes.
-pub async fn until(desk: &Desk, query: &str) {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+pub async fn until(fixture: &SpaceFixture, query: &str) {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     for _ in 0..2000 {
         if session.row(query, &[]).await.unwrap().get::<_, bool>(0) {
             return;
         }
-        let handles = desk.app().actors.handles();
+        let handles = fixture.app().actors.handles();
         handles.notifications.wake_all();
         handles.observe_all().await;
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -61,62 +61,63 @@ pub async fn until(desk: &Desk, query: &str) {
 
 #[tokio::test]
 async fn an_import_whose_processes_end_again_and_again_is_given_up() {
-    let desk = Desk::new().await;
-    let now = desk.app().clock.now();
+    let fixture = SpaceFixture::new().await;
+    let now = fixture.app().clock.now();
     // Eight attempts in which it did not get on; with the ninth it is over.
-    let planted_once = planted(&desk, &workshop(), now, &["update jobs set attempt = 8"]).await;
-    let over = finished(&desk.app().database, &planted_once).await;
+    let planted_once = planted(&fixture, &sample_space(), now, &["update jobs set attempt = 8"]).await;
+    let over = finished(&fixture.app().database, &planted_once).await;
     assert_eq!((over.status, over.error.unwrap().0.as_str()), (Status::Failed, "crashed"));
     // It got on in the meantime: then they do not count.
     let changes = [
         "update jobs set attempt = 8 where finished_at is null",
         "update import_jobs set progressed_in = 3 where finished_at is null",
     ];
-    let again = planted(&desk, &workshop(), now, &changes).await;
-    assert_eq!(finished(&desk.app().database, &again).await.status, Status::Succeeded);
+    let again = planted(&fixture, &sample_space(), now, &changes).await;
+    assert_eq!(finished(&fixture.app().database, &again).await.status, Status::Succeeded);
 }
 
 #[tokio::test]
 async fn an_import_that_nobody_is_at_is_cancelled_at_once_and_its_job_ends() {
-    let desk = Desk::new().await;
-    let later = desk.app().clock.now().checked_add(SignedDuration::from_hours(1)).unwrap();
-    let import = planted(&desk, &workshop(), later, &["update import_jobs set status = 'running', started_at = created_at"]).await;
-    let path = desk.path(&format!("/imports/{}", import.id));
-    let cancelled = desk.delete(Caller::Token(&desk.admin), &path).await.expect(200);
+    let fixture = SpaceFixture::new().await;
+    let later = fixture.app().clock.now().checked_add(SignedDuration::from_hours(1)).unwrap();
+    let import =
+        planted(&fixture, &sample_space(), later, &["update import_jobs set status = 'running', started_at = created_at"]).await;
+    let path = fixture.path(&format!("/imports/{}", import.id));
+    let cancelled = fixture.delete(Caller::Token(&fixture.admin), &path).await.expect(200);
     assert_eq!(cancelled["import"]["status"], "cancelled");
-    assert!(desk.every_row(&["import_jobs"]).await.contains("\"sealed_token\":null"), "the token is gone with it");
+    assert!(fixture.every_row(&["import_jobs"]).await.contains("\"sealed_token\":null"), "the token is gone with it");
     // Whoever comes to the job later finds that there is nothing to do.
-    desk.app().clock.advance(SignedDuration::from_hours(2));
-    until(&desk, "select finished_at is not null from jobs where queue = 'import.local'").await;
-    until(&desk, "select count(*) = 0 from stories").await;
+    fixture.app().clock.advance(SignedDuration::from_hours(2));
+    until(&fixture, "select finished_at is not null from jobs where queue = 'import.local'").await;
+    until(&fixture, "select count(*) = 0 from stories").await;
 }
 
 #[tokio::test]
 async fn a_job_that_names_no_import_is_buried() {
-    let desk = Desk::new().await;
-    let at = desk.app().clock.now();
-    let mut session = desk.app().database.store.connection("test").await.unwrap();
+    let fixture = SpaceFixture::new().await;
+    let at = fixture.app().clock.now();
+    let mut session = fixture.app().database.store.connection("test").await.unwrap();
     let tx = session.begin().await.unwrap();
     let job = NewJob { queue: IMPORT, key: "7".to_owned(), payload: json!({ "space": 7 }), due_at: at, at };
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
     drop(session);
-    until(&desk, "select buried_at is not null and last_error = 'unreadable' from jobs where queue = 'import'").await;
+    until(&fixture, "select buried_at is not null and last_error = 'unreadable' from jobs where queue = 'import'").await;
     // The next one has its slot.
-    assert_eq!(import(&desk, desk.space, &workshop(), false).await.status, Status::Succeeded);
+    assert_eq!(import(&fixture, fixture.space, &sample_space(), false).await.status, Status::Succeeded);
 }
 
 #[tokio::test]
 async fn a_file_that_comes_slower_than_a_lease_lasts_does_not_lose_it() {
     let setup = Setup { import_lease: Some(Duration::from_secs(1)), ..Setup::default() };
-    let (stand_in, desk) = world_of([workshop()], None, setup).await;
+    let (stand_in, fixture) = world_of([sample_space()], None, setup).await;
     stand_in.control.fault(Fault::of("/bench.png", What::Slow { millis: 3_000 }));
-    let store = &desk.app().database.store;
+    let store = &fixture.app().database.store;
     let another_process = async {
         stand_in.control.faulted(1).await;
         loop {
             let session = store.connection("test").await.unwrap();
-            let now = desk.app().clock.now();
+            let now = fixture.app().clock.now();
             let claimed = queue::claim(&session, IMPORT, 1, Duration::from_mins(1), now).await.unwrap();
             assert!(claimed.is_empty(), "another process could have taken it");
             drop(session);
@@ -125,7 +126,7 @@ async fn a_file_that_comes_slower_than_a_lease_lasts_does_not_lose_it() {
     };
     tokio::select! {
         () = another_process => {}
-        done = imported(&desk, desk.space, &desk.admin, wanted(&workshop())) => {
+        done = imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())) => {
             assert_eq!((done.status, done.report.counts[&Kind::Asset].created), (Status::Succeeded, 3));
         }
     }
@@ -133,13 +134,14 @@ async fn a_file_that_comes_slower_than_a_lease_lasts_does_not_lose_it() {
 
 #[tokio::test]
 async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
-    let (_stand_in, desk) = world([workshop()], None).await;
-    let blobs = &desk.app().blobs;
+    let (_stand_in, fixture) = world([sample_space()], None).await;
+    let blobs = &fixture.app().blobs;
     let (let_go, gone) = tokio::sync::watch::channel(false);
     let held: Vec<_> = (0..32)
         .map(|number| {
             let mut gone = gone.clone();
-            let key = ObjectKey::new(SpaceId(desk.space), desk.app().clock.now(), crate::support::entropy(100 + number).as_ref());
+            let key =
+                ObjectKey::new(SpaceId(fixture.space), fixture.app().clock.now(), crate::support::entropy(100 + number).as_ref());
             let more = stream::once(async move {
                 let _ = gone.wait_for(|gone| *gone).await;
                 Ok::<_, OurFault>(Bytes::from_static(b"b"))
@@ -159,20 +161,20 @@ async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
         }
         let_go.send_replace(true);
     };
-    let body = wanted(&workshop());
-    let ((), _, done) = tokio::join!(trouble, others, imported(&desk, desk.space, &desk.admin, body));
+    let body = wanted(&sample_space());
+    let ((), _, done) = tokio::join!(trouble, others, imported(&fixture, fixture.space, &fixture.admin, body));
     assert_eq!((done.status, done.report.failures.total), (Status::Succeeded, 0), "{:?}", done.error);
     assert_eq!(done.report.counts[&Kind::Asset].created, 3);
 }
 
 #[tokio::test]
 async fn an_import_is_over_whether_postgresql_can_be_tidied_or_not() {
-    let desk = Desk::new().await;
-    let mut session = desk.app().database.store.connection("test").await.unwrap();
+    let fixture = SpaceFixture::new().await;
+    let mut session = fixture.app().database.store.connection("test").await.unwrap();
     // As another import that gathers statistics at that moment, and takes its time.
     let tx = session.begin().await.unwrap();
     tx.execute("lock table editions in share update exclusive mode", &[]).await.unwrap();
-    let done = import(&desk, desk.space, &workshop(), false).await;
+    let done = import(&fixture, fixture.space, &sample_space(), false).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     drop(tx);
 }
@@ -181,20 +183,20 @@ async fn an_import_is_over_whether_postgresql_can_be_tidied_or_not() {
 async fn a_moment_without_the_database_costs_an_import_nothing_and_its_listeners_neither() {
     let folder = Folder::new();
     let setup = Setup { import_lease: Some(Duration::from_secs(6)), ..Setup::default() };
-    let (stand_in, desk) = world_of([folder.path().to_owned()], None, setup).await;
+    let (stand_in, fixture) = world_of([folder.path().to_owned()], None, setup).await;
     stand_in.control.fault(Fault::of("/stories/207", What::Slow { millis: 5_500 }));
-    let admin = Caller::Token(&desk.admin);
-    let made = desk.post(admin, &desk.path("/import/vendor"), wanted(folder.path())).await.expect(202)["import"].clone();
-    let path = desk.path(&format!("/imports/{}/events", made["id"]));
+    let admin = Caller::Token(&fixture.admin);
+    let made = fixture.post(admin, &fixture.path("/import/vendor"), wanted(folder.path())).await.expect(202)["import"].clone();
+    let path = fixture.path(&format!("/imports/{}/events", made["id"]));
     let moment = async {
         stand_in.control.faulted(1).await;
-        let store = &desk.app().database.store;
+        let store = &fixture.app().database.store;
         // Every connection there is, while the import gives a sign of life in vain, and its listeners look in vain.
         let all = join_all((0..8).map(|_| store.connection("test"))).await;
         tokio::time::sleep(Duration::from_millis(4_300)).await;
         drop(all);
     };
-    let (events, ()) = tokio::join!(desk.get(admin, &path), moment);
+    let (events, ()) = tokio::join!(fixture.get(admin, &path), moment);
     assert!(events.text.trim_end().ends_with('}') && events.text.contains("\"status\":\"succeeded\""), "{}", events.text);
     let lists = stand_in.control.counters().paths["/v1/spaces/70001/stories"];
     assert_eq!(lists, 1, "the list of stories was read once");

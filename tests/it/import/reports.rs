@@ -7,7 +7,7 @@ use super::{
     vendor::{imported, wanted, world},
     waiting::once,
 };
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::{
     content::import::{Import, Kind, Phase, Status},
     shared::{ImportId, SpaceId},
@@ -18,18 +18,18 @@ use storage::content::imports::jobs;
 use vendor_stand_in::{Fault, TOKEN, What};
 
 /// Begins an import, and waits until it has come so far.
-async fn begun(desk: &Desk, folder: &Path, holds: impl Fn(&Import) -> bool) -> Import {
-    let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder)).await.expect(202);
-    let app = desk.app();
+async fn begun(fixture: &SpaceFixture, folder: &Path, holds: impl Fn(&Import) -> bool) -> Import {
+    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), wanted(folder)).await.expect(202);
+    let app = fixture.app();
     let session = app.database.store.connection("test").await.unwrap();
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
-    let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
+    let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
     drop(session);
     once(&app.database.store, &app.database.target, &row, Duration::from_mins(1), holds).await
 }
 
-async fn count(desk: &Desk, table: &str, space: i64) -> u64 {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+async fn count(fixture: &SpaceFixture, table: &str, space: i64) -> u64 {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let row = session.row(&format!("select count(*) as n from {table} where space_id = $1"), &[&space]).await.unwrap();
     row.get::<_, i64>("n").unsigned_abs()
 }
@@ -37,15 +37,15 @@ async fn count(desk: &Desk, table: &str, space: i64) -> u64 {
 #[tokio::test]
 async fn from_the_hosted_service_a_dry_run_tells_the_same_and_a_second_import_changes_nothing() {
     let all = datasets();
-    let (_stand_in, desk) = world(all.iter().map(|(_, folder)| folder.clone()), None).await;
+    let (_stand_in, fixture) = world(all.iter().map(|(_, folder)| folder.clone()), None).await;
     for (name, folder) in &all {
-        let here = desk.another_space().await;
+        let here = fixture.another_space().await;
         let mut body = wanted(folder);
         body["dry_run"] = json!(true);
-        let dry = imported(&desk, here.id, &here.admin, body).await;
-        let first = imported(&desk, here.id, &here.admin, wanted(folder)).await;
+        let dry = imported(&fixture, here.id, &here.admin, body).await;
+        let first = imported(&fixture, here.id, &here.admin, wanted(folder)).await;
         assert!(dry.report == first.report, "{name}: {:#?} {:#?}", dry.report, first.report);
-        let second = imported(&desk, here.id, &here.admin, wanted(folder)).await;
+        let second = imported(&fixture, here.id, &here.admin, wanted(folder)).await;
         for (kind, count) in &second.report.counts {
             assert_eq!((count.created, count.updated), (0, 0), "{name} {kind:?}");
             assert_eq!(count.unchanged, first.report.counts[kind].created, "{name} {kind:?}");
@@ -56,11 +56,11 @@ async fn from_the_hosted_service_a_dry_run_tells_the_same_and_a_second_import_ch
 #[tokio::test]
 async fn a_cancelled_import_tells_every_record_that_it_wrote() {
     let folder = folder();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
-    let row = begun(&desk, folder.path(), |value| value.phase == Phase::DatasourceEntries && value.done >= 16).await;
-    desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/imports/{}", row.id))).await.expect(200);
-    let over = finished(&desk.app().database, &row).await;
+    let row = begun(&fixture, folder.path(), |value| value.phase == Phase::DatasourceEntries && value.done >= 16).await;
+    fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/imports/{}", row.id))).await.expect(200);
+    let over = finished(&fixture.app().database, &row).await;
     assert_eq!(over.status, Status::Cancelled);
     assert_eq!(over.report.counts[&Kind::DatasourceEntry].created, 4);
     for (kind, table) in [
@@ -69,7 +69,7 @@ async fn a_cancelled_import_tells_every_record_that_it_wrote() {
         (Kind::Component, "components"),
         (Kind::Asset, "assets"),
     ] {
-        assert_eq!(over.report.counts[&kind].created, count(&desk, table, desk.space).await, "{table}");
+        assert_eq!(over.report.counts[&kind].created, count(&fixture, table, fixture.space).await, "{table}");
     }
     let told = over.report.done();
     assert_eq!(told, u64::try_from(over.done).unwrap());
@@ -78,74 +78,74 @@ async fn a_cancelled_import_tells_every_record_that_it_wrote() {
 #[tokio::test]
 async fn an_import_that_failed_goes_on_where_it_stopped_when_it_is_resumed() {
     let folder = folder();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
-    let admin = Caller::Token(&desk.admin);
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    let admin = Caller::Token(&fixture.admin);
     // The token is taken back while it is at the entries.
     stand_in.control.fault(Fault::of("datasource_id=63", What::Status { code: 401, retry_after: None }));
-    let failed = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let failed = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     let (code, message) = failed.error.clone().unwrap();
     assert_eq!((failed.status, code.as_str()), (Status::Failed, "tokenRejected"));
     assert!(message.ends_with("It can be resumed: what it has done stays done"), "{message}");
     assert_eq!(failed.report.counts[&Kind::DatasourceEntry].created, 4);
-    let resume = desk.path(&format!("/imports/{}/resume", failed.id));
+    let resume = fixture.path(&format!("/imports/{}/resume", failed.id));
 
-    let refused = desk.post(admin, &resume, json!({})).await.expect(422);
+    let refused = fixture.post(admin, &resume, json!({})).await.expect(422);
     assert_eq!(refused["details"][0]["field"], "oauth_token");
-    desk.post(Caller::Token(&desk.editor), &resume, json!({ "oauth_token": TOKEN })).await.expect(403);
-    desk.post(admin, &desk.path("/imports/999999/resume"), json!({ "oauth_token": TOKEN })).await.expect(404);
+    fixture.post(Caller::Token(&fixture.editor), &resume, json!({ "oauth_token": TOKEN })).await.expect(403);
+    fixture.post(admin, &fixture.path("/imports/999999/resume"), json!({ "oauth_token": TOKEN })).await.expect(404);
 
     // Another one is at it: one at a time.
     stand_in.control.set_faults(vec![Fault::of("/asset_folders", What::Silence)]);
-    let other = begun(&desk, folder.path(), |value| value.status == Status::Running).await;
-    assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
-    let path = desk.path(&format!("/imports/{}", other.id));
-    desk.delete(admin, &path).await.expect(200);
-    finished(&desk.app().database, &other).await;
+    let other = begun(&fixture, folder.path(), |value| value.status == Status::Running).await;
+    assert_eq!(fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
+    let path = fixture.path(&format!("/imports/{}", other.id));
+    fixture.delete(admin, &path).await.expect(200);
+    finished(&fixture.app().database, &other).await;
 
     stand_in.control.set_faults(Vec::new());
     let before = stand_in.control.counters().paths;
-    let resumed = desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202)["import"].clone();
+    let resumed = fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202)["import"].clone();
     assert_eq!((&resumed["status"], &resumed["error"], &resumed["finished_at"]), (&json!("queued"), &json!(null), &json!(null)));
-    let done = finished(&desk.app().database, &failed).await;
+    let done = finished(&fixture.app().database, &failed).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     let after = stand_in.control.counters().paths;
     let asked = |path: &str| after.get(path).copied().unwrap_or(0) - before.get(path).copied().unwrap_or(0);
     assert_eq!(asked("/v1/spaces/70001/presets"), 0, "what was done is not read again");
-    assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(422)["error"], "notResumable");
-    assert!(desk.every_row(&["audit_log"]).await.contains("import.resumed"));
-    assert!(!desk.every_row(&["import_jobs", "jobs", "audit_log"]).await.contains(TOKEN));
+    assert_eq!(fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(422)["error"], "notResumable");
+    assert!(fixture.every_row(&["audit_log"]).await.contains("import.resumed"));
+    assert!(!fixture.every_row(&["import_jobs", "jobs", "audit_log"]).await.contains(TOKEN));
 
     // All in all it is an import to which nothing happened.
-    let clean = desk.another_space().await;
-    let whole = imported(&desk, clean.id, &clean.admin, wanted(folder.path())).await;
+    let clean = fixture.another_space().await;
+    let whole = imported(&fixture, clean.id, &clean.admin, wanted(folder.path())).await;
     assert_eq!((&done.report, done.done), (&whole.report, whole.done));
-    let store = &desk.app().database.store;
-    assert_same(&dump(store, desk.space).await, &dump(store, clean.id).await);
+    let store = &fixture.app().database.store;
+    assert_same(&dump(store, fixture.space).await, &dump(store, clean.id).await);
 }
 
 #[tokio::test]
 async fn a_cancelled_import_can_be_resumed_and_one_of_a_folder_cannot() {
     let folder = Folder::new();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
-    let admin = Caller::Token(&desk.admin);
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    let admin = Caller::Token(&fixture.admin);
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
-    let row = begun(&desk, folder.path(), |value| value.phase == Phase::Folders).await;
-    let import_path = desk.path(&format!("/imports/{}", row.id));
+    let row = begun(&fixture, folder.path(), |value| value.phase == Phase::Folders).await;
+    let import_path = fixture.path(&format!("/imports/{}", row.id));
     let resume = format!("{import_path}/resume");
-    assert_eq!(desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
-    desk.delete(admin, &import_path).await.expect(200);
-    finished(&desk.app().database, &row).await;
+    assert_eq!(fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
+    fixture.delete(admin, &import_path).await.expect(200);
+    finished(&fixture.app().database, &row).await;
     stand_in.control.set_faults(Vec::new());
-    desk.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202);
-    let done = finished(&desk.app().database, &row).await;
+    fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202);
+    let done = finished(&fixture.app().database, &row).await;
     assert_eq!((done.status, done.report.counts[&Kind::Story].created), (Status::Succeeded, 5));
 
-    let other = desk.another_space().await;
+    let other = fixture.another_space().await;
     folder.change("space", |space| *space = json!([]));
-    let failed = import(&desk, other.id, folder.path(), false).await;
+    let failed = import(&fixture, other.id, folder.path(), false).await;
     assert_eq!(failed.status, Status::Failed);
     assert!(!failed.error.unwrap().1.contains("resumed"));
     let path = format!("/api/v1/spaces/{}/imports/{}/resume", other.id, failed.id);
-    let refused = desk.post(Caller::Token(&other.admin), &path, json!({ "oauth_token": TOKEN })).await.expect(422);
+    let refused = fixture.post(Caller::Token(&other.admin), &path, json!({ "oauth_token": TOKEN })).await.expect(422);
     assert_eq!(refused["error"], "notResumable");
 }

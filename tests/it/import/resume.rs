@@ -7,7 +7,7 @@ use super::{
     vendor::{wanted, world},
     waiting::once,
 };
-use crate::support::desk::{Caller, Desk};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::{
     content::import::{Kind, Phase, Status},
     shared::{Clock, ImportId, SpaceId},
@@ -34,13 +34,14 @@ pub fn folder() -> Folder {
 #[tokio::test]
 async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off() {
     let folder = folder();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
-    let made = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), wanted(folder.path())).await.expect(202);
-    let (store, target) = (&desk.app().database.store, &desk.app().database.target);
+    let made =
+        fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), wanted(folder.path())).await.expect(202);
+    let (store, target) = (&fixture.app().database.store, &fixture.app().database.target);
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
     let session = store.connection("test").await.unwrap();
-    let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
+    let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
     drop(session);
     stand_in.control.faulted(1).await;
     // The entries of the first two are written, and the others are asked for.
@@ -54,13 +55,13 @@ async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off(
     let taken = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid() where queue = 'import'";
     session.execute(taken, &[]).await.unwrap();
     drop(session);
-    until(&desk, "select attempt = 2 from jobs where queue = 'import'").await;
+    until(&fixture, "select attempt = 2 from jobs where queue = 'import'").await;
     folder.change("datasources", |file| {
         file["datasources"].as_array_mut().unwrap().remove(0);
     });
     let options = Options { assets: Some("self".to_owned()), listen: address, ..Options::of([folder.path().to_owned()]) };
     let _changed = StandIn::start(options).await;
-    let done = finished(&desk.app().database, &row).await;
+    let done = finished(&fixture.app().database, &row).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert!(done.done >= before.done);
     let session = store.connection("test").await.unwrap();
@@ -72,20 +73,20 @@ async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off(
 
 #[tokio::test]
 async fn a_folder_goes_on_where_it_was_cut_off_unless_it_was_changed() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
-    import(&desk, desk.space, folder.path(), false).await;
-    let now = desk.app().clock.now();
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
+    import(&fixture, fixture.space, folder.path(), false).await;
+    let now = fixture.app().clock.now();
     let cut_off = ["update import_jobs set status = 'running', phase = 'stories', cursor = 3, source_print = 
         (select source_print from import_jobs where finished_at is not null order by id limit 1) where finished_at is null"];
-    let again = planted(&desk, folder.path(), now, &cut_off).await;
-    let done = finished(&desk.app().database, &again).await;
+    let again = planted(&fixture, folder.path(), now, &cut_off).await;
+    let done = finished(&fixture.app().database, &again).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(done.report.counts[&Kind::Story].unchanged, 2, "the first three of five were done");
 
     folder.story(203, |story| story["name"] = json!("Another"));
-    let again = planted(&desk, folder.path(), now, &cut_off).await;
-    let done = finished(&desk.app().database, &again).await;
+    let again = planted(&fixture, folder.path(), now, &cut_off).await;
+    let done = finished(&fixture.app().database, &again).await;
     assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, "folderChanged"));
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((done.report.counts[&Kind::Story].updated, done.report.counts[&Kind::Story].unchanged), (1, 4));
 }

@@ -1,20 +1,20 @@
 //! Streams of events: as many as the server can bear.
 
-use super::support::workshop;
+use super::support::sample_space;
 use super::vendor::{wanted, world};
-use crate::support::desk::Caller;
+use crate::support::space_fixture::Caller;
 use vendor_stand_in::{Fault, What};
 
 #[tokio::test]
 async fn a_space_has_so_many_streams_and_a_place_that_is_left_is_free() {
-    let (stand_in, desk) = world([workshop()], None).await;
+    let (stand_in, fixture) = world([sample_space()], None).await;
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
-    let admin = Caller::Token(&desk.admin);
-    let made = desk.post(admin, &desk.path("/import/vendor"), wanted(&workshop())).await.expect(202)["import"].clone();
-    let url = desk.app().url(&desk.path(&format!("/imports/{}/events", made["id"])));
+    let admin = Caller::Token(&fixture.admin);
+    let made = fixture.post(admin, &fixture.path("/import/vendor"), wanted(&sample_space())).await.expect(202)["import"].clone();
+    let url = fixture.app().url(&fixture.path(&format!("/imports/{}/events", made["id"])));
     let open = async || {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        client.get(&url).header("authorization", &desk.admin).send().await.unwrap()
+        client.get(&url).header("authorization", &fixture.admin).send().await.unwrap()
     };
     let mut streams = Vec::new();
     for _ in 0..8 {
@@ -28,8 +28,8 @@ async fn a_space_has_so_many_streams_and_a_place_that_is_left_is_free() {
 
     // Its connection is closed, and the server finds that out with what it tells next.
     drop(streams.pop());
-    let import = desk.path(&format!("/imports/{}", made["id"]));
-    desk.delete(admin, &import).await.expect(200);
+    let import = fixture.path(&format!("/imports/{}", made["id"]));
+    fixture.delete(admin, &import).await.expect(200);
     for stream in &mut streams {
         while stream.chunk().await.unwrap().is_some() {}
     }

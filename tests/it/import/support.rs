@@ -2,7 +2,7 @@
 
 pub use super::dump::{assert_same, dump};
 use super::waiting::once;
-use crate::support::{Database, desk::Desk};
+use crate::support::{Database, space_fixture::SpaceFixture};
 use actors::content::importer::commands::StartImport;
 use domain::{
     content::import::{Import, SourceRef},
@@ -14,15 +14,15 @@ use std::{
 };
 
 /// A space of our own, with every kind of thing in it.
-pub fn workshop() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/workshop")
+pub fn sample_space() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space")
 }
 
 /// Every space that there is: our own, and the examples, which lie beside the project. A plain clone has none of those.
 #[expect(clippy::disallowed_methods, reason = "whether this runs where nothing may be left out")]
 pub fn datasets() -> Vec<(String, PathBuf)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spaces");
-    let mut all = vec![("workshop".to_owned(), workshop())];
+    let mut all = vec![("sample_space".to_owned(), sample_space())];
     for name in ["studies-abroad", "energy-site", "starter-articles", "component-library", "field-types"] {
         let path = folder.join(name);
         assert!(path.exists() || std::env::var_os("CI").is_none(), "the example space {name} is missing");
@@ -34,11 +34,11 @@ pub fn datasets() -> Vec<(String, PathBuf)> {
 }
 
 /// Asks for an import from a folder.
-pub async fn start(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
+pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks: false, sealed_token: None, by: by.clone() };
-    desk.app().actors.handles().spaces.execute(SpaceId(space), by, Origin::default(), write).await
+    fixture.app().actors.handles().spaces.execute(SpaceId(space), by, Origin::default(), write).await
 }
 
 /// Waits for the end of an import, which is an entry in the audit log.
@@ -47,7 +47,7 @@ pub async fn finished(database: &Database, import: &Import) -> Import {
 }
 
 /// Imports a folder into a space, to the end.
-pub async fn import(desk: &Desk, space: i64, path: &Path, dry_run: bool) -> Import {
-    let started = start(desk, space, path, dry_run).await.unwrap();
-    finished(&desk.app().database, &started).await
+pub async fn import(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Import {
+    let started = start(fixture, space, path, dry_run).await.unwrap();
+    finished(&fixture.app().database, &started).await
 }

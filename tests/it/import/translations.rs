@@ -5,14 +5,14 @@ use super::{
     support::import,
     vendor::{imported, wanted, world},
 };
-use crate::support::desk::Desk;
+use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::{Report, Status};
 use serde_json::json;
 use vendor_stand_in::{Fault, What};
 
 /// The content of a story as readers see it, and its draft.
-async fn contents(desk: &Desk, space: i64, path: &str) -> (String, String) {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+async fn contents(fixture: &SpaceFixture, space: i64, path: &str) -> (String, String) {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select content::text as content from editions where space_id = $1 and full_slug = $2 order by edition desc";
     let rows = session.rows(sql, &[&space, &path]).await.unwrap();
     let [published, draft] = [0, 1].map(|value| rows[value].get::<_, String>("content"));
@@ -37,16 +37,16 @@ fn unpublished() -> Folder {
 #[tokio::test]
 async fn a_translation_that_is_not_published_there_is_not_published_here() {
     let folder = unpublished();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
-    let [second, local] = [desk.another_space().await, desk.another_space().await];
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    let [second, local] = [fixture.another_space().await, fixture.another_space().await];
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     // The same when the delivery API shows nothing, and from a folder.
     stand_in.control.fault(Fault::of("/v2/cdn/", What::Status { code: 403, retry_after: None }));
-    let blind = imported(&desk, second.id, &second.admin, wanted(folder.path())).await;
-    let from_folder = import(&desk, local.id, folder.path(), false).await;
-    for (space, done) in [(desk.space, done), (second.id, blind), (local.id, from_folder)] {
+    let blind = imported(&fixture, second.id, &second.admin, wanted(folder.path())).await;
+    let from_folder = import(&fixture, local.id, folder.path(), false).await;
+    for (space, done) in [(fixture.space, done), (second.id, blind), (local.id, from_folder)] {
         assert_eq!((done.status, left_out(&done.report)), (Status::Succeeded, vec![(206, "tools/vice")]));
-        let (published, draft) = contents(&desk, space, "tools/vice").await;
+        let (published, draft) = contents(&fixture, space, "tools/vice").await;
         assert!(!published.contains("leise") && published.contains("calmo"), "{published}");
         assert!(draft.contains("leise") && draft.contains("calmo"), "{draft}");
     }
@@ -64,16 +64,16 @@ async fn a_translation_that_was_changed_since_is_published_as_it_was() {
         story["translated_stories"] =
             json!([{"lang": "de", "published_at": "2024-03-02T08:00:00.000Z", "unpublished_changes": true}]);
     });
-    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(left_out(&done.report), []);
-    let (published, draft) = contents(&desk, desk.space, "tools/vice").await;
+    let (published, draft) = contents(&fixture, fixture.space, "tools/vice").await;
     assert!(published.contains("leise") && published.contains("calmo") && draft.contains("lautlos"), "{published}");
     // A folder says what is published of it, in all languages.
-    let local = desk.another_space().await;
-    import(&desk, local.id, folder.path(), false).await;
-    let there = contents(&desk, local.id, "tools/vice").await;
+    let local = fixture.another_space().await;
+    import(&fixture, local.id, folder.path(), false).await;
+    let there = contents(&fixture, local.id, "tools/vice").await;
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     assert_eq!((read(&published), read(&draft)), (read(&there.0), read(&there.1)));
 }
@@ -81,8 +81,8 @@ async fn a_translation_that_was_changed_since_is_published_as_it_was() {
 #[tokio::test]
 async fn where_translations_are_published_with_their_stories_nothing_more_is_asked() {
     let folder = Folder::new();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((done.status, left_out(&done.report)), (Status::Succeeded, vec![]));
     let paths = stand_in.control.counters().paths;
     // One story is published and changed since; the delivery API leads to itself once.

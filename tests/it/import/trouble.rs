@@ -6,8 +6,8 @@ use super::{
     vendor::{imported, wanted, world, world_with},
 };
 use crate::support::{
-    desk::{Caller, Desk},
     scratch,
+    space_fixture::{Caller, SpaceFixture},
 };
 use domain::content::import::{Findings, Kind, Status};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
             (108, "not a url", json!({})),
         ],
     );
-    let (stand_in, desk) = world_with([folder.path().to_owned()], None, &[("APP_ASSET_MAX_MB", "8")]).await;
+    let (stand_in, fixture) = world_with([folder.path().to_owned()], None, &[("APP_ASSET_MAX_MB", "8")]).await;
     let faults = || {
         stand_in.control.set_faults(vec![
             // The first one is there when it is asked for again.
@@ -72,9 +72,9 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
     faults();
     let mut body = wanted(folder.path());
     body["dry_run"] = json!(true);
-    let dry = imported(&desk, desk.space, &desk.admin, body).await;
+    let dry = imported(&fixture, fixture.space, &fixture.admin, body).await;
     faults();
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     let report = &done.report;
     assert_eq!(told(&report.failures), failed);
@@ -91,17 +91,17 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
         (report.counts[&Kind::Asset].created, report.counts[&Kind::Story].created, report.counts[&Kind::Folder].created),
         (1, 5, 2)
     );
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select string_agg(content::text, '') as all from editions where space_id = $1";
-    let all: String = session.row(sql, &[&desk.space]).await.unwrap().get("all");
-    assert!(all.contains("/vice.png") && all.contains(&format!("/f/{}/", desk.space)), "{all}");
+    let all: String = session.row(sql, &[&fixture.space]).await.unwrap().get("all");
+    assert!(all.contains("/vice.png") && all.contains(&format!("/f/{}/", fixture.space)), "{all}");
     let assets: i64 = session.row("select count(*) as n from assets", &[]).await.unwrap().get("n");
     assert_eq!(assets, 1);
     drop(session);
 
     // The next import brings what can be had by then, and leaves the others.
     stand_in.control.set_faults(Vec::new());
-    let again = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let again = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((again.report.counts[&Kind::Asset].created, again.report.counts[&Kind::Asset].unchanged), (2, 1));
 }
 
@@ -113,11 +113,11 @@ async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
         file["assets"][1]["content_type"] = json!("text/markdown; charset=utf-8");
         file["assets"][2]["content_type"] = json!("video/mp4");
     });
-    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let mut body = wanted(folder.path());
     body["dry_run"] = json!(true);
-    let dry = imported(&desk, desk.space, &desk.admin, body).await;
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let dry = imported(&fixture, fixture.space, &fixture.admin, body).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     let differs: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "fileDiffers").collect();
     assert_eq!(differs.iter().map(|differ| differ.id).collect::<Vec<_>>(), [101, 103]);
     assert!(differs[0].message.contains("75 bytes, and has 74"), "{}", differs[0].message);
@@ -129,8 +129,8 @@ async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
     );
 
     // What is reported is what is here.
-    let session = desk.app().database.store.connection("test").await.unwrap();
-    let rows = session.rows("select id, sha256 from assets where space_id = $1 order by id", &[&desk.space]).await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let rows = session.rows("select id, sha256 from assets where space_id = $1 order by id", &[&fixture.space]).await.unwrap();
     let hashes: Vec<Vec<u8>> = rows.iter().map(|row| row.get("sha256")).collect();
     let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |text, it| text + &format!("{it:02x}"));
     assert!(hashes.iter().any(|hash| differs[0].message.contains(&hex(hash))));
@@ -153,29 +153,29 @@ async fn odd_attributes_cost_no_record() {
         file["assets"][1]["expire_at"] = json!("some day");
     });
     folder.story(206, |story| (story["name"], story["updated_at"]) = (json!("n".repeat(300)), json!("yesterday")));
-    let desk = Desk::new().await;
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let fixture = SpaceFixture::new().await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((done.status, told(&done.report.failures)), (Status::Succeeded, vec![]));
     let odd: Vec<_> = told(&done.report.warnings).into_iter().filter(|t| t.1 == "attributeOdd").map(|t| t.0).collect();
     assert_eq!(odd, [12, 12, 101, 102, 206, 206], "{:#?}", done.report.warnings.items);
     assert_eq!(dry.report.warnings, done.report.warnings);
-    let admin = Caller::Token(&desk.admin);
-    let components = desk.get(admin, &desk.path("/components")).await.expect(200)["components"].clone();
+    let admin = Caller::Token(&fixture.admin);
+    let components = fixture.get(admin, &fixture.path("/components")).await.expect(200)["components"].clone();
     let teaser = components.as_array().unwrap().iter().find(|component| component["name"] == "teaser").unwrap();
     assert_eq!((&teaser["schema"]["shape"], &teaser["color"]), (&json!({ "type": "hologram", "depth": 3 }), &json!(null)));
     assert_eq!(teaser["all_presets"].as_array().unwrap().len(), 1, "its presets came with it");
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select max(length(alt)) as alt from assets where space_id = $1";
-    assert_eq!(session.row(sql, &[&desk.space]).await.unwrap().get::<_, Option<i32>>("alt"), Some(5_000));
+    assert_eq!(session.row(sql, &[&fixture.space]).await.unwrap().get::<_, Option<i32>>("alt"), Some(5_000));
 }
 
 #[tokio::test]
 async fn the_file_of_a_private_asset_comes_with_a_token_for_assets() {
     let folder = Folder::new();
     folder.change("assets", |file| file["assets"][0]["is_private"] = json!(true));
-    let (_without, desk) = world([folder.path().to_owned()], None).await;
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (_without, fixture) = world([folder.path().to_owned()], None).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(told(&done.report.failures), [(101, "privateAsset")]);
     assert!(message(&done.report.failures, 101).contains("token of the kind asset"));
 
@@ -183,33 +183,33 @@ async fn the_file_of_a_private_asset_comes_with_a_token_for_assets() {
         let token = json!({ "id": 53, "access": "asset", "name": "Assets", "token": "assets70001tokenworkshop" });
         file["api_keys"].as_array_mut().unwrap().push(token);
     });
-    let (_with, desk) = world([folder.path().to_owned()], None).await;
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let (_with, fixture) = world([folder.path().to_owned()], None).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((done.report.failures.total, done.report.counts[&Kind::Asset].created), (0, 3), "{:?}", done.report.failures);
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select is_private, content_length from assets where space_id = $1 and name = 'bench.png'";
-    let asset = session.row(sql, &[&desk.space]).await.unwrap();
+    let asset = session.row(sql, &[&fixture.space]).await.unwrap();
     assert_eq!((asset.get::<_, bool>("is_private"), asset.get::<_, i64>("content_length")), (true, 74));
 }
 
 #[tokio::test]
 async fn a_file_of_30_megabytes_comes_whole() {
     let folder = Folder::new();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("/price", What::Body { bytes: 30 << 20 }));
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(told(&done.report.failures), []);
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select max(content_length) as most from assets where space_id = $1";
-    let most: i64 = session.row(sql, &[&desk.space]).await.unwrap().get("most");
+    let most: i64 = session.row(sql, &[&fixture.space]).await.unwrap().get("most");
     assert_eq!(most, 30 << 20);
 }
 
 #[tokio::test]
 async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
-    import(&desk, desk.space, folder.path(), false).await;
-    let before = dump(&desk.app().database.store, desk.space).await;
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
+    import(&fixture, fixture.space, folder.path(), false).await;
+    let before = dump(&fixture.app().database.store, fixture.space).await;
     // Replaced at the source, and then it cannot be had; another one is described anew and keeps its file and its URL.
     folder.change("assets", |file| {
         file["assets"][1]["alt"] = json!("prices");
@@ -219,39 +219,39 @@ async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
         let text = file.to_string().replace("bench.png", "other.png");
         *file = serde_json::from_str(&text).unwrap();
     });
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(told(&done.report.failures), [(101, "assetFailed")]);
     let counts = done.report.counts[&Kind::Asset];
     assert_eq!((counts.updated, counts.unchanged, counts.failed), (1, 1, 1));
     let kept = |lines: &[String]| -> Vec<String> { lines.iter().filter(|line| line.starts_with("edition")).cloned().collect() };
-    assert_same(&kept(&before), &kept(&dump(&desk.app().database.store, desk.space).await));
+    assert_same(&kept(&before), &kept(&dump(&fixture.app().database.store, fixture.space).await));
 }
 
 #[tokio::test]
 async fn a_source_that_lies_about_its_totals_is_told_of_and_loses_nothing() {
     let folder = Folder::new();
     folder.change("space", |space| space["assets_count"] = json!(5000));
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("/stories?", What::Total { by: -3 }));
     stand_in.control.fault(Fault::of("/assets?", What::Total { by: 1000 }));
     stand_in.control.fault(Fault::of("/datasource_entries", What::NoTotal));
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     let differs: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "countDiffers").collect();
     assert_eq!(differs.len(), 1);
     assert_eq!((differs[0].kind, differs[0].message.as_str()), (Kind::Asset, "the source said that it has 5000, and gave 3"));
-    let there = desk.another_space().await;
-    import(&desk, there.id, folder.path(), false).await;
-    let store = &desk.app().database.store;
-    assert_same(&dump(store, desk.space).await, &dump(store, there.id).await);
+    let there = fixture.another_space().await;
+    import(&fixture, there.id, folder.path(), false).await;
+    let store = &fixture.app().database.store;
+    assert_same(&dump(store, fixture.space).await, &dump(store, there.id).await);
 }
 
 #[tokio::test]
 async fn a_space_of_another_region_is_pointed_out() {
     let folder = Folder::new();
-    let (_stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let mut body = wanted(folder.path());
     body["region"] = json!("us");
-    let done = imported(&desk, desk.space, &desk.admin, body).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, body).await;
     let told: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "regionDiffers").collect();
     assert!(told[0].message.contains("of the region eu, not us"), "{told:?}");
 }
@@ -259,7 +259,7 @@ async fn a_space_of_another_region_is_pointed_out() {
 #[tokio::test]
 async fn a_region_that_knows_neither_the_token_nor_the_space_is_told_to_be_the_wrong_one() {
     let folder = Folder::new();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let mut body = wanted(folder.path());
     for (region, status, code, says) in [
         ("us", 401, "tokenRejected", "of the region eu, not us"),
@@ -269,7 +269,7 @@ async fn a_region_that_knows_neither_the_token_nor_the_space_is_told_to_be_the_w
     ] {
         stand_in.control.set_faults(vec![Fault::of("/v1/", What::Status { code: status, retry_after: None })]);
         body["region"] = json!(region);
-        let done = imported(&desk, desk.space, &desk.admin, body.clone()).await;
+        let done = imported(&fixture, fixture.space, &fixture.admin, body.clone()).await;
         let (found, message) = done.error.unwrap();
         assert_eq!((done.status, found.as_str()), (Status::Failed, code));
         assert!(message.contains(says), "{message}");
@@ -279,11 +279,11 @@ async fn a_region_that_knows_neither_the_token_nor_the_space_is_told_to_be_the_w
 #[tokio::test]
 async fn a_story_that_the_source_fails_at_again_and_again_fails_alone() {
     let folder = Folder::new();
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let broken = What::Status { code: 500, retry_after: None };
     stand_in.control.fault(Fault::of("/stories/206", What::Cut));
     stand_in.control.fault(Fault::of("by_story_id=205", broken));
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(told(&done.report.failures), [(206, "unreadable")]);
     // The delivery API shows what that version would have.
@@ -296,20 +296,20 @@ async fn what_stands_in_the_way_of_a_story_is_left_alone_and_named() {
     let folder = Folder::new();
     // One path is taken here, and two stories of the source want another one.
     folder.story(206, |story| story["slug"] = json!("bench"));
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     let ours = json!({ "story": { "name": "Ours", "slug": "home", "content": { "component": "ours" } } });
-    let made = desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), ours).await.expect(201)["story"].clone();
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), ours).await.expect(201)["story"].clone();
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(done.status, Status::Succeeded);
     assert_eq!(told(&done.report.failures), [(203, "slugTaken"), (206, "slugTaken")]);
     assert_eq!(done.report.counts[&Kind::Story].created, 3);
-    let story = desk.path(&format!("/stories/{}", made["id"]));
-    assert_eq!(desk.get(Caller::Token(&desk.editor), &story).await.expect(200)["story"]["content"]["component"], "ours");
+    let story = fixture.path(&format!("/stories/{}", made["id"]));
+    assert_eq!(fixture.get(Caller::Token(&fixture.editor), &story).await.expect(200)["story"]["content"]["component"], "ours");
 
     // Out of the way: the next import brings what waited for it.
-    desk.delete(Caller::Token(&desk.editor), &story).await.expect(200);
+    fixture.delete(Caller::Token(&fixture.editor), &story).await.expect(200);
     folder.story(206, |story| story["slug"] = json!("vice"));
-    let again = import(&desk, desk.space, folder.path(), false).await;
+    let again = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(told(&again.report.failures), []);
     assert_eq!((again.report.counts[&Kind::Story].created, again.report.counts[&Kind::Story].unchanged), (2, 3));
 }
@@ -318,17 +318,17 @@ async fn what_stands_in_the_way_of_a_story_is_left_alone_and_named() {
 async fn a_story_that_the_source_refuses_fails_alone_and_so_does_one_that_cannot_be_read() {
     let folder = Folder::new();
     folder.story(207, |story| story["uuid"] = json!("no uuid"));
-    let (stand_in, desk) = world([folder.path().to_owned()], None).await;
+    let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let refused = |code| What::Status { code, retry_after: None };
     stand_in.control.fault(Fault::of("/stories/206", refused(422)));
     stand_in.control.fault(Fault::of("/internal_tags", refused(403)));
     stand_in.control.fault(Fault::of("/story_schedulings", refused(403)));
-    let done = imported(&desk, desk.space, &desk.admin, wanted(folder.path())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(told(&done.report.failures), [(206, "unreadable"), (207, "unreadable")]);
 
-    let local = desk.another_space().await;
-    let done = import(&desk, local.id, folder.path(), false).await;
+    let local = fixture.another_space().await;
+    let done = import(&fixture, local.id, folder.path(), false).await;
     assert_eq!((done.status, told(&done.report.failures)), (Status::Succeeded, vec![(207, "unreadable")]));
     assert_eq!(done.report.counts[&Kind::Story].created, 4);
 }
@@ -341,26 +341,26 @@ async fn languages_that_cannot_be_are_left_out_one_by_one() {
             {"code": "de", "name": ""}, {"code": "PT_BR!", "name": "?"}, {"code": "default", "name": "D"}, {"name": "nothing"},
             {"code": "fr", "name": "Français"}]);
     });
-    let desk = Desk::new().await;
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let fixture = SpaceFixture::new().await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((done.status, &done.report.warnings), (Status::Succeeded, &dry.report.warnings));
     let codes: Vec<_> =
         done.report.warnings.items.iter().filter(|item| item.code == "languageInvalid").map(|item| item.label.as_str()).collect();
     assert_eq!(codes, ["PT_BR!", "default"]);
-    let space = desk.get(Caller::Token(&desk.admin), &desk.path("")).await.expect(200)["space"].clone();
+    let space = fixture.get(Caller::Token(&fixture.admin), &fixture.path("")).await.expect(200)["space"].clone();
     assert_eq!(space["languages"], json!([{"code": "de", "name": "de"}, {"code": "fr", "name": "Français"}]));
     assert_eq!(space["default_lang_name"], "English");
 }
 
 #[tokio::test]
 async fn a_backup_that_is_not_whole_is_told_of() {
-    let (desk, folder) = (Desk::new().await, Folder::new());
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     std::fs::remove_file(folder.path().join("stories.json")).unwrap();
     std::fs::remove_file(folder.path().join("presets.json")).unwrap();
     folder.change("components", |file| file["components"][0]["preset_id"] = json!(99));
-    let dry = import(&desk, desk.space, folder.path(), true).await;
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let dry = import(&fixture, fixture.space, folder.path(), true).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     let told: Vec<_> = done.report.warnings.items.iter().map(|item| (item.code.as_str(), item.message.as_str())).collect();
     for (code, part) in [
         ("fileMissing", "stories.json"),
@@ -376,20 +376,20 @@ async fn a_backup_that_is_not_whole_is_told_of() {
 /// Who sends somebody a backup is not to learn what else the machine has.
 #[tokio::test]
 async fn a_folder_brings_nothing_but_its_own_files() {
-    let (desk, folder, elsewhere) = (Desk::new().await, Folder::new(), scratch());
+    let (fixture, folder, elsewhere) = (SpaceFixture::new().await, Folder::new(), scratch());
     let secret = elsewhere.path().join("secret");
     std::fs::write(&secret, "nobody is to read this").unwrap();
     let path = folder.path().join("assets/f/70001/8x6/0a1b2c3d4e/bench.png");
     std::fs::remove_file(&path).unwrap();
     std::os::unix::fs::symlink(&secret, &path).unwrap();
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     let failed = &done.report.failures.items;
     assert!(matches!(failed.as_slice(), [it] if it.message.contains("it is a link")), "{failed:?}");
 
     let list = folder.path().join("presets.json");
     std::fs::rename(&list, elsewhere.path().join("presets.json")).unwrap();
     std::os::unix::fs::symlink(elsewhere.path().join("presets.json"), &list).unwrap();
-    let done = import(&desk, desk.space, folder.path(), false).await;
+    let done = import(&fixture, fixture.space, folder.path(), false).await;
     let (code, message) = done.error.unwrap();
     assert!(code == "sourceUnreadable" && message.contains("presets.json") && message.contains("it is a link"), "{message}");
 }

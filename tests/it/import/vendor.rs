@@ -1,9 +1,9 @@
 //! Imports from the hosted service, as the stand-in plays it.
 
-use super::support::{assert_same, datasets, dump, finished, import, workshop};
+use super::support::{assert_same, datasets, dump, finished, import, sample_space};
 use crate::support::{
     Setup,
-    desk::{Caller, Desk},
+    space_fixture::{Caller, SpaceFixture},
 };
 use domain::{
     content::import::{Import, Status},
@@ -15,17 +15,21 @@ use storage::content::imports::jobs;
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
 /// A stand-in for these folders, and a server that takes it for the hosted service.
-pub async fn world(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>) -> (StandIn, Desk) {
+pub async fn world(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>) -> (StandIn, SpaceFixture) {
     world_with(folders, rate, &[]).await
 }
 
 /// The same with other settings of the server.
-pub async fn world_with(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>, more: &[(&str, &str)]) -> (StandIn, Desk) {
+pub async fn world_with(
+    folders: impl IntoIterator<Item = PathBuf>,
+    rate: Option<u32>,
+    more: &[(&str, &str)],
+) -> (StandIn, SpaceFixture) {
     world_of(folders, rate, Setup { variables: more, ..Setup::default() }).await
 }
 
 /// The same with another server altogether.
-pub async fn world_of(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>, setup: Setup<'_>) -> (StandIn, Desk) {
+pub async fn world_of(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>, setup: Setup<'_>) -> (StandIn, SpaceFixture) {
     let stand_in = StandIn::start(Options { rate, assets: Some("self".to_owned()), ..Options::of(folders) }).await;
     let origin = stand_in.origin();
     let target = stand_in.address.to_string();
@@ -35,8 +39,8 @@ pub async fn world_of(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u
         ("APP_ALLOWED_PRIVATE_TARGETS", target.as_str()),
     ];
     let variables: Vec<_> = variables.iter().chain(setup.variables).copied().collect();
-    let desk = Desk::with(Setup { variables: &variables, ..setup }).await;
-    (stand_in, desk)
+    let fixture = SpaceFixture::with(Setup { variables: &variables, ..setup }).await;
+    (stand_in, fixture)
 }
 
 fn number(folder: &Path) -> i64 {
@@ -49,28 +53,28 @@ pub fn wanted(folder: &Path) -> Value {
 }
 
 /// Asks for an import over the wire, and waits for its end.
-pub async fn imported(desk: &Desk, space: i64, token: &str, body: Value) -> Import {
+pub async fn imported(fixture: &SpaceFixture, space: i64, token: &str, body: Value) -> Import {
     let path = format!("/api/v1/spaces/{space}/import/vendor");
-    let made = desk.post(Caller::Token(token), &path, body).await.expect(202);
+    let made = fixture.post(Caller::Token(token), &path, body).await.expect(202);
     assert_eq!(made["import"]["status"], "queued");
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
-    let store = &desk.app().database.store;
+    let store = &fixture.app().database.store;
     let session = store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
     drop(session);
-    finished(&desk.app().database, &row).await
+    finished(&fixture.app().database, &row).await
 }
 
 #[tokio::test]
 async fn every_space_comes_over_as_from_its_folder() {
     let all = datasets();
-    let (_stand_in, desk) = world(all.iter().map(|(_, folder)| folder.clone()), None).await;
-    let store = &desk.app().database.store;
+    let (_stand_in, fixture) = world(all.iter().map(|(_, folder)| folder.clone()), None).await;
+    let store = &fixture.app().database.store;
     for (name, folder) in &all {
-        let (here, there) = (desk.another_space().await, desk.another_space().await);
-        let done = imported(&desk, here.id, &here.admin, wanted(folder)).await;
+        let (here, there) = (fixture.another_space().await, fixture.another_space().await);
+        let done = imported(&fixture, here.id, &here.admin, wanted(folder)).await;
         assert_eq!(done.status, Status::Succeeded, "{name}: {:?}", done.error);
-        let local = import(&desk, there.id, folder, false).await;
+        let local = import(&fixture, there.id, folder, false).await;
         assert_same(&dump(store, here.id).await, &dump(store, there.id).await);
         assert_eq!(done.report.counts, local.report.counts, "{name}");
     }
@@ -78,7 +82,7 @@ async fn every_space_comes_over_as_from_its_folder() {
 
 #[tokio::test]
 async fn faults_of_the_source_cost_time_and_nothing_else() {
-    let (stand_in, desk) = world([workshop()], Some(200)).await;
+    let (stand_in, fixture) = world([sample_space()], Some(200)).await;
     for fault in [
         Fault::of("/v1/", What::Status { code: 500, retry_after: None }).each(11),
         Fault::of("/v1/", What::Status { code: 429, retry_after: None }).each(13),
@@ -89,113 +93,113 @@ async fn faults_of_the_source_cost_time_and_nothing_else() {
     ] {
         stand_in.control.fault(fault);
     }
-    let there = desk.another_space().await;
-    let done = imported(&desk, desk.space, &desk.admin, wanted(&workshop())).await;
+    let there = fixture.another_space().await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
-    import(&desk, there.id, &workshop(), false).await;
-    let store = &desk.app().database.store;
-    assert_same(&dump(store, desk.space).await, &dump(store, there.id).await);
+    import(&fixture, there.id, &sample_space(), false).await;
+    let store = &fixture.app().database.store;
+    assert_same(&dump(store, fixture.space).await, &dump(store, there.id).await);
 }
 
 #[tokio::test]
 async fn a_source_that_says_no_ends_the_job_with_a_reason() {
-    let (_stand_in, desk) = world([workshop()], None).await;
+    let (_stand_in, fixture) = world([sample_space()], None).await;
     for (body, code) in [
-        (json!({ "source_space_id": number(&workshop()), "oauth_token": "wrong", "region": "eu" }), "tokenRejected"),
+        (json!({ "source_space_id": number(&sample_space()), "oauth_token": "wrong", "region": "eu" }), "tokenRejected"),
         (json!({ "source_space_id": 4242, "oauth_token": TOKEN, "region": "eu" }), "spaceNotFound"),
     ] {
-        let done = imported(&desk, desk.space, &desk.admin, body).await;
+        let done = imported(&fixture, fixture.space, &fixture.admin, body).await;
         assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, code));
     }
     // The token is gone with the end, and was never there as it is.
-    let rows = desk.every_row(&["import_jobs", "jobs", "audit_log"]).await;
+    let rows = fixture.every_row(&["import_jobs", "jobs", "audit_log"]).await;
     assert!(!rows.contains(TOKEN) && rows.contains("\"sealed_token\":null"));
 }
 
 #[tokio::test]
 async fn a_wrong_total_loses_nothing() {
-    let (stand_in, desk) = world([workshop()], None).await;
-    let there = desk.another_space().await;
+    let (stand_in, fixture) = world([sample_space()], None).await;
+    let there = fixture.another_space().await;
     stand_in.control.fault(Fault::of("/stories?", What::Total { by: -3 }));
     stand_in.control.fault(Fault::of("/assets?", What::Total { by: 1000 }));
-    let done = imported(&desk, desk.space, &desk.admin, wanted(&workshop())).await;
+    let done = imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
-    import(&desk, there.id, &workshop(), false).await;
-    let store = &desk.app().database.store;
-    assert_same(&dump(store, desk.space).await, &dump(store, there.id).await);
+    import(&fixture, there.id, &sample_space(), false).await;
+    let store = &fixture.app().database.store;
+    assert_same(&dump(store, fixture.space).await, &dump(store, there.id).await);
 }
 
 #[tokio::test]
 async fn what_is_asked_for_is_checked_field_by_field() {
-    let (_stand_in, desk) = world([workshop()], None).await;
-    let path = desk.path("/import/vendor");
-    let refused = desk.post(Caller::Token(&desk.admin), &path, json!({ "region": "mars" })).await.expect(422);
+    let (_stand_in, fixture) = world([sample_space()], None).await;
+    let path = fixture.path("/import/vendor");
+    let refused = fixture.post(Caller::Token(&fixture.admin), &path, json!({ "region": "mars" })).await.expect(422);
     let fields: Vec<&str> = refused["details"].as_array().unwrap().iter().map(|r| r["field"].as_str().unwrap()).collect();
     assert_eq!(fields, ["source_space_id", "oauth_token", "region"]);
-    for token in [&desk.editor, &desk.viewer] {
-        desk.post(Caller::Token(token), &path, wanted(&workshop())).await.expect(403);
-        desk.get(Caller::Token(token), &desk.path("/imports")).await.expect(403);
+    for token in [&fixture.editor, &fixture.viewer] {
+        fixture.post(Caller::Token(token), &path, wanted(&sample_space())).await.expect(403);
+        fixture.get(Caller::Token(token), &fixture.path("/imports")).await.expect(403);
     }
-    desk.post(Caller::Nobody, &path, wanted(&workshop())).await.expect(401);
+    fixture.post(Caller::Nobody, &path, wanted(&sample_space())).await.expect(401);
 }
 
 #[tokio::test]
 async fn a_second_import_waits_its_turn_and_a_running_one_can_be_stopped() {
-    let (stand_in, desk) = world([workshop()], None).await;
+    let (stand_in, fixture) = world([sample_space()], None).await;
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
-    let (admin, path) = (Caller::Token(&desk.admin), desk.path("/import/vendor"));
-    let made = desk.post(admin, &path, wanted(&workshop())).await.expect(202)["import"].clone();
-    assert_eq!(desk.post(admin, &path, wanted(&workshop())).await.expect(409)["error"], "importRunning");
+    let (admin, path) = (Caller::Token(&fixture.admin), fixture.path("/import/vendor"));
+    let made = fixture.post(admin, &path, wanted(&sample_space())).await.expect(202)["import"].clone();
+    assert_eq!(fixture.post(admin, &path, wanted(&sample_space())).await.expect(409)["error"], "importRunning");
 
-    let import = desk.path(&format!("/imports/{}", made["id"]));
-    desk.send(admin, "DELETE", &import, "", Vec::new()).await.expect(200);
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let import = fixture.path(&format!("/imports/{}", made["id"]));
+    fixture.send(admin, "DELETE", &import, "", Vec::new()).await.expect(200);
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let id = ImportId(made["id"].as_i64().unwrap());
-    let row = jobs::find(&session, SpaceId(desk.space), id).await.unwrap().unwrap();
+    let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
     drop(session);
-    let over = finished(&desk.app().database, &row).await;
+    let over = finished(&fixture.app().database, &row).await;
     assert_eq!(over.status, Status::Cancelled);
-    assert_eq!(desk.get(admin, &import).await.expect(200)["import"]["status"], "cancelled");
+    assert_eq!(fixture.get(admin, &import).await.expect(200)["import"]["status"], "cancelled");
 
     stand_in.control.set_faults(Vec::new());
-    assert_eq!(imported(&desk, desk.space, &desk.admin, wanted(&workshop())).await.status, Status::Succeeded);
-    let listed = desk.get(admin, &desk.path("/imports")).await.expect(200);
+    assert_eq!(imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())).await.status, Status::Succeeded);
+    let listed = fixture.get(admin, &fixture.path("/imports")).await.expect(200);
     let statuses: Vec<&str> = listed["imports"].as_array().unwrap().iter().map(|l| l["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["succeeded", "cancelled"]);
 }
 
 #[tokio::test]
 async fn the_stream_of_events_ends_with_the_import() {
-    let (_stand_in, desk) = world([workshop()], None).await;
-    let admin = Caller::Token(&desk.admin);
-    let made = desk.post(admin, &desk.path("/import/vendor"), wanted(&workshop())).await.expect(202)["import"].clone();
-    let events = desk.get(admin, &desk.path(&format!("/imports/{}/events", made["id"]))).await;
+    let (_stand_in, fixture) = world([sample_space()], None).await;
+    let admin = Caller::Token(&fixture.admin);
+    let made = fixture.post(admin, &fixture.path("/import/vendor"), wanted(&sample_space())).await.expect(202)["import"].clone();
+    let events = fixture.get(admin, &fixture.path(&format!("/imports/{}/events", made["id"]))).await;
     assert_eq!((events.status, events.header("content-type")), (200, Some("text/event-stream")));
     let last = events.text.trim_end().rsplit("\n\n").next().unwrap();
     let (name, data) = last.split_once('\n').unwrap();
     assert_eq!(name.replace(' ', ""), "event:import");
     let told: Value = serde_json::from_str(data.split_once(':').unwrap().1).unwrap();
     assert_eq!(told["import"]["status"], "succeeded");
-    desk.get(admin, &desk.path("/imports/999999/events")).await.expect(404);
+    fixture.get(admin, &fixture.path("/imports/999999/events")).await.expect(404);
 }
 
 #[tokio::test]
 async fn a_dry_run_tells_what_would_come_and_leaves_the_space_as_it_was() {
-    let (_stand_in, desk) = world([workshop()], None).await;
-    let store = &desk.app().database.store;
-    let before = dump(store, desk.space).await;
-    let mut body = wanted(&workshop());
+    let (_stand_in, fixture) = world([sample_space()], None).await;
+    let store = &fixture.app().database.store;
+    let before = dump(store, fixture.space).await;
+    let mut body = wanted(&sample_space());
     for (name, value) in [("dry_run", json!("True")), ("dry_run", json!(2)), ("dry_run", json!([])), ("webhooks", json!("yes"))] {
         body[name] = value;
-        let refused = desk.post(Caller::Token(&desk.admin), &desk.path("/import/vendor"), body.clone()).await;
+        let refused = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), body.clone()).await;
         assert_eq!(refused.expect(422)["details"][0]["field"], name, "what is no switch starts nothing");
         body[name] = json!(false);
     }
     body["dry_run"] = json!(true);
-    let dry = imported(&desk, desk.space, &desk.admin, body).await;
+    let dry = imported(&fixture, fixture.space, &fixture.admin, body).await;
     assert_eq!(dry.status, Status::Succeeded, "{:?}", dry.error);
-    assert_same(&before, &dump(store, desk.space).await);
-    let real = imported(&desk, desk.space, &desk.admin, wanted(&workshop())).await;
+    assert_same(&before, &dump(store, fixture.space).await);
+    let real = imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())).await;
     assert_eq!(dry.report.checksums, real.report.checksums);
     assert_eq!(dry.report.broken_references, real.report.broken_references);
 }

@@ -1,7 +1,7 @@
 //! Compressed answers.
 
-use super::{desk, publish};
-use crate::support::desk::Desk;
+use super::{fixture, publish};
+use crate::support::space_fixture::SpaceFixture;
 use std::io::Read;
 
 struct Got {
@@ -12,8 +12,9 @@ struct Got {
 }
 
 /// The story with these headers.
-async fn get(desk: &Desk, accept: &str, known: Option<&str>) -> Got {
-    let mut request = desk.app().get(&format!("/api/v2/cdn/stories/s?token={}", desk.public)).header("accept-encoding", accept);
+async fn get(fixture: &SpaceFixture, accept: &str, known: Option<&str>) -> Got {
+    let mut request =
+        fixture.app().get(&format!("/api/v2/cdn/stories/s?token={}", fixture.public)).header("accept-encoding", accept);
     if let Some(known) = known {
         request = request.header("if-none-match", known);
     }
@@ -26,46 +27,47 @@ async fn get(desk: &Desk, accept: &str, known: Option<&str>) -> Got {
 
 #[tokio::test]
 async fn an_answer_that_is_asked_again_comes_compressed_and_means_the_same() {
-    let desk = desk(&[]).await;
-    publish(&desk, "s", &"Lectern ".repeat(1_000)).await;
-    let plain = get(&desk, "br, gzip", None).await;
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", &"Lectern ".repeat(1_000)).await;
+    let plain = get(&fixture, "br, gzip", None).await;
     assert_eq!((plain.status, &plain.coding), (200, &None), "the first one does not wait for it");
     for _ in 0..2 {
-        let (brotli, gzip) = (get(&desk, "gzip, deflate, br", None).await, get(&desk, "gzip", None).await);
+        let (brotli, gzip) = (get(&fixture, "gzip, deflate, br", None).await, get(&fixture, "gzip", None).await);
         assert_eq!((brotli.coding.as_deref(), gzip.coding.as_deref()), (Some("br"), Some("gzip")));
         assert!(brotli.body.len() * 10 < plain.body.len() && gzip.body.len() * 10 < plain.body.len());
         let (mut one, mut other) = (Vec::new(), Vec::new());
         brotli::Decompressor::new(&*brotli.body, 4096).read_to_end(&mut one).unwrap();
         flate2::read::GzDecoder::new(&*gzip.body).read_to_end(&mut other).unwrap();
         assert!(one == plain.body && other == plain.body);
-        assert_eq!(get(&desk, "identity", None).await.body, plain.body);
+        assert_eq!(get(&fixture, "identity", None).await.body, plain.body);
         assert!(brotli.tag != plain.tag && gzip.tag != plain.tag && brotli.tag != gzip.tag, "other bytes, another tag");
     }
 }
 
 #[tokio::test]
 async fn who_has_an_answer_in_any_coding_is_told_so() {
-    let desk = desk(&[]).await;
-    publish(&desk, "s", &"Lectern ".repeat(1_000)).await;
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", &"Lectern ".repeat(1_000)).await;
     let mut tags = Vec::new();
     for accept in ["identity", "br", "gzip"] {
-        tags.push((accept, get(&desk, accept, None).await.tag));
+        tags.push((accept, get(&fixture, accept, None).await.tag));
     }
     for (accept, tag) in &tags {
-        let same = get(&desk, accept, Some(tag)).await;
+        let same = get(&fixture, accept, Some(tag)).await;
         assert_eq!((same.status, &same.tag, same.body.len(), same.coding), (304, tag, 0, None), "{accept}");
-        assert_eq!(get(&desk, "br, gzip", Some(tag)).await.status, 304, "{accept}");
-        assert_eq!(get(&desk, accept, Some(&format!("\"other\", W/{tag}"))).await.status, 304, "{accept}");
+        assert_eq!(get(&fixture, "br, gzip", Some(tag)).await.status, 304, "{accept}");
+        assert_eq!(get(&fixture, accept, Some(&format!("\"other\", W/{tag}"))).await.status, 304, "{accept}");
     }
-    assert_eq!(get(&desk, "gzip", Some(&tags[1].1)).await.status, 200, "it does not take brotli any more");
-    assert_eq!(get(&desk, "br", Some("\"other\"")).await.status, 200);
+    assert_eq!(get(&fixture, "gzip", Some(&tags[1].1)).await.status, 200, "it does not take brotli any more");
+    assert_eq!(get(&fixture, "br", Some("\"other\"")).await.status, 200);
 }
 
 #[tokio::test]
 async fn a_short_answer_is_never_compressed() {
-    let desk = desk(&[]).await;
+    let fixture = fixture(&[]).await;
     for _ in 0..3 {
-        let response = desk.app().get(&format!("/api/v2/cdn/spaces/me?token={}", desk.public)).header("accept-encoding", "br");
+        let response =
+            fixture.app().get(&format!("/api/v2/cdn/spaces/me?token={}", fixture.public)).header("accept-encoding", "br");
         let response = response.send().await.unwrap();
         assert!(response.headers().get("content-encoding").is_none());
         assert_eq!(response.headers()["vary"], "accept-encoding");
@@ -74,10 +76,10 @@ async fn a_short_answer_is_never_compressed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_at_once_get_it_compressed_once() {
-    let desk = desk(&[]).await;
-    publish(&desk, "s", &"Lectern ".repeat(10_000)).await;
-    let plain = get(&desk, "identity", None).await;
-    let all = futures_util::future::join_all((0..30).map(|_| get(&desk, "br", None))).await;
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", &"Lectern ".repeat(10_000)).await;
+    let plain = get(&fixture, "identity", None).await;
+    let all = futures_util::future::join_all((0..30).map(|_| get(&fixture, "br", None))).await;
     for got in &all {
         assert_eq!((got.coding.as_deref(), &got.body), (Some("br"), &all[0].body));
     }

@@ -3,7 +3,7 @@
 use super::{name, publish, read, rename};
 use crate::support::{
     Setup, TestApp,
-    desk::{Caller, Desk},
+    space_fixture::{Caller, SpaceFixture},
 };
 use actors::content::SpaceEvent;
 use futures_util::future::join_all;
@@ -13,24 +13,24 @@ const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity
                    where datname = current_database() and application_name = 'lectern listener'";
 
 /// A server, another one on its database, and what the other one hears.
-async fn pair() -> (Desk, TestApp, UnboundedReceiver<SpaceEvent>) {
-    let desk = Desk::new().await;
-    let other = TestApp::with(Setup { database: Some(desk.app().database.clone()), ..Setup::default() }).await;
+async fn pair() -> (SpaceFixture, TestApp, UnboundedReceiver<SpaceEvent>) {
+    let fixture = SpaceFixture::new().await;
+    let other = TestApp::with(Setup { database: Some(fixture.app().database.clone()), ..Setup::default() }).await;
     let notifications = &other.actors.handles().notifications;
     notifications.until(true).await;
-    desk.app().actors.handles().notifications.until(true).await;
+    fixture.app().actors.handles().notifications.until(true).await;
     let (send, heard) = unbounded_channel();
     // Told after the read path, which listens for longer.
     notifications.subscribe_spaces(move |news| {
         let _ = send.send(news);
     });
-    (desk, other, heard)
+    (fixture, other, heard)
 }
 
 /// Waits until the other server has heard of the newest write.
-async fn told(desk: &Desk, heard: &mut UnboundedReceiver<SpaceEvent>) {
-    let connection = desk.app().database.store.connection("test").await.unwrap();
-    let row = connection.row("select audit_seq from space_counters where space_id = $1", &[&desk.space]).await.unwrap();
+async fn told(fixture: &SpaceFixture, heard: &mut UnboundedReceiver<SpaceEvent>) {
+    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let row = connection.row("select audit_seq from space_counters where space_id = $1", &[&fixture.space]).await.unwrap();
     let newest: i64 = row.get("audit_seq");
     loop {
         if matches!(heard.recv().await.unwrap(), SpaceEvent::Committed { version, .. } if version.revision == newest) {
@@ -41,80 +41,80 @@ async fn told(desk: &Desk, heard: &mut UnboundedReceiver<SpaceEvent>) {
 
 #[tokio::test]
 async fn the_other_follows_within_one_notification() {
-    let (desk, other, mut heard) = pair().await;
-    let story = publish(&desk, "s", "").await;
-    told(&desk, &mut heard).await;
+    let (fixture, other, mut heard) = pair().await;
+    let story = publish(&fixture, "s", "").await;
+    told(&fixture, &mut heard).await;
     for round in 0..20 {
         assert_eq!(
-            name(&other, &desk.preview, "published").await,
+            name(&other, &fixture.preview, "published").await,
             if round == 0 { "s".into() } else { format!("round {}", round - 1) }
         );
         let new = format!("round {round}");
-        rename(&desk, story, &new, true).await;
-        told(&desk, &mut heard).await;
-        assert_eq!(name(&other, &desk.public, "published").await, new);
-        rename(&desk, story, "draft", false).await;
-        told(&desk, &mut heard).await;
-        assert_eq!(name(&other, &desk.preview, "draft").await, "draft");
+        rename(&fixture, story, &new, true).await;
+        told(&fixture, &mut heard).await;
+        assert_eq!(name(&other, &fixture.public, "published").await, new);
+        rename(&fixture, story, "draft", false).await;
+        told(&fixture, &mut heard).await;
+        assert_eq!(name(&other, &fixture.preview, "draft").await, "draft");
     }
 }
 
 #[tokio::test]
 async fn a_revoked_token_and_a_deleted_space_end_on_the_other_too() {
-    let (desk, other, mut heard) = pair().await;
-    publish(&desk, "s", "").await;
-    told(&desk, &mut heard).await;
-    assert_eq!(name(&other, &desk.public, "published").await, "s");
-    let keys = desk.get(Caller::Token(&desk.admin), &desk.path("/api_keys")).await.expect(200);
+    let (fixture, other, mut heard) = pair().await;
+    publish(&fixture, "s", "").await;
+    told(&fixture, &mut heard).await;
+    assert_eq!(name(&other, &fixture.public, "published").await, "s");
+    let keys = fixture.get(Caller::Token(&fixture.admin), &fixture.path("/api_keys")).await.expect(200);
     let public = keys["api_keys"].as_array().unwrap().iter().find(|value| value["access"] == "public").unwrap();
-    desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/api_keys/{}", public["id"]))).await;
-    told(&desk, &mut heard).await;
-    assert_eq!(read(&other, &desk.public, "stories/s").await.status(), 401);
-    assert_eq!(name(&other, &desk.preview, "published").await, "s");
-    desk.delete(Caller::Owner, &desk.path("")).await;
-    told(&desk, &mut heard).await;
-    assert_eq!(read(&other, &desk.preview, "stories/s").await.status(), 401);
+    fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/api_keys/{}", public["id"]))).await;
+    told(&fixture, &mut heard).await;
+    assert_eq!(read(&other, &fixture.public, "stories/s").await.status(), 401);
+    assert_eq!(name(&other, &fixture.preview, "published").await, "s");
+    fixture.delete(Caller::Owner, &fixture.path("")).await;
+    told(&fixture, &mut heard).await;
+    assert_eq!(read(&other, &fixture.preview, "stories/s").await.status(), 401);
 }
 
 #[tokio::test]
 async fn while_the_other_hears_nothing_it_asks_the_database() {
-    let (desk, other, _heard) = pair().await;
-    let pool = &desk.app().database.store;
-    let story = publish(&desk, "s", "").await;
-    assert_eq!(name(&other, &desk.public, "published").await, "s");
+    let (fixture, other, _heard) = pair().await;
+    let pool = &fixture.app().database.store;
+    let story = publish(&fixture, "s", "").await;
+    assert_eq!(name(&other, &fixture.public, "published").await, "s");
     // The pool has all its connections, so that none is missing when no new ones are let in.
     drop(join_all((0..8).map(|_| pool.connection("test"))).await);
     let connection = pool.connection("test").await.unwrap();
-    desk.app().database.admit_nobody().await;
+    fixture.app().database.admit_nobody().await;
     let notifications = &other.actors.handles().notifications;
     let (cut, ()) = tokio::join!(connection.rows(CUT, &[]), notifications.until(false));
     assert_eq!(cut.unwrap().len(), 2);
 
     for round in 0..5 {
         let new = format!("round {round}");
-        rename(&desk, story, &new, true).await;
-        assert_eq!(name(&other, &desk.public, "published").await, new);
-        rename(&desk, story, "draft", false).await;
-        assert_eq!(name(&other, &desk.preview, "draft").await, "draft");
+        rename(&fixture, story, &new, true).await;
+        assert_eq!(name(&other, &fixture.public, "published").await, new);
+        rename(&fixture, story, "draft", false).await;
+        assert_eq!(name(&other, &fixture.preview, "draft").await, "draft");
         assert!(!notifications.is_up());
     }
-    desk.delete(Caller::Owner, &desk.path("")).await;
-    assert_eq!(read(&other, &desk.public, "stories/s").await.status(), 401);
+    fixture.delete(Caller::Owner, &fixture.path("")).await;
+    assert_eq!(read(&other, &fixture.public, "stories/s").await.status(), 401);
 }
 
 #[tokio::test]
 async fn what_was_missed_while_nothing_was_heard_is_not_believed_afterwards() {
-    let (desk, other, _heard) = pair().await;
-    let story = publish(&desk, "s", "").await;
+    let (fixture, other, _heard) = pair().await;
+    let story = publish(&fixture, "s", "").await;
     let notifications = &other.actors.handles().notifications;
-    let connection = desk.app().database.store.connection("test").await.unwrap();
+    let connection = fixture.app().database.store.connection("test").await.unwrap();
     for round in 0..5 {
         let (cut, ()) = tokio::join!(connection.rows(CUT, &[]), notifications.until(false));
         assert!(!cut.unwrap().is_empty());
         let new = format!("round {round}");
-        rename(&desk, story, &new, true).await;
+        rename(&fixture, story, &new, true).await;
         notifications.until(true).await;
-        assert_eq!(name(&other, &desk.public, "published").await, new);
-        desk.app().actors.handles().notifications.until(true).await;
+        assert_eq!(name(&other, &fixture.public, "published").await, new);
+        fixture.app().actors.handles().notifications.until(true).await;
     }
 }

@@ -1,75 +1,77 @@
 //! How often the database is asked, and how often something is rendered.
 
-use super::{desk, name, publish, read, rename};
-use crate::support::desk::{Caller, Desk};
+use super::{fixture, name, publish, read, rename};
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 /// The server hears of what is written, so it trusts what it remembers.
-async fn hearing(desk: &Desk) {
-    desk.app().actors.handles().notifications.until(true).await;
+async fn hearing(fixture: &SpaceFixture) {
+    fixture.app().actors.handles().notifications.until(true).await;
 }
 
 /// The statements of a read.
-async fn cost(desk: &Desk, token: &str, path: &str) -> u64 {
-    let store = &desk.app().database.store;
+async fn cost(fixture: &SpaceFixture, token: &str, path: &str) -> u64 {
+    let store = &fixture.app().database.store;
     let before = store.statements();
-    assert_eq!(read(desk.app(), token, path).await.status(), 200, "{path}");
+    assert_eq!(read(fixture.app(), token, path).await.status(), 200, "{path}");
     store.statements() - before
 }
 
 #[tokio::test]
 async fn a_hot_read_asks_nothing_and_a_read_after_a_write_asks_twice() {
-    let desk = desk(&[]).await;
-    let story = publish(&desk, "s", "").await;
-    hearing(&desk).await;
-    for (token, path) in [(&desk.public, "stories/s"), (&desk.preview, "stories/s?version=draft"), (&desk.public, "stories?page=1")]
+    let fixture = fixture(&[]).await;
+    let story = publish(&fixture, "s", "").await;
+    hearing(&fixture).await;
+    for (token, path) in
+        [(&fixture.public, "stories/s"), (&fixture.preview, "stories/s?version=draft"), (&fixture.public, "stories?page=1")]
     {
-        assert!(cost(&desk, token, path).await > 0, "{path}");
+        assert!(cost(&fixture, token, path).await > 0, "{path}");
         for again in [path.to_owned(), format!("{path}{}cv=5", if path.contains('?') { "&" } else { "?" })] {
-            assert_eq!(cost(&desk, token, &again).await, 0, "{again}");
+            assert_eq!(cost(&fixture, token, &again).await, 0, "{again}");
         }
     }
-    assert_eq!(cost(&desk, &desk.private, "stories/s").await, 1, "the token only");
-    rename(&desk, story, "new", true).await;
-    assert_eq!(cost(&desk, &desk.public, "stories/s").await, 2, "the token, the story");
-    rename(&desk, story, "newer", false).await;
-    assert_eq!(cost(&desk, &desk.public, "stories/s").await, 1, "a draft does not change what is published");
+    assert_eq!(cost(&fixture, &fixture.private, "stories/s").await, 1, "the token only");
+    rename(&fixture, story, "new", true).await;
+    assert_eq!(cost(&fixture, &fixture.public, "stories/s").await, 2, "the token, the story");
+    rename(&fixture, story, "newer", false).await;
+    assert_eq!(cost(&fixture, &fixture.public, "stories/s").await, 1, "a draft does not change what is published");
 }
 
 #[tokio::test]
 async fn a_cold_read_is_one_round_trip() {
-    let desk = desk(&[("APP_DELIVERY_CACHE_MB", "0")]).await;
-    publish(&desk, "s", "").await;
-    hearing(&desk).await;
-    name(desk.app(), &desk.public, "published").await;
+    let fixture = fixture(&[("APP_DELIVERY_CACHE_MB", "0")]).await;
+    publish(&fixture, "s", "").await;
+    hearing(&fixture).await;
+    name(fixture.app(), &fixture.public, "published").await;
     for path in
         ["stories/s", "stories", "stories?starts_with=s&sort_by=name:asc", "stories?filter_query[text][in]=x", "links", "tags"]
     {
-        assert_eq!(cost(&desk, &desk.public, path).await, 1, "{path}");
+        assert_eq!(cost(&fixture, &fixture.public, path).await, 1, "{path}");
     }
-    assert_eq!(cost(&desk, &desk.public, "spaces/me").await, 0);
+    assert_eq!(cost(&fixture, &fixture.public, "spaces/me").await, 0);
 }
 
 /// A published post that refers to others: its UUID.
-async fn refer(desk: &Desk, slug: &str, content: Value) -> Value {
+async fn refer(fixture: &SpaceFixture, slug: &str, content: Value) -> Value {
     let story = json!({ "name": slug, "slug": slug, "content": content, "translated_slugs_attributes": [{ "lang": "de", "slug": format!("{slug}-de") }] });
     let body = json!({ "story": story, "publish": 1 });
-    desk.post(Caller::Token(&desk.editor), &desk.path("/stories"), body).await.expect(201)["story"]["uuid"].clone()
+    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201)["story"]["uuid"].clone()
 }
 
 #[tokio::test]
 async fn a_cold_read_with_all_that_is_resolved_is_one_round_trip() {
-    let desk = desk(&[("APP_DELIVERY_CACHE_MB", "0")]).await;
+    let fixture = fixture(&[("APP_DELIVERY_CACHE_MB", "0")]).await;
     let languages = json!({ "space": { "name": "S", "languages": [{ "code": "de", "name": "Deutsch" }] } });
-    desk.json(Caller::Token(&desk.admin), "PUT", &format!("/api/v1/spaces/{}", desk.space), languages).await.expect(200);
+    fixture.json(Caller::Token(&fixture.admin), "PUT", &format!("/api/v1/spaces/{}", fixture.space), languages).await.expect(200);
     let link = |target: &Value| json!({ "fieldtype": "multilink", "linktype": "story", "id": target });
     let nobody = "00000000-0000-4000-8000-00000000000a";
-    let last = refer(&desk, "last", json!({ "component": "post" })).await;
-    let next = refer(&desk, "next", json!({ "component": "post", "related": [last, nobody], "cta": link(&last) })).await;
-    refer(&desk, "s", json!({ "component": "post", "related": [nobody], "related__i18n__de": [next], "cta": link(&next) })).await;
-    hearing(&desk).await;
-    name(desk.app(), &desk.public, "published").await;
+    let last = refer(&fixture, "last", json!({ "component": "post" })).await;
+    let next = refer(&fixture, "next", json!({ "component": "post", "related": [last, nobody], "cta": link(&last) })).await;
+    refer(&fixture, "s", json!({ "component": "post", "related": [nobody], "related__i18n__de": [next], "cta": link(&next) }))
+        .await;
+    hearing(&fixture).await;
+    name(fixture.app(), &fixture.public, "published").await;
     let resolved = "resolve_relations=post.related&resolve_links=url&resolve_links_level=2";
     for (path, rels) in [
         ("stories/next?resolve_relations=post.related", 1),
@@ -87,23 +89,23 @@ async fn a_cold_read_with_all_that_is_resolved_is_one_round_trip() {
         (&format!("stories/de/s-de?language=de&{resolved}"), 2),
         ("links?page=2&per_page=1", 0),
     ] {
-        assert_eq!(cost(&desk, &desk.public, path).await, 1, "{path}");
-        let body: Value = serde_json::from_str(&read(desk.app(), &desk.public, path).await.text().await.unwrap()).unwrap();
+        assert_eq!(cost(&fixture, &fixture.public, path).await, 1, "{path}");
+        let body: Value = serde_json::from_str(&read(fixture.app(), &fixture.public, path).await.text().await.unwrap()).unwrap();
         assert_eq!(body.get("rels").and_then(Value::as_array).map_or(0, Vec::len), rels, "{path} {body}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_asks_the_same_at_the_same_time_shares_one_rendering() {
-    let desk = desk(&[]).await;
-    publish(&desk, "s", "").await;
-    hearing(&desk).await;
-    name(desk.app(), &desk.public, "published").await;
-    let store = &desk.app().database.store;
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", "").await;
+    hearing(&fixture).await;
+    name(fixture.app(), &fixture.public, "published").await;
+    let store = &fixture.app().database.store;
     for page in 1..=20 {
         let before = store.statements();
         let path = format!("stories?page={page}&per_page=1");
-        let all = join_all((0..50).map(|_| read(desk.app(), &desk.public, &path))).await;
+        let all = join_all((0..50).map(|_| read(fixture.app(), &fixture.public, &path))).await;
         assert!(all.iter().all(|value| value.status() == 200));
         assert_eq!(store.statements() - before, 1, "{path}");
     }
@@ -111,23 +113,23 @@ async fn whoever_asks_the_same_at_the_same_time_shares_one_rendering() {
 
 #[tokio::test]
 async fn a_refusal_is_not_kept() {
-    let desk = desk(&[]).await;
-    assert_eq!(read(desk.app(), &desk.public, "stories/s").await.status(), 404);
-    publish(&desk, "s", "").await;
-    assert_eq!(read(desk.app(), &desk.public, "stories/s").await.status(), 200);
+    let fixture = fixture(&[]).await;
+    assert_eq!(read(fixture.app(), &fixture.public, "stories/s").await.status(), 404);
+    publish(&fixture, "s", "").await;
+    assert_eq!(read(fixture.app(), &fixture.public, "stories/s").await.status(), 200);
     for (query, status) in [("version=draft", 401), ("version=x", 422), ("cv=x", 422), ("nope=1", 422), ("a=%ff", 400)] {
-        assert_eq!(read(desk.app(), &desk.public, &format!("stories/s?{query}")).await.status(), status, "{query}");
+        assert_eq!(read(fixture.app(), &fixture.public, &format!("stories/s?{query}")).await.status(), status, "{query}");
     }
 }
 
 #[tokio::test]
 async fn a_hot_answer_is_like_the_first_one() {
-    let desk = desk(&[]).await;
-    publish(&desk, "s", "").await;
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", "").await;
     for path in ["stories/s", "stories?page=2", "links", "spaces/me", "stories/s?version=draft"] {
         let mut seen = Vec::new();
         for _ in 0..2 {
-            let response = read(desk.app(), &desk.preview, path).await;
+            let response = read(fixture.app(), &fixture.preview, path).await;
             let mut headers = response.headers().clone();
             headers.remove("x-request-id").unwrap();
             headers.remove("date");
@@ -135,8 +137,13 @@ async fn a_hot_answer_is_like_the_first_one() {
         }
         assert_eq!(seen[0], seen[1], "{path}");
     }
-    let head =
-        desk.app().client.head(desk.app().url(&format!("/api/v2/cdn/stories/s?token={}", desk.preview))).send().await.unwrap();
+    let head = fixture
+        .app()
+        .client
+        .head(fixture.app().url(&format!("/api/v2/cdn/stories/s?token={}", fixture.preview)))
+        .send()
+        .await
+        .unwrap();
     assert_ne!(head.headers()["content-length"], "0");
 }
 
@@ -144,21 +151,22 @@ async fn a_hot_answer_is_like_the_first_one() {
 async fn the_bound_in_bytes_holds_and_is_measured() {
     const BOUND: i64 = 1 << 20;
     let variables = [("APP_DELIVERY_CACHE_MB", "1"), ("APP_METRICS_TOKEN", "sixteen bytes or more")];
-    let desk = desk(&variables).await;
-    publish(&desk, "s", &"x".repeat(50_000)).await;
+    let fixture = fixture(&variables).await;
+    publish(&fixture, "s", &"x".repeat(50_000)).await;
     let measured = async || -> [i64; 3] {
-        let metrics = desk.app().get("/metrics").bearer_auth("sixteen bytes or more").send().await.unwrap().text().await.unwrap();
+        let metrics =
+            fixture.app().get("/metrics").bearer_auth("sixteen bytes or more").send().await.unwrap().text().await.unwrap();
         let value = |name: &str| metrics.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().parse::<i64>().unwrap();
         ["svc_delivery_cache_hits_total ", "svc_delivery_cache_misses_total ", "svc_delivery_cache_bytes "].map(value)
     };
     for number in 1..=60 {
         let path = format!("stories?by_slugs=s,{number}");
-        let body = read(desk.app(), &desk.public, &path).await.text().await.unwrap();
+        let body = read(fixture.app(), &fixture.public, &path).await.text().await.unwrap();
         assert_eq!(serde_json::from_str::<Value>(&body).unwrap()["stories"].as_array().unwrap().len(), 1);
         let [hits, misses, bytes] = measured().await;
         assert_eq!((hits, misses), (0, number));
         assert!(bytes > 50_000 && bytes <= BOUND, "{bytes}");
     }
-    read(desk.app(), &desk.public, "stories?by_slugs=s,60").await;
+    read(fixture.app(), &fixture.public, "stories?by_slugs=s,60").await;
     assert_eq!(measured().await[0], 1);
 }

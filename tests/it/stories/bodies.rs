@@ -1,13 +1,13 @@
 //! Bad bodies: each gets a clear answer and changes nothing.
 
-use super::{Caller, Desk, id, page};
+use super::{Caller, SpaceFixture, id, page};
 use serde_json::json;
 
 #[tokio::test]
 async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
-    let desk = Desk::new().await;
-    let story = id(&desk.published(page("S", "s", json!({}))).await);
-    let before = (desk.read(story).await, desk.audit_count().await, desk.cv().await, desk.events().await);
+    let fixture = SpaceFixture::new().await;
+    let story = id(&fixture.published(page("S", "s", json!({}))).await);
+    let before = (fixture.read(story).await, fixture.audit_count().await, fixture.cv().await, fixture.events().await);
     let path = format!("/stories/{story}");
     for (body, status, named) in [
         (json!({}), 422, "story"),
@@ -39,18 +39,18 @@ async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {
         (json!({ "story": { "translated_slugs_attributes": [{ "lang": "de", "name": "x".repeat(256) }] } }), 422, "invalid name"),
         (json!({ "story": { "translated_slugs_attributes": [{ "lang": "../x" }] } }), 422, "translated_slugs_attributes"),
     ] {
-        let refused = desk.refused("PUT", &path, body.clone(), status).await;
+        let refused = fixture.refused("PUT", &path, body.clone(), status).await;
         assert!(refused["message"].as_str().unwrap().contains(named), "{body}: {refused}");
     }
-    let after = (desk.read(story).await, desk.audit_count().await, desk.cv().await, desk.events().await);
+    let after = (fixture.read(story).await, fixture.audit_count().await, fixture.cv().await, fixture.events().await);
     assert_eq!(before, after);
 }
 
 #[tokio::test]
 async fn a_parameter_that_a_write_does_not_know_is_refused_and_changes_nothing() {
-    let desk = Desk::new().await;
-    let story = id(&desk.story(page("S", "s", json!({}))).await);
-    let before = desk.audit_count().await;
+    let fixture = SpaceFixture::new().await;
+    let story = id(&fixture.story(page("S", "s", json!({}))).await);
+    let before = fixture.audit_count().await;
     for (method, path, body) in [
         ("POST", "/stories".to_owned(), json!({ "story": page("T", "t", json!({})) })),
         ("PUT", format!("/stories/{story}"), json!({ "story": { "name": "T" } })),
@@ -58,18 +58,18 @@ async fn a_parameter_that_a_write_does_not_know_is_refused_and_changes_nothing()
         ("POST", "/stories/bulk_move".to_owned(), json!({ "story_ids": [story] })),
         ("DELETE", format!("/stories/{story}"), json!({})),
     ] {
-        let refused = desk.refused(method, &format!("{path}?release_id=1"), body, 422).await;
+        let refused = fixture.refused(method, &format!("{path}?release_id=1"), body, 422).await;
         assert_eq!(refused["message"], "Parameter(s) release_id not allowed", "{method} {path}");
     }
-    assert_eq!(desk.audit_count().await, before);
+    assert_eq!(fixture.audit_count().await, before);
 }
 
 #[tokio::test]
 async fn broken_too_deep_too_large_and_foreign_bodies_are_refused() {
-    let desk = Desk::new().await;
-    let path = desk.path("/stories");
-    let editor = Caller::Token(&desk.editor);
-    let send = |content_type: &'static str, body: Vec<u8>| desk.send(editor, "POST", &path, content_type, body);
+    let fixture = SpaceFixture::new().await;
+    let path = fixture.path("/stories");
+    let editor = Caller::Token(&fixture.editor);
+    let send = |content_type: &'static str, body: Vec<u8>| fixture.send(editor, "POST", &path, content_type, body);
     let json = "application/json";
     assert_eq!(send(json, b"{".to_vec()).await.status, 400);
     assert_eq!(send(json, b"\xff".to_vec()).await.status, 400);

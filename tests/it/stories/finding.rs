@@ -1,6 +1,6 @@
 //! What stories are found by stands in tables of its own. Whatever happens to a story, they say what its editions say.
 
-use super::{Desk, id, page};
+use super::{SpaceFixture, id, page};
 use serde_json::json;
 
 /// What is missing in them, or stands there in vain.
@@ -19,8 +19,8 @@ const DIFFERENCES: &str = "
     ), wanted as (table counted union all table tags union all table fields)
     select * from ((table found except all table wanted) union all (table wanted except all table found)) it";
 
-async fn agree(desk: &Desk, after: &str) {
-    let session = desk.app().database.store.connection("test").await.unwrap();
+async fn agree(fixture: &SpaceFixture, after: &str) {
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let differences = session.rows(DIFFERENCES, &[]).await.unwrap();
     assert!(
         differences.is_empty(),
@@ -31,30 +31,30 @@ async fn agree(desk: &Desk, after: &str) {
 
 #[tokio::test]
 async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
-    let desk = Desk::new().await;
-    agree(&desk, "nothing").await;
-    let blog = desk.folder("Blog", "blog", 0).await;
+    let fixture = SpaceFixture::new().await;
+    agree(&fixture, "nothing").await;
+    let blog = fixture.folder("Blog", "blog", 0).await;
     let tagged = |slug: &str| page(slug, slug, json!({ "parent_id": blog, "tag_list": ["a", "b"] }));
-    let one = id(&desk.published(tagged("one")).await);
-    let two = id(&desk.story(tagged("two")).await);
-    let three = id(&desk.published(tagged("three")).await);
-    agree(&desk, "creating").await;
-    desk.update(one, json!({ "tag_list": ["c"], "content": { "component": "post", "title": "new", "more": "text" } })).await;
-    agree(&desk, "saving with another content type").await;
-    desk.act("GET", one, "publish").await;
-    desk.act("GET", two, "publish").await;
-    agree(&desk, "publishing").await;
-    desk.act("PUT", one, &format!("move?after_id={three}")).await;
-    desk.update(three, json!({ "position": 77 })).await;
-    agree(&desk, "moving").await;
-    desk.update(blog, json!({ "slug": "news" })).await;
-    desk.act("GET", two, "unpublish").await;
-    agree(&desk, "renaming a folder and unpublishing").await;
-    desk.write("DELETE", &format!("/stories/{blog}"), json!({}), 200).await;
-    agree(&desk, "deleting").await;
-    desk.act("GET", blog, "undelete").await;
-    agree(&desk, "undeleting").await;
-    let store = &desk.app().database.store;
+    let one = id(&fixture.published(tagged("one")).await);
+    let two = id(&fixture.story(tagged("two")).await);
+    let three = id(&fixture.published(tagged("three")).await);
+    agree(&fixture, "creating").await;
+    fixture.update(one, json!({ "tag_list": ["c"], "content": { "component": "post", "title": "new", "more": "text" } })).await;
+    agree(&fixture, "saving with another content type").await;
+    fixture.act("GET", one, "publish").await;
+    fixture.act("GET", two, "publish").await;
+    agree(&fixture, "publishing").await;
+    fixture.act("PUT", one, &format!("move?after_id={three}")).await;
+    fixture.update(three, json!({ "position": 77 })).await;
+    agree(&fixture, "moving").await;
+    fixture.update(blog, json!({ "slug": "news" })).await;
+    fixture.act("GET", two, "unpublish").await;
+    agree(&fixture, "renaming a folder and unpublishing").await;
+    fixture.write("DELETE", &format!("/stories/{blog}"), json!({}), 200).await;
+    agree(&fixture, "deleting").await;
+    fixture.act("GET", blog, "undelete").await;
+    agree(&fixture, "undeleting").await;
+    let store = &fixture.app().database.store;
     store.connection("test").await.unwrap().execute("delete from stories", &[]).await.unwrap();
-    agree(&desk, "removing for good").await;
+    agree(&fixture, "removing for good").await;
 }

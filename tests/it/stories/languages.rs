@@ -1,11 +1,11 @@
 //! Languages: translated fields, names and paths.
 
-use super::{Caller, Desk, id, page};
+use super::{Caller, SpaceFixture, id, page};
 use serde_json::{Value, json};
 
-async fn speaking(desk: &Desk) {
+async fn speaking(fixture: &SpaceFixture) {
     let languages = json!([{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }]);
-    desk.put(Caller::Token(&desk.admin), &desk.path(""), json!({ "space": { "languages": languages } })).await.expect(200);
+    fixture.put(Caller::Token(&fixture.admin), &fixture.path(""), json!({ "space": { "languages": languages } })).await.expect(200);
 }
 
 fn translated(lang: &str, slug: &str, name: &str) -> Value {
@@ -14,11 +14,11 @@ fn translated(lang: &str, slug: &str, name: &str) -> Value {
 
 #[tokio::test]
 async fn one_value_per_field_is_delivered_and_the_management_api_shows_all() {
-    let desk = Desk::new().await;
-    speaking(&desk).await;
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
     let content =
         json!({ "component": "page", "t": "en", "t__i18n__de": "de", "t__i18n__pt_br": "", "u": "en", "u__i18n__pt_br": "pt" });
-    let story = desk.published(page("S", "s", json!({ "content": content.clone() }))).await;
+    let story = fixture.published(page("S", "s", json!({ "content": content.clone() }))).await;
     assert_eq!(story["content"]["t__i18n__de"], "de");
     for (query, t, u, lang, path) in [
         ("", "en", "en", "default", "s"),
@@ -28,7 +28,7 @@ async fn one_value_per_field_is_delivered_and_the_management_api_shows_all() {
         ("?language=pt-br&fallback_lang=de", "de", "pt", "pt-br", "pt-br/s"),
         ("?language=xx", "en", "en", "default", "s"),
     ] {
-        let story = desk.cdn(&format!("stories/s{query}")).await.expect(200)["story"].clone();
+        let story = fixture.cdn(&format!("stories/s{query}")).await.expect(200)["story"].clone();
         assert_eq!(story["content"]["t"], t, "{query}");
         assert_eq!(story["content"]["u"], u, "{query}");
         assert_eq!((&story["lang"], &story["full_slug"]), (&json!(lang), &json!(path)), "{query}");
@@ -38,59 +38,59 @@ async fn one_value_per_field_is_delivered_and_the_management_api_shows_all() {
 
 #[tokio::test]
 async fn translated_paths_follow_the_folders_above() {
-    let desk = Desk::new().await;
-    speaking(&desk).await;
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
     let mut folder = json!({ "name": "Article", "slug": "article", "is_folder": true });
     folder.as_object_mut().unwrap().extend(translated("de", "artikel", "Artikel").as_object().unwrap().clone());
-    let folder = id(&desk.story(folder).await);
+    let folder = id(&fixture.story(folder).await);
     let mut more = translated("de", "erster", "Erster");
     more["parent_id"] = folder.into();
-    let story = desk.published(page("First", "first", more)).await;
+    let story = fixture.published(page("First", "first", more)).await;
     assert_eq!(story["translated_slugs"][0]["slug"], "erster");
     assert_eq!(story["localized_paths"][0]["path"], "artikel/erster");
 
-    let german = desk.cdn("stories/article/first?language=de").await.expect(200)["story"].clone();
+    let german = fixture.cdn("stories/article/first?language=de").await.expect(200)["story"].clone();
     assert_eq!((&german["name"], &german["full_slug"]), (&json!("Erster"), &json!("de/artikel/erster")));
     assert_eq!(german["default_full_slug"], "article/first");
     assert_eq!(
         german["translated_slugs"],
         json!([{ "path": "artikel/erster", "name": "Erster", "lang": "de", "published": true }])
     );
-    assert_eq!(desk.cdn("stories/article/first").await.expect(200)["story"]["name"], "First");
+    assert_eq!(fixture.cdn("stories/article/first").await.expect(200)["story"]["name"], "First");
 
-    let second = desk.published(page("Second", "second", json!({ "parent_id": folder }))).await;
+    let second = fixture.published(page("Second", "second", json!({ "parent_id": folder }))).await;
     assert_eq!(second["translated_slugs"], json!([]), "only its folder has one");
-    let german = desk.cdn("stories/article/second?language=de").await.expect(200)["story"].clone();
+    let german = fixture.cdn("stories/article/second?language=de").await.expect(200)["story"].clone();
     assert_eq!((&german["name"], &german["full_slug"]), (&json!("Second"), &json!("de/artikel/second")));
 
     for path in ["article/first", "artikel/erster", "de/artikel/erster", "de/article/first"] {
-        let found = desk.cdn(&format!("stories/{path}?language=de")).await.expect(200);
+        let found = fixture.cdn(&format!("stories/{path}?language=de")).await.expect(200);
         assert_eq!(found["story"]["id"], story["id"], "{path}");
     }
-    assert_eq!(desk.cdn("stories/artikel/erster").await.status, 404, "a path of another language");
-    assert_eq!(desk.cdn("stories/artikel/erster?language=pt-br").await.status, 404);
+    assert_eq!(fixture.cdn("stories/artikel/erster").await.status, 404, "a path of another language");
+    assert_eq!(fixture.cdn("stories/artikel/erster?language=pt-br").await.status, 404);
 
-    let seen = desk.cv().await;
-    desk.update(folder, translated("de", "beitraege", "Beiträge")).await;
-    assert!(desk.cv().await > seen);
-    assert_eq!(desk.read(id(&story)).await["localized_paths"][0]["path"], "beitraege/erster");
-    desk.update(folder, json!({ "translated_slugs_attributes": [{ "lang": "de", "_destroy": true }] })).await;
-    assert_eq!(desk.read(id(&story)).await["localized_paths"][0]["path"], "article/erster");
-    let links = desk.cdn("links").await.expect(200);
+    let seen = fixture.cv().await;
+    fixture.update(folder, translated("de", "beitraege", "Beiträge")).await;
+    assert!(fixture.cv().await > seen);
+    assert_eq!(fixture.read(id(&story)).await["localized_paths"][0]["path"], "beitraege/erster");
+    fixture.update(folder, json!({ "translated_slugs_attributes": [{ "lang": "de", "_destroy": true }] })).await;
+    assert_eq!(fixture.read(id(&story)).await["localized_paths"][0]["path"], "article/erster");
+    let links = fixture.cdn("links").await.expect(200);
     assert_eq!(links["links"][story["uuid"].as_str().unwrap()]["alternates"][0]["path"], "article/erster");
 
     let wrong = json!({ "story": translated("de", "a/b", "X") });
-    desk.refused("PUT", &format!("/stories/{folder}"), wrong, 422).await;
+    fixture.refused("PUT", &format!("/stories/{folder}"), wrong, 422).await;
 }
 
 #[tokio::test]
 async fn a_translation_is_changed_in_part_by_its_language_or_its_number() {
-    let desk = Desk::new().await;
-    speaking(&desk).await;
-    let story = desk.story(page("S", "s", translated("de", "erster", " Erster "))).await;
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
+    let story = fixture.story(page("S", "s", translated("de", "erster", " Erster "))).await;
     let own = |story: &Value| story["translated_slugs"][0].clone();
     assert_eq!(own(&story)["name"], " Erster ", "as it was written, like the name itself");
-    let change = async |entry: Value| own(&desk.update(id(&story), json!({ "translated_slugs_attributes": [entry] })).await);
+    let change = async |entry: Value| own(&fixture.update(id(&story), json!({ "translated_slugs_attributes": [entry] })).await);
     let renamed = change(json!({ "lang": "de", "name": "Neu" })).await;
     assert_eq!((&renamed["slug"], &renamed["name"]), (&json!("erster"), &json!("Neu")));
     let number = renamed["id"].clone();
@@ -103,10 +103,10 @@ async fn a_translation_is_changed_in_part_by_its_language_or_its_number() {
 
 #[tokio::test]
 async fn a_copy_has_the_names_in_other_languages_and_no_slugs_in_them() {
-    let desk = Desk::new().await;
-    speaking(&desk).await;
-    let story = id(&desk.story(page("S", "s", translated("de", "erster", "Erster"))).await);
-    let copy = desk.write("PUT", &format!("/stories/{story}/duplicate"), json!({ "story": { "slug": "copy" } }), 200).await;
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
+    let story = id(&fixture.story(page("S", "s", translated("de", "erster", "Erster"))).await);
+    let copy = fixture.write("PUT", &format!("/stories/{story}/duplicate"), json!({ "story": { "slug": "copy" } }), 200).await;
     let own = &copy["translated_slugs"][0];
     assert_eq!((&own["lang"], &own["name"], &own["slug"]), (&json!("de"), &json!("Erster"), &json!(null)));
     assert_eq!(copy["localized_paths"][0]["path"], "copy");
@@ -114,25 +114,25 @@ async fn a_copy_has_the_names_in_other_languages_and_no_slugs_in_them() {
 
 #[tokio::test]
 async fn a_story_that_is_not_published_hides_no_other_at_its_path_in_a_language() {
-    let desk = Desk::new().await;
-    speaking(&desk).await;
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
     // At `b` in German stand a draft by its translation and a published story as it is; at `c` the other way round.
-    let draft_b = id(&desk.story(page("Draft", "draft", translated("de", "b", "Entwurf"))).await);
-    let plain_b = id(&desk.published(page("B", "b", json!({}))).await);
-    let plain_c = id(&desk.story(page("C", "c", json!({}))).await);
-    let public_c = id(&desk.published(page("Public", "public", translated("de", "c", "Da"))).await);
+    let draft_b = id(&fixture.story(page("Draft", "draft", translated("de", "b", "Entwurf"))).await);
+    let plain_b = id(&fixture.published(page("B", "b", json!({}))).await);
+    let plain_c = id(&fixture.story(page("C", "c", json!({}))).await);
+    let public_c = id(&fixture.published(page("Public", "public", translated("de", "c", "Da"))).await);
     let found = async |path: &str, token: &str| {
-        let reply = desk.get(Caller::Nobody, &format!("/api/v2/cdn/stories/{path}&token={token}")).await;
+        let reply = fixture.get(Caller::Nobody, &format!("/api/v2/cdn/stories/{path}&token={token}")).await;
         reply.expect(200)["story"]["id"].as_i64()
     };
     for path in ["b?language=de", "de/b?language=de"] {
-        assert_eq!(found(path, &desk.public).await, Some(plain_b), "{path}");
+        assert_eq!(found(path, &fixture.public).await, Some(plain_b), "{path}");
     }
     for path in ["c?language=de", "de/c?language=de"] {
-        assert_eq!(found(path, &desk.public).await, Some(public_c), "{path}");
+        assert_eq!(found(path, &fixture.public).await, Some(public_c), "{path}");
     }
     // Who reads drafts sees all four: a path as it is written goes before a translation.
     for (path, wanted) in [("b", plain_b), ("c", plain_c), ("draft", draft_b), ("public", public_c)] {
-        assert_eq!(found(&format!("{path}?language=de&version=draft"), &desk.preview).await, Some(wanted), "{path}");
+        assert_eq!(found(&format!("{path}?language=de&version=draft"), &fixture.preview).await, Some(wanted), "{path}");
     }
 }

@@ -1,15 +1,15 @@
 //! The management list.
 
-use super::{Caller, Desk, each, id, page};
+use super::{Caller, SpaceFixture, each, id, page};
 use serde_json::json;
 
 #[tokio::test]
 async fn filters_narrow_the_list_and_combine() {
-    let desk = Desk::new().await;
-    let blog = desk.folder("Blog", "blog", 0).await;
-    let a = desk.published(page("Alpha", "alpha", json!({ "parent_id": blog, "tag_list": ["x", "y"] }))).await;
-    let b = desk.story(page("Beta", "beta", json!({ "parent_id": blog, "content": { "component": "post" } }))).await;
-    desk.story(page("Gamma_1", "gamma", json!({ "tag_list": ["y"] }))).await;
+    let fixture = SpaceFixture::new().await;
+    let blog = fixture.folder("Blog", "blog", 0).await;
+    let a = fixture.published(page("Alpha", "alpha", json!({ "parent_id": blog, "tag_list": ["x", "y"] }))).await;
+    let b = fixture.story(page("Beta", "beta", json!({ "parent_id": blog, "content": { "component": "post" } }))).await;
+    fixture.story(page("Gamma_1", "gamma", json!({ "tag_list": ["y"] }))).await;
     let (first, second) = (id(&a), id(&b));
     for (query, expected) in [
         (String::new(), "alpha beta blog gamma"),
@@ -35,7 +35,7 @@ async fn filters_narrow_the_list_and_combine() {
         ("search=%25".into(), ""),
         ("with_tag=y&starts_with=blog".into(), "alpha"),
     ] {
-        let body = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/stories?{query}"))).await.expect(200);
+        let body = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await.expect(200);
         let mut slugs = each(&body, "slug");
         slugs.sort_unstable();
         assert_eq!(slugs.join(" "), expected, "{query}");
@@ -44,23 +44,23 @@ async fn filters_narrow_the_list_and_combine() {
 
 #[tokio::test]
 async fn the_list_is_paged_ordered_and_without_content() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for slug in ["b", "c", "a"] {
-        desk.story(page(slug, slug, json!({}))).await;
+        fixture.story(page(slug, slug, json!({}))).await;
     }
-    let reply = desk.get(Caller::Token(&desk.viewer), &desk.path("/stories?sort_by=name:desc&per_page=2&page=2")).await;
+    let reply = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?sort_by=name:desc&per_page=2&page=2")).await;
     assert_eq!((reply.header("total"), reply.header("per-page")), (Some("3"), Some("2")));
     let body = reply.expect(200);
     assert_eq!(each(&body, "slug"), ["a"]);
     assert!(body["stories"][0].get("content").is_none());
-    let beyond = desk.get(Caller::Token(&desk.viewer), &desk.path("/stories?page=9")).await;
+    let beyond = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?page=9")).await;
     assert_eq!(beyond.header("total"), Some("3"));
     assert_eq!(beyond.expect(200)["stories"], json!([]));
 }
 
 #[tokio::test]
 async fn what_the_list_does_not_know_is_refused_and_named() {
-    let desk = Desk::new().await;
+    let fixture = SpaceFixture::new().await;
     for (query, named) in [
         ("nope=1", "nope"),
         ("filter_query[a][in]=1", "filter_query"),
@@ -72,8 +72,8 @@ async fn what_the_list_does_not_know_is_refused_and_named() {
         ("folder_only=maybe", "folder_only"),
         ("folder_only=1&story_only=1", "story_only"),
     ] {
-        let body = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/stories?{query}"))).await.expect(422);
+        let body = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await.expect(422);
         assert!(body["message"].as_str().unwrap().contains(named), "{query}: {body}");
     }
-    assert_eq!(desk.get(Caller::Token(&desk.viewer), &desk.path("/stories?search=%00")).await.status, 400);
+    assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?search=%00")).await.status, 400);
 }

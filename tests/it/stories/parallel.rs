@@ -1,6 +1,6 @@
 //! Many at once: the invariants of the house hold (I1, I2, I7, I13).
 
-use super::{Caller, Desk, id, page};
+use super::{Caller, SpaceFixture, id, page};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -15,32 +15,32 @@ async fn at_once<F: Future<Output = u16>>(requests: impl IntoIterator<Item = F>)
 
 #[tokio::test]
 async fn of_fifty_that_want_one_place_one_gets_it() {
-    let desk = Desk::new().await;
-    let path = desk.path("/stories");
+    let fixture = SpaceFixture::new().await;
+    let path = fixture.path("/stories");
     let create = || async {
         let body = json!({ "story": page("S", "s", json!({})) });
-        desk.post(Caller::Token(&desk.editor), &path, body).await.status
+        fixture.post(Caller::Token(&fixture.editor), &path, body).await.status
     };
     assert_eq!(at_once((0..50).map(|_| create())).await, BTreeMap::from([(201, 1), (422, 49)]));
 }
 
 #[tokio::test]
 async fn fifty_publishes_make_fifty_versions_events_and_entries() {
-    let desk = Desk::new().await;
-    let story = id(&desk.story(page("S", "s", json!({}))).await);
-    let (entries, seen) = (desk.audit_count().await, desk.cv().await);
-    let path = desk.path(&format!("/stories/{story}/publish"));
-    let publish = || async { desk.post(Caller::Token(&desk.editor), &path, json!({})).await.status };
+    let fixture = SpaceFixture::new().await;
+    let story = id(&fixture.story(page("S", "s", json!({}))).await);
+    let (entries, seen) = (fixture.audit_count().await, fixture.cv().await);
+    let path = fixture.path(&format!("/stories/{story}/publish"));
+    let publish = || async { fixture.post(Caller::Token(&fixture.editor), &path, json!({})).await.status };
     assert_eq!(at_once((0..50).map(|_| publish())).await, BTreeMap::from([(200, 50)]));
 
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let row = session
         .row(
             "select (select array_agg(number order by number) from story_versions where story_id = $1) as versions,
                     (select published_version from stories where id = $1) as published,
                     (select array_agg(seq order by seq) from story_events) as events,
                     (select array_agg(seq order by seq) from audit_log where space_id = $2) as entries",
-            &[&story, &desk.space],
+            &[&story, &fixture.space],
         )
         .await
         .unwrap();
@@ -48,5 +48,5 @@ async fn fifty_publishes_make_fifty_versions_events_and_entries() {
     assert_eq!(row.get::<_, i32>("published"), 51);
     assert_eq!(row.get::<_, Vec<i64>>("events"), (1..=50).collect::<Vec<_>>());
     assert_eq!(row.get::<_, Vec<i64>>("entries"), (1..=entries + 50).collect::<Vec<_>>());
-    assert!(desk.cv().await >= seen + 50);
+    assert!(fixture.cv().await >= seen + 50);
 }

@@ -1,6 +1,6 @@
 //! What operations read of a large space: no more than what they are about. A plan that walks the space is right, and far too slow.
 
-use super::{Desk, page};
+use super::{SpaceFixture, page};
 use domain::{
     content::story::Story,
     shared::{Clock, PageRequest, SpaceId, StoryId},
@@ -20,17 +20,17 @@ const OTHERS: i64 = 2_000;
 const MOST: i64 = 100;
 
 /// A space with a folder of three stories, which have paths in another language, and many others a hundred to a folder.
-async fn large() -> (Desk, SpaceId, StoryId) {
-    let desk = Desk::new().await;
+async fn large() -> (SpaceFixture, SpaceId, StoryId) {
+    let fixture = SpaceFixture::new().await;
     let languages = json!({ "space": { "languages": [{ "code": "de", "name": "Deutsch" }] } });
-    desk.json(super::Caller::Owner, "PUT", &desk.path(""), languages).await.expect(200);
-    let small = desk.folder("Small", "small", 0).await;
+    fixture.json(super::Caller::Owner, "PUT", &fixture.path(""), languages).await.expect(200);
+    let small = fixture.folder("Small", "small", 0).await;
     for number in 0..3 {
         let translated = json!([{ "lang": "de", "slug": format!("nummer-{number}") }]);
         let more = json!({ "parent_id": small, "translated_slugs_attributes": translated });
-        desk.published(page("Story", &format!("story-{number}"), more)).await;
+        fixture.published(page("Story", &format!("story-{number}"), more)).await;
     }
-    let session = desk.app().database.store.connection("test.fill").await.unwrap();
+    let session = fixture.app().database.store.connection("test.fill").await.unwrap();
     let fill = "with made as (
             insert into stories (space_id, uuid, group_id, parent_id, is_folder, slug, full_slug, created_at, updated_at)
             select $1, gen_random_uuid(), gen_random_uuid(), 1000000 + n / 100, false, 'other-' || n, 'other-' || n, now(), now()
@@ -39,11 +39,11 @@ async fn large() -> (Desk, SpaceId, StoryId) {
         insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
                               content, doc, group_id, created_at, updated_at)
         select space_id, 'draft', id, uuid, slug, slug, full_slug, parent_id, 0, false, false, '{}', '{}', group_id, created_at, updated_at from made";
-    session.execute(fill, &[&desk.space, &OTHERS]).await.unwrap();
+    session.execute(fill, &[&fixture.space, &OTHERS]).await.unwrap();
     session.execute("analyze stories, editions, translated_slugs", &[]).await.unwrap();
     drop(session);
-    let space = SpaceId(desk.space);
-    (desk, space, StoryId(small))
+    let space = SpaceId(fixture.space);
+    (fixture, space, StoryId(small))
 }
 
 /// Rows of stories that this transaction has read so far, whichever way.
@@ -54,8 +54,8 @@ async fn rows_read(tx: &Tx<'_>) -> i64 {
 }
 
 /// Runs something in a transaction that is then undone.
-async fn reads_little(desk: &Desk, what: &str, work: impl AsyncFnOnce(&Tx<'_>)) {
-    let mut session = desk.app().database.store.connection("test.reach").await.unwrap();
+async fn reads_little(fixture: &SpaceFixture, what: &str, work: impl AsyncFnOnce(&Tx<'_>)) {
+    let mut session = fixture.app().database.store.connection("test.reach").await.unwrap();
     let tx = session.begin().await.unwrap();
     let before = rows_read(&tx).await;
     work(&tx).await;
@@ -69,17 +69,17 @@ async fn story(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Story {
 
 #[tokio::test]
 async fn what_happens_to_a_folder_reads_what_is_below_it() {
-    let (desk, space, small) = large().await;
-    reads_little(&desk, "a move", async |tx| {
+    let (fixture, space, small) = large().await;
+    reads_little(&fixture, "a move", async |tx| {
         assert_eq!(tree::move_below(tx, space, "small", "tiny").await.unwrap().len(), 3);
     })
     .await;
-    reads_little(&desk, "new paths in other languages", async |tx| {
+    reads_little(&fixture, "new paths in other languages", async |tx| {
         translations::refresh_paths(tx, space, &story(tx, space, small).await).await.unwrap();
     })
     .await;
-    let now = desk.app().clock.now();
-    reads_little(&desk, "a deletion, and taking it back", async |tx| {
+    let now = fixture.app().clock.now();
+    reads_little(&fixture, "a deletion, and taking it back", async |tx| {
         let deleted = tree::delete(tx, space, &story(tx, space, small).await, now).await.unwrap();
         assert_eq!(deleted.len(), 4);
         tree::undelete(tx, space, &story(tx, space, small).await, "small").await.unwrap();
@@ -89,7 +89,7 @@ async fn what_happens_to_a_folder_reads_what_is_below_it() {
 
 #[tokio::test]
 async fn the_list_reads_what_it_is_narrowed_to() {
-    let (desk, space, small) = large().await;
+    let (fixture, space, small) = large().await;
     let by = |filter: Filter| (filter, PageRequest { page: 1, per_page: 25 });
     let texts = |text: &str| vec![text.to_owned()];
     for (what, expected, (filter, page)) in [
@@ -98,7 +98,7 @@ async fn the_list_reads_what_it_is_narrowed_to() {
         ("by the beginning of paths", 3, by(Filter { starts_with: Some("small/".to_owned()), ..Filter::default() })),
         ("by the folder", 3, by(Filter { parent: Some(small.0), ..Filter::default() })),
     ] {
-        reads_little(&desk, what, async |tx| {
+        reads_little(&fixture, what, async |tx| {
             let found = list(tx, space, &filter, (Order::Position, false), page).await.unwrap();
             assert_eq!((found.total, found.items.len()), (expected, usize::try_from(expected).unwrap()), "{what}");
         })

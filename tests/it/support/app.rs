@@ -5,9 +5,9 @@ use actors::{Tree, tree};
 use crypto::{keys::Keys, passwords::Passwords};
 use lectern::{
     VERSION,
-    accept::{self, Front, Limits},
-    compose::{self, Parts},
+    accept::{self, Limits, ServerState},
     config::{Config, Environment},
+    wiring::{self, Components},
 };
 use routes::{dispatch::Dispatch, ops::Metrics};
 use std::{net::SocketAddr, sync::Arc, time::Duration};
@@ -79,19 +79,19 @@ impl TestApp {
         let data = scratch();
         let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
         let keys = Keys::new(vec![7; 32].into());
-        let outlet = compose::outlet(&config, &config.base_url(address), metrics.registry()).unwrap();
-        let post = compose::post(&config, &keys, outlet.client.clone());
+        let outlet = wiring::outlet(&config, &config.base_url(address), metrics.registry()).unwrap();
+        let post = wiring::post(&config, &keys, outlet.client.clone());
         // What actors do by themselves is not among the statements of a request.
         let apart = database.store.counting_apart();
         let actors = tree::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), post);
         let mut actors = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
-        actors.mail = compose::mail(&config, &keys, &outlet, &config.base_url(address)).unwrap();
+        actors.mail = wiring::mail(&config, &keys, &outlet, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
-        actors.imports.place = Some(compose::imports(&config, &keys, outlet, blobs.clone(), &config.base_url(address)));
+        actors.imports.place = Some(wiring::imports(&config, &keys, outlet, blobs.clone(), &config.base_url(address)));
         let actors = Tree::start(actors, metrics.registry()).await.unwrap();
-        let parts = Parts {
+        let components = Components {
             base_url: config.base_url(address),
             store: database.store.clone(),
             blobs: blobs.clone(),
@@ -103,8 +103,8 @@ impl TestApp {
             metrics: metrics.clone(),
             draining: drained,
         };
-        let dispatch = compose::dispatch(&config, &parts).unwrap();
-        let front = Front {
+        let dispatch = wiring::dispatch(&config, &components).unwrap();
+        let state = ServerState {
             dispatch: match setup.more {
                 Some(more) => more(dispatch),
                 None => dispatch,
@@ -115,7 +115,7 @@ impl TestApp {
             limits: setup.limits.unwrap_or_default(),
         };
         let mut serving = JoinSet::new();
-        serving.spawn(accept::serve(listener, front, stopped));
+        serving.spawn(accept::serve(listener, state, stopped));
         Self { database, clock, address, client: browser(), draining, stop, serving, data, blobs, actors }
     }
 

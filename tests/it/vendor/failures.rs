@@ -1,6 +1,6 @@
 //! Every way in which the source can fail, told apart.
 
-use super::{client, number, reader, stand_in, workshop};
+use super::{client, number, reader, sample_space, stand_in};
 use crate::support::{Peer, Reply};
 use egress::{
     tls,
@@ -12,7 +12,7 @@ use vendor_stand_in::{Fault, TOKEN, What};
 #[tokio::test]
 async fn a_token_or_a_space_that_is_wrong_is_told() {
     let stand_in = stand_in().await;
-    let space = number(&workshop());
+    let space = number(&sample_space());
     for (token, space, expected) in [
         ("another", space, Error::Unauthorized),
         ("", space, Error::Unauthorized),

@@ -1,6 +1,6 @@
 //! What the files hold is what the client reads.
 
-use super::{client, examples, number, reader, stand_in, workshop};
+use super::{client, examples, number, reader, sample_space, stand_in};
 use egress::vendor::{Error, Page, Vendor, Wanted};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, future::Future, path::Path};
@@ -93,8 +93,8 @@ async fn reads_stories(vendor: &Vendor, folder: &Path) {
 async fn everything_in_a_space_is_read() {
     let stand_in = stand_in().await;
     let vendor = reader(&stand_in);
-    reads_all(&vendor, &workshop()).await;
-    reads_stories(&vendor, &workshop()).await;
+    reads_all(&vendor, &sample_space()).await;
+    reads_stories(&vendor, &sample_space()).await;
     assert_eq!(vendor.rate(), None, "nothing was refused, so nothing is held back");
     assert_eq!(stand_in.control.counters().limited, 0);
 }
@@ -130,7 +130,7 @@ async fn published_content_is_read_in_each_language() {
 
 #[tokio::test]
 async fn asset_bodies_and_their_urls_are_where_the_test_wants_them() {
-    let mut options = Options::of([workshop()]);
+    let mut options = Options::of([sample_space()]);
     options.assets = Some("self".to_owned());
     let stand_in = StandIn::start(options).await;
     let assets = reader(&stand_in).assets(1).await.unwrap().items;

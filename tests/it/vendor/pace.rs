@@ -1,6 +1,6 @@
 //! The pace against a source that really counts.
 
-use super::{reader, workshop};
+use super::{reader, sample_space};
 use egress::vendor::Error;
 use std::time::{Duration, Instant};
 use vendor_stand_in::{Options, StandIn};
@@ -8,7 +8,7 @@ use vendor_stand_in::{Options, StandIn};
 /// Nobody tells the client what is allowed. It runs in real time, because the source does.
 #[tokio::test]
 async fn at_six_requests_a_second_at_least_95_of_100_are_used() {
-    let mut options = Options::of([workshop()]);
+    let mut options = Options::of([sample_space()]);
     options.rate = Some(6);
     let stand_in = StandIn::start(options).await;
     let vendor = reader(&stand_in);

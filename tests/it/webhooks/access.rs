@@ -1,19 +1,19 @@
 //! Who may do what with webhooks (decisions 11).
 
-use super::{ALL, Caller, desk, registration};
+use super::{ALL, Caller, fixture, registration};
 use serde_json::json;
 
 #[tokio::test]
 async fn everybody_reads_and_admins_alone_write() {
-    let desk = desk().await;
-    let path = desk.path("/webhooks");
+    let fixture = fixture().await;
+    let path = fixture.path("/webhooks");
     let body = registration("https://ci.example.org/hook", &ALL);
-    let made = desk.post(Caller::Token(&desk.admin), &path, body.clone()).await.expect(201);
+    let made = fixture.post(Caller::Token(&fixture.admin), &path, body.clone()).await.expect(201);
     let one = format!("{path}/{}", made["webhook"]["id"]);
     let delivery = format!("{one}/deliveries/whd_00000000000000000000000000000000/redeliver");
-    for token in [&desk.editor, &desk.viewer] {
+    for token in [&fixture.editor, &fixture.viewer] {
         for read in [&path, &one, &format!("{one}/deliveries")] {
-            desk.get(Caller::Token(token), read).await.expect(200);
+            fixture.get(Caller::Token(token), read).await.expect(200);
         }
         for (method, path, body) in [
             ("POST", &path, body.clone()),
@@ -23,23 +23,23 @@ async fn everybody_reads_and_admins_alone_write() {
             ("POST", &format!("{one}/redeliver"), json!({})),
             ("POST", &delivery, json!({})),
         ] {
-            desk.json(Caller::Token(token), method, path, body).await.expect(403);
+            fixture.json(Caller::Token(token), method, path, body).await.expect(403);
         }
     }
-    desk.post(Caller::Token(&desk.admin), &delivery, json!({})).await.expect(404);
-    desk.get(Caller::Nobody, &path).await.expect(401);
-    desk.get(Caller::Token(&desk.public), &path).await.expect(401);
+    fixture.post(Caller::Token(&fixture.admin), &delivery, json!({})).await.expect(404);
+    fixture.get(Caller::Nobody, &path).await.expect(401);
+    fixture.get(Caller::Token(&fixture.public), &path).await.expect(401);
 }
 
 /// Attack 209: a webhook of one space is not there for another one's token.
 #[tokio::test]
 async fn another_space_sees_nothing() {
-    let desk = desk().await;
-    let other = desk.another_space().await;
+    let fixture = fixture().await;
+    let other = fixture.another_space().await;
     let body = registration("https://ci.example.org/hook", &ALL);
-    let made = desk.post(Caller::Token(&desk.admin), &desk.path("/webhooks"), body).await.expect(201);
+    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(201);
     let id = &made["webhook"]["id"];
-    for space in [desk.space, other.id] {
+    for space in [fixture.space, other.id] {
         let path = format!("/api/v1/spaces/{space}/webhooks/{id}");
         for (method, path) in [
             ("GET", path.clone()),
@@ -47,8 +47,8 @@ async fn another_space_sees_nothing() {
             ("GET", format!("{path}/deliveries")),
             ("POST", format!("{path}/ping")),
         ] {
-            desk.json(Caller::Token(&other.admin), method, &path, json!({})).await.expect(404);
+            fixture.json(Caller::Token(&other.admin), method, &path, json!({})).await.expect(404);
         }
     }
-    assert_eq!(desk.get(Caller::Token(&desk.admin), &desk.path("/webhooks")).await.expect(200)["webhooks"][0]["id"], *id);
+    assert_eq!(fixture.get(Caller::Token(&fixture.admin), &fixture.path("/webhooks")).await.expect(200)["webhooks"][0]["id"], *id);
 }

@@ -1,9 +1,9 @@
 //! Backlogs: that they end when they are to, cost nothing while they wait, and are measured for what they are.
 
-use super::{Caller, desk, retries::attempted};
+use super::{Caller, fixture, retries::attempted};
 use crate::support::{
-    desk::Desk,
     receiver::{Reaction, Receiver},
+    space_fixture::SpaceFixture,
 };
 use jiff::SignedDuration;
 use serde_json::json;
@@ -12,15 +12,15 @@ use storage::shared::deliveries;
 use tokio::sync::Semaphore;
 
 /// A receiver with four attempts under way and eight deliveries behind them.
-async fn under_way(desk: &Desk) -> (Receiver, i64, Arc<Semaphore>) {
+async fn under_way(fixture: &SpaceFixture) -> (Receiver, i64, Arc<Semaphore>) {
     let receiver = Receiver::start().await;
-    let webhook = desk.webhook(&receiver).await;
-    desk.publish("first").await;
-    desk.until(webhook, "delivered", 1).await;
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.publish("first").await;
+    fixture.until(webhook, "delivered", 1).await;
     let gate = Arc::new(Semaphore::new(0));
     receiver.will(repeat_n(Reaction::Gate(gate.clone(), 200), 4));
     for number in 0..12 {
-        desk.publish(&format!("s{number}")).await;
+        fixture.publish(&format!("s{number}")).await;
     }
     receiver.got(5).await;
     (receiver, webhook, gate)
@@ -28,28 +28,28 @@ async fn under_way(desk: &Desk) -> (Receiver, i64, Arc<Semaphore>) {
 
 #[tokio::test]
 async fn a_pause_holds_back_what_is_not_under_way() {
-    let desk = desk().await;
-    let (receiver, webhook, gate) = under_way(&desk).await;
-    desk.change_webhook(webhook, json!({ "active": false })).await;
+    let fixture = fixture().await;
+    let (receiver, webhook, gate) = under_way(&fixture).await;
+    fixture.change_webhook(webhook, json!({ "active": false })).await;
     gate.add_permits(4);
-    desk.until(webhook, "delivered", 5).await;
+    fixture.until(webhook, "delivered", 5).await;
     for _ in 0..20 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     assert_eq!(receiver.so_far().len(), 5);
-    desk.change_webhook(webhook, json!({ "active": true })).await;
-    desk.until(webhook, "delivered", 13).await;
+    fixture.change_webhook(webhook, json!({ "active": true })).await;
+    fixture.until(webhook, "delivered", 13).await;
 }
 
 #[tokio::test]
 async fn a_deleted_webhook_gets_no_more_of_its_backlog() {
-    let desk = desk().await;
-    let (receiver, webhook, gate) = under_way(&desk).await;
-    desk.delete(Caller::Token(&desk.admin), &desk.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    let fixture = fixture().await;
+    let (receiver, webhook, gate) = under_way(&fixture).await;
+    fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
     gate.add_permits(4);
-    desk.until_number("select count(*) from delivery_attempts", 5).await;
+    fixture.until_number("select count(*) from delivery_attempts", 5).await;
     for _ in 0..20 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     assert_eq!(receiver.so_far().len(), 5);
 }
@@ -57,45 +57,45 @@ async fn a_deleted_webhook_gets_no_more_of_its_backlog() {
 /// The events of a story wait for the one that fails. Nobody looks at all of them again whenever something else happens.
 #[tokio::test]
 async fn what_waits_for_an_earlier_event_is_not_looked_at_again_and_again() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(Reaction::Status(500), 2));
-    let story = desk.publish("a").await;
+    let story = fixture.publish("a").await;
     for _ in 0..5 {
-        desk.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
-        desk.act_on("POST", &format!("/stories/{story}/publish"), json!({}), 200).await;
+        fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
+        fixture.act_on("POST", &format!("/stories/{story}/publish"), json!({}), 200).await;
     }
-    attempted(&desk, webhook, "a", 1).await;
-    desk.until(webhook, "pending", 11).await;
-    desk.later(SignedDuration::from_secs(5));
-    let claims = async || desk.app().actors.handles().observe_all().await["dispatcher"]["claims"].as_u64().unwrap();
+    attempted(&fixture, webhook, "a", 1).await;
+    fixture.until(webhook, "pending", 11).await;
+    fixture.later(SignedDuration::from_secs(5));
+    let claims = async || fixture.app().actors.handles().observe_all().await["dispatcher"]["claims"].as_u64().unwrap();
     for _ in 0..5 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     let before = claims().await;
     for _ in 0..50 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     // Every five seconds it looks anyway.
     let after = claims().await;
     assert!(after - before <= 5, "{} claims that could bring nothing", after - before);
-    desk.publish("b").await;
-    attempted(&desk, webhook, "b", 1).await;
-    desk.later(SignedDuration::from_secs(60));
-    desk.until(webhook, "delivered", 12).await;
+    fixture.publish("b").await;
+    attempted(&fixture, webhook, "b", 1).await;
+    fixture.later(SignedDuration::from_secs(60));
+    fixture.until(webhook, "delivered", 12).await;
 }
 
 #[tokio::test]
 async fn what_a_paused_webhook_holds_back_has_no_age() {
-    let desk = desk().await;
+    let fixture = fixture().await;
     let receiver = Receiver::start().await;
-    let webhook = desk.webhook(&receiver).await;
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(Reaction::Status(500), 1));
-    desk.publish("a").await;
-    attempted(&desk, webhook, "a", 1).await;
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    fixture.publish("a").await;
+    attempted(&fixture, webhook, "a", 1).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let backlog = async || deliveries::backlog(&session).await.unwrap();
     assert_eq!(backlog().await.oldest_at, Some("2026-03-01T12:00:00Z".parse().unwrap()));
-    desk.change_webhook(webhook, json!({ "active": false })).await;
+    fixture.change_webhook(webhook, json!({ "active": false })).await;
     assert_eq!((backlog().await.open, backlog().await.oldest_at), (1, None));
 }

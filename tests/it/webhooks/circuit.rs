@@ -1,6 +1,6 @@
 //! Open circuits, over a while.
 
-use super::{desk, desk_with, retries::attempted};
+use super::{desk_with, fixture, retries::attempted};
 use crate::support::receiver::Receiver;
 use domain::shared::{Clock, ReceiverId, delivery::Circuit};
 use jiff::{SignedDuration, Timestamp};
@@ -11,20 +11,20 @@ use storage::shared::receivers::{self, Learned};
 /// What follows an unfinished event of its story is due and cannot be sent. It must not use up the probes.
 #[tokio::test]
 async fn a_probe_is_kept_for_what_can_be_sent() {
-    let (desk, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1h,1h,1h,1h")]).await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
-    desk.open_circuits().await;
-    let story = desk.publish("a").await;
-    desk.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
-    let counted = attempted(&desk, webhook, "a", 1).await;
+    let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1h,1h,1h,1h")]).await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.open_circuits().await;
+    let story = fixture.publish("a").await;
+    fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
+    let counted = attempted(&fixture, webhook, "a", 1).await;
     let due: Timestamp = counted["next_attempt_at"].as_str().unwrap().parse().unwrap();
-    desk.later(due.duration_since(desk.app().clock.now()) - SignedDuration::from_secs(5));
+    fixture.later(due.duration_since(fixture.app().clock.now()) - SignedDuration::from_secs(5));
     for _ in 0..20 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     assert_eq!(receiver.so_far().len(), 0, "nothing can be sent yet");
-    desk.later(SignedDuration::from_secs(13));
-    let delivered = desk.until(webhook, "delivered", 2).await;
+    fixture.later(SignedDuration::from_secs(13));
+    let delivered = fixture.until(webhook, "delivered", 2).await;
     let results: Vec<_> =
         delivered[1]["attempts"].as_array().unwrap().iter().map(|value| value["result"].as_str().unwrap()).collect();
     assert_eq!(results, ["circuit_open", "delivered"]);
@@ -33,11 +33,12 @@ async fn a_probe_is_kept_for_what_can_be_sent() {
 /// A portion is counted at a time, and the next one right after it.
 #[tokio::test]
 async fn counting_goes_on_without_a_pause() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    desk.webhook(&receiver).await;
-    desk.open_circuits().await;
-    desk.sql(
-        "with made as (
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    fixture.webhook(&receiver).await;
+    fixture.open_circuits().await;
+    fixture
+        .sql(
+            "with made as (
              insert into deliveries (public_id, receiver_id, event, key, content_type, body, created_at)
              select gen_random_uuid(), it.id, 'story.published', number, 'text/plain', '', '2026-03-01T12:00:00Z'
              from receivers it, generate_series(1, 700) number
@@ -45,12 +46,12 @@ async fn counting_goes_on_without_a_pause() {
          )
          insert into delivery_queue (delivery_id, receiver_id, key, due_at)
          select id, receiver_id, key, '2026-03-01T12:00:00Z' from made",
-    )
-    .await;
+        )
+        .await;
     let began = Instant::now();
-    desk.settle().await;
+    fixture.settle().await;
     // Nobody wakes it from here on.
-    while desk.number("select count(*) from delivery_attempts").await < 700 {
+    while fixture.number("select count(*) from delivery_attempts").await < 700 {
         assert!(began.elapsed() < Duration::from_secs(8), "it pauses between portions");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -59,10 +60,10 @@ async fn counting_goes_on_without_a_pause() {
 /// What another process has learned meanwhile is not written over.
 #[tokio::test]
 async fn of_two_that_learned_something_the_first_one_writes_it() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    desk.webhook(&receiver).await;
-    let id = ReceiverId(desk.number("select id from receivers").await);
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    fixture.webhook(&receiver).await;
+    let id = ReceiverId(fixture.number("select id from receivers").await);
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     let from = receivers::find_circuit(&session, id).await.unwrap().unwrap();
     let mut well = from;
     well.succeeded(Timestamp::UNIX_EPOCH);

@@ -1,6 +1,6 @@
 //! In which order deliveries arrive, and that nobody holds up others.
 
-use super::desk;
+use super::fixture;
 use crate::support::receiver::{Reaction, Receiver};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -8,57 +8,57 @@ use serde_json::json;
 /// W3.
 #[tokio::test]
 async fn what_happens_to_a_story_arrives_in_order_and_other_stories_do_not_wait() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will([Reaction::Status(500)]);
-    let story = desk.publish("a").await;
+    let story = fixture.publish("a").await;
     receiver.got(1).await;
-    desk.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
-    desk.publish("b").await;
-    desk.until(webhook, "delivered", 1).await;
-    desk.settle().await;
+    fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
+    fixture.publish("b").await;
+    fixture.until(webhook, "delivered", 1).await;
+    fixture.settle().await;
     let slugs = || receiver.so_far().iter().map(|s| s.json()["full_slug"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
     assert_eq!(slugs(), ["a", "b"], "the second event of a story waits for the first one");
-    desk.later(SignedDuration::from_secs(12));
-    desk.until(webhook, "delivered", 3).await;
+    fixture.later(SignedDuration::from_secs(12));
+    fixture.until(webhook, "delivered", 3).await;
     let actions: Vec<_> = receiver.so_far()[2..].iter().map(|value| value.json()["action"].clone()).collect();
     assert_eq!(actions, ["story.published", "story.unpublished"]);
 }
 
 #[tokio::test]
 async fn a_dead_letter_makes_way_for_what_comes_after_it() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will(std::iter::repeat_n(Reaction::Status(500), 5));
-    let story = desk.publish("a").await;
-    desk.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
+    let story = fixture.publish("a").await;
+    fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
     for attempt in 1..=5 {
         receiver.got(attempt).await;
-        desk.settle().await;
-        desk.later(SignedDuration::from_hours(1));
+        fixture.settle().await;
+        fixture.later(SignedDuration::from_hours(1));
     }
-    desk.until(webhook, "dead", 1).await;
-    desk.until(webhook, "delivered", 1).await;
+    fixture.until(webhook, "dead", 1).await;
+    fixture.until(webhook, "delivered", 1).await;
     assert_eq!(receiver.got(6).await[5].json()["action"], "story.unpublished");
 }
 
 /// W6: silence takes ten seconds to be a failure, and nobody waits for it.
 #[tokio::test]
 async fn silent_receivers_do_not_hold_up_others() {
-    let (desk, good) = (desk().await, Receiver::start().await);
+    let (fixture, good) = (fixture().await, Receiver::start().await);
     let mut silent = Vec::new();
     for _ in 0..19 {
         let receiver = Receiver::start().await;
         receiver.will(std::iter::repeat_n(Reaction::Silence, 100));
-        desk.webhook(&receiver).await;
+        fixture.webhook(&receiver).await;
         silent.push(receiver);
     }
-    let webhook = desk.webhook(&good).await;
+    let webhook = fixture.webhook(&good).await;
     let began = std::time::Instant::now();
     for number in 0..20 {
-        desk.publish(&format!("s{number}")).await;
+        fixture.publish(&format!("s{number}")).await;
     }
-    desk.until(webhook, "delivered", 20).await;
+    fixture.until(webhook, "delivered", 20).await;
     assert!(began.elapsed().as_secs() < 8, "{:?}", began.elapsed());
     assert!(silent.iter().all(|s| s.so_far().len() <= 1), "one attempt at a time where nobody answered yet");
 }
@@ -66,17 +66,17 @@ async fn silent_receivers_do_not_hold_up_others() {
 /// A lane of four, also when there is much to do.
 #[tokio::test]
 async fn a_receiver_gets_four_at_a_time_at_most() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    desk.webhook(&receiver).await;
-    desk.publish("first").await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    fixture.webhook(&receiver).await;
+    fixture.publish("first").await;
     receiver.got(1).await;
     receiver.will(std::iter::repeat_n(Reaction::Silence, 100));
     for number in 0..8 {
-        desk.publish(&format!("s{number}")).await;
+        fixture.publish(&format!("s{number}")).await;
     }
     receiver.got(5).await;
     for _ in 0..20 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     assert_eq!(receiver.so_far().len(), 5);
 }

@@ -1,89 +1,89 @@
 //! Something cannot be written, for a reason that no rule of ours foresees. It holds up nobody else.
 
-use super::{Caller, desk, registration};
+use super::{Caller, fixture, registration};
 use crate::support::{
-    desk::{Desk, OtherSpace},
     receiver::Receiver,
+    space_fixture::{OtherSpace, SpaceFixture},
 };
 use jiff::SignedDuration;
 use serde_json::json;
 
 /// A space beside the first one, with a webhook.
-async fn other_space(desk: &Desk, receiver: &Receiver) -> OtherSpace {
-    let other = desk.another_space().await;
+async fn other_space(fixture: &SpaceFixture, receiver: &Receiver) -> OtherSpace {
+    let other = fixture.another_space().await;
     let body = registration(&receiver.url(), &super::ALL);
-    desk.post(Caller::Token(&other.admin), &format!("/api/v1/spaces/{}/webhooks", other.id), body).await.expect(201);
+    fixture.post(Caller::Token(&other.admin), &format!("/api/v1/spaces/{}/webhooks", other.id), body).await.expect(201);
     other
 }
 
-async fn publish_there(desk: &Desk, other: &OtherSpace) {
+async fn publish_there(fixture: &SpaceFixture, other: &OtherSpace) {
     let story = json!({ "name": "there", "slug": "there", "content": { "component": "page" } });
     let path = format!("/api/v1/spaces/{}/stories", other.id);
-    desk.post(Caller::Token(&other.admin), &path, json!({ "story": story, "publish": 1 })).await.expect(201);
+    fixture.post(Caller::Token(&other.admin), &path, json!({ "story": story, "publish": 1 })).await.expect(201);
 }
 
 #[tokio::test]
 async fn an_outcome_that_cannot_be_written_is_put_off_and_the_others_are_written() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
-    desk.refuse("delivery_attempts", "new.delivery_id = (select min(id) from deliveries)").await;
-    desk.publish("a").await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.refuse("delivery_attempts", "new.delivery_id = (select min(id) from deliveries)").await;
+    fixture.publish("a").await;
     receiver.got(1).await;
-    desk.publish("b").await;
-    desk.publish("c").await;
-    desk.until(webhook, "delivered", 2).await;
-    let pending = desk.until(webhook, "pending", 1).await.remove(0);
+    fixture.publish("b").await;
+    fixture.publish("c").await;
+    fixture.until(webhook, "delivered", 2).await;
+    let pending = fixture.until(webhook, "pending", 1).await.remove(0);
     assert_eq!((&pending["story"]["full_slug"], &pending["next_attempt_at"]), (&json!("a"), &json!("2026-03-01T13:00:00.000Z")));
-    desk.admit("delivery_attempts").await;
-    desk.later(SignedDuration::from_hours(1));
-    desk.until(webhook, "delivered", 3).await;
+    fixture.admit("delivery_attempts").await;
+    fixture.later(SignedDuration::from_hours(1));
+    fixture.until(webhook, "delivered", 3).await;
     assert_eq!(receiver.so_far().len(), 4, "the one that could not be recorded came twice");
 }
 
 #[tokio::test]
 async fn dead_letters_of_a_space_that_cannot_be_written_hold_up_no_others() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    desk.webhook(&receiver).await;
-    let other = other_space(&desk, &receiver).await;
-    desk.refuse("audit_log", &format!("new.space_id = {} and new.action = 'webhook.dead_lettered'", desk.space)).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    fixture.webhook(&receiver).await;
+    let other = other_space(&fixture, &receiver).await;
+    fixture.refuse("audit_log", &format!("new.space_id = {} and new.action = 'webhook.dead_lettered'", fixture.space)).await;
     // Both are one failure from their end, and are counted together.
-    desk.sql("update receivers set active = false").await;
-    desk.publish("here").await;
-    publish_there(&desk, &other).await;
-    desk.until_number("select count(*) from delivery_queue", 2).await;
-    desk.sql("update delivery_queue set failures = 4").await;
-    desk.open_circuits().await;
-    desk.sql("update receivers set active = true").await;
+    fixture.sql("update receivers set active = false").await;
+    fixture.publish("here").await;
+    publish_there(&fixture, &other).await;
+    fixture.until_number("select count(*) from delivery_queue", 2).await;
+    fixture.sql("update delivery_queue set failures = 4").await;
+    fixture.open_circuits().await;
+    fixture.sql("update receivers set active = true").await;
     let buried = "select count(*) from delivery_queue where buried_at is not null";
-    desk.until_number(buried, 1).await;
-    assert_eq!(desk.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
-    desk.until_number("select count(*) from delivery_queue where due_at > '2026-03-01T12:30:00Z' and failures = 4", 1).await;
-    desk.admit("audit_log").await;
-    desk.sql("update receivers set probe_at = '2026-03-01T13:00:18Z'").await;
-    desk.later(SignedDuration::from_hours(1));
-    desk.until_number(buried, 2).await;
+    fixture.until_number(buried, 1).await;
+    assert_eq!(fixture.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
+    fixture.until_number("select count(*) from delivery_queue where due_at > '2026-03-01T12:30:00Z' and failures = 4", 1).await;
+    fixture.admit("audit_log").await;
+    fixture.sql("update receivers set probe_at = '2026-03-01T13:00:18Z'").await;
+    fixture.later(SignedDuration::from_hours(1));
+    fixture.until_number(buried, 2).await;
     assert_eq!(receiver.so_far().len(), 0);
 }
 
 #[tokio::test]
 async fn events_of_a_space_that_cannot_be_delivered_hold_up_no_others() {
-    let (desk, here, there) = (desk().await, Receiver::start().await, Receiver::start().await);
-    desk.webhook(&here).await;
-    let other = other_space(&desk, &there).await;
-    desk.refuse("deliveries", "new.receiver_id = (select min(id) from receivers)").await;
-    desk.publish("first").await;
-    publish_there(&desk, &other).await;
-    desk.until_number("select count(*) from deliveries", 1).await;
+    let (fixture, here, there) = (fixture().await, Receiver::start().await, Receiver::start().await);
+    fixture.webhook(&here).await;
+    let other = other_space(&fixture, &there).await;
+    fixture.refuse("deliveries", "new.receiver_id = (select min(id) from receivers)").await;
+    fixture.publish("first").await;
+    publish_there(&fixture, &other).await;
+    fixture.until_number("select count(*) from deliveries", 1).await;
     there.got(1).await;
-    desk.admit("deliveries").await;
+    fixture.admit("deliveries").await;
     here.got(1).await;
 }
 
 /// A wing that forgot to say who gives its deliveries up.
 #[tokio::test]
 async fn deliveries_that_nobody_owns_are_given_up_too() {
-    let desk = desk().await;
-    desk.sql(
+    let fixture = fixture().await;
+    fixture.sql(
         "with receiver as (
              insert into receivers (kind, url, created_at) values ('nobody', 'http://127.0.0.1:1/', '2026-03-01T12:00:00Z') returning id
          ), made as (
@@ -95,6 +95,6 @@ async fn deliveries_that_nobody_owns_are_given_up_too() {
          select id, receiver_id, 'test', '2026-03-01T12:00:00Z', 4 from made",
     )
     .await;
-    desk.until_number("select count(*) from delivery_queue where buried_at is not null", 1).await;
-    assert_eq!(desk.number("select count(*) from delivery_attempts").await, 1);
+    fixture.until_number("select count(*) from delivery_queue where buried_at is not null", 1).await;
+    assert_eq!(fixture.number("select count(*) from delivery_attempts").await, 1);
 }

@@ -1,9 +1,9 @@
 //! What fails: when it is tried again, and when it is given up.
 
-use super::{Caller, desk, desk_with};
+use super::{Caller, desk_with, fixture};
 use crate::support::{
-    desk::Desk,
     receiver::{Reaction, Receiver},
+    space_fixture::SpaceFixture,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -20,36 +20,36 @@ fn wait(delivery: &Value) -> f64 {
 }
 
 /// The delivery about a story, once it has so many attempts.
-pub(super) async fn attempted(desk: &Desk, webhook: i64, slug: &str, attempts: usize) -> Value {
+pub(super) async fn attempted(fixture: &SpaceFixture, webhook: i64, slug: &str, attempts: usize) -> Value {
     for _ in 0..2000 {
-        for found in desk.deliveries(webhook, "").await {
+        for found in fixture.deliveries(webhook, "").await {
             if found["story"]["full_slug"] == slug && found["attempts"].as_array().unwrap().len() == attempts {
                 return found;
             }
         }
-        desk.settle().await;
+        fixture.settle().await;
     }
-    panic!("{slug} never had {attempts} attempts: {:?}", desk.deliveries(webhook, "").await);
+    panic!("{slug} never had {attempts} attempts: {:?}", fixture.deliveries(webhook, "").await);
 }
 
 #[tokio::test]
 async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_the_audit_log() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(FAILED, 5));
-    let story = desk.publish("a").await;
+    let story = fixture.publish("a").await;
     let mut steps = [10.0, 60.0, 300.0, 1800.0].into_iter();
     for attempt in 1..=4 {
         receiver.got(attempt).await;
-        let pending = attempted(&desk, webhook, "a", attempt).await;
+        let pending = attempted(&fixture, webhook, "a", attempt).await;
         let step: f64 = steps.next().unwrap();
         assert!((step * 0.8..=step * 1.2).contains(&wait(&pending)), "attempt {attempt}: {}", wait(&pending));
-        desk.settle().await;
+        fixture.settle().await;
         assert_eq!(receiver.so_far().len(), attempt, "nothing comes before it is due");
-        desk.later(SignedDuration::from_secs_f64(step * 1.2));
-        desk.settle().await;
+        fixture.later(SignedDuration::from_secs_f64(step * 1.2));
+        fixture.settle().await;
     }
-    let dead = desk.until(webhook, "dead", 1).await.remove(0);
+    let dead = fixture.until(webhook, "dead", 1).await.remove(0);
     let numbers: Vec<_> = dead["attempts"].as_array().unwrap().iter().map(|d| d["number"].as_i64().unwrap()).collect();
     assert_eq!((numbers, &dead["next_attempt_at"]), ((1..=5).collect(), &json!(null)));
     let got = receiver.got(5).await;
@@ -57,8 +57,8 @@ async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_
     let signature = |name: &str| got.iter().map(|g| g.header(name).to_owned()).collect::<std::collections::HashSet<_>>().len();
     assert_eq!((signature("x-webhook-signature"), signature("webhook-timestamp")), (1, 5));
 
-    let path = desk.path("/audit_log?types=webhook.dead_lettered");
-    let log = desk.get(Caller::Token(&desk.admin), &path).await.expect(200);
+    let path = fixture.path("/audit_log?types=webhook.dead_lettered");
+    let log = fixture.get(Caller::Token(&fixture.admin), &path).await.expect(200);
     let entry = &log["audit_log"][0];
     assert_eq!(log["audit_log"].as_array().unwrap().len(), 1);
     assert_eq!(
@@ -70,8 +70,8 @@ async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_
     });
     assert_eq!(entry["meta"], facts);
     for _ in 0..10 {
-        desk.later(SignedDuration::from_hours(2));
-        desk.settle().await;
+        fixture.later(SignedDuration::from_hours(2));
+        fixture.settle().await;
     }
     assert_eq!(receiver.so_far().len(), 5);
 }
@@ -79,44 +79,46 @@ async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_
 /// 410: nothing more is wanted there, and nothing more is sent.
 #[tokio::test]
 async fn who_is_gone_is_not_asked_again_and_the_webhook_is_paused() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will([Reaction::Status(410)]);
-    let story = desk.publish("a").await;
-    let dead = desk.until(webhook, "dead", 1).await.remove(0);
+    let story = fixture.publish("a").await;
+    let dead = fixture.until(webhook, "dead", 1).await.remove(0);
     let attempts = dead["attempts"].as_array().unwrap();
     assert_eq!((attempts.len(), &attempts[0]["result"], &attempts[0]["status"]), (1, &json!("gone"), &json!(410)));
-    let read = async || desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    let read =
+        async || fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
     assert_eq!(read().await["webhook"]["active"], false);
-    let log = desk.get(Caller::Token(&desk.admin), &desk.path("/audit_log?types=webhook.paused,webhook.dead_lettered")).await;
+    let log =
+        fixture.get(Caller::Token(&fixture.admin), &fixture.path("/audit_log?types=webhook.paused,webhook.dead_lettered")).await;
     let log = log.expect(200)["audit_log"].clone();
     assert_eq!((&log[0]["action"], &log[1]["action"]), (&json!("webhook.paused"), &json!("webhook.dead_lettered")));
     assert_eq!(log[0]["meta"], json!({ "reason": "gone", "delivery_id": dead["id"], "status": 410 }));
     assert_eq!(log[1]["meta"]["story_id"], story);
 
-    desk.publish("b").await;
-    desk.until(webhook, "pending", 1).await;
+    fixture.publish("b").await;
+    fixture.until(webhook, "pending", 1).await;
     for _ in 0..10 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     assert_eq!(receiver.so_far().len(), 1);
-    desk.change_webhook(webhook, json!({ "active": true })).await;
-    desk.until(webhook, "delivered", 1).await;
+    fixture.change_webhook(webhook, json!({ "active": true })).await;
+    fixture.until(webhook, "delivered", 1).await;
 }
 
 #[tokio::test]
 async fn a_webhook_that_went_elsewhere_is_not_paused_by_who_is_gone() {
-    let (desk, gone, here) = (desk().await, Receiver::start().await, Receiver::start().await);
-    let webhook = desk.webhook(&gone).await;
+    let (fixture, gone, here) = (fixture().await, Receiver::start().await, Receiver::start().await);
+    let webhook = fixture.webhook(&gone).await;
     let gate = Arc::new(Semaphore::new(0));
     gone.will([Reaction::Gate(gate.clone(), 410)]);
-    desk.publish("a").await;
+    fixture.publish("a").await;
     gone.got(1).await;
-    desk.change_webhook(webhook, json!({ "url": here.url() })).await;
+    fixture.change_webhook(webhook, json!({ "url": here.url() })).await;
     gate.add_permits(1);
-    desk.until(webhook, "dead", 1).await;
-    desk.publish("b").await;
-    desk.until(webhook, "delivered", 1).await;
+    fixture.until(webhook, "dead", 1).await;
+    fixture.publish("b").await;
+    fixture.until(webhook, "delivered", 1).await;
     assert_eq!(here.so_far().len(), 1);
 }
 
@@ -125,74 +127,74 @@ async fn a_receiver_may_ask_for_more_time_up_to_an_hour() {
     for (asked, seconds) in
         [("120".to_owned(), 120.0), ("Sun, 01 Mar 2026 12:05:00 GMT".to_owned(), 300.0), ("100000".to_owned(), 3600.0)]
     {
-        let (desk, receiver) = (desk().await, Receiver::start().await);
-        let webhook = desk.webhook(&receiver).await;
+        let (fixture, receiver) = (fixture().await, Receiver::start().await);
+        let webhook = fixture.webhook(&receiver).await;
         receiver.will([Reaction::Full(503, vec![("retry-after", asked.clone())], vec![])]);
-        desk.publish("a").await;
+        fixture.publish("a").await;
         receiver.got(1).await;
-        let pending = attempted(&desk, webhook, "a", 1).await;
+        let pending = attempted(&fixture, webhook, "a", 1).await;
         assert!((wait(&pending) - seconds).abs() < 0.001, "{asked}: {}", wait(&pending));
     }
 }
 
 #[tokio::test]
 async fn who_recovers_in_time_gets_it() {
-    let (desk, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(FAILED, 4));
-    desk.publish("a").await;
+    fixture.publish("a").await;
     for attempt in 1..=4 {
-        attempted(&desk, webhook, "a", attempt).await;
-        desk.later(SignedDuration::from_secs(1));
+        attempted(&fixture, webhook, "a", attempt).await;
+        fixture.later(SignedDuration::from_secs(1));
     }
-    let delivered = desk.until(webhook, "delivered", 1).await.remove(0);
+    let delivered = fixture.until(webhook, "delivered", 1).await.remove(0);
     let results: Vec<_> = delivered["attempts"].as_array().unwrap().iter().map(|d| d["result"].as_str().unwrap()).collect();
     assert_eq!(results, ["rejected", "rejected", "rejected", "rejected", "delivered"]);
 }
 
 #[tokio::test]
 async fn nobody_at_home_and_a_target_that_was_allowed_once_are_failures_of_their_own() {
-    let desk = desk().await;
+    let fixture = fixture().await;
     let closed = {
         let receiver = Receiver::start().await;
-        desk.webhook(&receiver).await
+        fixture.webhook(&receiver).await
     };
-    desk.publish("a").await;
-    let pending = attempted(&desk, closed, "a", 1).await;
+    fixture.publish("a").await;
+    let pending = attempted(&fixture, closed, "a", 1).await;
     assert_eq!((&pending["attempts"][0]["result"], &pending["attempts"][0]["status"]), (&json!("unreachable"), &json!(null)));
 
-    let session = desk.app().database.store.connection("test").await.unwrap();
+    let session = fixture.app().database.store.connection("test").await.unwrap();
     session.execute("update receivers set url = 'http://10.0.0.1/', health = 'new'", &[]).await.unwrap();
-    desk.publish("b").await;
-    let blocked = attempted(&desk, closed, "b", 1).await["attempts"][0].clone();
+    fixture.publish("b").await;
+    let blocked = attempted(&fixture, closed, "b", 1).await["attempts"][0].clone();
     assert_eq!((&blocked["result"], &blocked["answer"]), (&json!("blocked"), &json!(null)));
 }
 
 /// W7: with ten failures in a row deliveries are counted without being sent; a probe that succeeds lets everything through again.
 #[tokio::test]
 async fn an_open_circuit_counts_deliveries_down_until_a_probe_succeeds() {
-    let (desk, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1h,1h")]).await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1h,1h")]).await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(FAILED, 10));
     for number in 0..10 {
-        desk.publish(&format!("s{number}")).await;
+        fixture.publish(&format!("s{number}")).await;
         receiver.got(number + 1).await;
-        desk.settle().await;
+        fixture.settle().await;
     }
     let open = loop {
-        let read = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+        let read = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
         if read["webhook"]["health"]["status"] == "open" {
             break read["webhook"]["health"].clone();
         }
-        desk.settle().await;
+        fixture.settle().await;
     };
     assert_eq!(open["failures"], 10);
-    desk.publish("counted").await;
-    let counted = attempted(&desk, webhook, "counted", 1).await;
+    fixture.publish("counted").await;
+    let counted = attempted(&fixture, webhook, "counted", 1).await;
     assert_eq!(counted["attempts"][0]["result"], "circuit_open");
     assert_eq!(receiver.so_far().len(), 10);
-    desk.later(SignedDuration::from_secs(31));
-    desk.until(webhook, "delivered", 11).await;
-    let read = desk.get(Caller::Token(&desk.viewer), &desk.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    fixture.later(SignedDuration::from_secs(31));
+    fixture.until(webhook, "delivered", 11).await;
+    let read = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
     assert_eq!(read["webhook"]["health"], json!({ "status": "well", "failures": 0, "next_probe_at": null }));
 }

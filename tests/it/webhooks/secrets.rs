@@ -1,6 +1,6 @@
 //! Secrets: how they are kept, and how they change.
 
-use super::{SECRET, desk};
+use super::{SECRET, fixture};
 use crate::support::receiver::Receiver;
 use crypto::webhook::Signer;
 use domain::shared::Clock;
@@ -12,13 +12,13 @@ const NEW: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// Attack 25, at rest: a dump of the tables gives no secret away.
 #[tokio::test]
 async fn no_table_holds_a_secret_that_can_be_read() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
-    desk.change_webhook(webhook, json!({ "secret": NEW })).await;
-    desk.publish("a").await;
-    desk.until(webhook, "delivered", 1).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.change_webhook(webhook, json!({ "secret": NEW })).await;
+    fixture.publish("a").await;
+    fixture.until(webhook, "delivered", 1).await;
     let tables = ["webhooks", "receivers", "deliveries", "delivery_queue", "delivery_attempts", "audit_log", "jobs"];
-    let rows = desk.every_row(&tables).await;
+    let rows = fixture.every_row(&tables).await;
     for secret in [SECRET, NEW] {
         let hexadecimal = hex::encode(secret);
         assert!(!rows.contains(secret) && !rows.contains(&hexadecimal));
@@ -27,21 +27,21 @@ async fn no_table_holds_a_secret_that_can_be_read() {
 
 #[tokio::test]
 async fn two_secrets_are_valid_for_a_day_and_then_the_new_one_alone() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
-    desk.change_webhook(webhook, json!({ "secret": NEW })).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.change_webhook(webhook, json!({ "secret": NEW })).await;
     let signers = [NEW, SECRET].map(|value| Signer::new(&value.as_bytes().to_vec().into()));
 
-    desk.publish("a").await;
+    fixture.publish("a").await;
     let got = receiver.got(1).await.remove(0);
-    let (id, second) = (got.header("webhook-id").to_owned(), desk.app().clock.now().as_second());
+    let (id, second) = (got.header("webhook-id").to_owned(), fixture.app().clock.now().as_second());
     assert_eq!(got.header("x-webhook-signature"), signers[0].hex(&got.body));
     assert_eq!(got.header("x-webhook-signature-previous"), signers[1].hex(&got.body));
     let both = signers.each_ref().map(|e| e.standard(&id, second, &got.body)).join(" ");
     assert_eq!(got.header("webhook-signature"), both);
 
-    desk.later(SignedDuration::from_hours(24));
-    desk.publish("b").await;
+    fixture.later(SignedDuration::from_hours(24));
+    fixture.publish("b").await;
     let got = receiver.got(2).await.remove(1);
     assert_eq!(got.header("x-webhook-signature"), signers[0].hex(&got.body));
     assert!(got.headers.get("x-webhook-signature-previous").is_none());

@@ -1,6 +1,6 @@
 //! A process that is told to stop.
 
-use super::{desk, desk_with};
+use super::{desk_with, fixture};
 use crate::support::receiver::{Reaction, Receiver};
 use jiff::SignedDuration;
 use std::{iter::repeat_n, sync::Arc, time::Duration};
@@ -9,19 +9,19 @@ use tokio::sync::Semaphore;
 /// W12, as far as it is about what has not begun.
 #[tokio::test]
 async fn nothing_is_attempted_any_more_and_what_runs_is_written_down() {
-    let (desk, receiver) = (desk().await, Receiver::start().await);
-    let webhook = desk.webhook(&receiver).await;
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
     let gate = Arc::new(Semaphore::new(0));
     receiver.will([Reaction::Gate(gate.clone(), 200)]);
-    desk.publish("a").await;
+    fixture.publish("a").await;
     receiver.got(1).await;
-    desk.app().actors.wind_down();
-    desk.publish("b").await;
-    desk.until(webhook, "pending", 2).await;
+    fixture.app().actors.wind_down();
+    fixture.publish("b").await;
+    fixture.until(webhook, "pending", 2).await;
     gate.add_permits(1);
-    desk.until(webhook, "delivered", 1).await;
+    fixture.until(webhook, "delivered", 1).await;
     for _ in 0..20 {
-        desk.settle().await;
+        fixture.settle().await;
     }
     assert_eq!(receiver.so_far().len(), 1);
 }
@@ -29,21 +29,21 @@ async fn nothing_is_attempted_any_more_and_what_runs_is_written_down() {
 /// A dead letter is a write of its space: the spaces go when the last delivery is settled.
 #[tokio::test]
 async fn a_dead_letter_is_written_while_the_process_stops() {
-    let (desk, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);
-    desk.webhook(&receiver).await;
+    let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);
+    fixture.webhook(&receiver).await;
     let gate = Arc::new(Semaphore::new(0));
     receiver.will(repeat_n(Reaction::Status(500), 4).chain([Reaction::Gate(gate.clone(), 500)]));
-    desk.publish("a").await;
+    fixture.publish("a").await;
     for _ in 0..4 {
-        desk.settle().await;
-        desk.later(SignedDuration::from_secs(1));
+        fixture.settle().await;
+        fixture.later(SignedDuration::from_secs(1));
     }
     while receiver.so_far().len() < 5 {
-        desk.later(SignedDuration::from_secs(1));
-        desk.settle().await;
+        fixture.later(SignedDuration::from_secs(1));
+        fixture.settle().await;
     }
-    let (is_done, ()) = tokio::join!(desk.app().actors.drain(Duration::from_secs(30)), async { gate.add_permits(1) });
+    let (is_done, ()) = tokio::join!(fixture.app().actors.drain(Duration::from_secs(30)), async { gate.add_permits(1) });
     assert!(is_done);
-    assert_eq!(desk.number("select count(*) from delivery_queue where buried_at is not null").await, 1);
-    assert_eq!(desk.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
+    assert_eq!(fixture.number("select count(*) from delivery_queue where buried_at is not null").await, 1);
+    assert_eq!(fixture.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
 }

@@ -1,6 +1,6 @@
 //! Another mail address for an account.
 
-use super::{PASSWORD, Person, Said, app, count, last_link, last_token, letters, limited_app, mailing_app, sql};
+use super::{PASSWORD, Person, Response, app, count, last_link, last_token, letters, limited_app, mailing_app, sql};
 use crate::support::TestApp;
 use domain::identity::{Letter, letter::Occasion};
 use jiff::SignedDuration;
@@ -19,11 +19,11 @@ impl Person {
         person
     }
 
-    async fn ask(&self, new: &str) -> Said {
+    async fn ask(&self, new: &str) -> Response {
         self.post("/api/me/email", &json!({ "newEmail": new, "password": PASSWORD })).await
     }
 
-    async fn confirm(&self, token: &str) -> Said {
+    async fn confirm(&self, token: &str) -> Response {
         self.post("/api/auth/confirm-email", &json!({ "token": token })).await
     }
 }
@@ -33,8 +33,8 @@ async fn a_new_address_is_confirmed_by_its_reader_and_the_old_one_is_told() {
     let app = mailing_app().await;
     let ann = Person::at_home(&app, ANN).await;
     let phone = Person::at(&app);
-    let said = ann.ask(" New@Example.org ").await;
-    assert_eq!((said.status, said.body["message"].is_string()), (202, true), "{}", said.body);
+    let response = ann.ask(" New@Example.org ").await;
+    assert_eq!((response.status, response.body["message"].is_string()), (202, true), "{}", response.body);
     assert_eq!(ann.get("/api/me").await.body["email"], ANN, "nothing is changed yet");
 
     let link = last_link(&app, NEW).await;
@@ -49,8 +49,8 @@ async fn a_new_address_is_confirmed_by_its_reader_and_the_old_one_is_told() {
     let in_mail = format!("/api/auth/verify-email?token={token}");
     assert_eq!(ann.get(&in_mail).await.refusal(), (400, "invalidToken"), "it is of a kind of its own");
 
-    let said = phone.confirm(&token).await;
-    assert_eq!((said.status, said.cookie("session")), (200, None), "{}", said.body);
+    let response = phone.confirm(&token).await;
+    assert_eq!((response.status, response.cookie("session")), (200, None), "{}", response.body);
     assert_eq!(ann.get("/api/me").await.status, 401, "every session ended");
     assert_eq!(count(&app, "select count(*) from known_devices").await, 0);
     assert_eq!(phone.login(ANN, PASSWORD).await.refusal(), (401, "invalidCredentials"));
@@ -74,16 +74,16 @@ async fn the_session_that_confirms_lives_on_with_a_new_cookie_and_no_other() {
     assert_eq!(other.get("/api/me").await.status, 200);
     ann.ask(NEW).await;
     let token = last_token(&app, NEW).await;
-    let said = ann.confirm(&token).await;
-    assert_eq!((said.status, said.cookie("session").is_some()), (200, true), "{}", said.body);
+    let response = ann.confirm(&token).await;
+    assert_eq!((response.status, response.cookie("session").is_some()), (200, true), "{}", response.body);
     let profile = ann.get("/api/me").await.body;
     assert_eq!((&profile["email"], &profile["emailVerified"]), (&json!(NEW), &json!(true)));
     assert_eq!((other.get("/api/me").await.status, bob.get("/api/me").await.status), (401, 200));
 
     // Whoever else is signed in where the link is followed stays who they are.
     assert_eq!(ann.ask("third@example.org").await.status, 202);
-    let said = bob.confirm(&last_token(&app, "third@example.org").await).await;
-    assert_eq!((said.status, said.cookie("session")), (200, None));
+    let response = bob.confirm(&last_token(&app, "third@example.org").await).await;
+    assert_eq!((response.status, response.cookie("session")), (200, None));
     assert_eq!(bob.get("/api/me").await.body["email"], "bob@example.org");
     assert_eq!(ann.get("/api/me").await.status, 401);
 }
@@ -98,9 +98,9 @@ async fn of_fifty_who_confirm_at_once_one_does() {
         let (app, token) = (app.clone(), token.clone());
         crowd.spawn(async move { Person::at(&app).confirm(&token).await.status });
     }
-    let mut said = crowd.join_all().await;
-    said.sort_unstable();
-    assert_eq!((said[0], &said[1..]), (200, &[400; 49][..]));
+    let mut response = crowd.join_all().await;
+    response.sort_unstable();
+    assert_eq!((response[0], &response[1..]), (200, &[400; 49][..]));
     assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.changed'").await, 1);
     assert_eq!(count(&app, "select token_version::bigint from users").await, 1);
 }
@@ -182,9 +182,9 @@ async fn of_ten_accounts_that_want_one_address_at_once_one_gets_it() {
         let app = app.clone();
         crowd.spawn(async move { Person::at(&app).confirm(&token).await.status });
     }
-    let mut said = crowd.join_all().await;
-    said.sort_unstable();
-    assert_eq!((said[0], &said[1..]), (200, &[409; 9][..]));
+    let mut response = crowd.join_all().await;
+    response.sort_unstable();
+    assert_eq!((response[0], &response[1..]), (200, &[409; 9][..]));
 }
 
 #[tokio::test]
@@ -193,7 +193,7 @@ async fn only_who_is_proved_again_changes_it_and_only_to_another_address() {
     let ann = Person::at_home(&app, ANN).await;
     assert_eq!(Person::at(&app).ask(NEW).await.refusal(), (401, "unauthorized"));
     let unsigned = ann.browser.post(app.url("/api/me/email")).json(&json!({ "newEmail": NEW, "password": PASSWORD }));
-    assert_eq!(Said::of(unsigned.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(Response::of(unsigned.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     for (body, refusal) in [
         (json!({ "newEmail": NEW }), (400, "passwordRequired")),
         (json!({ "newEmail": NEW, "credential": {} }), (400, "passwordRequired")),
@@ -205,8 +205,8 @@ async fn only_who_is_proved_again_changes_it_and_only_to_another_address() {
         (json!({ "newEmail": "new@example.org\r\nBcc: bob@example.org", "password": PASSWORD }), (400, "validation")),
         (json!({ "newEmail": "@", "password": PASSWORD }), (400, "validation")),
     ] {
-        let said = ann.post("/api/me/email", &body).await;
-        assert_eq!(said.refusal(), refusal, "{body} {}", said.body);
+        let response = ann.post("/api/me/email", &body).await;
+        assert_eq!(response.refusal(), refusal, "{body} {}", response.body);
     }
     assert_eq!(count(&app, "select count(*) from one_time where kind = 'addressChange'").await, 0);
     assert_eq!(letters(&app, ANN).await.len(), 1, "the first one");
@@ -225,8 +225,8 @@ async fn without_mail_it_takes_effect_at_once_and_a_taken_address_is_told() {
     Person::at(&app).register("bob@example.org").await;
     assert_eq!(ann.ask("bob@example.org").await.refusal(), (409, "emailTaken"));
     assert_eq!((ann.get("/api/me").await.status, other.get("/api/me").await.status), (200, 200), "nothing of it was done");
-    let said = ann.ask(NEW).await;
-    assert_eq!((said.status, said.cookie("session").is_some()), (200, true), "{}", said.body);
+    let response = ann.ask(NEW).await;
+    assert_eq!((response.status, response.cookie("session").is_some()), (200, true), "{}", response.body);
     assert_eq!((&ann.get("/api/me").await.body["email"], other.get("/api/me").await.status), (&json!(NEW), 401));
     assert_eq!(count(&app, "select count(*) from one_time").await, 0);
 }

@@ -1,6 +1,6 @@
 //! Accepting an invitation. Administrators cannot invite yet, so the accounts and the links are made here.
 
-use super::{Person, Said, app, count, invitation, sql};
+use super::{Person, Response, app, count, invitation, sql};
 use crate::support::TestApp;
 use jiff::SignedDuration;
 use serde_json::json;
@@ -20,7 +20,7 @@ async fn invited(app: &TestApp, email: &str) {
     .await;
 }
 
-async fn accept(person: &Person, token: &str, password: &str) -> Said {
+async fn accept(person: &Person, token: &str, password: &str) -> Response {
     person.post("/api/auth/accept-invite", &json!({ "token": token, "newPassword": password })).await
 }
 
@@ -34,11 +34,11 @@ async fn it_sets_the_first_password_proves_the_address_and_signs_in() {
     for weak in ["short", "password1", "my-lectern-1"] {
         assert_eq!(accept(&ann, &token, weak).await.refusal(), (400, "weakPassword"), "the link is not burned by it");
     }
-    let said = accept(&ann, &token, NEW).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    assert_eq!((&said.body["user"]["emailVerified"], &said.body["user"]["hasPassword"]), (&json!(true), &json!(true)));
-    assert_eq!(said.cookie("csrf_token").as_deref(), said.body["csrfToken"].as_str());
-    assert_eq!(ann.get("/api/me").await.body, said.body["user"]);
+    let response = accept(&ann, &token, NEW).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    assert_eq!((&response.body["user"]["emailVerified"], &response.body["user"]["hasPassword"]), (&json!(true), &json!(true)));
+    assert_eq!(response.cookie("csrf_token").as_deref(), response.body["csrfToken"].as_str());
+    assert_eq!(ann.get("/api/me").await.body, response.body["user"]);
     assert_eq!(Person::at(&app).login("ann@example.org", NEW).await.status, 200);
 
     let stranger = Person::at(&app);
@@ -73,9 +73,9 @@ async fn who_has_an_invitation_is_told_for_whom_it_is() {
     let (token, other) = (invitation(&app, "ann@example.org").await, invitation(&app, "ann@example.org").await);
     let ann = Person::at(&app);
     let read = async |token: &str| ann.get(&format!("/api/auth/invite?token={token}")).await;
-    let said = read(&token).await;
+    let response = read(&token).await;
     let expected = json!({ "email": "ann@example.org", "firstName": "Ann", "expiresAt": "2026-03-08T12:00:00.000Z" });
-    assert_eq!((said.status, &said.body), (200, &expected));
+    assert_eq!((response.status, &response.body), (200, &expected));
     sql(&app, "update users set suspended_at = now()").await;
     assert_eq!(read(&token).await.refusal(), (401, "invalidToken"), "a suspended account");
     sql(&app, "update users set suspended_at = null").await;
@@ -107,8 +107,8 @@ async fn an_account_that_changes_at_this_moment_keeps_its_invitation() {
         ("update users set token_version = token_version + 1", (409, "accountChanged")),
         ("insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users", (400, "alreadyUsed")),
     ] {
-        let said = super::super::meanwhile(&app, change, accept(&ann, &token, NEW)).await;
-        assert_eq!((said.refusal(), said.cookie("session")), (refusal, None), "{change}");
+        let response = super::super::meanwhile(&app, change, accept(&ann, &token, NEW)).await;
+        assert_eq!((response.refusal(), response.cookie("session")), (refusal, None), "{change}");
         sql(&app, "delete from totp").await;
     }
     assert_eq!(count(&app, "select count(*) from users where password_hash is not null").await, 0, "nothing was done by halves");
@@ -124,14 +124,14 @@ async fn attack_69_of_fifty_who_accept_at_once_one_is_let_in() {
     for number in 0..50_usize {
         let (app, token) = (app.clone(), tokens[number % 2].clone());
         crowd.spawn(async move {
-            let said = accept(&Person::at(&app), &token, &format!("a harbour for {number}")).await;
-            (said.status, said.cookie("session").is_some(), number)
+            let response = accept(&Person::at(&app), &token, &format!("a harbour for {number}")).await;
+            (response.status, response.cookie("session").is_some(), number)
         });
     }
-    let said = crowd.join_all().await;
-    let won: Vec<_> = said.iter().filter(|s| s.0 == 200).collect();
-    assert_eq!((won.len(), said.iter().filter(|s| s.1).count()), (1, 1), "{said:?}");
-    assert!(said.iter().all(|s| s.0 == 200 || s.0 == 400), "{said:?}");
+    let response = crowd.join_all().await;
+    let won: Vec<_> = response.iter().filter(|s| s.0 == 200).collect();
+    assert_eq!((won.len(), response.iter().filter(|s| s.1).count()), (1, 1), "{response:?}");
+    assert!(response.iter().all(|s| s.0 == 200 || s.0 == 400), "{response:?}");
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", won[0].2)).await.status, 200);
     assert_eq!(count(&app, "select count(*) from sessions").await, 2);
 }

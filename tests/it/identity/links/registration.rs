@@ -10,9 +10,12 @@ use tokio::task::JoinSet;
 async fn a_new_account_has_to_be_verified_before_anybody_signs_in() {
     let app = mailing_app().await;
     let ann = Person::at(&app);
-    let said = ann.register("ann@example.org").await;
-    assert_eq!((said.status, &said.body["emailVerificationRequired"], said.body.get("user")), (201, &json!(true), None));
-    assert_eq!(said.cookie("session"), None);
+    let response = ann.register("ann@example.org").await;
+    assert_eq!(
+        (response.status, &response.body["emailVerificationRequired"], response.body.get("user")),
+        (201, &json!(true), None)
+    );
+    assert_eq!(response.cookie("session"), None);
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
     assert_eq!(ann.login("ann@example.org", "not the harbour").await.refusal(), (401, "invalidCredentials"));
 
@@ -33,8 +36,8 @@ async fn attack_31_a_taken_address_is_answered_as_a_new_one_and_its_owner_is_tol
     Person::verified(&app, "ann@example.org").await;
     let new = Person::at(&app).register("new@example.org").await;
     for spelling in ["ann@example.org", "ANN@Example.org", "  ann@example.org "] {
-        let said = Person::at(&app).register(spelling).await;
-        assert_eq!((said.status, &said.body), (new.status, &new.body), "{spelling}");
+        let response = Person::at(&app).register(spelling).await;
+        assert_eq!((response.status, &response.body), (new.status, &new.body), "{spelling}");
     }
     for other in ["ánn@example.org", "ａnn@example.org", "ann@exаmple.org"] {
         assert_eq!(Person::at(&app).register(other).await.refusal(), (400, "validation"), "{other}");

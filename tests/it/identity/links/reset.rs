@@ -1,6 +1,6 @@
 //! Forgotten passwords.
 
-use super::{FREE, PASSWORD, Person, Said, count, last_link, last_token, letters, limited_app, mailing_app, sql};
+use super::{FREE, PASSWORD, Person, Response, count, last_link, last_token, letters, limited_app, mailing_app, sql};
 use crate::{
     identity::totp,
     support::{scratch, server::Server},
@@ -30,8 +30,8 @@ async fn a_mailed_link_sets_a_new_password_and_signs_nobody_in() {
     assert_eq!(link, app.url(&format!("/reset-password?token={token}")));
 
     let stranger = Person::at(&app);
-    let said = stranger.reset(&token, NEW).await;
-    assert_eq!((said.status, said.cookie("session")), (200, None), "{}", said.body);
+    let response = stranger.reset(&token, NEW).await;
+    assert_eq!((response.status, response.cookie("session")), (200, None), "{}", response.body);
     assert_eq!(stranger.get("/api/me").await.status, 401);
     assert_eq!(ann.get("/api/me").await.status, 401, "the sessions of before are dead");
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
@@ -55,10 +55,20 @@ async fn attack_59_a_link_proves_the_address_and_is_no_way_round_a_login() {
     let (authenticator, _) = totp::enrol(&app, &ann).await;
     let token = asked(&app, "ann@example.org").await;
     let stranger = Person::at(&app);
-    let said = stranger.reset(&token, OTHER).await;
-    assert_eq!((said.status, said.cookie("session"), stranger.get("/api/me").await.status), (200, None, 401), "{}", said.body);
-    let said = stranger.login("ann@example.org", OTHER).await;
-    assert_eq!((said.status, &said.body["method"], said.cookie("session")), (200, &json!("totp"), None), "{}", said.body);
+    let response = stranger.reset(&token, OTHER).await;
+    assert_eq!(
+        (response.status, response.cookie("session"), stranger.get("/api/me").await.status),
+        (200, None, 401),
+        "{}",
+        response.body
+    );
+    let response = stranger.login("ann@example.org", OTHER).await;
+    assert_eq!(
+        (response.status, &response.body["method"], response.cookie("session")),
+        (200, &json!("totp"), None),
+        "{}",
+        response.body
+    );
     assert_eq!(stranger.get("/api/me").await.status, 401);
     let code = json!({ "code": authenticator.code(app.clock.now()) });
     assert_eq!(stranger.post("/api/auth/verify-totp", &code).await.status, 200);
@@ -68,7 +78,7 @@ async fn attack_59_a_link_proves_the_address_and_is_no_way_round_a_login() {
 async fn attack_61_forgot_answers_the_same_for_everybody() {
     let app = mailing_app().await;
     Person::verified(&app, "ann@example.org").await;
-    let comparable = |said: Said| (said.status, said.body, said.headers.contains_key("set-cookie"));
+    let comparable = |response: Response| (response.status, response.body, response.headers.contains_key("set-cookie"));
     let known = comparable(Person::at(&app).forgot("ann@example.org").await);
     assert_eq!(comparable(Person::at(&app).forgot("nobody@example.org").await), known);
     assert_eq!(known.0, 200);
@@ -123,9 +133,9 @@ async fn attack_63_of_fifty_who_use_a_link_at_once_one_sets_the_password() {
         let (app, token) = (app.clone(), tokens[number % 2].clone());
         crowd.spawn(async move { (Person::at(&app).reset(&token, &format!("a harbour for {number}")).await.status, number) });
     }
-    let said = crowd.join_all().await;
-    let set: Vec<_> = said.iter().filter(|(status, _)| *status == 200).collect();
-    assert_eq!((set.len(), said.iter().filter(|(status, _)| *status == 400).count()), (1, 49), "{said:?}");
+    let response = crowd.join_all().await;
+    let set: Vec<_> = response.iter().filter(|(status, _)| *status == 200).collect();
+    assert_eq!((set.len(), response.iter().filter(|(status, _)| *status == 400).count()), (1, 49), "{response:?}");
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", set[0].1)).await.status, 200);
 }
 
@@ -143,8 +153,8 @@ async fn a_password_that_is_refused_leaves_the_link_as_it_is() {
         (json!({ "token": 7, "newPassword": NEW }), "validation"),
         (json!({ "token": "", "newPassword": NEW }), "invalidToken"),
     ] {
-        let said = ann.post("/api/auth/password/reset", &body).await;
-        assert_eq!(said.refusal(), (400, code), "{}", said.body);
+        let response = ann.post("/api/auth/password/reset", &body).await;
+        assert_eq!(response.refusal(), (400, code), "{}", response.body);
     }
     assert_eq!(ann.reset(&token, NEW).await.status, 200);
 }
@@ -158,8 +168,8 @@ async fn attack_65_nothing_of_before_a_reset_is_left() {
     let token = asked(&app, "ann@example.org").await;
     assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200);
     assert_eq!(ann.get("/api/me").await.status, 401, "the session");
-    let said = ann.login("ann@example.org", NEW).await;
-    assert_eq!(said.body["method"], "email", "the browser is a stranger again: {}", said.body);
+    let response = ann.login("ann@example.org", NEW).await;
+    assert_eq!(response.body["method"], "email", "the browser is a stranger again: {}", response.body);
     assert_eq!(count(&app, "select count(*) from known_devices").await, 1, "Bob's is not concerned");
 }
 
@@ -188,9 +198,9 @@ async fn a_link_that_stays_open_keeps_nobody_hashing() {
         let (app, token) = (app.clone(), token.clone());
         crowd.spawn(async move { Person::at(&app).reset(&token, PASSWORD).await.refusal().1.to_owned() });
     }
-    let said = crowd.join_all().await;
-    let [reused, limited] = ["passwordReused", "rateLimited"].map(|code| said.iter().filter(|s| *s == code).count());
-    assert_eq!((reused, limited), (10, 40), "{said:?}");
+    let response = crowd.join_all().await;
+    let [reused, limited] = ["passwordReused", "rateLimited"].map(|code| response.iter().filter(|s| *s == code).count());
+    assert_eq!((reused, limited), (10, 40), "{response:?}");
     app.clock.advance(SignedDuration::from_secs(90));
     assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200, "the link is as good as before");
 }

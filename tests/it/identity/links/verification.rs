@@ -1,6 +1,6 @@
 //! Verifying an address.
 
-use super::{PASSWORD, Person, Said, app, count, last_token, letters, limited_app, mailing_app, sql};
+use super::{PASSWORD, Person, Response, app, count, last_token, letters, limited_app, mailing_app, sql};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
@@ -91,14 +91,14 @@ async fn another_mail_makes_the_one_before_void_and_the_answer_tells_nothing() {
     ann.register("ann@example.org").await;
     let first = last_token(&app, "ann@example.org").await;
     let resend = async |email: &str| ann.post("/api/auth/resend-verification", &json!({ "email": email })).await;
-    let said = resend("Ann@Example.org").await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    let comparable = |said: &Said| (said.status, said.body.clone());
-    assert_eq!(comparable(&resend("nobody@example.org").await), comparable(&said));
+    let response = resend("Ann@Example.org").await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    let comparable = |response: &Response| (response.status, response.body.clone());
+    assert_eq!(comparable(&resend("nobody@example.org").await), comparable(&response));
     let second = last_token(&app, "ann@example.org").await;
     assert_eq!(ann.follow(&path(&first)).await.1, NO);
     assert_eq!(ann.follow(&path(&second)).await.1, YES);
-    assert_eq!(comparable(&resend("ann@example.org").await), comparable(&said));
+    assert_eq!(comparable(&resend("ann@example.org").await), comparable(&response));
     assert_eq!(letters(&app, "ann@example.org").await.len(), 2, "none to who is verified");
     assert_eq!(count(&app, "select count(*) from mails").await, 2);
     for odd in [json!({}), json!({ "email": "no address" }), json!({ "email": null })] {

@@ -16,11 +16,11 @@ async fn it_tells_what_happened_to_the_own_account_the_newest_first() {
     let ann = Person::signed_in(&app, "ann@example.org").await;
     Person::at(&app).login("ann@example.org", "not the harbour").await;
     Person::signed_in(&app, "bob@example.org").await;
-    let said = ann.get("/api/me/activity").await;
-    assert_eq!(events(&said.body), ["auth.login.failure", "auth.login.success", "auth.register"]);
-    assert_eq!(said.body["limit"], 20);
+    let response = ann.get("/api/me/activity").await;
+    assert_eq!(events(&response.body), ["auth.login.failure", "auth.login.success", "auth.register"]);
+    assert_eq!(response.body["limit"], 20);
     assert_eq!(
-        said.body["activity"][0],
+        response.body["activity"][0],
         json!({
             "event": "auth.login.failure", "status": "failure", "ip": "127.0.0.1", "userAgent": null,
             "createdAt": "2026-03-01T12:00:00.000Z",

@@ -22,8 +22,11 @@ async fn only_the_password_deletes_an_account() {
     }
     assert_eq!(count(&app, "select count(*) from users").await, 2);
 
-    let said = ann.delete("/api/me", &json!({ "password": PASSWORD })).await;
-    assert_eq!((said.status, said.cookie("session").as_deref(), said.cookie("csrf_token").as_deref()), (200, Some(""), Some("")));
+    let response = ann.delete("/api/me", &json!({ "password": PASSWORD })).await;
+    assert_eq!(
+        (response.status, response.cookie("session").as_deref(), response.cookie("csrf_token").as_deref()),
+        (200, Some(""), Some(""))
+    );
     assert_eq!((ann.get("/api/me").await.status, phone.get("/api/me").await.status), (401, 401));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
     assert_eq!(count(&app, "select count(*) from users").await, 1);

@@ -11,26 +11,26 @@ async fn the_file_holds_what_is_known_about_the_account() {
     app.clock.advance(jiff::SignedDuration::from_secs(1));
     ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": "an even quieter port" })).await;
     let profile = ann.get("/api/me").await.body;
-    let said = ann.get("/api/me/export").await;
+    let response = ann.get("/api/me/export").await;
     let id = profile["id"].as_str().unwrap();
     let named = format!("attachment; filename=\"account-export-{id}-2026-03-01.json\"");
-    assert_eq!(said.headers["content-disposition"].to_str().unwrap(), named);
-    assert_eq!((said.status, said.headers["cache-control"].to_str().unwrap()), (200, "no-store"));
+    assert_eq!(response.headers["content-disposition"].to_str().unwrap(), named);
+    assert_eq!((response.status, response.headers["cache-control"].to_str().unwrap()), (200, "no-store"));
 
-    let keys: Vec<&str> = said.body.as_object().unwrap().keys().map(String::as_str).collect();
+    let keys: Vec<&str> = response.body.as_object().unwrap().keys().map(String::as_str).collect();
     let expected = ["meta", "profile", "passwordCredential", "webauthnCredentials", "auditLog", "oidcGrants", "roles"];
     assert_eq!(keys, expected);
     let meta = json!({ "exportedAt": "2026-03-01T12:00:01.000Z", "version": 1, "service": "identity", "userId": id });
-    assert_eq!(said.body["meta"], meta);
+    assert_eq!(response.body["meta"], meta);
     let mut exported = profile;
     exported["suspendedAt"] = json!(null);
-    assert_eq!(said.body["profile"], exported);
+    assert_eq!(response.body["profile"], exported);
     let credential =
         json!({ "algorithm": "argon2id", "createdAt": "2026-03-01T12:00:00.000Z", "updatedAt": "2026-03-01T12:00:01.000Z" });
-    assert_eq!(said.body["passwordCredential"], credential);
-    let events: Vec<_> = said.body["auditLog"].as_array().unwrap().iter().map(|b| b["event"].as_str().unwrap()).collect();
+    assert_eq!(response.body["passwordCredential"], credential);
+    let events: Vec<_> = response.body["auditLog"].as_array().unwrap().iter().map(|b| b["event"].as_str().unwrap()).collect();
     assert_eq!(events, ["account.exported", "auth.password.changed", "auth.login.success", "auth.register"]);
-    let members: Vec<&str> = said.body["auditLog"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    let members: Vec<&str> = response.body["auditLog"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, ["event", "status", "ip", "userAgent", "createdAt"]);
 
     give_passwords_up(&app, "true").await;
@@ -44,7 +44,7 @@ async fn attack_95_it_holds_no_secret_and_nobody_elses_data() {
     bob.patch("/api/me", &json!({ "displayName": "Robert" })).await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
-    let said = ann.login("ann@example.org", PASSWORD).await;
+    let response = ann.login("ann@example.org", PASSWORD).await;
     sql(
         &app,
         "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
@@ -52,7 +52,7 @@ async fn attack_95_it_holds_no_secret_and_nobody_elses_data() {
     )
     .await;
     let text = ann.get("/api/me/export").await.body.to_string();
-    let (session, csrf) = (said.cookie("session").unwrap(), said.body["csrfToken"].as_str().unwrap());
+    let (session, csrf) = (response.cookie("session").unwrap(), response.body["csrfToken"].as_str().unwrap());
     for secret in ["$argon2", "harbour", "marker", "6d61726b6572", "token", "secret", &session, csrf, "bob", "Robert", "elsewhere"]
     {
         assert!(!text.contains(secret), "{secret} in {text}");

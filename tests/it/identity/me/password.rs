@@ -17,9 +17,9 @@ async fn a_changed_password_ends_every_other_session_and_keeps_this_one() {
     let phone = Person::elsewhere(&app, "ann@example.org").await;
     let bob = Person::signed_in(&app, "bob@example.org").await;
 
-    let said = ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": OTHER })).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    assert!(said.cookie("session").is_some(), "a fresh cookie");
+    let response = ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": OTHER })).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    assert!(response.cookie("session").is_some(), "a fresh cookie");
     assert_eq!((ann.get("/api/me").await.status, phone.get("/api/me").await.status), (200, 401));
     assert_eq!(get_with_cookies(&app, "/api/me", &before).await.status, 401, "this browser's own old cookie is dead as well");
     assert_eq!(bob.get("/api/me").await.status, 200, "it is nobody else's business");
@@ -48,9 +48,9 @@ async fn what_is_refused_changes_nothing() {
         (json!({ "currentPassword": "not the harbour", "newPassword": OTHER }), (403, "invalidPassword")),
         (json!({ "currentPassword": "x".repeat(5000), "newPassword": OTHER }), (403, "invalidPassword")),
     ] {
-        let said = ann.post("/api/me/password", &body).await;
-        assert_eq!(said.refusal(), refusal, "{}", said.body);
-        assert!(!said.body.to_string().contains("1234567890"));
+        let response = ann.post("/api/me/password", &body).await;
+        assert_eq!(response.refusal(), refusal, "{}", response.body);
+        assert!(!response.body.to_string().contains("1234567890"));
     }
     let weak = ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": "short" })).await;
     assert_eq!(weak.body["details"][0]["field"], "newPassword");
@@ -108,9 +108,9 @@ async fn of_fifty_changes_at_once_one_is_made() {
             (request.send().await.unwrap().status().as_u16(), number)
         });
     }
-    let said = crowd.join_all().await;
-    let changed: Vec<_> = said.iter().filter(|(status, _)| *status == 200).collect();
-    assert_eq!(changed.len(), 1, "{said:?}");
+    let response = crowd.join_all().await;
+    let changed: Vec<_> = response.iter().filter(|(status, _)| *status == 200).collect();
+    assert_eq!(changed.len(), 1, "{response:?}");
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", changed[0].1)).await.status, 200);
     assert_eq!(count(&app, "select count(*) from former_passwords").await, 1);
 }

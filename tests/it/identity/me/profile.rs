@@ -1,6 +1,6 @@
 //! `PATCH /api/me`.
 
-use super::{FREE, Person, Said, app, count};
+use super::{FREE, Person, Response, app, count};
 use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
 
@@ -11,17 +11,17 @@ async fn names_and_language_can_be_changed_and_the_rest_stays() {
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let before = ann.get("/api/me").await.body;
 
-    let said = ann.patch("/api/me", &json!({ "firstName": " Anna ", "lastName": null, "locale": "PT-br" })).await;
+    let response = ann.patch("/api/me", &json!({ "firstName": " Anna ", "lastName": null, "locale": "PT-br" })).await;
     let mut expected = before.clone();
     for (member, value) in [("firstName", json!("Anna")), ("lastName", Value::Null), ("displayName", json!("Anna"))] {
         expected[member] = value;
     }
     expected["locale"] = json!("pt-BR");
-    assert_eq!((said.status, &said.body), (200, &expected));
+    assert_eq!((response.status, &response.body), (200, &expected));
     assert_eq!(ann.get("/api/me").await.body, expected);
 
-    let said = ann.patch("/api/me", &json!({ "displayName": "Annie" })).await;
-    assert_eq!((&said.body["displayName"], &said.body["firstName"]), (&json!("Annie"), &json!("Anna")));
+    let response = ann.patch("/api/me", &json!({ "displayName": "Annie" })).await;
+    assert_eq!((&response.body["displayName"], &response.body["firstName"]), (&json!("Annie"), &json!("Anna")));
     assert_eq!(ann.patch("/api/me", &json!({ "displayName": "" })).await.body["displayName"], "Anna", "the plain name again");
     assert_eq!(ann.patch("/api/me", &json!({})).await.status, 200);
     assert_eq!(
@@ -53,15 +53,15 @@ async fn attack_83_nobody_makes_more_of_an_account_than_its_owner_may() {
         (json!({ "lastName": ["Bee"] }), "validation"),
         (json!({ "firstName": 7 }), "validation"),
     ] {
-        let said = ann.patch("/api/me", &body).await;
-        assert_eq!(said.refusal(), (400, code), "{body} {}", said.body);
+        let response = ann.patch("/api/me", &body).await;
+        assert_eq!(response.refusal(), (400, code), "{body} {}", response.body);
     }
-    let said = ann.patch("/api/me", &json!({ "firstName": 7, "displayName": "Annie", "locale": [] })).await;
-    let fields: Vec<_> = said.body["details"].as_array().unwrap().iter().map(|b| (&b["field"], &b["code"])).collect();
-    assert_eq!(fields, [(&json!("firstName"), &json!("wrongType")), (&json!("locale"), &json!("wrongType"))], "{}", said.body);
+    let response = ann.patch("/api/me", &json!({ "firstName": 7, "displayName": "Annie", "locale": [] })).await;
+    let fields: Vec<_> = response.body["details"].as_array().unwrap().iter().map(|b| (&b["field"], &b["code"])).collect();
+    assert_eq!(fields, [(&json!("firstName"), &json!("wrongType")), (&json!("locale"), &json!("wrongType"))], "{}", response.body);
     let csrf = ann.csrf().await;
     let twice = ann.browser.patch(app.url("/api/me")).header("x-csrf-token", csrf).body(r#"{"isAdmin":false,"isAdmin":true}"#);
-    assert_eq!(Said::of(twice.send().await.unwrap()).await.refusal(), (400, "badJson"));
+    assert_eq!(Response::of(twice.send().await.unwrap()).await.refusal(), (400, "badJson"));
     assert_eq!(ann.get("/api/me").await.body, before);
 
     let ignored = json!({ "id": uuid::Uuid::nil(), "tokenVersion": 9, "suspendedAt": null, "passwordHash": "x", "createdAt": "x" });

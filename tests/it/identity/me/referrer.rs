@@ -16,8 +16,8 @@ async fn attack_89_a_site_that_is_no_client_gets_no_way_back() {
         "?referrer=&referrer_uri=%2F%2Fevil.com",
         "?referrer_uri=https://app.example.com@evil.com",
     ] {
-        let said = ann.get(&format!("/api/me/referrer{query}")).await;
-        assert_eq!((said.status, said.body), (200, json!({})), "{query}");
+        let response = ann.get(&format!("/api/me/referrer{query}")).await;
+        assert_eq!((response.status, response.body), (200, json!({})), "{query}");
     }
     assert_eq!(ann.get("/api/me/referrer?referrer=%00").await.status, 400);
 }

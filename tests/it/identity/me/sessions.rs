@@ -1,6 +1,6 @@
 //! `/api/me/sessions…`.
 
-use super::{Person, Said, app, count, get_with_cookies};
+use super::{Person, Response, app, count, get_with_cookies};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -43,8 +43,8 @@ async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
     }
 
     let own = sessions(&ann).await[0]["id"].as_str().unwrap().to_owned();
-    let said = ann.delete(&format!("/api/me/sessions/{own}"), &json!({})).await;
-    assert_eq!((said.status, said.cookie("session").as_deref()), (200, Some("")), "as signing out");
+    let response = ann.delete(&format!("/api/me/sessions/{own}"), &json!({})).await;
+    assert_eq!((response.status, response.cookie("session").as_deref()), (200, Some("")), "as signing out");
     assert_eq!(ann.get("/api/me").await.status, 401);
     assert_eq!(count(&app, "select count(*) from account_audit where event = 'sessions.revoked_one'").await, 2);
 }
@@ -88,16 +88,17 @@ async fn all_others_end_and_this_one_goes_on_with_a_new_cookie() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
-    let said = ann.login("ann@example.org", super::PASSWORD).await;
-    let (old, csrf) = (format!("session={}", said.cookie("session").unwrap()), said.body["csrfToken"].as_str().unwrap().to_owned());
+    let response = ann.login("ann@example.org", super::PASSWORD).await;
+    let (old, csrf) =
+        (format!("session={}", response.cookie("session").unwrap()), response.body["csrfToken"].as_str().unwrap().to_owned());
     let (phone, bob) = (Person::elsewhere(&app, "ann@example.org").await, Person::signed_in(&app, "bob@example.org").await);
     assert_eq!(ann.get("/api/me/sessions/last-revoked-others").await.body, json!({ "at": null }));
 
     app.clock.advance(jiff::SignedDuration::from_secs(5));
     let request = ann.browser.post(app.url("/api/me/sessions/revoke-others")).header("x-csrf-token", &csrf);
-    let said = Said::of(request.send().await.unwrap()).await;
-    assert_eq!((said.status, &said.body["at"]), (200, &json!("2026-03-01T12:00:05.000Z")), "{}", said.body);
-    assert!(said.body["message"].is_string());
+    let response = Response::of(request.send().await.unwrap()).await;
+    assert_eq!((response.status, &response.body["at"]), (200, &json!("2026-03-01T12:00:05.000Z")), "{}", response.body);
+    assert!(response.body["message"].is_string());
     assert_eq!(
         (ann.get("/api/me").await.status, phone.get("/api/me").await.status, bob.get("/api/me").await.status),
         (200, 401, 200)

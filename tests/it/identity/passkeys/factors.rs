@@ -152,8 +152,8 @@ async fn an_invitation_is_no_way_round_a_passkey_that_came_at_that_moment() {
     let stranger = Person::at(&app);
     let passkey = "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
                    select gen_random_uuid(), id, uuid_send(id), '{}', 0, false, false, '{}', 'Key', now() from users";
-    let said = meanwhile(&app, passkey, stranger.post("/api/auth/accept-invite", &body)).await;
-    assert_eq!((said.refusal(), said.cookie("session")), ((400, "alreadyUsed"), None));
+    let response = meanwhile(&app, passkey, stranger.post("/api/auth/accept-invite", &body)).await;
+    assert_eq!((response.refusal(), response.cookie("session")), ((400, "alreadyUsed"), None));
     assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 1);
 }
 
@@ -165,8 +165,8 @@ async fn a_reset_link_of_who_has_no_password_leaves_the_second_factor_where_it_i
     let token = links::link_of_kind(&app, ANN, domain::identity::one_time::Kind::PasswordReset).await;
     let stranger = Person::at(&app);
     let body = json!({ "token": token, "newPassword": "an even quieter port" });
-    let said = stranger.post("/api/auth/password/reset", &body).await;
-    assert_eq!((said.status, said.cookie("session")), (200, None), "{}", said.body);
+    let response = stranger.post("/api/auth/password/reset", &body).await;
+    assert_eq!((response.status, response.cookie("session")), (200, None), "{}", response.body);
     let login = stranger.login(ANN, "an even quieter port").await;
     assert_eq!((&login.body["twoFactorRequired"], login.cookie("session")), (&json!(true), None));
     let code = authenticator.code(app.clock.now());

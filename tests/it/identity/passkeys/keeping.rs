@@ -12,17 +12,17 @@ async fn a_passkey_gets_another_name_and_goes() {
     let app = app().await;
     let (ann, _) = with_a_passkey(&app, ANN).await;
     let passkey = ann.passkeys().await[0].clone();
-    let said = ann.patch(&path(&passkey), &json!({ "name": " Bag " })).await;
+    let response = ann.patch(&path(&passkey), &json!({ "name": " Bag " })).await;
     let mut renamed = passkey.clone();
     renamed["name"] = json!("Bag");
-    assert_eq!((said.status, &said.body), (200, &renamed));
+    assert_eq!((response.status, &response.body), (200, &renamed));
     assert_eq!(ann.passkeys().await, [renamed]);
     for odd in [json!({}), json!({ "name": " " }), json!({ "name": "a\nb" }), json!({ "name": "x".repeat(101) })] {
         assert_eq!(ann.patch(&path(&passkey), &odd).await.refusal(), (400, "validation"), "{odd}");
     }
 
-    let said = ann.delete(&path(&passkey), &Value::Null).await;
-    assert_eq!((said.status, said.body["message"].is_string()), (200, true), "{}", said.body);
+    let response = ann.delete(&path(&passkey), &Value::Null).await;
+    assert_eq!((response.status, response.body["message"].is_string()), (200, true), "{}", response.body);
     assert_eq!(ann.delete(&path(&passkey), &Value::Null).await.refusal(), (404, "notFound"));
     assert_eq!(ann.get("/api/me").await.body["passkeyCount"], 0);
     for event in ["auth.passkey.renamed", "auth.passkey.removed"] {
@@ -37,14 +37,14 @@ async fn attack_109_names_are_text_and_no_key_is_shown() {
     let name = "<img src=x onerror=alert(1)>'\"&amp;";
     let passkey = ann.passkeys().await[0].clone();
     assert_eq!(ann.patch(&path(&passkey), &json!({ "name": name })).await.body["name"], name);
-    let said = ann.get("/api/me/passkeys").await;
-    assert_eq!(said.headers["content-type"], "application/json; charset=utf-8");
-    assert_eq!(said.headers["x-content-type-options"], "nosniff");
-    let members: Vec<&str> = said.body["passkeys"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    let response = ann.get("/api/me/passkeys").await;
+    assert_eq!(response.headers["content-type"], "application/json; charset=utf-8");
+    assert_eq!(response.headers["x-content-type-options"], "nosniff");
+    let members: Vec<&str> = response.body["passkeys"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, ["id", "name", "deviceType", "backedUp", "transports", "aaguid", "createdAt", "lastUsedAt"]);
-    assert_eq!(said.body["passkeys"][0]["name"], name);
+    assert_eq!(response.body["passkeys"][0]["name"], name);
     let keys = "select count(*) from passkeys where position(encode(credential_id, 'hex') in $$KEY$$) > 0";
-    assert_eq!(count(&app, &keys.replace("KEY", &said.body.to_string())).await, 0);
+    assert_eq!(count(&app, &keys.replace("KEY", &response.body.to_string())).await, 0);
 }
 
 #[tokio::test]
@@ -61,8 +61,8 @@ async fn somebody_elses_passkeys_are_nobodys_business() {
     assert_eq!(stranger.get("/api/me/passkeys").await.refusal(), (401, "unauthorized"));
     for method in ["PATCH", "DELETE"] {
         let method: reqwest::Method = method.parse().unwrap();
-        let said = stranger.send(method.clone(), &path(&hers), &json!({})).await;
-        assert_eq!(said.refusal(), (401, "unauthorized"), "{method}");
+        let response = stranger.send(method.clone(), &path(&hers), &json!({})).await;
+        assert_eq!(response.refusal(), (401, "unauthorized"), "{method}");
         let without = ann.browser.request(method.clone(), ann.url(&path(&hers))).send().await.unwrap();
         assert_eq!(without.status(), 403, "{method}");
     }

@@ -29,11 +29,11 @@ async fn a_passkey_signs_in_and_nothing_else_is_asked_for() {
             "hints": [],
         })
     );
-    let said = elsewhere.finish_login(&answer).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    assert_eq!((&said.body["user"]["email"], said.body.as_object().unwrap().len()), (&json!(ANN), 2));
-    assert_eq!(said.cookie("csrf_token").as_deref(), said.body["csrfToken"].as_str());
-    assert_eq!(elsewhere.get("/api/me").await.body, said.body["user"]);
+    let response = elsewhere.finish_login(&answer).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    assert_eq!((&response.body["user"]["email"], response.body.as_object().unwrap().len()), (&json!(ANN), 2));
+    assert_eq!(response.cookie("csrf_token").as_deref(), response.body["csrfToken"].as_str());
+    assert_eq!(elsewhere.get("/api/me").await.body, response.body["user"]);
     let amr = "select count(*) from sessions where amr = '{hwk,user,mfa}' and expires_at = created_at + interval '14 d'";
     assert_eq!(count(&app, amr).await, 1);
     assert_eq!(elsewhere.passkeys().await[0]["lastUsedAt"], "2026-03-01T12:01:00.000Z");
@@ -50,8 +50,8 @@ async fn a_passkey_of_several_devices_says_so_and_need_not_be_remembered() {
     phone.flags |= crate::support::soft_key::BACKED_UP;
     for _ in 0..2 {
         let credential = phone.get(&ann.options(START).await);
-        let said = ann.post(FINISH, &json!({ "credential": credential, "rememberMe": false })).await;
-        assert_eq!(said.status, 200, "who counts nothing says 0 each time: {}", said.body);
+        let response = ann.post(FINISH, &json!({ "credential": credential, "rememberMe": false })).await;
+        assert_eq!(response.status, 200, "who counts nothing says 0 each time: {}", response.body);
     }
     let amr = "select count(*) from sessions where amr = '{swk,user,mfa}' and expires_at = created_at + interval '1 d'";
     assert_eq!(count(&app, amr).await, 2);
@@ -176,12 +176,12 @@ async fn attack_107_nobody_learns_whether_an_address_has_an_account() {
     let mut answers = Vec::new();
     for body in [json!({ "email": ANN }), json!({ "email": "nobody@example.org" }), json!({}), json!({ "email": 7 })] {
         let before = app.database.store.statements();
-        let mut said = stranger.post(START, &body).await;
+        let mut response = stranger.post(START, &body).await;
         let asked = app.database.store.statements() - before;
-        assert_eq!(said.body["options"]["allowCredentials"], json!([]));
-        said.body["challenge"].take();
-        said.body["options"]["challenge"].take();
-        answers.push((said.status, said.body, asked));
+        assert_eq!(response.body["options"]["allowCredentials"], json!([]));
+        response.body["challenge"].take();
+        response.body["options"]["challenge"].take();
+        answers.push((response.status, response.body, asked));
     }
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
 }
@@ -228,8 +228,8 @@ async fn one_address_asks_thirty_times_a_minute() {
         let path = if number % 2 == 0 { START } else { FINISH };
         assert_ne!(stranger.post(path, &json!({})).await.status, 429, "{number}");
     }
-    let said = stranger.post(FINISH, &json!({})).await;
-    assert_eq!((said.refusal(), said.headers.contains_key("retry-after")), ((429, "rateLimited"), true));
+    let response = stranger.post(FINISH, &json!({})).await;
+    assert_eq!((response.refusal(), response.headers.contains_key("retry-after")), ((429, "rateLimited"), true));
     app.clock.advance(SignedDuration::from_mins(1));
     assert_eq!(stranger.post(START, &json!({})).await.status, 200);
 }

@@ -17,9 +17,9 @@ async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
         ann.come_back(&app, &mut key).await;
         let phone = Person::elsewhere(&app, ANN).await;
         let proof = if by_passkey { ann.proof(&mut key).await } else { json!({ "password": PASSWORD }) };
-        let said = ann.delete("/api/me/password", &proof).await;
-        assert_eq!((said.status, said.body["message"].is_string()), (200, true), "{}", said.body);
-        assert!(said.cookie("session").is_some(), "a fresh cookie");
+        let response = ann.delete("/api/me/password", &proof).await;
+        assert_eq!((response.status, response.body["message"].is_string()), (200, true), "{}", response.body);
+        assert!(response.cookie("session").is_some(), "a fresh cookie");
         assert_eq!((ann.get("/api/me").await.status, phone.get("/api/me").await.status), (200, 401));
         assert_eq!(ann.get("/api/me").await.body["hasPassword"], false);
         assert_eq!(phone.login(ANN, PASSWORD).await.refusal(), (401, "invalidCredentials"));
@@ -37,8 +37,8 @@ async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
 async fn attack_85_a_password_without_a_passkey_stays() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
-    let said = ann.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
-    assert_eq!((said.refusal(), said.cookie("session")), ((403, "passkeyRequired"), None));
+    let response = ann.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
+    assert_eq!((response.refusal(), response.cookie("session")), ((403, "passkeyRequired"), None));
     assert_eq!(ann.post("/api/me/password-reauth", &json!({})).await.refusal(), (400, "noPasskeys"));
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
 }
@@ -92,8 +92,8 @@ async fn attack_87_a_question_is_answered_once_in_time_by_whom_and_for_what_it_w
     let refused = (403, "invalidAssertion");
 
     let proof = ann.proof(&mut key).await;
-    let said = Person::at(&app).finish_login(&proof["credential"]).await;
-    assert_eq!(said.refusal(), (401, "challengeExpired"), "it signs nobody in");
+    let response = Person::at(&app).finish_login(&proof["credential"]).await;
+    assert_eq!(response.refusal(), (401, "challengeExpired"), "it signs nobody in");
     let login = key.get(&ann.options("/api/webauthn/login/start").await);
     let as_proof = json!({ "challenge": Value::Null, "credential": login });
     assert_eq!(ann.delete("/api/me/password", &as_proof).await.refusal(), refused, "and what signs in proves nobody again");
@@ -188,8 +188,8 @@ async fn a_passkey_that_changed_at_that_moment_proves_nothing() {
         ] {
             let before = told(&app, "webauthn.counter_regression", "failure").await;
             let proof = person.proof(key).await;
-            let said = meanwhile(&app, change, person.delete(path, &proof)).await;
-            assert_eq!(said.refusal(), (403, "invalidAssertion"), "{path}: {change}");
+            let response = meanwhile(&app, change, person.delete(path, &proof)).await;
+            assert_eq!(response.refusal(), (403, "invalidAssertion"), "{path}: {change}");
             let after = told(&app, "webauthn.counter_regression", "failure").await;
             assert_eq!(after - before, told_of, "{path}: {change}");
             assert_eq!(person.get("/api/me").await.status, 200, "the session is as good as before");
@@ -240,8 +240,8 @@ async fn who_has_no_password_leaves_by_a_passkey() {
     assert_eq!(ann.delete("/api/me", &json!({})).await.refusal(), (400, "validation"));
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.refusal(), (403, "invalidPassword"));
     let proof = ann.proof(&mut key).await;
-    let said = ann.delete("/api/me", &proof).await;
-    assert_eq!((said.status, said.cookie("session").as_deref()), (200, Some("")), "{}", said.body);
+    let response = ann.delete("/api/me", &proof).await;
+    assert_eq!((response.status, response.cookie("session").as_deref()), (200, Some("")), "{}", response.body);
     assert_eq!(ann.sign_in_with(&mut key).await.refusal(), (401, "invalidCredential"));
     assert_eq!(count(&app, "select count(*) from users").await, 1);
     assert_eq!(count(&app, "select count(*) from passkeys").await, 0);

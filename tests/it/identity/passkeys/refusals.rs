@@ -74,8 +74,8 @@ async fn attack_101_what_was_signed_for_one_thing_is_good_for_no_other() {
     assert_eq!(ann.finish_login(&answer).await.refusal(), (401, "challengeExpired"), "a challenge of the other ceremony");
     let mut options = ann.options(register).await;
     options["challenge"] = ann.options(login).await["challenge"].clone();
-    let said = ann.post(finish, &json!({ "credential": key.create(&options) })).await;
-    assert_eq!(said.refusal(), (400, "challengeExpired"), "and the reverse");
+    let response = ann.post(finish, &json!({ "credential": key.create(&options) })).await;
+    assert_eq!(response.refusal(), (400, "challengeExpired"), "and the reverse");
     let lied = key.create_lying(&ann.options(register).await, |told| told.client_data["type"] = json!("webauthn.get"));
     assert_eq!(ann.post(finish, &json!({ "credential": lied })).await.refusal(), (400, "invalidAttestation"));
 }
@@ -122,14 +122,14 @@ async fn attack_105_a_count_that_goes_back_is_refused_and_told_of() {
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     for copied in [2, 1, 0] {
-        let said = Person::at(&app).sign_in_lying(&mut key, |told| told.count = copied).await;
-        assert_eq!(said.refusal(), (401, "invalidCredential"), "{copied}");
+        let response = Person::at(&app).sign_in_lying(&mut key, |told| told.count = copied).await;
+        assert_eq!(response.refusal(), (401, "invalidCredential"), "{copied}");
     }
     assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 3);
     let own = ann.get("/api/me/activity").await.body["activity"].clone();
     assert!(own.as_array().unwrap().iter().any(|o| o["event"] == "webauthn.counter_regression"), "its owner can see it");
-    let said = Person::at(&app).sign_in_lying(&mut key, |told| told.count = 9).await;
-    assert_eq!(said.status, 200, "it may leave some out");
+    let response = Person::at(&app).sign_in_lying(&mut key, |told| told.count = 9).await;
+    assert_eq!(response.status, 200, "it may leave some out");
     assert_eq!(count(&app, "select sign_count from passkeys").await, 9);
 }
 
@@ -140,14 +140,14 @@ async fn attack_105_a_count_that_goes_back_at_that_moment_is_told_of_as_well() {
     let (_, mut key) = with_a_passkey(&app, ANN).await;
     let stranger = Person::at(&app);
     let answer = key.get(&stranger.options(START).await);
-    let said = meanwhile(&app, "update passkeys set sign_count = 1", stranger.finish_login(&answer)).await;
-    assert_eq!(said.refusal(), (401, "invalidCredential"));
+    let response = meanwhile(&app, "update passkeys set sign_count = 1", stranger.finish_login(&answer)).await;
+    assert_eq!(response.refusal(), (401, "invalidCredential"));
     assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 1);
     assert_eq!(told(&app, "auth.login.failure", "failure").await, 1);
 
     let answer = key.get(&stranger.options(START).await);
-    let said = meanwhile(&app, "delete from passkeys", stranger.finish_login(&answer)).await;
-    assert_eq!(said.refusal(), (401, "invalidCredential"));
+    let response = meanwhile(&app, "delete from passkeys", stranger.finish_login(&answer)).await;
+    assert_eq!(response.refusal(), (401, "invalidCredential"));
     assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 1, "one that is gone has no count");
 }
 

@@ -84,21 +84,21 @@ async fn a_passkey_is_added_and_told_of_without_its_key() {
     let ann = Person::signed_in(&app, ANN).await;
     let mut key = SoftKey::synced(&app.url(""));
     key.aaguid = uuid::uuid!("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4").into_bytes();
-    let said = ann.add_passkey(&mut key).await;
-    assert_eq!(said.status, 200, "{}", said.body);
-    let id = said.body["passkey"]["id"].clone();
+    let response = ann.add_passkey(&mut key).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    let id = response.body["passkey"]["id"].clone();
     let passkey = json!({
         "id": id, "name": "Google Password Manager", "deviceType": "multiDevice", "backedUp": true, "transports": ["nfc", "usb"],
         "aaguid": "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", "createdAt": "2026-03-01T12:00:00.000Z", "lastUsedAt": null,
     });
-    assert_eq!(said.body, json!({ "verified": true, "passkey": passkey }));
+    assert_eq!(response.body, json!({ "verified": true, "passkey": passkey }));
     assert_eq!(ann.passkeys().await, [passkey]);
     assert_eq!(ann.get("/api/me").await.body["passkeyCount"], 1);
     assert_eq!(told(&app, "auth.passkey.added", "success").await, 1);
 
     let mut card = SoftKey::at(&app.url(""));
-    let said = ann.add_passkey(&mut card).await;
-    let passkey = &said.body["passkey"];
+    let response = ann.add_passkey(&mut card).await;
+    let passkey = &response.body["passkey"];
     assert_eq!(
         (&passkey["name"], &passkey["deviceType"], &passkey["backedUp"], &passkey["aaguid"]),
         (&json!("Passkey 2"), &json!("singleDevice"), &json!(false), &Value::Null)
@@ -112,11 +112,13 @@ async fn a_name_can_be_given_before_or_after() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let mut key = SoftKey::at(&app.url(""));
-    for (before, after, name) in [("Desk", None, "Desk"), ("Desk", Some(" Bag "), "Bag"), ("", Some(" "), "Passkey 3")] {
+    for (before, after, name) in
+        [("SpaceFixture", None, "SpaceFixture"), ("SpaceFixture", Some(" Bag "), "Bag"), ("", Some(" "), "Passkey 3")]
+    {
         let started = ann.post(START, &json!({ "name": before })).await.body;
         let credential = key.create(&started["options"]);
-        let said = ann.post(FINISH, &json!({ "credential": credential, "name": after })).await;
-        assert_eq!(said.body["passkey"]["name"], name, "{}", said.body);
+        let response = ann.post(FINISH, &json!({ "credential": credential, "name": after })).await;
+        assert_eq!(response.body["passkey"]["name"], name, "{}", response.body);
     }
     for path in [START, FINISH] {
         assert_eq!(ann.post(path, &json!({ "name": "a\u{202e}b" })).await.refusal(), (400, "validation"), "{path}");
@@ -192,11 +194,11 @@ async fn attack_103_a_credential_that_exists_is_nobody_elses() {
     let taken = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, taken).unwrap();
     let mut thief = SoftKey::at(&app.url(""));
     let credential = thief.create_lying(&bob.options(START).await, |told| told.id.clone_from(&taken));
-    let said = bob.post(FINISH, &json!({ "credential": credential })).await;
-    assert_eq!(said.refusal(), (409, "credentialExists"));
+    let response = bob.post(FINISH, &json!({ "credential": credential })).await;
+    assert_eq!(response.refusal(), (409, "credentialExists"));
     let once_more = thief.create_lying(&ann.options(START).await, |told| told.id.clone_from(&taken));
-    let said = ann.post(FINISH, &json!({ "credential": once_more })).await;
-    assert_eq!(said.refusal(), (409, "credentialExists"), "nor made anew by its owner");
+    let response = ann.post(FINISH, &json!({ "credential": once_more })).await;
+    assert_eq!(response.refusal(), (409, "credentialExists"), "nor made anew by its owner");
     assert_eq!(ann.passkeys().await.len(), 1);
     assert_eq!(bob.passkeys().await, [] as [Value; 0]);
     assert_eq!(Person::at(&app).sign_in_with(&mut thief).await.status, 401, "neither as Bob nor as Ann");
@@ -224,8 +226,8 @@ async fn attack_99_pages_of_other_origins_make_no_passkey() {
     ] {
         let options = ann.options(START).await;
         let credential = key.create_lying(&options, |told| told.client_data["origin"] = json!(origin));
-        let said = ann.post(FINISH, &json!({ "credential": credential })).await;
-        assert_eq!(said.refusal(), (400, "invalidAttestation"), "{origin}");
+        let response = ann.post(FINISH, &json!({ "credential": credential })).await;
+        assert_eq!(response.refusal(), (400, "invalidAttestation"), "{origin}");
     }
     assert_eq!(ann.passkeys().await, [] as [Value; 0]);
     key.origin = own;
@@ -285,8 +287,8 @@ async fn twenty_are_enough() {
     let begun = ann.options(START).await;
     more(&app, 19).await;
     assert_eq!(ann.post(START, &json!({})).await.refusal(), (409, "tooManyPasskeys"));
-    let said = ann.post(FINISH, &json!({ "credential": key.create(&begun) })).await;
-    assert_eq!(said.refusal(), (409, "tooManyPasskeys"), "whatever was begun before");
+    let response = ann.post(FINISH, &json!({ "credential": key.create(&begun) })).await;
+    assert_eq!(response.refusal(), (409, "tooManyPasskeys"), "whatever was begun before");
     assert_eq!(ann.passkeys().await.len(), 20);
 }
 

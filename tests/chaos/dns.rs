@@ -31,7 +31,7 @@ async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
     world.settled(120).await;
     server.stop().await;
 
-    let session = world.database.store.connection("drill").await.unwrap();
+    let session = world.database.store.connection("chaos").await.unwrap();
     let sql = "select split_part(substr(receiver.url, 8), '.', 1) as name,
                       string_agg(attempt.result, ' ' order by attempt.number) as results, max(line.buried_at) is not null as is_dead
                from receivers receiver

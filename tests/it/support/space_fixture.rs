@@ -64,7 +64,7 @@ pub struct OtherSpace {
 }
 
 /// A server with one space.
-pub struct Desk {
+pub struct SpaceFixture {
     app: TestApp,
     /// Keeps no cookies: each request carries those of its caller.
     client: reqwest::Client,
@@ -80,7 +80,7 @@ pub struct Desk {
     pub viewer: String,
 }
 
-impl Desk {
+impl SpaceFixture {
     /// The owner has made the space `First` and one token of each role, named like the role.
     pub async fn new() -> Self {
         Self::with(Setup::default()).await
@@ -94,7 +94,7 @@ impl Desk {
         let unverified = person(&app, 3, false).await;
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let nothing = String::new;
-        let mut desk = Self {
+        let mut fixture = Self {
             app,
             client,
             owner,
@@ -108,14 +108,14 @@ impl Desk {
             editor: nothing(),
             viewer: nothing(),
         };
-        let made = desk.post(Caller::Owner, "/api/v1/spaces", json!({ "name": "First" })).await.expect(201);
+        let made = fixture.post(Caller::Owner, "/api/v1/spaces", json!({ "name": "First" })).await.expect(201);
         let token = |kind: &str| made["tokens"][kind].as_str().unwrap().to_owned();
-        (desk.public, desk.preview, desk.private) = (token("public"), token("preview"), token("private"));
-        desk.space = made["space"]["id"].as_i64().unwrap();
-        desk.admin = desk.token(desk.space, "admin").await;
-        desk.editor = desk.token(desk.space, "editor").await;
-        desk.viewer = desk.token(desk.space, "viewer").await;
-        desk
+        (fixture.public, fixture.preview, fixture.private) = (token("public"), token("preview"), token("private"));
+        fixture.space = made["space"]["id"].as_i64().unwrap();
+        fixture.admin = fixture.token(fixture.space, "admin").await;
+        fixture.editor = fixture.token(fixture.space, "editor").await;
+        fixture.viewer = fixture.token(fixture.space, "viewer").await;
+        fixture
     }
 
     /// The server.

@@ -39,7 +39,7 @@ pub struct World {
 impl World {
     pub async fn new() -> Self {
         let database = database().await;
-        let session = database.store.connection("drill").await.unwrap();
+        let session = database.store.connection("chaos").await.unwrap();
         let sql = "with space as (
                        insert into spaces (name, created_at, updated_at) values ('Drill', now(), now()) returning id
                    ), counters as (insert into space_counters (space_id, cv) select id, 0 from space)
@@ -52,8 +52,8 @@ impl World {
     pub async fn webhook(&self, url: &str) {
         let keys = Keys::new(ROOT.as_bytes().to_vec().into());
         let secret = Seal::new(keys.derive("receiver-secret/1")).seal("receiver", SECRET.as_bytes(), &SystemEntropy).unwrap();
-        let settings = WebhookSettings { name: "drill".into(), url: url.into(), events: EventKind::ALL.to_vec(), active: true };
-        let mut session = self.database.store.connection("drill").await.unwrap();
+        let settings = WebhookSettings { name: "chaos".into(), url: url.into(), events: EventKind::ALL.to_vec(), active: true };
+        let mut session = self.database.store.connection("chaos").await.unwrap();
         let tx = session.begin().await.unwrap();
         webhooks::insert(&tx, self.space, &settings, &secret, now()).await.unwrap();
         tx.commit().await.unwrap();
@@ -61,8 +61,8 @@ impl World {
 
     /// So many events of so many stories, as writes would leave them.
     pub async fn happen(&mut self, events: i64, stories: i64) {
-        let mut session = self.database.store.connection("drill").await.unwrap();
-        let author = AuditContext { actor: Actor::system("drill"), origin: Origin::default(), at: now() };
+        let mut session = self.database.store.connection("chaos").await.unwrap();
+        let author = AuditContext { actor: Actor::system("chaos"), origin: Origin::default(), at: now() };
         let event = |number: i64| StoryEvent {
             kind: EventKind::Published,
             story_id: StoryId(number % stories + 1),
@@ -79,7 +79,7 @@ impl World {
 
     /// Deliveries that are neither delivered nor dead, and events without deliveries.
     pub async fn open(&self) -> i64 {
-        let session = self.database.store.connection("drill").await.unwrap();
+        let session = self.database.store.connection("chaos").await.unwrap();
         let sql = "select (select count(*) from delivery_queue where buried_at is null)
                         + (select count(*) from story_events event left join fan_outs done on done.space_id = event.space_id
                            where event.seq > coalesce(done.fanned_seq, 0)) as open";
@@ -101,7 +101,7 @@ impl World {
 
     /// Deliveries that a process has leased.
     pub async fn leased(&self) -> i64 {
-        let session = self.database.store.connection("drill").await.unwrap();
+        let session = self.database.store.connection("chaos").await.unwrap();
         let sql = "select count(*) as leased from delivery_queue where lease_until > clock_timestamp()";
         session.row(sql, &[]).await.unwrap().get("leased")
     }
@@ -113,7 +113,7 @@ impl World {
 
     /// The same with further settings.
     pub async fn serve_with(&self, variables: &[(&str, &str)]) -> Running {
-        let data = std::env::temp_dir().join(format!("lectern-drill-{}-{}", std::process::id(), Uuid::from_bytes(random())));
+        let data = std::env::temp_dir().join(format!("lectern-chaos-{}-{}", std::process::id(), Uuid::from_bytes(random())));
         std::fs::create_dir_all(&data).unwrap();
         // What it prints is where browsers find it, which may be one name for several servers: so it listens where nobody did a moment ago.
         let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

@@ -73,7 +73,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
         assert!(!now.status.is_over(), "it ended before kill {number}: {:?}", now.error);
         *phases.entry(now.phase.name()).or_insert(0) += 1;
         // The killed process holds its lease for a while; that time passes.
-        let session = killed.database.store.connection("drill").await.unwrap();
+        let session = killed.database.store.connection("chaos").await.unwrap();
         session.execute("update jobs set lease_until = now() where lease_until is not null", &[]).await.unwrap();
     }
     end.let_go().await;
@@ -107,8 +107,8 @@ async fn begin(world: &World, source_space: i64) -> Import {
     let seal = Seal::new(Keys::new(ROOT.as_bytes().to_vec().into()).derive(SEAL));
     let sealed = seal.seal(&sealed_for(world.space), TOKEN.as_bytes(), &SystemEntropy).unwrap();
     let source = SourceRef::Vendor { region: "eu".to_owned(), space_id: source_space };
-    let (by, at) = (Actor::system("drill"), now());
-    let mut session = world.database.store.connection("drill").await.unwrap();
+    let (by, at) = (Actor::system("chaos"), now());
+    let mut session = world.database.store.connection("chaos").await.unwrap();
     let tx = session.begin().await.unwrap();
     let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
@@ -142,7 +142,7 @@ struct Source {
 impl Source {
     /// Out of the example spaces beside the project; a plain clone has none of those, and multiplies its own.
     fn of(stories: usize) -> Self {
-        let path = std::env::temp_dir().join(format!("lectern-drill-source-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("lectern-chaos-source-{}", std::process::id()));
         let maker = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spaces/make_large.py");
         if maker.exists() {
             let mut command = Command::new("python3");
@@ -163,11 +163,11 @@ impl Drop for Source {
     }
 }
 
-/// The workshop with each of its stories many times.
+/// The sample_space with each of its stories many times.
 fn multiplied(path: &Path, stories: usize) {
-    let workshop = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/workshop");
+    let sample_space = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space");
     fs::create_dir_all(path).unwrap();
-    for file in fs::read_dir(&workshop).unwrap().map(|dir| dir.unwrap().path()).filter(|dir| dir.is_file()) {
+    for file in fs::read_dir(&sample_space).unwrap().map(|dir| dir.unwrap().path()).filter(|dir| dir.is_file()) {
         fs::copy(&file, path.join(file.file_name().unwrap())).unwrap();
     }
     let file = path.join("stories.json");

@@ -1,7 +1,7 @@
 //! Drills: the real binary, a real PostgreSQL, real receivers, and something that goes wrong. What is checked afterwards is read from the
 //! database and from the receivers' logs alone.
 //!
-//! `make drills` runs them at full length (`LECTERN_DRILLS=full`), `make test` a tenth of the rounds.
+//! `make chaos` runs them at full length (`LECTERN_CHAOS=full`), `make test` a tenth of the rounds.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -43,5 +43,5 @@ pub use cluster::cluster;
 /// Whether every round is run.
 #[expect(clippy::disallowed_methods, reason = "drills have no configuration but this")]
 fn is_full() -> bool {
-    std::env::var("LECTERN_DRILLS").is_ok_and(|v| v == "full")
+    std::env::var("LECTERN_CHAOS").is_ok_and(|v| v == "full")
 }

@@ -13,7 +13,7 @@ const LANE: usize = 4;
 
 /// Checks everything, after so many kills.
 pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
-    let session = world.database.store.connection("drill").await.unwrap();
+    let session = world.database.store.connection("chaos").await.unwrap();
     let count = async |sql: &str| -> i64 { session.row(sql, &[]).await.unwrap().get("count") };
     // I3: each event has one delivery for each webhook; it arrived, or it is dead after five attempts that the audit log knows of.
     let missing = "select count(*) from story_events event cross join webhooks webhook
