@@ -1,16 +1,16 @@
-//! The accept loop round the endpoints. warp's own server has no time limit for a slow client, no cap on connections, no HTTP/2 and no
-//! deadline for its end, so this one is ours.
+//! The accept loop in front of the endpoints. warp's own server has no time limit for a slow client, no limit of connections, no HTTP/2
+//! and no deadline for its shutdown.
 //!
 //! ```text
-//! permit -> accept -> connection (one task each): pulse (time limits) -> hyper (framing, header caps) -> service (id, panics, metrics)
-//!                                                                                                     -> routes::dispatch
+//! permit -> accept -> connection (one task each): timeouts -> hyper (framing, header limits) -> service (id, panics, metrics)
+//!                                                                                            -> routes::dispatch
 //! ```
 
+mod body_tracker;
 mod connection;
 mod head;
-mod pulse;
 mod service;
-mod unread;
+mod timeouts;
 
 use crate::config::Network;
 use domain::shared::SharedEntropy;
@@ -24,24 +24,24 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// The limits of what a client may do (reliability, section 6.2).
+/// The limits of connections and requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Open connections; above it, accepting pauses.
+    /// Open connections. At this number accepting pauses.
     pub connections: usize,
-    /// From the first byte of a request's head to its last; also from the connection to the first request.
+    /// Time from the first byte of a request's head to its last; also from the connection to the first request.
     pub header: Duration,
-    /// Without a request or a byte.
+    /// Time without a request or a byte.
     pub idle: Duration,
-    /// From a request's head to the head of its answer.
+    /// Time from the head of a request to the head of its response.
     pub request: Duration,
-    /// Header lines of a request.
+    /// Number of header lines of a request.
     pub header_lines: usize,
-    /// Bytes of a request's head.
+    /// Size of a request's head in bytes.
     pub header_bytes: usize,
-    /// Requests at a time on one HTTP/2 connection.
+    /// Concurrent requests on one HTTP/2 connection.
     pub streams: u32,
-    /// How long running requests may take when the server stops.
+    /// Time that running requests have when the server stops.
     pub drain: Duration,
 }
 
@@ -60,27 +60,27 @@ impl Default for Limits {
     }
 }
 
-/// What the loop needs besides a listener.
-pub struct Front {
+/// What serves the requests of all connections.
+pub struct ServerState {
     /// The endpoints.
     pub dispatch: Dispatch,
-    /// What is measured.
+    /// Counters and histograms.
     pub metrics: Metrics,
-    /// For request ids.
+    /// Makes request ids.
     pub entropy: SharedEntropy,
-    /// Whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
-    /// What clients may do.
+    /// The limits.
     pub limits: Limits,
 }
 
-/// How long to wait after the system refused a connection (too many open files): it will not be better at once.
+/// The pause after the system refused a connection (too many open files), which lasts for a while.
 const BACKOFF: Duration = Duration::from_millis(200);
 
-/// Serves until `stop` turns true, then lets running requests finish within the deadline. Answers whether all of them did.
-pub async fn serve(listener: TcpListener, front: Front, mut stop: watch::Receiver<bool>) -> bool {
-    let limits = front.limits;
-    let front = Arc::new(front);
+/// Serves until `stop` turns true, then lets running requests finish within `limits.drain`. Returns whether all of them did.
+pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::Receiver<bool>) -> bool {
+    let limits = state.limits;
+    let state = Arc::new(state);
     let permits = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
     loop {
@@ -92,18 +92,18 @@ pub async fn serve(listener: TcpListener, front: Front, mut stop: watch::Receive
         };
         let accepted = tokio::select! {
             biased;
-            _ = stop.wait_for(|stop| *stop) => break,
+            _ = stop.wait_for(|stopping| *stopping) => break,
             accepted = next => accepted,
         };
         let Some(((stream, peer), permit)) = accepted else { continue };
-        let (front, stop) = (front.clone(), stop.clone());
+        let (state, stop) = (state.clone(), stop.clone());
         connections.spawn(async move {
-            let _open = Open::new(&front.metrics.connections);
-            connection::serve(stream, peer, front.clone(), stop).await;
+            let _open = OpenConnection::new(&state.metrics.connections);
+            connection::serve(stream, peer, state.clone(), stop).await;
             drop(permit);
         });
     }
-    // From here on the system refuses new connections.
+    // With the listener closed the system refuses new connections.
     drop(listener);
     let finished = timeout(limits.drain, async { while connections.join_next().await.is_some() {} }).await.is_ok();
     if !finished {
@@ -115,7 +115,7 @@ pub async fn serve(listener: TcpListener, front: Front, mut stop: watch::Receive
 async fn accept(listener: &TcpListener) -> Option<(TcpStream, IpAddr)> {
     match listener.accept().await {
         Ok((stream, peer)) => {
-            // An answer is written at once and as a whole; waiting for more to send would only delay it.
+            // A response is written as a whole: without TCP_NODELAY the system would wait for more to send.
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "no TCP_NODELAY");
             }
@@ -131,7 +131,7 @@ async fn accept(listener: &TcpListener) -> Option<(TcpStream, IpAddr)> {
     }
 }
 
-/// A client that left before it was accepted.
+/// Whether the client closed the connection before it was accepted.
 fn is_clients_fault(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -142,17 +142,17 @@ fn is_clients_fault(error: &io::Error) -> bool {
     )
 }
 
-/// A connection in the gauge, for as long as it lives: however its task ends.
-struct Open(IntGauge);
+/// Counts a connection in the gauge until its task ends, for whatever reason.
+struct OpenConnection(IntGauge);
 
-impl Open {
+impl OpenConnection {
     fn new(gauge: &IntGauge) -> Self {
         gauge.inc();
         Self(gauge.clone())
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.0.dec();
     }

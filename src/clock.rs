@@ -1,4 +1,4 @@
-//! The one home of the wall clock.
+//! The only reader of the wall clock.
 
 use domain::shared::Clock;
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! What `lectern` can be told to do. What goes wrong is one line on the standard error and the exit code 1.
+//! The command line of `lectern`. An error is one line on the standard error and the exit code 1.
 
 mod check_config;
 mod export;
@@ -9,7 +9,7 @@ use crate::{
     config::{Config, Environment, docs},
     serve,
 };
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -29,18 +29,19 @@ enum Command {
     CheckConfig,
     /// Print docs/configuration.md.
     ConfigDocs,
-    /// Bring a space over from a folder of exported JSON. The server must not be running on the same data directory.
+    /// Import a space from a folder of exported JSON. The server must not be running on the same data directory.
     Import(import::Arguments),
-    /// Write a space into a folder of JSON that import reads. The server must not be running on the same data directory.
+    /// Export a space into a folder of JSON that import reads. The server must not be running on the same data directory.
     Export(export::Arguments),
     /// Ask the server that these APP_ variables describe whether it is alive.
     Healthcheck,
 }
 
-/// Does what the command line says.
-pub async fn run() -> ExitCode {
+/// Runs the command of the command line.
+pub fn run() -> ExitCode {
     let command = Cli::parse().command.unwrap_or(Command::Serve);
-    match carry_out(command, &Environment::process()).await {
+    let runtime = tokio::runtime::Runtime::new().context("the runtime cannot be started");
+    match runtime.and_then(|runtime| runtime.block_on(execute(command, &Environment::process()))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("lectern: {error:#}");
@@ -49,7 +50,7 @@ pub async fn run() -> ExitCode {
     }
 }
 
-async fn carry_out(command: Command, environment: &Environment) -> Result<()> {
+async fn execute(command: Command, environment: &Environment) -> Result<()> {
     match command {
         Command::Serve => serve::run(&Config::read(environment)?, &environment.unknown()).await,
         Command::CheckConfig => check_config::run(environment),

@@ -1,10 +1,9 @@
 //! Configuration: environment variables that begin with `APP_`, all of them optional.
 //!
-//! [`catalogue`] has a row for each variable; the typed [`Config`], `lectern check-config` and `docs/configuration.md` all come from it.
-//! This is the only place that reads the environment.
+//! [`variables`] has a row for each variable; the typed [`Config`], `lectern check-config` and `docs/configuration.md` are derived from it.
+//! No other module reads the environment.
 
 mod assets;
-pub mod catalogue;
 pub mod docs;
 pub mod egress;
 mod environment;
@@ -13,6 +12,7 @@ pub mod mail;
 mod reader;
 mod reads;
 mod value;
+pub mod variables;
 
 use actors::upkeep::Kept;
 use domain::{identity::second_factor::MailCodes, shared::delivery::RetrySchedule};
@@ -51,25 +51,25 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// `APP_MAX_CONNECTIONS`.
     pub max_connections: usize,
-    /// Calls to others: `APP_DNS_SERVERS` and what follows it in the catalogue.
-    pub egress: egress::Outward,
+    /// Outgoing requests: `APP_DNS_SERVERS` and the variables that follow it in the list.
+    pub egress: egress::EgressSettings,
     /// `APP_LOG_FORMAT`.
     pub log_format: LogFormat,
-    /// `APP_LOG_LEVEL`, directives of `tracing`.
+    /// `APP_LOG_LEVEL`, in the directives of `tracing`.
     pub log_level: String,
     /// `APP_METRICS_TOKEN`.
     pub metrics_token: Option<SecretString>,
     /// `APP_COOKIE_SECURE`.
     pub cookie_secure: bool,
-    /// What the Delivery API remembers and allows: `APP_DELIVERY_CACHE_MB`, `APP_RATE_LIMIT_DELIVERY_TOKEN`.
+    /// The cache and the limits of the Delivery API: `APP_DELIVERY_CACHE_MB`, `APP_RATE_LIMIT_DELIVERY_TOKEN`.
     pub reads: ReadSettings,
-    /// Where assets lie, and how large they may be: `APP_ASSET_MAX_MB`, `APP_S3_*`.
+    /// Where the files of assets lie, and how large they may be: `APP_ASSET_MAX_MB`, `APP_S3_*`.
     pub assets: AssetSettings,
-    /// Accounts: `APP_REGISTRATION_ENABLED` and what follows it in the catalogue.
-    pub identity: identity::Identity,
+    /// Accounts: `APP_REGISTRATION_ENABLED` and the variables that follow it in the list.
+    pub identity: identity::IdentityConfig,
     /// Mail: `APP_SMTP_*`, `APP_EMAIL_*`.
-    pub mail: mail::Mail,
-    /// How long things are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`, `APP_WEBHOOK_DEAD_LETTER_DAYS`.
+    pub mail: mail::MailConfig,
+    /// How long rows are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`, `APP_WEBHOOK_DEAD_LETTER_DAYS`.
     pub kept: Kept,
     /// `APP_WEBHOOK_BACKOFF`.
     pub webhook_backoff: RetrySchedule,
@@ -80,22 +80,22 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads every variable; the first bad one is the [`Problem`].
+    /// Reads and checks every variable; the error is about the first invalid one.
     pub fn read(environment: &Environment) -> Result<Self, Problem> {
         Self::from(&Reader::new(environment))
     }
 
-    /// What was asked for and cannot be heeded; the server starts without it.
-    pub fn unheeded(&self) -> Option<&'static str> {
+    /// A setting without effect. The server starts all the same.
+    pub fn warning(&self) -> Option<&'static str> {
         let wants_codes = self.identity.settings.mail_codes == MailCodes::Always;
         (wants_codes && self.mail.smtp.is_none())
             .then_some("APP_EMAIL_LOGIN_CODE: no code is mailed to anybody, because APP_SMTP_HOST is not set")
     }
 
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|o| o.0);
-        let https = base_url.as_ref().is_some_and(|base_url| base_url.starts_with("https:"));
-        let identity = identity::Identity::from(reader)?;
+        let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|value| value.0);
+        let https = base_url.as_ref().is_some_and(|url| url.starts_with("https:"));
+        let identity = identity::IdentityConfig::from(reader)?;
         let config = Self {
             services: reader.value("APP_SERVICES")?,
             listen: reader.value("APP_LISTEN")?,
@@ -103,17 +103,17 @@ impl Config {
             database_url: reader.optional("APP_DATABASE_URL")?,
             resolve_limit: reader.value::<Bounded<1, 1000>>("APP_RESOLVE_LIMIT")?.0,
             db_pool_size: reader.value::<Bounded<1, 1000>>("APP_DB_POOL_SIZE")?.0,
-            secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|o| o.0),
+            secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|value| value.0),
             trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
             max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
-            egress: egress::Outward::from(reader)?,
+            egress: egress::EgressSettings::from(reader)?,
             log_format: reader.value("APP_LOG_FORMAT")?,
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
-            metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|o| o.0),
+            metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|value| value.0),
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader)?,
             assets: AssetSettings::read(reader)?,
-            mail: mail::Mail::from(reader, &identity.settings.locales, base_url.as_deref())?,
+            mail: mail::MailConfig::from(reader, &identity.settings.locales, base_url.as_deref())?,
             identity,
             kept: kept(reader)?,
             webhook_backoff: reader.value("APP_WEBHOOK_BACKOFF")?,
@@ -121,12 +121,12 @@ impl Config {
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
             base_url,
         };
-        // Nothing else of an address decides it than whether it is one, and that is known before the port is.
+        // This depends on the address only, not on the port, which is unknown until the server listens.
         config.identity.passkeys.relying_party(&config.base_url(config.listen))?;
         Ok(config)
     }
 
-    /// Where the server is found: what is configured, or where it is found from its own machine.
+    /// The URL of the server: the configured one, or one that works on its own machine.
     pub fn base_url(&self, listening: SocketAddr) -> String {
         match &self.base_url {
             Some(url) => url.clone(),
@@ -150,20 +150,20 @@ fn kept(reader: &Reader<'_>) -> Result<Kept, Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Config, Environment, Reader, catalogue::CATALOGUE};
+    use super::{Config, Environment, Reader, variables::VARIABLES};
 
     fn read(pairs: &[(&str, &str)]) -> Result<Config, String> {
         Config::read(&Environment::of(pairs.iter().copied())).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn every_variable_of_the_catalogue_is_read_and_no_other() {
+    fn every_variable_of_the_list_is_read_and_no_other() {
         let environment = Environment::default();
         let reader = Reader::new(&environment);
         assert!(Config::from(&reader).is_ok());
-        let mut known: Vec<_> = CATALOGUE.iter().map(|value| value.name).collect();
+        let mut known: Vec<_> = VARIABLES.iter().map(|value| value.name).collect();
         known.sort_unstable();
-        assert_eq!(reader.asked(), known);
+        assert_eq!(reader.names_read(), known);
     }
 
     #[test]
@@ -197,17 +197,17 @@ mod tests {
     }
 
     #[test]
-    fn the_catalogue_says_how_long_things_are_usually_kept() {
+    fn the_list_has_the_default_retention() {
         assert_eq!(read(&[]).unwrap().kept, actors::upkeep::Kept::default());
     }
 
     #[test]
-    fn a_secret_is_not_repeated_in_its_problem() {
+    fn a_secret_is_not_repeated_in_an_error() {
         assert!(!read(&[("APP_SECRET", "hunter2")]).err().unwrap().contains("hunter2"));
     }
 
     #[test]
-    fn an_empty_value_is_none() {
+    fn an_empty_value_counts_as_unset() {
         assert_eq!(read(&[("APP_LISTEN", "")]).unwrap().listen.port(), 8080);
     }
 

@@ -1,4 +1,4 @@
-//! The data directory: made if missing, for one server at a time.
+//! The data directory: created if it is missing, and locked for one server at a time.
 
 use crate::embedded_postgres;
 use anyhow::{Context, Result, anyhow, bail};
@@ -16,21 +16,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where it is unless it is said otherwise.
-const USUAL: &str = "data";
-/// Where it is when root starts the server in a place that the user of PostgreSQL cannot reach, such as `/root`.
+/// The default path, in the working directory.
+const DEFAULT: &str = "data";
+/// The default path when root starts the server in a directory that the user of PostgreSQL cannot reach, such as `/root`.
 const REACHABLE: &str = "/var/lib/lectern";
 
-/// The directory, locked as long as this lives.
+/// The directory. It is unlocked when this is dropped.
 pub struct DataDir {
     path: PathBuf,
     _lock: Flock<File>,
 }
 
 impl DataDir {
-    /// Opens it. `embedded` means that a private PostgreSQL has to get inside, which may run as another user than we do.
+    /// Opens the directory. With `embedded` a private PostgreSQL has to reach it, which may run as another user than this process.
     pub fn open(configured: Option<&Path>, embedded: bool) -> Result<Self> {
-        let path = configured.unwrap_or(Path::new(USUAL));
+        let path = configured.unwrap_or(Path::new(DEFAULT));
         let account = if embedded { embedded_postgres::unprivileged()? } else { None };
         let shared = account.is_some();
         let opened = Self::open_at(path, shared)?;
@@ -45,7 +45,7 @@ impl DataDir {
             );
         }
         drop(opened);
-        // Only if it is still as empty as we made it: it may be of use to somebody.
+        // The directory is removed only if it is empty but for the lock.
         let _ = fs::remove_file(path.join("lock")).and_then(|()| fs::remove_dir(path));
         Self::open_at(Path::new(REACHABLE), shared)
     }
@@ -59,22 +59,22 @@ impl DataDir {
         Ok(Self { path, _lock: lock })
     }
 
-    /// Where it is.
+    /// The path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The root keys: from the configured secret, or from one that is made once and kept here.
+    /// The keys, derived from the configured secret, or from a random one that is created once and stored in the directory.
     pub fn keys(&self, configured: Option<&SecretString>, entropy: &dyn Entropy) -> Result<Keys> {
         let root = match configured {
             Some(secret) => secret.expose_secret().as_bytes().to_vec(),
-            None => kept_secret(&self.path.join("secret"), entropy)?,
+            None => stored_secret(&self.path.join("secret"), entropy)?,
         };
         Ok(Keys::new(root.into()))
     }
 }
 
-/// Takes the lock, which the system gives back when the process ends, however it ends.
+/// Takes the lock. The system releases it when the process ends, for whatever reason.
 fn lock(path: &Path) -> Result<Flock<File>> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
     let mut holder = String::new();
@@ -91,24 +91,24 @@ fn lock(path: &Path) -> Result<Flock<File>> {
     }
 }
 
-fn kept_secret(path: &Path, entropy: &dyn Entropy) -> Result<Vec<u8>> {
-    let trouble = || format!("the secret in {}", path.display());
+fn stored_secret(path: &Path, entropy: &dyn Entropy) -> Result<Vec<u8>> {
+    let context = || format!("the secret in {}", path.display());
     match fs::read_to_string(path) {
         Ok(text) if text.trim().len() >= Keys::MIN_LENGTH => return Ok(text.trim().as_bytes().to_vec()),
         Ok(_) => {
             bail!("the secret in {} is shorter than {} bytes: restore it, or set APP_SECRET", path.display(), Keys::MIN_LENGTH)
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(error).with_context(trouble),
+        Err(error) => return Err(error).with_context(context),
     }
     let mut bytes = [0; 32];
     entropy.fill(&mut bytes);
     let text = hex::encode(bytes);
-    // Written beside and renamed: a power cut must not leave half a secret.
+    // The file is written under another name and renamed, so that a power cut cannot leave half a secret.
     let unfinished = path.with_extension("new");
     let mut file =
-        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished).with_context(trouble)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).with_context(trouble)?;
-    fs::rename(&unfinished, path).with_context(trouble)?;
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished).with_context(context)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).with_context(context)?;
+    fs::rename(&unfinished, path).with_context(context)?;
     Ok(text.into_bytes())
 }

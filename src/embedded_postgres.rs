@@ -1,25 +1,25 @@
 //! A private PostgreSQL, for a start without configuration: the installed binaries run on a cluster inside the data directory.
 //!
 //! ```text
-//! <data>/postgres/       the cluster; it appears by one rename, so a killed initdb leaves nothing half made
-//! <data>/run/            the socket, or a short directory below the system's temporary one when that path would be too long
-//! <data>/postgres.log    what PostgreSQL said since its last start
+//! <data>/postgres/       the cluster; initdb fills another directory that is renamed at the end, so a killed one leaves no half of a cluster
+//! <data>/run/            the socket; when that path would be too long, a directory below the system's temporary one
+//! <data>/postgres.log    the log of PostgreSQL since its last start
 //! ```
 //!
-//! It listens on a Unix socket only. Every local role is trusted, so the guard is the socket's directory: mode 0700, owned by the user
-//! PostgreSQL runs as. It ends with the server, also when the server is killed (see `keeper`); what a killed server may still have
-//! left behind is stopped before the next start (see `orphan`).
+//! It listens on a Unix socket only. Every local role is trusted, so the protection is the socket's directory: mode 0700, owned by the user
+//! that PostgreSQL runs as. It ends with the server, also when the server is killed (see `process`); one that a killed server left behind all
+//! the same is stopped before the next start (see `stale_postmaster`).
 
 mod account;
 mod binaries;
-mod keeper;
-mod orphan;
+mod process;
 mod socket;
+mod stale_postmaster;
 
 use account::Account;
 use anyhow::{Context, Result, bail, ensure};
 use binaries::Binaries;
-use keeper::Keeper;
+use process::ChildProcess;
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
@@ -32,33 +32,34 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 pub use account::{can_reach, unprivileged};
 
-/// How sure a commit must be.
+/// What a commit survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// It survives a power cut.
+    /// A power cut.
     Safe,
-    /// It survives nothing: for test clusters, which are thrown away.
+    /// Not even a crash: for clusters of tests, which are thrown away.
     None,
 }
 
-/// How long crash recovery may take before we give up.
-const START: Duration = Duration::from_mins(5);
-/// After this long a start is worth another line of progress.
-const SLOW: Duration = Duration::from_secs(3);
-/// How long a fast shutdown may take before it becomes an immediate one.
-const STOP: Duration = Duration::from_secs(20);
-/// The superuser's name; the cluster has no other role.
+/// How long a start may take, crash recovery included.
+const START_TIMEOUT: Duration = Duration::from_mins(5);
+/// After this time a start prints another line of progress.
+const SLOW_START: Duration = Duration::from_secs(3);
+/// How long a fast shutdown may take before an immediate one is requested.
+const STOP_TIMEOUT: Duration = Duration::from_secs(20);
+/// The name of the superuser, the only role of the cluster.
 const USER: &str = "lectern";
 
-/// A running PostgreSQL of our own.
+/// A running private PostgreSQL.
 pub struct Cluster {
     socket: PathBuf,
-    keeper: Keeper,
+    process: ChildProcess,
 }
 
-/// Makes the cluster if there is none, starts PostgreSQL on it, and answers when it takes connections.
+/// Creates the cluster if there is none, starts PostgreSQL on it, and returns when it accepts connections.
 ///
-/// `data` must exist, and be reachable for [`unprivileged`] when we are root. `say` gets a line before each slow step.
+/// `data` must exist, and be reachable for the user of [`unprivileged`] when this process runs as root. `say` gets a line before each slow
+/// step.
 pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sync)) -> Result<Cluster> {
     let data = fs::canonicalize(data).with_context(|| format!("the data directory {}", data.display()))?;
     let account = unprivileged()?;
@@ -69,14 +70,14 @@ pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sy
         say("making a private PostgreSQL cluster (first start only)");
         initialise(&binaries, account.as_ref(), &data, &directory, durability).await?;
     }
-    orphan::stop(&directory, say).await?;
+    stale_postmaster::stop(&directory, say).await?;
 
     let socket = socket::directory(&data, account.as_ref())?;
     let log = data.join("postgres.log");
-    let keeper = Keeper::spawn(server(&binaries, account.as_ref(), &directory, &socket, &log, durability)?)
+    let process = ChildProcess::spawn(server(&binaries, account.as_ref(), &directory, &socket, &log, durability)?)
         .await
         .context("PostgreSQL could not be started")?;
-    let mut cluster = Cluster { socket, keeper };
+    let mut cluster = Cluster { socket, process };
     if let Err(error) = cluster.ready(&directory, say).await {
         cluster.stop().await;
         return Err(error.context(format!("PostgreSQL did not start; {} says: {}", log.display(), last_line(&log))));
@@ -92,48 +93,48 @@ impl Cluster {
 
     /// The process id of PostgreSQL.
     pub fn pid(&self) -> u32 {
-        self.keeper.pid()
+        self.process.pid()
     }
 
-    /// Waits until PostgreSQL has ended by itself. That should not happen: whoever serves on it has to stop then.
+    /// Waits until PostgreSQL has ended by itself. The server cannot go on then.
     pub async fn ended(&self) {
-        self.keeper.watch().ended().await;
+        self.process.watch().ended().await;
     }
 
-    /// Stops PostgreSQL: open transactions are rolled back, everything committed is on disk.
+    /// Stops PostgreSQL. Open transactions are rolled back; what was committed is on disk.
     pub async fn stop(self) {
-        self.keeper.interrupt();
-        if timeout(STOP, self.ended()).await.is_err() {
+        self.process.interrupt();
+        if timeout(STOP_TIMEOUT, self.ended()).await.is_err() {
             tracing::warn!("PostgreSQL did not stop in time and is stopped at once; it will recover on the next start");
-            self.keeper.quit();
+            self.process.quit();
             self.ended().await;
         }
     }
 
-    /// Waits for the line in `postmaster.pid` by which PostgreSQL itself tells that it takes connections.
+    /// Waits for the line in `postmaster.pid` by which PostgreSQL announces that it accepts connections.
     async fn ready(&mut self, directory: &Path, say: &(dyn Fn(&str) + Sync)) -> Result<()> {
         let began = Instant::now();
-        let mut told = false;
-        let mut look = interval(Duration::from_millis(10));
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut is_reported = false;
+        let mut poll = interval(Duration::from_millis(10));
+        poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 () = self.ended() => bail!("it ended"),
-                _ = look.tick() => {}
+                _ = poll.tick() => {}
             }
-            if orphan::Postmaster::read(directory).is_some_and(|value| value.pid == self.pid() && value.ready) {
+            if stale_postmaster::Postmaster::read(directory).is_some_and(|value| value.pid == self.pid() && value.ready) {
                 return Ok(());
             }
-            if !told && began.elapsed() > SLOW {
+            if !is_reported && began.elapsed() > SLOW_START {
                 say("PostgreSQL is still starting; recovery after a crash can take a while");
-                told = true;
+                is_reported = true;
             }
-            ensure!(began.elapsed() < START, "it was not ready after {} seconds", START.as_secs());
+            ensure!(began.elapsed() < START_TIMEOUT, "it was not ready after {} seconds", START_TIMEOUT.as_secs());
         }
     }
 }
 
-/// Runs initdb in a directory beside the final one and renames it when it is complete.
+/// Runs initdb in a directory beside the final one and renames that when it is complete.
 async fn initialise(
     binaries: &Binaries,
     account: Option<&Account>,
@@ -175,14 +176,14 @@ fn server(
         .mode(0o600)
         .open(log)
         .with_context(|| format!("opening {}", log.display()))?;
-    let mut command = binaries.outlived_by_us("postgres");
+    let mut command = binaries.bound_command("postgres");
     command.arg("-D").arg(directory).arg("-k").arg(socket).args(["-c", "listen_addresses="]);
     let mut set = |setting: &str| {
         command.arg("-c").arg(setting);
     };
     set("unix_socket_permissions=0700");
     set("max_connections=200");
-    // Without the values of rows: its log is no place for people's addresses.
+    // Terse messages leave out the values of rows, which may be personal data.
     set("log_error_verbosity=terse");
     if durability == Durability::None {
         for setting in [
@@ -201,13 +202,13 @@ fn server(
     Ok(command)
 }
 
-/// Makes a directory that only the user of PostgreSQL may enter.
+/// Creates a directory that only the user of PostgreSQL may enter.
 fn private_directory(path: &Path, account: Option<&Account>) -> Result<()> {
     DirBuilder::new().mode(0o700).create(path).with_context(|| format!("making the directory {}", path.display()))?;
-    account::give(path, account)
+    account::change_owner(path, account)
 }
 
-/// The major version a cluster was made with, if there is one.
+/// The major version that created the cluster, if there is a cluster.
 fn major_of(directory: &Path) -> Option<String> {
     fs::read_to_string(directory.join("PG_VERSION")).ok().map(|to_string| to_string.trim().to_owned())
 }

@@ -1,19 +1,19 @@
-//! The end of the server: asked for by a signal, forced by a second one.
+//! The signals that stop the server: the first one in order, a second one at once.
 
 use anyhow::{Context, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// SIGTERM from whoever supervises us, SIGINT from the keyboard. Both mean the same.
+/// SIGTERM from a supervisor and SIGINT from the keyboard. Both mean the same.
 pub struct Signals {
     terminate: Signal,
     interrupt: Signal,
-    /// What others re-read their configuration or their log files on. Here there is nothing to re-read, and unheard they would kill.
+    /// Signals on which other servers re-read their configuration or log files. Without a handler they would end the process.
     hang_up: Signal,
     user: [Signal; 2],
 }
 
 impl Signals {
-    /// From now on they are ours to handle.
+    /// Installs the handlers.
     pub fn new() -> Result<Self> {
         let listen = |kind| signal(kind).context("signals cannot be handled");
         Ok(Self {
@@ -24,7 +24,7 @@ impl Signals {
         })
     }
 
-    /// Waits for the next one that asks for the end.
+    /// Waits for the next signal that asks the server to stop.
     pub async fn next(&mut self) {
         let [first, second] = &mut self.user;
         loop {

@@ -1,15 +1,16 @@
-//! `lectern serve`: from the configuration to a running server, and back to nothing.
+//! `lectern serve`: starts the server from its configuration, and stops it.
 
 use crate::{
     VERSION,
-    accept::{self, Front, Limits},
+    accept::{self, Limits, ServerState},
+    banner,
     clock::SystemClock,
-    compose::{self, Parts},
     config::{Config, Unknown},
     data_dir::DataDir,
     embedded_postgres::{self, Cluster, Durability},
     lifecycle::Signals,
-    telemetry, welcome,
+    telemetry,
+    wiring::{self, Components},
 };
 use actors::{Tree, content::importer, tree};
 use anyhow::{Context, Result, anyhow, bail};
@@ -20,21 +21,21 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs, connect, connect::Target};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
-/// How long the actors may take to finish once the last request is answered: deliveries under way take 10 seconds at most.
+/// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
 const ACTORS_STOP: Duration = Duration::from_secs(13);
 
-/// Serves until a signal ends it, PostgreSQL ends by itself, or the actors have failed.
+/// Serves until a signal arrives, the private PostgreSQL ends, or the actors have failed too often.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let metrics = Metrics::new(VERSION).context("metrics")?;
     let log = telemetry::start(config, metrics.dropped_lines.clone())?;
     for variable in unknown {
         tracing::warn!("{variable}");
     }
-    if let Some(unheeded) = config.unheeded() {
-        tracing::warn!("{unheeded}");
+    if let Some(warning) = config.warning() {
+        tracing::warn!("{warning}");
     }
     let mut signals = Signals::new()?;
-    // The port and the directory first: who finds one of them taken should learn it before the slow steps.
+    // The port and the directory come first, so that a start that finds one of them taken fails before the slow steps.
     let listener = listen(config.listen).await?;
     let listening = listener.local_addr().context("the listening address")?;
     let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
@@ -47,19 +48,19 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     };
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
-    let outlet = compose::outlet(config, &base_url, metrics.registry())?;
-    let post = compose::post(config, &keys, outlet.client.clone());
+    let outlet = wiring::outlet(config, &base_url, metrics.registry())?;
+    let post = wiring::post(config, &keys, outlet.client.clone());
     let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-    let mail = compose::mail(config, &keys, &outlet, &base_url)?;
-    let place = compose::imports(config, &keys, outlet, blobs.clone(), &base_url);
+    let mail = wiring::mail(config, &keys, &outlet, &base_url)?;
+    let place = wiring::imports(config, &keys, outlet, blobs.clone(), &base_url);
     let imports = importer::Settings { place: config.services.content.then_some(place), ..importer::Settings::default() };
     let tree = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, imports, mail, ..tree };
     let tree = Tree::start(tree, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
-    let parts = Parts {
+    let components = Components {
         base_url,
         store: store.clone(),
         blobs,
@@ -71,17 +72,17 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         metrics: metrics.clone(),
         draining: drained,
     };
-    let front = Front {
-        dispatch: compose::dispatch(config, &parts)?,
+    let state = ServerState {
+        dispatch: wiring::dispatch(config, &components)?,
         metrics,
         entropy,
         trusted_proxies: config.trusted_proxies.clone(),
         limits: Limits { connections: config.max_connections, drain: config.stop_timeout, ..Limits::default() },
     };
-    welcome::tell(&log, config, listening, data.path());
+    banner::show(&log, config, listening, data.path());
 
     let mut serving = JoinSet::new();
-    serving.spawn(accept::serve(listener, front, stopped));
+    serving.spawn(accept::serve(listener, state, stopped));
     let outcome = tokio::select! {
         () = signals.next() => Ok(()),
         () = ended(cluster.as_ref()) => Err(anyhow!("PostgreSQL ended by itself; {}/postgres.log may say why", data.path().display())),
@@ -96,7 +97,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         }
         stop.send_replace(true);
         let _ = serving.join_next().await;
-        // After the last request: what it asked of the actors is done, and so is what was due while it ran.
+        // After the last request, so that the actors also finish what it has asked of them.
         tree.drain(config.stop_timeout.min(ACTORS_STOP)).await
     };
     tokio::select! {
@@ -115,15 +116,15 @@ async fn listen(address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (set APP_LISTEN to another address)"))
 }
 
-/// A database that is ready.
+/// A database that is migrated and connected.
 pub(crate) struct Opened {
     pub(crate) store: Store,
     pub(crate) target: Target,
-    /// When it is our own.
+    /// The private PostgreSQL; `None` for a configured database.
     pub(crate) cluster: Option<Cluster>,
 }
 
-/// The configured database, or one of our own; migrated.
+/// Opens the configured database, or starts the private one, and migrates it.
 pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
     let (target, cluster) = if let Some(url) = &config.database_url {
         (Target { url: url.clone(), pool_size: config.db_pool_size }, None)
@@ -132,7 +133,7 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> 
         (cluster.target("postgres", config.db_pool_size), Some(cluster))
     };
     if config.database_url.is_some() {
-        // It may take its time: it is far away, or another process is bringing it up to date.
+        // This may take a while: the database is far away, or another process is migrating it.
         tracing::info!("opening the database");
     }
     match connect::open(&target).await {
@@ -151,7 +152,7 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> 
     }
 }
 
-/// Waits for the end of our own PostgreSQL; for ever when it is not ours.
+/// Waits until the private PostgreSQL ends; for ever when there is none.
 async fn ended(cluster: Option<&Cluster>) {
     match cluster {
         Some(cluster) => cluster.ended().await,

@@ -1,9 +1,8 @@
 //! One connection from its first byte to its last.
 
 use super::{
-    Front,
-    pulse::{Pulse, Watched},
-    service,
+    ServerState, service,
+    timeouts::{TimedStream, Timeouts},
 };
 use hyper::service::service_fn;
 use hyper_util::{
@@ -23,28 +22,28 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// Why a connection is looked after no longer.
+/// Why waiting for a connection ended.
 enum End {
-    /// It ended by itself, well or not.
-    Itself,
-    /// Its time was up.
-    Late,
+    /// The connection was closed, in order or by an error.
+    Closed,
+    /// A timeout expired.
+    TimedOut,
     /// The server stops.
-    Stop,
+    Stopping,
 }
 
-/// Serves a connection until it ends, its time is up, or the server stops and its last request is answered.
-pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mut stop: watch::Receiver<bool>) {
-    let limits = front.limits;
-    let pulse = Pulse::new(limits);
-    let io = TokioIo::new(Watched::new(stream, pulse.clone()));
-    let requests = pulse.clone();
+/// Serves a connection until it is closed, a timeout expires, or the server stops and its last request is answered.
+pub(super) async fn serve(stream: TcpStream, peer: IpAddr, state: Arc<ServerState>, mut stop: watch::Receiver<bool>) {
+    let limits = state.limits;
+    let timeouts = Timeouts::new(limits);
+    let io = TokioIo::new(TimedStream::new(stream, timeouts.clone()));
+    let requests = timeouts.clone();
     let service = service_fn(move |request| {
-        let front = front.clone();
-        let running = requests.request(request.version() == http::Version::HTTP_2);
+        let state = state.clone();
+        let running = requests.start_request(request.version() == http::Version::HTTP_2);
         async move {
-            let response = service::answer(&front, peer, request).await;
-            Ok::<_, std::convert::Infallible>(response.map(|body| running.answered(body)))
+            let response = service::respond(&state, peer, request).await;
+            Ok::<_, std::convert::Infallible>(response.map(|body| running.respond(body)))
         }
     });
     let mut builder = auto::Builder::new(TokioExecutor::new());
@@ -58,39 +57,39 @@ pub(super) async fn serve(stream: TcpStream, peer: IpAddr, front: Arc<Front>, mu
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.streams)
-        // No pings: their answers would be bytes, and no connection would ever be idle.
+        // The server sends no pings: the answers of clients would be traffic, and no connection would ever be idle.
         .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX));
     let mut connection = pin!(builder.serve_connection(io, service));
-    let mut stopping = pin!(stop.wait_for(|stop| *stop));
-    let mut alarm = pin!(sleep_until(Instant::now() + limits.header));
-    let mut told = false;
+    let mut stopping = pin!(stop.wait_for(|stopping| *stopping));
+    let mut timer = pin!(sleep_until(Instant::now() + limits.header));
+    let mut is_stopping = false;
     loop {
         let end = poll_fn(|cx| {
             if connection.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(End::Itself);
+                return Poll::Ready(End::Closed);
             }
-            if !told && stopping.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(End::Stop);
+            if !is_stopping && stopping.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(End::Stopping);
             }
-            // Requests may begin and end while the connection is polled, so the alarm is set anew after each poll.
-            while let Some(deadline) = pulse.deadline() {
-                if alarm.deadline() != deadline {
-                    alarm.as_mut().reset(deadline);
+            // Requests may begin and end while the connection is polled, so the timer is reset after each poll.
+            while let Some(deadline) = timeouts.deadline() {
+                if timer.deadline() != deadline {
+                    timer.as_mut().reset(deadline);
                 }
-                if alarm.as_mut().poll(cx).is_pending() {
+                if timer.as_mut().poll(cx).is_pending() {
                     return Poll::Pending;
                 }
-                if pulse.deadline().is_some_and(|d| d <= Instant::now()) {
-                    return Poll::Ready(End::Late);
+                if timeouts.deadline().is_some_and(|deadline| deadline <= Instant::now()) {
+                    return Poll::Ready(End::TimedOut);
                 }
             }
             Poll::Pending
         })
         .await;
         match end {
-            End::Itself | End::Late => return,
-            End::Stop => {
-                told = true;
+            End::Closed | End::TimedOut => return,
+            End::Stopping => {
+                is_stopping = true;
                 connection.as_mut().graceful_shutdown();
             }
         }

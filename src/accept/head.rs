@@ -1,55 +1,55 @@
-//! A look at the raw heads of requests, for what hyper would quietly put right: a length beside a chunked body, and lines without a
-//! carriage return. Somebody between the client and us may read such a head differently, and then one request becomes two (request
-//! smuggling). What is found makes the head unreadable, so that hyper itself answers 400 and hangs up.
+//! Inspects the raw heads of requests for what hyper would silently correct: a `Content-Length` beside a chunked body, and lines without a
+//! carriage return. A proxy in front may read such a head differently, and then one request becomes two (request smuggling, RFC 9112,
+//! section 11.2). Such a head is overwritten with bytes that hyper cannot parse, so that hyper answers 400 and closes the connection.
 //!
-//! Several requests may come in one read, so the bytes are followed from head to body to head.
+//! Several requests may arrive in one read, so the bytes are followed from head to body to head.
 
-/// What follows bytes that were spoiled: no head can hold it, and the end makes hyper look.
-pub(super) const SPOILT: &[u8] = b"\0\r\n\r\n";
+/// What has to follow overwritten bytes: no head can contain a zero byte, and the empty line makes hyper parse it.
+pub(super) const INVALID: &[u8] = b"\0\r\n\r\n";
 
-/// Where in a connection's requests its last byte was.
+/// The part of a request that the last byte of a connection belonged to.
 pub(super) enum Heads {
-    /// Before a head or in it.
+    /// Before or within a head.
     Head(Head),
-    /// In a body of which so many bytes are to come.
+    /// Within a body of which this many bytes are missing.
     Body(u64),
-    /// After a chunked body began: it is the last request of its connection (see `service`), so nobody looks for its end.
+    /// Within a chunked body: its request is the last one of the connection (see `service`), so its end is not looked for.
     Last,
-    /// In HTTP/2, which has no such heads.
+    /// Within HTTP/2, which has no such heads.
     Frames,
 }
 
-/// What is known of a head so far.
+/// The state of a head that is incomplete.
 #[derive(Default)]
 pub(super) struct Head {
     stage: Stage,
-    /// The line that is not complete yet.
+    /// The incomplete line.
     line: Vec<u8>,
     length: Option<u64>,
     chunked: bool,
 }
 
-/// How much of a head came.
+/// How much of a head has arrived.
 #[derive(Default, PartialEq, Eq)]
 enum Stage {
-    /// Not a byte.
+    /// No byte.
     #[default]
     Nothing,
-    /// Bytes, but no line that is not empty.
+    /// Bytes, but only empty lines.
     Bytes,
-    /// The first line of a request.
+    /// The request line.
     Request,
     /// The first line of the preface of HTTP/2.
     Preface,
 }
 
 impl Heads {
-    /// Of a connection that was just accepted.
+    /// The state of a connection that was just accepted.
     pub(super) fn new() -> Self {
         Self::Head(Head::default())
     }
 
-    /// Whether a head began and did not end; the preface of HTTP/2 ends with its first request.
+    /// Whether a head has begun and not ended; the preface of HTTP/2 counts as a head until its first request.
     pub(super) fn in_head(&self) -> bool {
         match self {
             Self::Head(head) => head.stage != Stage::Nothing,
@@ -58,13 +58,13 @@ impl Heads {
         }
     }
 
-    /// Looks at the bytes that were just read, and spoils them from where they may not be; answers whether it did. [`SPOILT`] has to follow
-    /// then.
+    /// Inspects the bytes that were just read. Returns whether they are ambiguous; then they are overwritten from there on, and [`INVALID`]
+    /// has to follow.
     pub(super) fn inspect(&mut self, mut bytes: &mut [u8]) -> bool {
         while !bytes.is_empty() {
             let taken = match self {
                 Self::Head(head) => {
-                    // Up to the end of the line, or all there is.
+                    // Up to the end of the line, or all bytes.
                     let taken = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
                     match head.take(bytes.get(..taken).unwrap_or_default()) {
                         Ok(None) => {}
@@ -92,11 +92,11 @@ impl Heads {
     }
 }
 
-/// Two readers may read it differently.
+/// Two parsers may read the head differently.
 struct Ambiguous;
 
 impl Head {
-    /// Takes a line, or the part of it that came. Answers what comes after the head when it is complete.
+    /// Takes a line, or the part of it that has arrived. Returns what follows the head when it is complete.
     fn take(&mut self, bytes: &[u8]) -> Result<Option<Heads>, Ambiguous> {
         if self.stage == Stage::Nothing {
             self.stage = Stage::Bytes;
@@ -107,7 +107,7 @@ impl Head {
         }
         let Some(line) = self.line.strip_suffix(b"\r\n") else { return Err(Ambiguous) };
         let is_first = matches!(self.stage, Stage::Nothing | Stage::Bytes);
-        // hyper skips empty lines before a head, so they are not its end.
+        // hyper skips empty lines before a head, so they do not end it.
         if line.is_empty() && !is_first {
             return Ok(Some(self.next()));
         }
@@ -117,7 +117,7 @@ impl Head {
             let (name, value) = line.split_at(colon);
             match name.trim_ascii() {
                 name if name.eq_ignore_ascii_case(b"transfer-encoding") => self.chunked = true,
-                // Lengths that are none, or not one, hyper refuses.
+                // hyper refuses a length that is no number, and two different ones.
                 name if name.eq_ignore_ascii_case(b"content-length") => {
                     self.length =
                         value.get(1..).and_then(|value| str::from_utf8(value.trim_ascii()).ok()?.parse().ok()).or(Some(0));
@@ -143,18 +143,18 @@ impl Head {
 mod tests {
     use super::Heads;
 
-    /// What is left readable of a connection's bytes that arrive in pieces of a size.
+    /// How many bytes of a connection stay as they are when they arrive in pieces of this size.
     fn readable(text: &str, size: usize) -> usize {
         let mut heads = Heads::new();
         let mut readable = 0;
         for piece in text.as_bytes().chunks(size) {
             let mut bytes = piece.to_vec();
-            let spoiled = heads.inspect(&mut bytes);
+            let overwritten = heads.inspect(&mut bytes);
             let same = bytes.iter().zip(piece).take_while(|(byte, was)| byte == was).count();
             readable += same;
-            assert_eq!(spoiled, same < piece.len());
+            assert_eq!(overwritten, same < piece.len());
             assert!(bytes.iter().skip(same).all(|byte| *byte == 0));
-            if spoiled {
+            if overwritten {
                 break;
             }
         }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn two_lengths_and_bare_line_feeds_are_spoiled_in_any_pieces() {
+    fn two_lengths_and_bare_line_feeds_are_overwritten_in_any_pieces() {
         for size in [1, 2, 3, 7, 1000] {
             for (text, bad) in [
                 ("POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", true),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_bad_one_of_several_requests_is_spoiled() {
+    fn only_the_bad_one_of_several_requests_is_overwritten() {
         let good = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
         let with_body = "POST / HTTP/1.1\r\nhost: x\r\nContent-Length : 4\r\n\r\n\n\n\n\n";
         let bad = "GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n";

@@ -1,4 +1,4 @@
-//! `lectern check-config`: unlike a start, it also fails on variables that nobody reads, and on what cannot be heeded.
+//! `lectern check-config`: unlike a start, it also fails on unknown variables and on settings without effect.
 
 use crate::config::{Config, Environment};
 use anyhow::{Result, bail};
@@ -10,8 +10,8 @@ pub(super) fn run(environment: &Environment) -> Result<()> {
         Err(problem) => bail!("{problem}; {unknown}"),
         Ok(_) if !unknown.is_empty() => bail!("{unknown}"),
         Ok(config) => {
-            if let Some(unheeded) = config.unheeded() {
-                bail!("{unheeded}");
+            if let Some(warning) = config.warning() {
+                bail!("{warning}");
             }
             println!("the configuration is fine");
             Ok(())

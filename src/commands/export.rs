@@ -1,6 +1,6 @@
-//! `lectern export SPACE DIR`: a space becomes a folder of JSON that `lectern import` reads, with the files of its assets.
+//! `lectern export SPACE DIR`: writes a space into a folder of JSON that `lectern import` reads, with the files of its assets.
 
-use crate::{config::Config, offline::Offline};
+use crate::{command_env::CommandEnv, config::Config};
 use anyhow::{Context, Result};
 use clap::Args;
 use domain::{
@@ -19,27 +19,27 @@ use tokio::{
     io::{AsyncWriteExt, BufWriter},
 };
 
-/// What to export, and where to.
+/// The arguments of `lectern export`.
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The number of the space.
     space: i64,
-    /// A folder that is not there yet, or is empty.
+    /// A folder that does not exist, or is empty.
     dir: PathBuf,
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
-    let offline = Offline::open(config).await?;
-    let outcome = export(&offline, SpaceId(arguments.space), &arguments.dir).await;
-    offline.close().await;
+    let env = CommandEnv::open(config).await?;
+    let outcome = export(&env, SpaceId(arguments.space), &arguments.dir).await;
+    env.close().await;
     outcome
 }
 
-async fn export(offline: &Offline, space: SpaceId, dir: &Path) -> Result<()> {
+async fn export(env: &CommandEnv, space: SpaceId, dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).await.with_context(|| format!("the folder {}", dir.display()))?;
     let mut entries = fs::read_dir(dir).await?;
     anyhow::ensure!(entries.next_entry().await?.is_none(), "the folder {} is not empty", dir.display());
-    let session = offline.store.connection("space.export").await?;
+    let session = env.store.connection("space.export").await?;
     let found = spaces::find(&session, space).await?.with_context(|| format!("there is no space {space}"))?;
     let body = serde_json::json!({ "space": {
         "id": space, "name": found.settings.name, "domain": found.settings.domain, "languages": found.settings.languages,
@@ -52,7 +52,7 @@ async fn export(offline: &Offline, space: SpaceId, dir: &Path) -> Result<()> {
         let mut after = 0;
         let mut count = 0_u64;
         loop {
-            let page = exports::page(&session, space, list, &offline.base_url, after).await?;
+            let page = exports::page(&session, space, list, &env.base_url, after).await?;
             let Some((last, _)) = page.last() else { break };
             after = *last;
             for (_, record) in &page {
@@ -60,7 +60,7 @@ async fn export(offline: &Offline, space: SpaceId, dir: &Path) -> Result<()> {
                 file.write_all(record.get().as_bytes()).await?;
                 count += 1;
                 if list == List::Assets {
-                    copy(offline, space, record, dir).await?;
+                    copy_file(env, space, record, dir).await?;
                 }
             }
         }
@@ -71,15 +71,15 @@ async fn export(offline: &Offline, space: SpaceId, dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies the file of an asset to where its URL says.
-async fn copy(offline: &Offline, space: SpaceId, asset: &RawValue, dir: &Path) -> Result<()> {
+/// Copies the file of an asset to the path of its URL below `assets`.
+async fn copy_file(env: &CommandEnv, space: SpaceId, asset: &RawValue, dir: &Path) -> Result<()> {
     let asset: record::Asset = serde_json::from_str(asset.get())?;
     let path = asset.path().context("an asset has no path")?;
     let object = path.rsplit('/').nth(1).and_then(|n| n.parse().ok()).context("an asset has no object")?;
     let to = dir.join("assets").join(&path);
     fs::create_dir_all(to.parent().unwrap_or(dir)).await?;
     let key = ObjectKey { space, id: object };
-    let mut pieces = offline.blobs.get(key, 0..asset.content_length.unwrap_or(0)).await.map_err(domain::shared::Fault::from)?;
+    let mut pieces = env.blobs.get(key, 0..asset.content_length.unwrap_or(0)).await.map_err(domain::shared::Fault::from)?;
     let mut file = File::create(&to).await?;
     while let Some(piece) = pieces.try_next().await? {
         file.write_all(&piece).await?;

@@ -1,6 +1,6 @@
-//! `lectern import --from DIR`: a folder of exported JSON becomes a space, on the machine that has both.
+//! `lectern import --from DIR`: imports a folder of exported JSON into a space, on the machine of the server.
 
-use crate::{config::Config, offline::Offline};
+use crate::{command_env::CommandEnv, config::Config};
 use actors::content::importer::{
     commands::StartImport,
     source::{Source, directory::Directory},
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// Read and check everything, write nothing, and print the same report. It looks at a space that is there.
     #[arg(long, conflicts_with = "name")]
     dry_run: bool,
-    /// Tell the space's webhooks of every story that is published, taken offline or moved; the server sends it when it runs.
+    /// Tell the space's webhooks of every story that is published, taken env or moved; the server sends it when it runs.
     #[arg(long)]
     webhooks: bool,
 }
@@ -57,19 +57,19 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
     let path = tokio::fs::canonicalize(&arguments.from).await;
     let path = path.with_context(|| format!("the folder {}", arguments.from.display()))?;
     let path = path.to_str().context("the path of the folder is no text")?.to_owned();
-    let offline = Offline::open(config).await?;
-    let outcome = import(&offline, arguments, SourceRef::Directory { path }).await;
-    offline.close().await;
+    let env = CommandEnv::open(config).await?;
+    let outcome = import(&env, arguments, SourceRef::Directory { path }).await;
+    env.close().await;
     outcome
 }
 
-async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> Result<()> {
+async fn import(env: &CommandEnv, arguments: &Arguments, source: SourceRef) -> Result<()> {
     let by = Actor::system("command line");
     let space = match (arguments.target.space, &arguments.target.name) {
         (Some(space), _) => SpaceId(space),
-        (None, name) => space_named(offline, name.as_deref().unwrap_or_default(), &source, &by).await?,
+        (None, name) => space_named(env, name.as_deref().unwrap_or_default(), &source, &by).await?,
     };
-    offline.imports_into.get_or_init(|| space);
+    env.imports_into.get_or_init(|| space);
     let write = StartImport {
         source: source.clone(),
         dry_run: arguments.dry_run,
@@ -77,12 +77,12 @@ async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> 
         sealed_token: None,
         by: by.clone(),
     };
-    let import = match offline.tree.handles().spaces.execute(space, by, Origin::default(), write).await {
+    let import = match env.tree.handles().spaces.execute(space, by, Origin::default(), write).await {
         Ok(import) => import,
-        Err(fault) if fault.code == "importRunning" => left_behind(offline, space, &source, arguments).await?,
+        Err(fault) if fault.code == "importRunning" => left_behind(env, space, &source, arguments).await?,
         Err(fault) => return Err(said(fault, space)),
     };
-    let over = watch(offline, import).await?;
+    let over = watch(env, import).await?;
     print!("{}", summary(&over));
     match (over.status, over.error) {
         (Status::Succeeded, _) => Ok(()),
@@ -92,8 +92,8 @@ async fn import(offline: &Offline, arguments: &Arguments, source: SourceRef) -> 
 }
 
 /// The import of the same folder that another run did not finish: this one goes on with it.
-async fn left_behind(offline: &Offline, space: SpaceId, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
-    let session = offline.store.connection("import.find").await?;
+async fn left_behind(env: &CommandEnv, space: SpaceId, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
+    let session = env.store.connection("import.find").await?;
     match jobs::find_open(&session, space).await? {
         Some(import)
             if import.source == *source && (import.dry_run, import.webhooks) == (arguments.dry_run, arguments.webhooks) =>
@@ -113,8 +113,8 @@ fn said(fault: Fault, space: SpaceId) -> anyhow::Error {
 }
 
 /// The space of a name into which an import of the same folder was cut off; else a new one, if the folder can be read.
-async fn space_named(offline: &Offline, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
-    let session = offline.store.connection("import.find").await?;
+async fn space_named(env: &CommandEnv, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
+    let session = env.store.connection("import.find").await?;
     if let Some(import) = jobs::find_open_of(&session, source, name).await? {
         println!("space {}", import.space);
         return Ok(import.space);
@@ -123,24 +123,24 @@ async fn space_named(offline: &Offline, name: &str, source: &SourceRef, by: &Act
     if let SourceRef::Directory { path } = source {
         Directory::new(path).open().await.map_err(|error| anyhow!("{}", error.message))?;
     }
-    new_space(offline, name, by).await
+    new_space(env, name, by).await
 }
 
 /// Makes a space without an owner, and tells its tokens this one time.
-async fn new_space(offline: &Offline, name: &str, by: &Actor) -> Result<SpaceId> {
+async fn new_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceId> {
     let settings = SpaceChange::named(Some(name.to_owned())).apply(SpaceSettings::default())?;
-    let keys = TokenKeys::new(&offline.keys);
-    let entropy = offline.entropy.as_ref();
+    let keys = TokenKeys::new(&env.keys);
+    let entropy = env.entropy.as_ref();
     let secrets: Vec<(DeliveryKind, SecretString)> =
         DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
     let tokens = secrets.iter().map(|(kind, secret)| (*kind, keys.delivery.hash(secret.expose_secret()))).collect();
-    let author = AuditContext { actor: by.clone(), origin: Origin::default(), at: offline.clock.now() };
-    let space = offline.store.transact(&CreateSpace { settings, owner: None, author, tokens }).await?;
+    let author = AuditContext { actor: by.clone(), origin: Origin::default(), at: env.clock.now() };
+    let space = env.store.transact(&CreateSpace { settings, owner: None, author, tokens }).await?;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash };
-    offline.tree.handles().spaces.execute(space, by.clone(), Origin::default(), write).await?;
+    env.tree.handles().spaces.execute(space, by.clone(), Origin::default(), write).await?;
     println!("space {space}");
     for (kind, secret) in &secrets {
         println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());
@@ -150,10 +150,10 @@ async fn new_space(offline: &Offline, name: &str, by: &Actor) -> Result<SpaceId>
 }
 
 /// Tells how far it is until it is over.
-async fn watch(offline: &Offline, import: Import) -> Result<Import> {
+async fn watch(env: &CommandEnv, import: Import) -> Result<Import> {
     let mut told = String::new();
     loop {
-        let session = offline.store.connection("import.find").await?;
+        let session = env.store.connection("import.find").await?;
         let now = jobs::find(&session, import.space, import.id).await?.context("the import is gone")?;
         drop(session);
         let total = now.total.map_or(String::new(), |total| format!(" of {total}"));

@@ -1,4 +1,4 @@
-//! The variables of assets.
+//! The variables of the files of assets.
 
 use super::{
     reader::{Problem, Reader, problem},
@@ -8,10 +8,10 @@ use secrecy::SecretString;
 use std::{path::Path, time::Duration};
 use storage::blobs::{S3Settings, Settings};
 
-/// How long the object store may take to answer; less than a request may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the object store may take to respond; less than a request may take.
+const S3_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where assets lie, and how large they may be.
+/// Where the files of assets lie, and how large they may be.
 #[derive(Clone)]
 pub struct AssetSettings {
     max_bytes: u64,
@@ -34,16 +34,16 @@ impl AssetSettings {
                 bucket: bucket.ok_or_else(|| needed("APP_S3_BUCKET"))?,
                 access_key: access_key.ok_or_else(|| needed("APP_S3_ACCESS_KEY"))?,
                 secret_key: secret_key.ok_or_else(|| needed("APP_S3_SECRET_KEY"))?,
-                patience: PATIENCE,
+                patience: S3_TIMEOUT,
             }),
-            // Whoever names a bucket and no store would find the assets on the disk of one machine, later.
+            // Without this error a bucket without an endpoint would silently put the files on the disk of one machine.
             None if bucket.is_some() => return Err(problem("APP_S3_ENDPOINT", "is needed with APP_S3_BUCKET")),
             None => None,
         };
         Ok(Self { max_bytes: u64::from(megabytes) << 20, s3 })
     }
 
-    /// What the store of objects is opened with, below a data directory.
+    /// The settings of the store of files, with paths below a data directory.
     pub fn below(&self, data: &Path) -> Settings {
         Settings { directory: data.join("assets"), s3: self.s3.clone(), max_bytes: self.max_bytes }
     }

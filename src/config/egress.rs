@@ -1,4 +1,4 @@
-//! How this server calls others.
+//! The variables of outgoing requests.
 
 use super::{
     Problem,
@@ -8,25 +8,25 @@ use super::{
 use egress::guard::Exception;
 use std::net::SocketAddr;
 
-/// The settings of calls to others.
-pub struct Outward {
-    /// `APP_DNS_SERVERS`; with none, those of the system.
+/// The settings of outgoing requests.
+pub struct EgressSettings {
+    /// `APP_DNS_SERVERS`; when empty, those of the system.
     pub dns_servers: Vec<SocketAddr>,
     /// `APP_ALLOWED_PRIVATE_TARGETS`.
     pub allowed_private_targets: Vec<Exception>,
-    /// `APP_VENDOR_MAPI_URL`; when unset, by the region.
+    /// `APP_VENDOR_MAPI_URL`; when unset, the address of the region.
     pub vendor_mapi_url: Option<String>,
-    /// `APP_VENDOR_CDN_URL`; when unset, by the region.
+    /// `APP_VENDOR_CDN_URL`; when unset, the address of the region.
     pub vendor_cdn_url: Option<String>,
 }
 
-impl Outward {
+impl EgressSettings {
     pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
         Ok(Self {
-            dns_servers: reader.optional::<Resolvers>("APP_DNS_SERVERS")?.map(|o| o.0).unwrap_or_default(),
+            dns_servers: reader.optional::<Resolvers>("APP_DNS_SERVERS")?.map(|value| value.0).unwrap_or_default(),
             allowed_private_targets: reader.value("APP_ALLOWED_PRIVATE_TARGETS")?,
-            vendor_mapi_url: reader.optional::<Origin>("APP_VENDOR_MAPI_URL")?.map(|o| o.0),
-            vendor_cdn_url: reader.optional::<Origin>("APP_VENDOR_CDN_URL")?.map(|o| o.0),
+            vendor_mapi_url: reader.optional::<Origin>("APP_VENDOR_MAPI_URL")?.map(|value| value.0),
+            vendor_cdn_url: reader.optional::<Origin>("APP_VENDOR_CDN_URL")?.map(|value| value.0),
         })
     }
 }

@@ -11,20 +11,20 @@ use domain::{
 };
 use services::identity::{IdentitySettings, LimitSettings};
 
-/// Settings of the identity service.
+/// The configuration of the identity service.
 #[derive(Debug, Clone)]
-pub struct Identity {
-    /// What is decided about accounts.
+pub struct IdentityConfig {
+    /// The rules of accounts.
     pub settings: IdentitySettings,
     /// Rate limits.
     pub limits: LimitSettings,
-    /// What a password hash costs.
+    /// The costs of password hashes.
     pub passwords: PasswordSettings,
-    /// What passkeys are made for.
+    /// The domain and origins of passkeys.
     pub passkeys: PasskeySettings,
 }
 
-/// `APP_WEBAUTHN_*`. What comes of it depends on where the server is found.
+/// `APP_WEBAUTHN_*`. Which domain results depends on the URL of the server.
 #[derive(Debug, Clone)]
 pub struct PasskeySettings {
     id: Option<String>,
@@ -33,11 +33,11 @@ pub struct PasskeySettings {
 
 impl PasskeySettings {
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let id = reader.optional::<Host>("APP_WEBAUTHN_RP_ID")?.map(|o| o.0);
+        let id = reader.optional::<Host>("APP_WEBAUTHN_RP_ID")?.map(|value| value.0);
         Ok(Self { id, origins: reader.value::<Origins>("APP_WEBAUTHN_ORIGINS")?.0 })
     }
 
-    /// Of a server that is found at this URL.
+    /// The relying party of a server with this URL.
     pub fn relying_party(&self, base_url: &str) -> Result<RelyingParty, Problem> {
         RelyingParty::new(base_url, self.id.as_deref(), &self.origins).map_err(|misfit| match misfit {
             Misfit::Id(what) => problem("APP_WEBAUTHN_RP_ID", what),
@@ -46,7 +46,7 @@ impl PasskeySettings {
     }
 }
 
-impl Identity {
+impl IdentityConfig {
     pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
         let name: String = reader.value("APP_NAME")?;
         let settings = IdentitySettings {
@@ -123,12 +123,12 @@ mod tests {
     use crate::config::{Config, Environment};
     use services::identity::{IdentitySettings, LimitSettings};
 
-    fn read(pairs: &[(&str, &str)]) -> Result<super::Identity, String> {
+    fn read(pairs: &[(&str, &str)]) -> Result<super::IdentityConfig, String> {
         Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.identity).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn the_catalogue_says_what_the_rooms_hold_for_usual() {
+    fn the_list_has_the_defaults_of_the_settings() {
         let identity = read(&[]).unwrap();
         assert_eq!(format!("{:?}", identity.settings), format!("{:?}", IdentitySettings::default()));
         assert_eq!(format!("{:?}", identity.limits), format!("{:?}", LimitSettings::default()));
@@ -136,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_supported_locale_is_the_usual_one() {
+    fn the_first_supported_locale_is_the_default() {
         let locales = read(&[("APP_SUPPORTED_LOCALES", "de, en")]).unwrap().settings.locales;
         assert_eq!((locales.choose(None), locales.supported().len()), (Some("de"), 2));
         assert!(read(&[("APP_DEFAULT_LOCALE", "fr")]).unwrap_err().starts_with("APP_DEFAULT_LOCALE: "));
     }
 
     #[test]
-    fn bad_values_name_their_variable() {
+    fn an_invalid_value_is_reported_with_its_variable() {
         for (name, value) in [
             ("APP_REGISTRATION_ENABLED", "yes"),
             ("APP_PASSWORD_MIN_LENGTH", "7"),

@@ -1,4 +1,4 @@
-//! The variables of mail: the server, and the words.
+//! The variables of mail: the server and the templates.
 
 use super::{
     environment::Environment,
@@ -16,8 +16,8 @@ use egress::{
 use secrecy::SecretString;
 use std::{net::IpAddr, path::PathBuf};
 
-/// How mail leaves, if it does, and what it says.
-pub struct Mail {
+/// The configuration of mail.
+pub struct MailConfig {
     /// `APP_SMTP_*`; `None` without `APP_SMTP_HOST`.
     pub smtp: Option<Smtp>,
     /// `APP_EMAIL_*`.
@@ -26,21 +26,21 @@ pub struct Mail {
 
 /// The mail server.
 pub struct Smtp {
-    /// How it is reached.
+    /// Its address, security and login.
     pub server: Settings,
     /// `APP_SMTP_FROM`.
     pub from: Sender,
 }
 
-impl Mail {
+impl MailConfig {
     pub(super) fn from(reader: &Reader<'_>, locales: &Locales, base_url: Option<&str>) -> Result<Self, Problem> {
         Ok(Self { smtp: smtp(reader, base_url)?, stationery: stationery(reader, locales)? })
     }
 }
 
 fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Problem> {
-    let host = reader.optional::<Host>("APP_SMTP_HOST")?.map(|o| o.0);
-    let port = reader.optional::<Bounded<1, 65_535>>("APP_SMTP_PORT")?.map(|o| o.0);
+    let host = reader.optional::<Host>("APP_SMTP_HOST")?.map(|value| value.0);
+    let port = reader.optional::<Bounded<1, 65_535>>("APP_SMTP_PORT")?.map(|value| value.0);
     let security = reader.value::<MailSecurity>("APP_SMTP_SECURITY")?.0;
     let is_checked = reader.value("APP_SMTP_TLS_REJECT_UNAUTHORIZED")?;
     let authorities: Option<PathBuf> = reader.optional("APP_SMTP_CA_FILE")?;
@@ -57,17 +57,17 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
     if security == Security::None && login.is_some() && !is_this_machine(&host) {
         return Err(problem("APP_SMTP_SECURITY", "none would send the password in clear: take starttls or implicit"));
     }
-    let from = from.or_else(|| usual_sender(base_url)).ok_or_else(|| {
+    let from = from.or_else(|| default_sender(base_url)).ok_or_else(|| {
         problem("APP_SMTP_FROM", "is needed with APP_SMTP_HOST, because APP_BASE_URL has no domain that mail could come from")
     })?;
-    let usual_port = match security {
+    let default_port = match security {
         Security::StartTls => 587,
         Security::Implicit => 465,
         Security::None => 25,
     };
     let server = Settings {
         host,
-        port: port.and_then(|port| u16::try_from(port).ok()).unwrap_or(usual_port),
+        port: port.and_then(|port| u16::try_from(port).ok()).unwrap_or(default_port),
         security,
         is_checked,
         authorities: authorities.map(trusted).transpose()?.unwrap_or_default(),
@@ -78,10 +78,10 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
 }
 
 fn is_this_machine(host: &str) -> bool {
-    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|p| p.is_loopback())
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-fn usual_sender(base_url: Option<&str>) -> Option<Sender> {
+fn default_sender(base_url: Option<&str>) -> Option<Sender> {
     let uri: http::Uri = base_url?.parse().ok()?;
     format!("no-reply@{}", uri.host()?).parse().ok()
 }
@@ -92,7 +92,7 @@ fn trusted(path: PathBuf) -> Result<Vec<egress::mail::CertificateDer<'static>>, 
     tls::authorities(&pem).map_err(wrong)
 }
 
-/// Reads what the operator says instead of us, for all languages and for each of them.
+/// Reads the operator's templates, for all languages and for single ones.
 fn stationery(reader: &Reader<'_>, locales: &Locales) -> Result<Stationery, Problem> {
     let mut stationery = Stationery::default();
     for template in Template::ALL {
@@ -121,7 +121,7 @@ fn stationery(reader: &Reader<'_>, locales: &Locales) -> Result<Stationery, Prob
     Ok(stationery)
 }
 
-/// `APP_EMAIL_PASSWORD_RESET_HTML`.
+/// The name of a template's variable, such as `APP_EMAIL_PASSWORD_RESET_HTML`.
 fn variable(template: Template, part: Part) -> String {
     let template = match template {
         Template::Verification => "VERIFICATION",
@@ -138,15 +138,15 @@ fn variable(template: Template, part: Part) -> String {
     format!("APP_EMAIL_{template}_{part}")
 }
 
-/// `pt-BR` as `PT_BR`.
+/// A locale as it stands in names of variables: `pt-BR` as `PT_BR`.
 fn as_suffix(locale: &str) -> String {
     locale.to_ascii_uppercase().replace('-', "_")
 }
 
-/// Whether a name is that of a letter's words in some language. Whether it is one of ours is found out when it is read.
+/// Whether a name is that of a template's variable with a locale. The locale itself is checked when the variable is read.
 pub(super) fn is_variant(environment: &Environment, name: &str) -> bool {
     let names = Template::ALL.into_iter().flat_map(|template| Part::ALL.map(|part| variable(template, part)));
-    names.into_iter().any(|n| environment.variants(&n).any(|(suffix, _)| name == format!("{n}_{suffix}")))
+    names.into_iter().any(|known| environment.variants(&known).any(|(suffix, _)| name == format!("{known}_{suffix}")))
 }
 
 #[cfg(test)]
@@ -158,7 +158,7 @@ mod tests {
     };
     use egress::mail::Security;
 
-    fn read(pairs: &[(&str, &str)]) -> Result<super::Mail, String> {
+    fn read(pairs: &[(&str, &str)]) -> Result<super::MailConfig, String> {
         Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.mail).map_err(|error| error.to_string())
     }
 
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_spoken_to_in_secret_unless_it_is_said_otherwise() {
+    fn the_connection_is_encrypted_unless_configured_otherwise() {
         let smtp = |more: &[(&str, &str)]| read(&[&[HOST, FROM], more].concat()).unwrap().smtp.unwrap().server;
         let usual = smtp(&[]);
         assert_eq!((usual.security, usual.port, usual.is_checked), (Security::StartTls, 587, true));

@@ -1,13 +1,13 @@
-//! Reads variables by their rows in the catalogue.
+//! Reads variables by their rows in the list.
 
 use super::{
-    catalogue::{self, Unset, Variable},
     environment::Environment,
     value::Value,
+    variables::{self, DefaultValue, Variable},
 };
 use std::{borrow::Cow, cell::RefCell, collections::BTreeSet, fmt, fs};
 
-/// What is wrong with a variable: one line that names it.
+/// An error in a variable: one line that names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     name: String,
@@ -22,47 +22,47 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Reads, and remembers what it was asked for.
+/// Reads variables, and records their names.
 pub(super) struct Reader<'a> {
     environment: &'a Environment,
-    asked: RefCell<BTreeSet<String>>,
+    names: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(environment: &'a Environment) -> Self {
-        Self { environment, asked: RefCell::default() }
+        Self { environment, names: RefCell::default() }
     }
 
-    /// Names that were asked for, sorted.
+    /// The names of the variables that were read, sorted.
     #[cfg(test)]
-    pub(super) fn asked(&self) -> Vec<String> {
-        self.asked.borrow().iter().cloned().collect()
+    pub(super) fn names_read(&self) -> Vec<String> {
+        self.names.borrow().iter().cloned().collect()
     }
 
-    /// A variable with a default of its own.
+    /// A variable whose row has a default.
     pub(super) fn value<T: Value>(&self, name: &str) -> Result<T, Problem> {
         let row = self.row(name)?;
         match (self.text(row)?, row.default) {
             (Some(text), _) => parse(row, &text),
-            (None, Unset::Text(text)) => parse(row, text),
-            (None, Unset::Depends(_)) => Err(problem(name, "has no default: it must be asked for as optional")),
+            (None, DefaultValue::Text(text)) => parse(row, text),
+            (None, DefaultValue::Depends(_)) => Err(problem(name, "has no default: it must be read as optional")),
         }
     }
 
-    /// A variable whose absence means something.
+    /// A variable that may be absent.
     pub(super) fn optional<T: Value>(&self, name: &str) -> Result<Option<T>, Problem> {
         let row = self.row(name)?;
         self.text(row)?.map(|text| parse(row, &text)).transpose()
     }
 
-    /// Variables whose names begin with this one's and an underscore, by what follows.
+    /// Variables whose names begin with this name and an underscore: the rest of the name, and the value.
     pub(super) fn variants<'b>(&'b self, name: &'b str) -> impl Iterator<Item = (&'b str, &'b str)> {
         self.environment.variants(name)
     }
 
     fn row(&self, name: &str) -> Result<&'static Variable, Problem> {
-        self.asked.borrow_mut().insert(name.to_owned());
-        catalogue::find(name).ok_or_else(|| problem(name, "is not in the catalogue"))
+        self.names.borrow_mut().insert(name.to_owned());
+        variables::find(name).ok_or_else(|| problem(name, "is not in the list of variables"))
     }
 
     fn text(&self, row: &Variable) -> Result<Option<Cow<'_, str>>, Problem> {
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
             (None, Some(path)) => {
                 let text = fs::read_to_string(path)
                     .map_err(|error| problem(file_variable, format!("the file {path} cannot be read: {error}")))?;
-                // Editors and `echo` end a file with a line feed that is no part of the secret.
+                // Editors and `echo` end a file with a line feed, which does not belong to the secret.
                 Ok(Some(Cow::Owned(text.trim_end_matches(['\r', '\n']).to_owned())))
             }
         }

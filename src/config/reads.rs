@@ -17,10 +17,10 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
     Ok(ReadSettings { cache_bytes: u64::from(megabytes) << 20, at_once: at_once.unwrap_or_else(by_cores), by_token, unknown_by_ip })
 }
 
-/// So many that each core has work while others wait for the database.
+/// Enough that each core has work while some wait for the database.
 fn by_cores() -> NonZeroUsize {
-    const FOR_EACH: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
-    available_parallelism().map_or(FOR_EACH, |cores| cores.saturating_mul(FOR_EACH))
+    const PER_CORE: NonZeroUsize = NonZeroUsize::MIN.saturating_add(3);
+    available_parallelism().map_or(PER_CORE, |cores| cores.saturating_mul(PER_CORE))
 }
 
 #[cfg(test)]
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_limited_unless_it_is_configured_but_who_guesses_tokens() {
+    fn reads_are_unlimited_by_default_except_with_unknown_tokens() {
         assert!(read(&[]).unwrap().by_token.is_none());
         assert!(read(&[]).unwrap().unknown_by_ip.is_some());
         assert!(read(&[("APP_RATE_LIMITS", "off")]).unwrap().unknown_by_ip.is_none());
@@ -44,14 +44,14 @@ mod tests {
     }
 
     #[test]
-    fn how_many_answers_are_made_at_a_time_goes_by_the_cores_unless_it_is_configured() {
+    fn the_number_of_concurrent_renderings_depends_on_the_cores_unless_configured() {
         assert_eq!(read(&[]).unwrap().at_once.get() % 4, 0);
         assert_eq!(read(&[("APP_DELIVERY_AT_ONCE", "7")]).unwrap().at_once.get(), 7);
         assert!(read(&[("APP_DELIVERY_AT_ONCE", "0")]).unwrap_err().starts_with("APP_DELIVERY_AT_ONCE: "));
     }
 
     #[test]
-    fn the_cache_is_measured_in_megabytes_and_can_be_off() {
+    fn the_cache_is_configured_in_megabytes_and_can_be_off() {
         assert_eq!(read(&[]).unwrap().cache_bytes, 64 << 20);
         assert_eq!(read(&[("APP_DELIVERY_CACHE_MB", "0")]).unwrap().cache_bytes, 0);
         assert!(read(&[("APP_DELIVERY_CACHE_MB", "-1")]).unwrap_err().starts_with("APP_DELIVERY_CACHE_MB: "));

@@ -1,4 +1,4 @@
-//! What values look like.
+//! The syntax of values.
 
 use domain::{
     identity::{Locales, letter::Sender, second_factor::MailCodes},
@@ -13,7 +13,7 @@ use std::{
 };
 use tracing_subscriber::EnvFilter;
 
-/// A value that can be read from text. The error completes the sentence «"…" …».
+/// A value that can be parsed from text. The error completes a sentence that begins with the text.
 pub(super) trait Value: Sized {
     fn parse(text: &str) -> Result<Self, String>;
 }
@@ -76,7 +76,7 @@ impl Value for Rate {
     }
 }
 
-/// Language tags with commas, at least one.
+/// Language tags separated by commas, at least one.
 pub(super) struct Tags(pub(super) Vec<String>);
 
 impl Value for Tags {
@@ -114,7 +114,7 @@ impl Value for Vec<Exception> {
     }
 }
 
-/// Resolvers: addresses, with a port where it is not the usual one.
+/// Resolvers: addresses, with a port where it is not 53.
 pub(super) struct Resolvers(pub(super) Vec<SocketAddr>);
 
 impl Value for Resolvers {
@@ -140,7 +140,7 @@ impl<const MIN: usize, const MAX: usize> Value for Bounded<MIN, MAX> {
 }
 
 impl<const MIN: usize, const MAX: usize> Bounded<MIN, MAX> {
-    /// The number as 32 bits, which its bounds lie within.
+    /// The number as 32 bits, which the bounds of every user fit into.
     pub(super) fn fit(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
@@ -158,7 +158,7 @@ impl<const MIN: u64, const MAX: u64> Value for Seconds<MIN, MAX> {
     }
 }
 
-/// A secret of a least length in bytes.
+/// A secret of a minimum length in bytes.
 pub(super) struct Token<const MIN: usize>(pub(super) SecretString);
 
 impl<const MIN: usize> Value for Token<MIN> {
@@ -187,7 +187,7 @@ impl Value for Origin {
     }
 }
 
-/// Some of them, with commas.
+/// Several origins, separated by commas.
 pub(super) struct Origins(pub(super) Vec<String>);
 
 impl Value for Origins {
@@ -198,7 +198,7 @@ impl Value for Origins {
     }
 }
 
-/// A name or an address of a host, and nothing round it.
+/// The name or the address of a host, without port or brackets.
 pub(super) struct Host(pub(super) String);
 
 impl Value for Host {
@@ -214,7 +214,7 @@ impl Value for Host {
     }
 }
 
-/// How a mail server is spoken to.
+/// How the connection to a mail server is secured.
 pub(super) struct MailSecurity(pub(super) Security);
 
 impl Value for MailSecurity {
@@ -257,12 +257,12 @@ impl Value for Services {
     }
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Text for people.
     Pretty,
-    /// For programs.
+    /// A JSON object a line.
     Json,
 }
 
@@ -276,7 +276,7 @@ impl Value for LogFormat {
     }
 }
 
-/// Directives for what is logged.
+/// Log levels, in the directives of `tracing`.
 pub(super) struct Filter(pub(super) String);
 
 impl Value for Filter {

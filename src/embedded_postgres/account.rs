@@ -1,4 +1,4 @@
-//! The user PostgreSQL runs as: it refuses to be root, so root hands it to somebody who may nothing.
+//! The user that PostgreSQL runs as. It refuses to run as root, so a server of root starts it as an unprivileged user.
 
 use anyhow::{Context, Result, bail};
 use nix::unistd::{Gid, Uid, User};
@@ -12,7 +12,7 @@ use std::{
     process::Command,
 };
 
-/// Who it may be, in this order: Debian's package makes the first, every system has the second.
+/// The candidates in this order: Debian's package creates the first, every system has the second.
 const NAMES: [&str; 2] = ["postgres", "nobody"];
 
 /// An unprivileged user of this machine.
@@ -23,7 +23,7 @@ pub struct Account {
     gid: Gid,
 }
 
-/// The user to hand PostgreSQL to when we are root; `None` when we are somebody else, and PostgreSQL runs as we do.
+/// The user to run PostgreSQL as when this process is root; `None` otherwise, and then PostgreSQL runs as the same user.
 pub fn unprivileged() -> Result<Option<Account>> {
     if !Uid::effective().is_root() {
         return Ok(None);
@@ -42,7 +42,7 @@ impl std::fmt::Display for Account {
     }
 }
 
-/// Whether the user can walk down to a path: every directory above and the path itself lets it through.
+/// Whether the user may enter a directory and every directory above it.
 pub fn can_reach(account: &Account, path: &Path) -> bool {
     path.ancestors().all(|step| {
         let Ok(meta) = fs::metadata(step) else { return false };
@@ -55,21 +55,21 @@ pub fn can_reach(account: &Account, path: &Path) -> bool {
     })
 }
 
-/// Makes a command run as the user, without our other groups (the standard library clears them).
+/// Makes a command run as the user. The standard library clears the supplementary groups.
 pub(super) fn run_as(command: &mut Command, account: Option<&Account>) {
     if let Some(account) = account {
         command.uid(account.uid.as_raw()).gid(account.gid.as_raw());
     }
 }
 
-/// Gives a path to the user.
-pub(super) fn give(path: &Path, account: Option<&Account>) -> Result<()> {
+/// Makes the user the owner of a path.
+pub(super) fn change_owner(path: &Path, account: Option<&Account>) -> Result<()> {
     let Some(account) = account else { return Ok(()) };
     chown(path, Some(account.uid.as_raw()), Some(account.gid.as_raw()))
         .with_context(|| format!("giving {} to {account}", path.display()))
 }
 
-/// Whether the path belongs to who PostgreSQL runs as.
+/// Whether an owner's id is that of the user that PostgreSQL runs as.
 pub(super) fn owns(account: Option<&Account>, owner: u32) -> bool {
     owner == account.map_or_else(Uid::effective, |account| account.uid).as_raw()
 }

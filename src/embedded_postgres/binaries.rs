@@ -1,4 +1,4 @@
-//! Where the installed PostgreSQL is.
+//! Finds the installed PostgreSQL.
 
 use anyhow::{Result, bail};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Where Debian and its children install each major version.
+/// Where Debian and its derivatives install each major version.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
 /// A directory with `initdb` and `postgres`, or the search path.
@@ -18,7 +18,8 @@ pub(super) struct Binaries {
 }
 
 impl Binaries {
-    /// Looks in Debian's directories (the cluster's own version first, then the newest), where `pg_config` says, and on the search path.
+    /// Searches Debian's directories (the cluster's own version first, then the newest), the directory that `pg_config` prints, and the search
+    /// path.
     pub(super) fn find(major: Option<&str>) -> Result<Self> {
         let candidates = installed(Path::new(DEBIAN), major).into_iter().chain(configured());
         for directory in candidates {
@@ -35,14 +36,14 @@ impl Binaries {
         )
     }
 
-    /// A command of one of the programs.
+    /// A command that runs one of the programs.
     pub(super) fn command(&self, program: &str) -> Command {
         Command::new(self.path(program))
     }
 
-    /// A command that the kernel interrupts when the thread that started it ends, where the system has a tool for that
-    /// (`setpriv` of util-linux; asking the kernel ourselves would take `unsafe`). Elsewhere [`super::orphan`] clears up on the next start.
-    pub(super) fn outlived_by_us(&self, program: &str) -> Command {
+    /// A command that the kernel interrupts when the thread that started it ends, where `setpriv` of util-linux is installed (the system call
+    /// would need `unsafe`). Elsewhere [`super::stale_postmaster`] stops the process at the next start.
+    pub(super) fn bound_command(&self, program: &str) -> Command {
         let bound = ["--pdeathsig", "INT", "--"];
         if !succeeds(Command::new("setpriv").args(bound).arg("true")) {
             return self.command(program);
@@ -57,7 +58,7 @@ impl Binaries {
     }
 }
 
-/// The directories below Debian's, the wanted major version first, then from new to old.
+/// The directories of the installed versions, the wanted major version first, then from new to old.
 fn installed(root: &Path, major: Option<&str>) -> Vec<PathBuf> {
     let mut versions: Vec<String> =
         fs::read_dir(root).into_iter().flatten().flatten().filter_map(|r| r.file_name().into_string().ok()).collect();

@@ -1,4 +1,4 @@
-//! Where the socket lies: its whole path must fit into 107 bytes.
+//! The directory of the socket: the whole path must fit into 107 bytes.
 
 use super::{account, account::Account, private_directory};
 use anyhow::{Context, Result, ensure};
@@ -9,17 +9,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// `sun_path` without its closing zero.
+/// The size of `sun_path` without its final zero byte.
 const LONGEST: usize = 107;
-/// What PostgreSQL calls its socket.
+/// The file name of PostgreSQL's socket.
 const NAME: &str = ".s.PGSQL.5432";
 
-/// The socket's directory, made if it is missing; only the user of PostgreSQL may enter it.
+/// The directory, created if it is missing. Only the user of PostgreSQL may enter it.
 pub(super) fn directory(data: &Path, account: Option<&Account>) -> Result<PathBuf> {
     let directory = place(data, &env::temp_dir());
     match fs::symlink_metadata(&directory) {
         Err(_) => private_directory(&directory, account)?,
-        // Below the temporary directory anybody could have been there first.
+        // Below the temporary directory another user could have created it.
         Ok(found) => ensure!(
             found.is_dir() && found.mode() & 0o777 == 0o700 && account::owns(account, found.uid()),
             "{} is not a private directory of the user PostgreSQL runs as: remove it",
@@ -29,10 +29,10 @@ pub(super) fn directory(data: &Path, account: Option<&Account>) -> Result<PathBu
     fs::canonicalize(&directory).with_context(|| format!("the directory {}", directory.display()))
 }
 
-/// Inside the data directory when that is short enough and needs no quoting.
+/// A path inside the data directory if it is short enough and needs no quoting, else one below the temporary directory.
 fn place(data: &Path, temporary: &Path) -> PathBuf {
     let inside = data.join("run");
-    let plain = inside.as_os_str().as_bytes().iter().all(|a| a.is_ascii_alphanumeric() || b"/._-".contains(a));
+    let plain = inside.as_os_str().as_bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(byte));
     if plain && inside.join(NAME).as_os_str().len() <= LONGEST {
         return inside;
     }

@@ -1,22 +1,22 @@
-//! What a person sees when the server is ready.
+//! The message that the server prints when it is ready.
 
 use crate::{
     config::{Config, LogFormat, Services},
-    telemetry::Lines,
+    telemetry::LogWriter,
 };
 use std::{net::SocketAddr, path::Path};
 
-/// Where everything is, and what to do first.
-pub(crate) fn tell(log: &Lines, config: &Config, listening: SocketAddr, data: &Path) {
+/// Prints addresses, paths and the first steps; with JSON logs it is one log line.
+pub(crate) fn show(log: &LogWriter, config: &Config, listening: SocketAddr, data: &Path) {
     let database = if config.database_url.is_some() { "APP_DATABASE_URL" } else { "a private PostgreSQL in the data directory" };
     let url = config.base_url(listening);
     match config.log_format {
-        LogFormat::Pretty => log.say(&page(config.services, &url, data, database)),
+        LogFormat::Pretty => log.print(&text(config.services, &url, data, database)),
         LogFormat::Json => tracing::info!(%listening, url, data = %data.display(), database, "ready"),
     }
 }
 
-fn page(services: Services, url: &str, data: &Path, database: &str) -> String {
+fn text(services: Services, url: &str, data: &Path, database: &str) -> String {
     let content = format!("    Content   {url}/api/v2/cdn (delivery), {url}/api/v1 (management)\n");
     let identity = format!("    Accounts  {url}/api/auth, {url}/api/me\n");
     let first = format!(

@@ -1,15 +1,15 @@
-//! A row for each variable: what `docs/configuration.md` says, and the defaults that are really used.
+//! A row for each variable: the text of `docs/configuration.md`, and the defaults that the server uses.
 
 mod mail;
 
 use mail::MAIL;
 
-/// What a variable is when it is not set.
+/// The value of a variable that is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unset {
-    /// This text, read like any other value.
+pub enum DefaultValue {
+    /// This text, parsed like any other value.
     Text(&'static str),
-    /// Something that depends on other things; the words are for the documentation.
+    /// A value that depends on others; the text describes it in the documentation.
     Depends(&'static str),
 }
 
@@ -18,32 +18,44 @@ pub enum Unset {
 pub struct Variable {
     /// Its name.
     pub name: &'static str,
-    /// What its value looks like.
+    /// The syntax of its value.
     pub form: &'static str,
-    /// What it is when it is not set.
-    pub default: Unset,
-    /// Whether its value must not be shown. It may then also come from a file, named by the variable with `_FILE` added.
+    /// The default.
+    pub default: DefaultValue,
+    /// Whether its value must not be shown. It may then also come from a file, named by the variable with the suffix `_FILE`.
     pub secret: bool,
-    /// What it does.
+    /// Its effect.
     pub about: &'static str,
-    /// A value it could have.
+    /// An example of a value.
     pub example: &'static str,
 }
 
-use Unset::{Depends, Text};
+use DefaultValue::{Depends, Text};
 
-const fn row(name: &'static str, form: &'static str, default: Unset, about: &'static str, example: &'static str) -> Variable {
+const fn row(
+    name: &'static str,
+    form: &'static str,
+    default: DefaultValue,
+    about: &'static str,
+    example: &'static str,
+) -> Variable {
     Variable { name, form, default, secret: false, about, example }
 }
 
-const fn secret(name: &'static str, form: &'static str, default: Unset, about: &'static str, example: &'static str) -> Variable {
+const fn secret(
+    name: &'static str,
+    form: &'static str,
+    default: DefaultValue,
+    about: &'static str,
+    example: &'static str,
+) -> Variable {
     Variable { secret: true, ..row(name, form, default, about, example) }
 }
 
 /// Every variable.
-pub const CATALOGUE: &[Variable] = &ALL;
+pub const VARIABLES: &[Variable] = &ALL;
 
-#[expect(clippy::indexing_slicing, reason = "the compiler goes through it, and would say so")]
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
 const ALL: [Variable; SERVER.len() + MAIL.len()] = {
     let mut all = [SERVER[0]; SERVER.len() + MAIL.len()];
     let mut at = 0;
@@ -431,5 +443,5 @@ const SERVER: &[Variable] = &[
 
 /// The row of a variable.
 pub fn find(name: &str) -> Option<&'static Variable> {
-    CATALOGUE.iter().find(|value| value.name == name)
+    VARIABLES.iter().find(|variable| variable.name == name)
 }

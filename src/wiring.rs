@@ -1,4 +1,4 @@
-//! Puts the rooms together: from what is configured and opened to the table of endpoints.
+//! Builds the parts of the server from the configuration and the opened resources, up to the table of endpoints.
 
 use crate::{VERSION, config::Config};
 use actors::{
@@ -29,34 +29,34 @@ use std::{sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
 
-/// How long an upload may take; it is cut off before that when nothing comes.
+/// How long an upload may take. One without traffic is cut off earlier.
 const UPLOAD: Duration = Duration::from_mins(15);
 
-/// What is open and running.
-pub struct Parts {
-    /// Where the server is found, see [`Config::base_url`].
+/// The open resources and running parts of the server.
+pub struct Components {
+    /// The URL of the server, see [`Config::base_url`].
     pub base_url: String,
     /// The database.
     pub store: Store,
     /// The files of assets.
     pub blobs: Blobs,
-    /// The time.
+    /// The source of the time.
     pub clock: SharedClock,
-    /// Randomness.
+    /// The source of randomness.
     pub entropy: SharedEntropy,
-    /// Who writes, and who hears.
+    /// The handles of the actors.
     pub actors: Handles,
-    /// Every key.
+    /// Derives every key from the root secret.
     pub keys: Keys,
     /// The threads that hash passwords.
     pub passwords: Passwords,
-    /// What is measured.
+    /// Counters and histograms.
     pub metrics: Metrics,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
 }
 
-/// The ways out.
+/// The clients of other servers.
 pub fn outlet(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<Outlet, Fault> {
     let settings = outlet::Settings {
         dns_servers: config.egress.dns_servers.clone(),
@@ -66,7 +66,7 @@ pub fn outlet(config: &Config, base_url: &str, registry: &prometheus::Registry) 
     Outlet::open(settings, registry)
 }
 
-/// Where imports come from and go to.
+/// The environment of imports.
 pub fn imports(config: &Config, keys: &Keys, outlet: Outlet, blobs: Blobs, base_url: &str) -> importer::Place {
     importer::Place {
         outlet,
@@ -77,12 +77,12 @@ pub fn imports(config: &Config, keys: &Keys, outlet: Outlet, blobs: Blobs, base_
     }
 }
 
-/// How deliveries leave.
+/// The settings of webhook deliveries.
 pub fn post(config: &Config, keys: &Keys, client: Client) -> Post {
     Post::new(Arc::new(GuardedCourier::new(client)), keys, config.webhook_backoff)
 }
 
-/// How mails leave, if they do: the identity service sends them.
+/// The settings of the mail sender; `None` without a mail server, and without the identity service, which sends the mails.
 pub fn mail(config: &Config, keys: &Keys, outlet: &Outlet, base_url: &str) -> Result<Option<mail_sender::Settings>, Fault> {
     let Some(smtp) = config.mail.smtp.as_ref().filter(|_| config.services.identity) else { return Ok(None) };
     let relay = Smtp::new(smtp.server.clone(), base_url, outlet.resolver.clone()).map_err(Fault::internal)?;
@@ -91,36 +91,50 @@ pub fn mail(config: &Config, keys: &Keys, outlet: &Outlet, base_url: &str) -> Re
 }
 
 /// Every endpoint that this process serves.
-pub fn dispatch(config: &Config, parts: &Parts) -> Result<Dispatch, Fault> {
+pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fault> {
     let dispatch = Dispatch::default().with_https_only(config.cookie_secure).with_locales(config.identity.settings.locales.clone());
-    let mut dispatch = operations(dispatch, config, parts);
-    let site = SiteSettings { base_url: parts.base_url.clone(), cookie_secure: config.cookie_secure };
-    let sessions = Sessions::new(parts.store.clone(), parts.actors.touches.clone(), &parts.keys, parts.clock.clone(), &site);
+    let mut dispatch = operations(dispatch, config, components);
+    let site = SiteSettings { base_url: components.base_url.clone(), cookie_secure: config.cookie_secure };
+    let sessions = Sessions::new(
+        components.store.clone(),
+        components.actors.touches.clone(),
+        &components.keys,
+        components.clock.clone(),
+        &site,
+    );
     if config.services.identity {
-        dispatch = identity(dispatch, config, parts, sessions.clone())?;
+        dispatch = identity(dispatch, config, components, sessions.clone())?;
     }
     if config.services.content {
-        dispatch = content(dispatch, config, parts, sessions)?;
+        dispatch = content(dispatch, config, components, sessions)?;
     }
     Ok(dispatch)
 }
 
-fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
+fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
     let settings = &config.identity;
-    let site = settings.passkeys.relying_party(&parts.base_url).map_err(|problem| Fault::internal(problem.to_string()))?;
-    let limits = IdentityLimits::new(settings.limits, &parts.keys, &parts.clock, |limit| parts.metrics.rate_limited(limit));
+    let site = settings.passkeys.relying_party(&components.base_url).map_err(|problem| Fault::internal(problem.to_string()))?;
+    let limits =
+        IdentityLimits::new(settings.limits, &components.keys, &components.clock, |limit| components.metrics.rate_limited(limit));
     let is_mail_on = config.mail.smtp.is_some();
     let ctx = IdentityContext {
-        store: parts.store.clone(),
-        passwords: parts.passwords.clone(),
+        store: components.store.clone(),
+        passwords: components.passwords.clone(),
         passkeys: Arc::new(Passkeys::new(&site, &settings.settings.name)?),
-        clock: parts.clock.clone(),
-        entropy: parts.entropy.clone(),
+        clock: components.clock.clone(),
+        entropy: components.entropy.clone(),
         settings: Arc::new(settings.settings.clone()),
         limits: Arc::new(limits),
-        mail_queue: MailQueue::new(is_mail_on, &parts.base_url, &parts.keys, parts.clock.clone(), parts.entropy.clone()),
-        secrets: Arc::new(Secrets::new(&parts.keys)),
-        counters: LoginCounters::new(parts.metrics.registry()).map_err(|error| Fault::internal(format!("metrics: {error}")))?,
+        mail_queue: MailQueue::new(
+            is_mail_on,
+            &components.base_url,
+            &components.keys,
+            components.clock.clone(),
+            components.entropy.clone(),
+        ),
+        secrets: Arc::new(Secrets::new(&components.keys)),
+        counters: LoginCounters::new(components.metrics.registry())
+            .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
     let identity = Identity { ctx, sessions };
     Ok(dispatch
@@ -130,20 +144,20 @@ fn identity(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessio
         .with(Area::Api("webauthn"), "identity.webauthn", ErrorFormat::Identity, webauthn::group(&identity)))
 }
 
-fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Sessions) -> Result<Dispatch, Fault> {
-    let reads = Reads::new(config.reads, &parts.actors, parts.clock.clone(), &parts.metrics)?;
+fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
+    let reads = Reads::new(config.reads, &components.actors, components.clock.clone(), &components.metrics)?;
     let content = Content {
-        store: parts.store.clone(),
-        spaces: parts.actors.spaces.clone(),
-        deliveries: parts.actors.deliveries.clone(),
+        store: components.store.clone(),
+        spaces: components.actors.spaces.clone(),
+        deliveries: components.actors.deliveries.clone(),
         reads,
         sessions,
-        clock: parts.clock.clone(),
-        entropy: parts.entropy.clone(),
-        token_keys: Arc::new(TokenKeys::new(&parts.keys)),
-        import_seal: Seal::new(parts.keys.derive(importer::SEAL)),
-        stopping: parts.draining.clone(),
-        assets: Arc::new(Assets::new(parts.blobs.clone(), parts.base_url.clone(), &parts.keys)),
+        clock: components.clock.clone(),
+        entropy: components.entropy.clone(),
+        token_keys: Arc::new(TokenKeys::new(&components.keys)),
+        import_seal: Seal::new(components.keys.derive(importer::SEAL)),
+        stopping: components.draining.clone(),
+        assets: Arc::new(Assets::new(components.blobs.clone(), components.base_url.clone(), &components.keys)),
         resolve_limit: config.resolve_limit,
     };
     let dispatch = dispatch.with(Area::Delivery, "content.delivery", ErrorFormat::Delivery, delivery::group(&content)).with(
@@ -152,7 +166,7 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
         ErrorFormat::Management,
         management::spaces::group(&content),
     );
-    let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content), &parts.metrics);
+    let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content), &components.metrics);
     let dispatch = dispatch.with(Area::Root("f"), "content.files", ErrorFormat::Delivery, files::group(&content));
     let dispatch = [
         ("api_keys", "content.api_keys", management::api_keys::group(&content)),
@@ -178,16 +192,16 @@ fn content(dispatch: Dispatch, config: &Config, parts: &Parts, sessions: Session
     Ok(dispatch.with_patience(Area::Space("assets"), UPLOAD))
 }
 
-fn operations(dispatch: Dispatch, config: &Config, parts: &Parts) -> Dispatch {
+fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> Dispatch {
     let settings = &config.identity.settings;
     let rules = &settings.password_rules;
-    parts.metrics.watch(&parts.passwords);
+    components.metrics.watch(&components.passwords);
     let ops = Ops {
-        store: parts.store.clone(),
-        blobs: parts.blobs.clone(),
-        passwords: parts.passwords.clone(),
-        draining: parts.draining.clone(),
-        metrics: parts.metrics.clone(),
+        store: components.store.clone(),
+        blobs: components.blobs.clone(),
+        passwords: components.passwords.clone(),
+        draining: components.draining.clone(),
+        metrics: components.metrics.clone(),
         metrics_token: config.metrics_token.clone(),
         facts: Facts {
             version: VERSION,

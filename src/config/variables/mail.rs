@@ -1,7 +1,7 @@
 //! The rows of mail.
 
 use super::{
-    Unset::{Depends, Text},
+    DefaultValue::{Depends, Text},
     Variable, row, secret,
 };
 

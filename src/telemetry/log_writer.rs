@@ -1,4 +1,4 @@
-//! Writes log lines from a thread of its own. When nobody reads the other end, lines are dropped and counted, and nobody waits.
+//! Writes log lines in a dedicated thread. When the output is not read, lines are dropped and counted, and no caller waits.
 
 use prometheus::IntCounter;
 use std::{
@@ -9,17 +9,17 @@ use std::{
 };
 
 /// How many lines may wait to be written.
-const WAITING: usize = 8192;
-/// How long the last lines may take.
-const FAREWELL: Duration = Duration::from_secs(1);
+const QUEUE_LENGTH: usize = 8192;
+/// How long writing the last lines may take when the log stops.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 enum Item {
     Line(Vec<u8>),
     End,
 }
 
-/// The log. Dropping it writes what still waits.
-pub struct Lines {
+/// The log. Dropping it writes the waiting lines.
+pub struct LogWriter {
     queue: SyncSender<Item>,
     dropped: IntCounter,
     ended: Receiver<()>,
@@ -32,14 +32,14 @@ pub struct Writer {
     dropped: IntCounter,
 }
 
-impl Lines {
+impl LogWriter {
     /// Starts the thread.
     pub fn start(mut out: impl Write + Send + 'static, dropped: IntCounter) -> io::Result<Self> {
-        let (queue, waiting) = sync_channel(WAITING);
+        let (queue, waiting) = sync_channel(QUEUE_LENGTH);
         let (end, ended) = channel();
         thread::Builder::new().name("log".to_owned()).spawn(move || {
             while let Ok(Item::Line(line)) = waiting.recv() {
-                // When the reader is gone there is nobody to tell.
+                // A failed write cannot be reported: the log itself is the report.
                 let _ = out.write_all(&line).and_then(|()| out.flush());
             }
             let _ = end.send(());
@@ -48,22 +48,22 @@ impl Lines {
     }
 
     /// Writes a text that is no log line.
-    pub fn say(&self, text: &str) {
+    pub fn print(&self, text: &str) {
         let _ = self.writer()().write_all(text.as_bytes());
     }
 
-    /// Something for `tracing` to write to.
+    /// Makes writers for `tracing`.
     pub fn writer(&self) -> impl Fn() -> Writer + Send + Sync + 'static {
         let writer = Writer { queue: self.queue.clone(), dropped: self.dropped.clone() };
         move || writer.clone()
     }
 }
 
-impl Drop for Lines {
+impl Drop for LogWriter {
     fn drop(&mut self) {
         if self.queue.try_send(Item::End).is_ok() {
-            let outcome = self.ended.recv_timeout(FAREWELL);
-            debug_assert!(outcome != Err(RecvTimeoutError::Disconnected), "the thread says goodbye");
+            let outcome = self.ended.recv_timeout(FLUSH_TIMEOUT);
+            debug_assert!(outcome != Err(RecvTimeoutError::Disconnected), "the thread confirms its end");
         }
     }
 }
@@ -83,7 +83,7 @@ impl Write for Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, WAITING};
+    use super::{LogWriter, QUEUE_LENGTH};
     use prometheus::IntCounter;
     use std::{
         io::{self, Write},
@@ -113,9 +113,9 @@ mod tests {
         let (release, go) = channel();
         let (seen, lines_seen) = channel();
         let dropped = IntCounter::new("dropped", "lines").unwrap();
-        let lines = Lines::start(Blocked { go, seen }, dropped.clone()).unwrap();
+        let lines = LogWriter::start(Blocked { go, seen }, dropped.clone()).unwrap();
         let make = lines.writer();
-        for number in 0..WAITING + 100 {
+        for number in 0..QUEUE_LENGTH + 100 {
             make().write_all(format!("{number}\n").as_bytes()).unwrap();
         }
         // One line may be in the thread's hand already.

@@ -1,7 +1,7 @@
-//! The stream of a connection, which tells the pulse of its bytes.
+//! The TCP stream of a connection, which reports its traffic to the timeouts and has request heads inspected.
 
-use super::Pulse;
-use crate::accept::head::{Heads, SPOILT};
+use super::Timeouts;
+use crate::accept::head::{Heads, INVALID};
 use std::{
     io,
     pin::Pin,
@@ -9,41 +9,42 @@ use std::{
 };
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A stream that reports its bytes to the pulse, and has heads looked at.
-pub(in crate::accept) struct Watched<S> {
+/// A stream that reports what is read and written.
+pub(in crate::accept) struct TimedStream<S> {
     stream: S,
-    pulse: Pulse,
+    timeouts: Timeouts,
     heads: Heads,
-    spoilt: bool,
+    /// Whether [`INVALID`] has to follow the bytes that were read last.
+    is_invalid: bool,
 }
 
-impl<S> Watched<S> {
-    pub(in crate::accept) fn new(stream: S, pulse: Pulse) -> Self {
-        Self { stream, pulse, heads: Heads::new(), spoilt: false }
+impl<S> TimedStream<S> {
+    pub(in crate::accept) fn new(stream: S, timeouts: Timeouts) -> Self {
+        Self { stream, timeouts, heads: Heads::new(), is_invalid: false }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.spoilt && buffer.remaining() >= SPOILT.len() {
-            self.spoilt = false;
-            buffer.put_slice(SPOILT);
+        if self.is_invalid && buffer.remaining() >= INVALID.len() {
+            self.is_invalid = false;
+            buffer.put_slice(INVALID);
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|f| !f.is_empty()) {
-            self.spoilt = self.heads.inspect(bytes);
-            self.pulse.read(self.heads.in_head());
+        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|bytes| !bytes.is_empty()) {
+            self.is_invalid = self.heads.inspect(bytes);
+            self.timeouts.on_read(self.heads.in_head());
         }
         outcome
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.pulse.wrote(outcome.is_ready());
+        self.timeouts.on_write(outcome.is_ready());
         outcome
     }
 
@@ -57,7 +58,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 
     fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
-        self.pulse.wrote(outcome.is_ready());
+        self.timeouts.on_write(outcome.is_ready());
         outcome
     }
 

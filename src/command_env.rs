@@ -1,12 +1,12 @@
-//! A server without doors: database, files and actors, for commands that work on a space and end.
+//! The environment of commands that work on a space and exit: database, files and actors, without the endpoints.
 
 use crate::{
     clock::SystemClock,
-    compose,
     config::Config,
     data_dir::DataDir,
     embedded_postgres::Cluster,
     serve::{Opened, database},
+    wiring,
 };
 use actors::{Tree, content::importer, tree};
 use anyhow::{Context, Result};
@@ -21,8 +21,8 @@ use storage::{Store, blobs::Blobs};
 /// How long the actors may take to finish.
 const STOP: Duration = Duration::from_secs(10);
 
-/// What is open.
-pub(crate) struct Offline {
+/// Everything that such a command uses.
+pub(crate) struct CommandEnv {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
     pub(crate) tree: Tree,
@@ -30,14 +30,14 @@ pub(crate) struct Offline {
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) base_url: String,
-    /// The space whose import from a folder is done here.
+    /// The space whose import from a folder runs in this process, once it is known.
     pub(crate) imports_into: Arc<OnceLock<SpaceId>>,
     cluster: Option<Cluster>,
     _data: DataDir,
 }
 
-impl Offline {
-    /// Opens everything. Imports from a folder into one space are done here, and no others.
+impl CommandEnv {
+    /// Opens everything. Of all imports only those from a folder into `imports_into` run in this process.
     pub(crate) async fn open(config: &Config) -> Result<Self> {
         let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
         let entropy: SharedEntropy = Arc::new(SystemEntropy);
@@ -46,10 +46,10 @@ impl Offline {
         let clock: SharedClock = Arc::new(SystemClock);
         let base_url = config.base_url(config.listen);
         let registry = prometheus::Registry::new();
-        let outlet = compose::outlet(config, &base_url, &registry)?;
-        let post = compose::post(config, &keys, outlet.client.clone());
+        let outlet = wiring::outlet(config, &base_url, &registry)?;
+        let post = wiring::post(config, &keys, outlet.client.clone());
         let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-        let place = compose::imports(config, &keys, outlet, blobs.clone(), &base_url);
+        let place = wiring::imports(config, &keys, outlet, blobs.clone(), &base_url);
         let imports_into = Arc::new(OnceLock::new());
         let tree = tree::Params {
             blobs: Some(blobs.clone()),

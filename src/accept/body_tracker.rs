@@ -1,5 +1,5 @@
-//! Whether a request's body was read to its end. What is left of one would be read as the head of the next request, so a connection
-//! with such a rest is not used again.
+//! Tracks whether the body of a request was read to its end. hyper would read the rest of a body as the head of the next request, so a
+//! connection with an unread rest is closed.
 
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use std::{
@@ -11,18 +11,18 @@ use std::{
     task::{Context, Poll},
 };
 
-/// A body that is watched.
-pub(super) struct Watched {
+/// A body that records when it has been read.
+pub(super) struct TrackedBody {
     body: Incoming,
     unread: Unread,
 }
 
-/// Whether some of a body is left.
+/// Whether a part of a body has not been read.
 #[derive(Clone)]
 pub(super) struct Unread(Arc<AtomicBool>);
 
-impl Watched {
-    /// Watches a body.
+impl TrackedBody {
+    /// Tracks a body; the second value tells its state while hyper owns the first.
     pub(super) fn new(body: Incoming) -> (Self, Unread) {
         let unread = Unread(Arc::new(AtomicBool::new(!body.is_end_stream())));
         (Self { body, unread: unread.clone() }, unread)
@@ -30,13 +30,13 @@ impl Watched {
 }
 
 impl Unread {
-    /// Whether some is left now.
+    /// Whether a part is left now.
     pub(super) fn is_some(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-impl Body for Watched {
+impl Body for TrackedBody {
     type Data = Bytes;
     type Error = hyper::Error;
 

@@ -1,6 +1,6 @@
-//! The body of an answer, which tells the pulse whose turn it is.
+//! The body of a response, which reports to the timeouts when the client is to read and when the server is to write.
 
-use super::Sending;
+use super::Responding;
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use std::{
@@ -8,28 +8,29 @@ use std::{
     task::{Context, Poll},
 };
 
-/// How much of a body an HTTP/2 stream is given at a time. hyper asks for more when the client has taken the piece before, so that we see it.
+/// How many bytes of a body an HTTP/2 stream gets at a time. hyper polls for the next piece when the client has read the one before, so that
+/// reading can be observed.
 pub(super) const PIECE: usize = 16 << 10;
 
-/// The body of an answer.
-pub(in crate::accept) struct Answering<B> {
+/// The body of a response.
+pub(in crate::accept) struct TimedBody<B> {
     body: B,
-    /// What was read of the body and not given on yet.
+    /// Bytes that were read of the body and not yet passed on.
     rest: Bytes,
-    sending: Sending,
+    responding: Responding,
 }
 
 type Polled<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
 
-impl<B> Answering<B> {
-    pub(super) fn new(body: B, sending: Sending) -> Self {
-        Self { body, rest: Bytes::new(), sending }
+impl<B> TimedBody<B> {
+    pub(super) fn new(body: B, responding: Responding) -> Self {
+        Self { body, rest: Bytes::new(), responding }
     }
 }
 
-impl<B: Body<Data = Bytes> + Unpin> Answering<B> {
-    /// The next piece of an answer on HTTP/2.
-    fn piece(&mut self, cx: &mut Context<'_>) -> Polled<B::Error> {
+impl<B: Body<Data = Bytes> + Unpin> TimedBody<B> {
+    /// The next piece of a response on HTTP/2.
+    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Polled<B::Error> {
         if self.rest.is_empty() {
             match Pin::new(&mut self.body).poll_frame(cx) {
                 Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
@@ -44,14 +45,14 @@ impl<B: Body<Data = Bytes> + Unpin> Answering<B> {
     }
 }
 
-impl<B: Body<Data = Bytes> + Unpin> Body for Answering<B> {
+impl<B: Body<Data = Bytes> + Unpin> Body for TimedBody<B> {
     type Data = Bytes;
     type Error = B::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Polled<B::Error> {
-        let Some(number) = self.sending.number else { return Pin::new(&mut self.body).poll_frame(cx) };
-        let polled = self.piece(cx);
-        self.sending.pulse.turn(number, polled.is_ready());
+        let Some(stream) = self.responding.stream else { return Pin::new(&mut self.body).poll_frame(cx) };
+        let polled = self.poll_piece(cx);
+        self.responding.timeouts.set_waiting(stream, polled.is_ready());
         polled
     }
 
