@@ -7,6 +7,7 @@ use crate::{
 };
 use crypto::webhook::Signer;
 use std::collections::{HashMap, HashSet};
+use storage::Executor;
 
 /// How many attempts of one receiver are under way at a time.
 const LANE: usize = 4;

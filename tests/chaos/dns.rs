@@ -9,6 +9,7 @@ use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
+use storage::Executor;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {

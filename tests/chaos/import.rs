@@ -20,8 +20,7 @@ use std::{
     process::Command,
     time::Duration,
 };
-use storage::{
-    content::imports::jobs,
+use storage::{Executor, content::imports::jobs,
     queue::{self, IMPORT, NewJob},
 };
 use uuid::Uuid;
@@ -109,7 +108,7 @@ async fn begin(world: &World, source_space: i64) -> Import {
     let source = SourceRef::Vendor { region: "eu".to_owned(), space_id: source_space };
     let (by, at) = (Actor::system("chaos"), now());
     let mut session = world.database.store.connection("chaos").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
     let payload = json!({ "space": world.space, "import": import.id });

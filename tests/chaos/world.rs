@@ -25,6 +25,7 @@ use tokio::{
     process::{Child, Command},
 };
 use uuid::Uuid;
+use storage::Executor;
 
 pub const SECRET: &str = "the secret of the drills";
 pub const ROOT: &str = "a root secret of the drills, 32 bytes";
@@ -54,7 +55,7 @@ impl World {
         let secret = Seal::new(keys.derive("receiver-secret/1")).seal("receiver", SECRET.as_bytes(), &SystemEntropy).unwrap();
         let settings = WebhookSettings { name: "chaos".into(), url: url.into(), events: EventKind::ALL.to_vec(), active: true };
         let mut session = self.database.store.connection("chaos").await.unwrap();
-        let tx = session.begin().await.unwrap();
+        let tx = session.begin();
         webhooks::insert(&tx, self.space, &settings, &secret, now()).await.unwrap();
         tx.commit().await.unwrap();
     }
@@ -72,7 +73,7 @@ impl World {
         };
         let changes = Changes { events: (self.events..self.events + events).map(event).collect(), ..Changes::default() };
         self.events += events;
-        let tx = session.begin().await.unwrap();
+        let tx = session.begin();
         commit_log::append(&tx, self.space, &author, &changes).await.unwrap();
         tx.commit().await.unwrap();
     }

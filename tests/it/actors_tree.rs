@@ -16,6 +16,7 @@ use std::sync::{
     Arc, Mutex,
     atomic::{AtomicU32, Ordering},
 };
+use storage::Executor;
 use tokio::sync::oneshot;
 
 /// A space with nothing in it.

@@ -3,6 +3,7 @@
 use crate::support;
 use lectern::embedded_postgres::{self, Durability};
 use std::{fs, sync::Mutex, time::Duration};
+use storage::Executor;
 
 /// Collects the lines of progress.
 #[derive(Default)]

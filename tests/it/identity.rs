@@ -27,6 +27,7 @@ use crate::support::{Setup, TestApp, browser};
 use futures_util::future;
 use serde_json::{Value, json};
 use std::{future::Future, time::Duration};
+use storage::Executor;
 
 /// Good enough for every rule.
 const PASSWORD: &str = "a quiet harbour";
@@ -136,7 +137,7 @@ async fn give_passwords_up(app: &TestApp, whose: &str) {
 /// Lets a request run into a lock on every account, changes something at that moment, and answers what became of the request.
 async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output = T>) -> T {
     let mut session = app.database.store.connection("test").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     tx.rows("select id from users for update", &[]).await.unwrap();
     let changed = async {
         let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -25,7 +25,7 @@ use std::{
     time::{Duration, Instant},
 };
 use storage::{
-    TxOperation,
+    Executor, TxOperation,
     identity::{NewMail, mails},
 };
 

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use std::{collections::BTreeSet, time::Duration};
 use storage::{
+    Executor,
     listen::Listener,
     queue::{self, Bound, Lease, NewJob, Outcome, Queue},
 };
@@ -30,7 +31,7 @@ fn job(key: &str) -> NewJob {
 
 async fn add(database: &Database, key: &str) -> JobId {
     let mut session = database.store.connection("test").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     let id = queue::add(&tx, &job(key)).await.unwrap();
     tx.commit().await.unwrap();
     id
@@ -166,7 +167,7 @@ async fn a_buried_job_is_never_claimed_and_a_redriven_one_starts_anew() {
     assert_eq!(lease.bury(&session, noon(), "gone").await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
     assert_eq!(queue::redrive(&tx, id, noon()).await.unwrap(), None, "once");
     tx.commit().await.unwrap();
@@ -179,10 +180,10 @@ async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
     let database = support::database().await;
     let mut listener = Listener::connect(&database.target, &[queue::CHANNEL]).await.unwrap();
     let mut session = database.store.connection("test").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     queue::add(&tx, &job("rolled back")).await.unwrap();
     drop(tx);
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     queue::add(&tx, &NewJob { queue: Queue("kept"), ..job("kept") }).await.unwrap();
     assert!(claim(&database, 1, LONG).await.is_empty());
     tx.commit().await.unwrap();
@@ -194,7 +195,7 @@ async fn planting_at_the_same_time_plants_one() {
     let database = support::database().await;
     let plant = || async {
         let mut session = database.store.connection("test").await.unwrap();
-        let tx = session.begin().await.unwrap();
+        let tx = session.begin();
         let planted = queue::add_once(&tx, &job("sweep")).await.unwrap();
         tx.commit().await.unwrap();
         usize::from(planted.is_some())

@@ -6,6 +6,7 @@ use crate::support::{
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use storage::Executor;
 
 impl SpaceFixture {
     async fn draft(&self, slug: &str, more: Value) -> i64 {

@@ -3,7 +3,7 @@
 use crate::support;
 use futures_util::poll;
 use std::{pin::pin, time::Duration};
-use storage::Store;
+use storage::{Executor, Store};
 
 const SLEEP: &str = "select pg_sleep($1)::text as slept";
 /// Seconds: longer than anybody is to wait.
@@ -15,7 +15,7 @@ async fn leave(store: &Store, in_transaction: bool) {
     // Prepared, so that the next time it is sent at once.
     session.row(SLEEP, &[&0.0]).await.unwrap();
     if in_transaction {
-        let tx = session.begin().await.unwrap();
+        let tx = session.begin();
         let mut slow = pin!(tx.row(SLEEP, &[&LONG]));
         assert!(poll!(&mut slow).is_pending());
     } else {
@@ -50,5 +50,5 @@ async fn a_statement_that_cannot_be_sent_says_nothing_of_the_database() {
     let database = support::database().await;
     let session = database.store.connection("test").await.unwrap();
     let error = session.rows("select '\0'", &[]).await.unwrap_err();
-    assert!(!error.is_passing(), "{error}");
+    assert!(!error.is_transient(), "{error}");
 }

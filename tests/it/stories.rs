@@ -15,6 +15,7 @@ mod trash;
 
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
+use storage::Executor;
 
 /// A story of the component `page`; `more` adds to it or overrides.
 fn page(name: &str, slug: &str, more: Value) -> Value {

@@ -22,6 +22,7 @@ use crate::support::{
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use storage::Executor;
 
 const SECRET: &str = "a secret of the tests";
 const ALL: [&str; 4] = ["story.published", "story.unpublished", "story.deleted", "story.moved"];

@@ -119,7 +119,7 @@ impl State {
                         self.observed.events += events;
                         self.observed.deliveries += deliveries;
                     }
-                    Err(error @ Error::Away(_)) => return Err(error),
+                    Err(error @ Error::Unavailable(_)) => return Err(error),
                     // It waits for the next look, and holds up nobody else.
                     Err(error) => {
                         self.observed.failures += 1;

@@ -166,7 +166,7 @@ impl State {
 /// Sees to it that each sweep has its job.
 async fn plant(connection: &mut Connection, params: &Params) -> storage::Result<()> {
     let at = params.clock.now();
-    let tx = connection.begin().await?;
+    let tx = connection.begin();
     for sweep in Sweep::ALL {
         let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: json!({}), due_at: at, at };
         queue::add_once(&tx, &job).await?;

@@ -158,6 +158,12 @@ impl From<io::Error> for Error {
     }
 }
 
+impl From<Error> for crate::Error {
+    fn from(error: Error) -> Self {
+        Self::Unavailable(error.to_string())
+    }
+}
+
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {

@@ -43,7 +43,7 @@ pub async fn open(target: &Target) -> Result<(Store, usize)> {
         .wait_timeout(Some(ACQUIRE))
         .create_timeout(Some(ACQUIRE))
         .build()
-        .map_err(|error| Error::Broken(error.to_string()))?;
+        .map_err(|error| Error::Internal(error.to_string()))?;
     Ok((Store::new(pool), applied))
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn config(target: &Target, options: &str) -> Result<Config> {
     let url = ["verify-full", "verify-ca"]
         .into_iter()
         .fold(target.url.expose_secret().to_owned(), |url, word| url.replace(&format!("sslmode={word}"), "sslmode=require"));
-    let mut config = Config::from_str(&url).map_err(|error| Error::Broken(format!("database URL: {error}")))?;
+    let mut config = Config::from_str(&url).map_err(|error| Error::Internal(format!("database URL: {error}")))?;
     config.application_name("lectern").connect_timeout(Duration::from_secs(5));
     // A machine that is gone without a word is known to be within 25 seconds, whether something was sent to it or not.
     config.keepalives_idle(Duration::from_secs(10)).keepalives_interval(Duration::from_secs(5)).keepalives_retries(3);
@@ -90,7 +90,7 @@ pub(crate) fn tls() -> Result<MakeRustlsConnect> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| Error::Broken(error.to_string()))?
+        .map_err(|error| Error::Internal(error.to_string()))?
         .with_root_certificates(roots)
         .with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))

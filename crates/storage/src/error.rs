@@ -1,87 +1,95 @@
-//! What can go wrong between us and PostgreSQL.
+//! What can go wrong between this process and PostgreSQL.
 
 use domain::shared::Fault;
 use std::{error::Error as StdError, io};
 use tokio_postgres::error::SqlState;
 
-/// A failure of the store. None of its text reaches a caller: see the conversion into [`Fault`].
-#[derive(Debug, thiserror::Error)]
+/// A failure of the store. No caller of an API sees its text: see the conversion into [`Fault`].
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
-    /// No connection could be had in time, or the one in use broke.
-    #[error("database away: {0}")]
-    Away(String),
+    /// No connection was to be had in time, the one in use broke, or PostgreSQL is out of resources or stopping.
+    #[error("database unavailable: {0}")]
+    Unavailable(String),
     /// A statement ran into its time limit.
     #[error("statement timed out")]
     TimedOut,
-    /// Two transactions met; the same work may well succeed when tried again.
-    #[error("transactions met ({0})")]
-    Met(String),
-    /// A unique, check or foreign key constraint refused the row.
+    /// The transaction conflicts with another one: a serialization failure, a deadlock, or a lock that was not to be had. Run again, it may
+    /// well succeed.
+    #[error("conflict between transactions ({0})")]
+    Serialization(String),
+    /// A unique, check, foreign key or exclusion constraint refused the row.
     #[error("constraint {constraint} refused the row")]
-    Refused {
-        /// The constraint's or unique index's name.
+    Constraint {
+        /// The name of the constraint or of the unique index.
         constraint: String,
     },
+    /// A statement was refused because an earlier one of its transaction had failed (25P02). [`Tx`](crate::Tx) reports that first failure
+    /// instead.
+    #[error("the transaction was aborted by an earlier statement")]
+    TransactionAborted,
     /// A write touched another number of rows than it must.
     #[error("{statement} touched {touched} rows")]
     RowCount {
-        /// Which statement.
+        /// The name of the statement.
         statement: &'static str,
         /// How many rows it touched.
         touched: u64,
     },
-    /// A rule of the domain said no inside the transaction.
+    /// A rule of the domain refused the operation inside of its transaction.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// Anything else is our fault: a wrong statement, or a row that cannot be read.
+    /// Anything else is a defect of ours: a wrong statement, or a row that cannot be read.
     #[error("{0}")]
-    Broken(String),
+    Internal(String),
 }
 
-/// What the store answers.
+/// The result of everything in this crate that asks PostgreSQL.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// The name of the constraint that refused, if one did.
+    /// The name of the constraint that refused the row, if one did.
     pub fn constraint(&self) -> Option<&str> {
         match self {
-            Self::Refused { constraint } => Some(constraint),
+            Self::Constraint { constraint } => Some(constraint),
             _ => None,
         }
     }
 
-    /// Whether it lies in the moment and not in what was to be written: later the same may well go in.
-    pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Away(_) | Self::TimedOut | Self::Met(_))
+    /// Whether the cause is the state of the database at this moment and not what was to be written: the same may succeed later.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::TimedOut | Self::Serialization(_))
     }
 
-    /// Whether the whole transaction may be run again: nothing of it is left.
+    /// Whether the whole transaction may be run again at once: PostgreSQL has rolled all of it back.
     pub fn is_retryable(&self) -> bool {
-        matches!(self, Self::Met(_))
+        matches!(self, Self::Serialization(_))
     }
 }
 
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
-        let Some(refusal) = error.as_db_error() else {
+        let Some(db_error) = error.as_db_error() else {
             // No SQLSTATE: the connection broke, or a value could not be converted.
-            let is_lost = error.is_closed() || sources(&error).filter_map(|source| source.downcast_ref()).any(is_of_the_way);
-            return if is_lost { Self::Away(chain(&error)) } else { Self::Broken(chain(&error)) };
+            let is_lost = error.is_closed() || sources(&error).filter_map(|source| source.downcast_ref()).any(is_connection_error);
+            return if is_lost { Self::Unavailable(chain(&error)) } else { Self::Internal(chain(&error)) };
         };
-        let code = refusal.code();
-        let text = || format!("{} {}", code.code(), refusal.message());
+        let code = db_error.code();
+        let text = || format!("{} {}", code.code(), db_error.message());
         match *code {
             SqlState::UNIQUE_VIOLATION
             | SqlState::CHECK_VIOLATION
             | SqlState::FOREIGN_KEY_VIOLATION
-            | SqlState::EXCLUSION_VIOLATION => Self::Refused { constraint: refusal.constraint().unwrap_or_default().to_owned() },
-            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::LOCK_NOT_AVAILABLE => {
-                Self::Met(text())
+            | SqlState::EXCLUSION_VIOLATION => {
+                Self::Constraint { constraint: db_error.constraint().unwrap_or_default().to_owned() }
             }
+            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::LOCK_NOT_AVAILABLE => {
+                Self::Serialization(text())
+            }
+            SqlState::IN_FAILED_SQL_TRANSACTION => Self::TransactionAborted,
             SqlState::QUERY_CANCELED => Self::TimedOut,
             // Classes 08 (connection), 53 (resources: disk full, too many connections), 57 (operator intervention).
-            _ if ["08", "53", "57"].iter().any(|class| code.code().starts_with(class)) => Self::Away(text()),
-            _ => Self::Broken(text()),
+            _ if ["08", "53", "57"].iter().any(|class| code.code().starts_with(class)) => Self::Unavailable(text()),
+            _ => Self::Internal(text()),
         }
     }
 }
@@ -90,17 +98,11 @@ impl From<deadpool_postgres::PoolError> for Error {
     fn from(error: deadpool_postgres::PoolError) -> Self {
         match error {
             deadpool_postgres::PoolError::Backend(inner) => match Self::from(inner) {
-                Self::Broken(text) => Self::Away(text),
+                Self::Internal(text) => Self::Unavailable(text),
                 other => other,
             },
-            other => Self::Away(chain(&other)),
+            other => Self::Unavailable(chain(&other)),
         }
-    }
-}
-
-impl From<crate::blobs::Error> for Error {
-    fn from(error: crate::blobs::Error) -> Self {
-        Self::Away(error.to_string())
     }
 }
 
@@ -108,26 +110,28 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
             Error::Fault(fault) => fault,
-            Error::Away(_) | Error::TimedOut | Error::Met(_) => Self::unavailable(error.to_string()),
-            Error::Refused { .. } | Error::RowCount { .. } | Error::Broken(_) => Self::internal(error.to_string()),
+            Error::Unavailable(_) | Error::TimedOut | Error::Serialization(_) => Self::unavailable(error.to_string()),
+            Error::Constraint { .. } | Error::TransactionAborted | Error::RowCount { .. } | Error::Internal(_) => {
+                Self::internal(error.to_string())
+            }
         }
     }
 }
 
-/// An error with all its sources in one line: clients say little at the top, tokio-postgres only «db error».
+/// An error with all its sources in one line: at the top clients say little, tokio-postgres only «db error».
 pub(crate) fn chain(error: &dyn StdError) -> String {
     let all = std::iter::once(error.to_string()).chain(sources(error).map(ToString::to_string));
     all.collect::<Vec<_>>().join(": ")
 }
 
-/// Whether the way broke. What could not be put into a message, or read out of one, is an `io::Error` as well.
-fn is_of_the_way(error: &io::Error) -> bool {
+/// Whether the connection broke. A value that cannot be encoded or decoded is an `io::Error` as well.
+fn is_connection_error(error: &io::Error) -> bool {
     !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData)
 }
 
-/// What is behind an error.
+/// The sources of an error, the nearest first.
 fn sources<'a>(error: &'a dyn StdError) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
-    std::iter::successors(error.source(), |&value| value.source())
+    std::iter::successors(error.source(), |&source| source.source())
 }
 
 #[cfg(test)]
@@ -136,10 +140,10 @@ mod tests {
     use tokio_postgres::{Config, NoTls, connect};
 
     #[tokio::test]
-    async fn what_broke_on_the_way_passes_and_what_makes_no_sense_does_not() {
-        let nobody_there = connect("host=127.0.0.1 port=1 user=x", NoTls).await.err().unwrap();
-        assert!(Error::from(nobody_there).is_passing());
-        let senseless = "connect=x".parse::<Config>().unwrap_err();
-        assert!(!Error::from(senseless).is_passing());
+    async fn a_broken_connection_is_transient_and_a_wrong_setting_is_not() {
+        let refused = connect("host=127.0.0.1 port=1 user=x", NoTls).await.err().unwrap();
+        assert!(Error::from(refused).is_transient());
+        let invalid = "connect=x".parse::<Config>().unwrap_err();
+        assert!(!Error::from(invalid).is_transient());
     }
 }

@@ -17,4 +17,4 @@ pub mod shared;
 pub mod store;
 
 pub use error::{Error, Result};
-pub use store::{Connection, Either, Executor, SharedConnection, Store, Tx, TxOperation};
+pub use store::{Connection, Executor, SharedConnection, Store, Tx, TxOperation};

@@ -37,8 +37,9 @@ impl Listener {
         // Told apart from the pool's, for whoever looks at the database's sessions.
         config.application_name("lectern listener");
         let connecting = async { Ok::<_, Error>(config.connect(connect::tls()?).await?) };
-        let (client, connection) =
-            tokio::time::timeout(PATIENCE, connecting).await.map_err(|_| Error::Away("connecting took too long".to_owned()))??;
+        let (client, connection) = tokio::time::timeout(PATIENCE, connecting)
+            .await
+            .map_err(|_| Error::Unavailable("connecting took too long".to_owned()))??;
         let mut listener = Self { client, connection, heard: VecDeque::new() };
         for channel in channels {
             listener.run(&format!("listen {channel}")).await?;
@@ -80,7 +81,7 @@ impl Listener {
 /// What a message announces, if anything.
 fn announcement(message: Option<Polled>) -> Result<Option<Heard>> {
     match message {
-        None => Err(Error::Away("the connection ended".to_owned())),
+        None => Err(Error::Unavailable("the connection ended".to_owned())),
         Some(Err(error)) => Err(error.into()),
         Some(Ok(AsyncMessage::Notification(it))) => {
             Ok(Some(Heard { channel: it.channel().to_owned(), payload: it.payload().to_owned() }))

@@ -42,9 +42,9 @@ async fn apply(client: &mut Client) -> Result<usize> {
         .iter()
         .map(|(name, sql)| Migration::unapplied(&format!("V{name}").replacen('_', "__", 1), sql))
         .collect::<std::result::Result<Vec<_>, _>>()
-        .map_err(|error| Error::Broken(error.to_string()))?;
+        .map_err(|error| Error::Internal(error.to_string()))?;
     let report =
-        Runner::new(&migrations).run_async(client).await.map_err(|error| Error::Broken(format!("migration: {error:#}")))?;
+        Runner::new(&migrations).run_async(client).await.map_err(|error| Error::Internal(format!("migration: {error:#}")))?;
     Ok(report.applied_migrations().len())
 }
 

@@ -20,7 +20,7 @@ use crate::{Connection, Error, Executor, Result, Tx, row};
 use domain::shared::JobId;
 use jiff::Timestamp;
 use serde_json::Value;
-use std::{future::Future, time::Duration};
+use std::time::Duration;
 
 /// The NOTIFY channel: the payload is the queue's name.
 pub const CHANNEL: &str = "lectern_jobs";
@@ -130,7 +130,7 @@ pub async fn claim_within(
     now: Timestamp,
 ) -> Result<Vec<Lease>> {
     let names: Vec<&str> = bound.queues.iter().map(|queue| queue.0).collect();
-    let tx = connection.begin().await?;
+    let tx = connection.begin();
     tx.execute(
         "select pg_advisory_xact_lock(hashtextextended('bound of ' || array_to_string($1::text[], ' '), 0))",
         &[/* queues */ &names],
@@ -239,24 +239,6 @@ pub async fn remove_finished(connection: &Connection, before: Timestamp, limit: 
             &[/* before */ &before, /* limit */ &limit],
         )
         .await
-}
-
-/// Where lease statements run: on their own, or within a transaction together with what they are about.
-pub trait Statements: Sync {
-    /// Runs a statement and answers how many rows it touched.
-    fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> impl Future<Output = Result<u64>> + Send;
-}
-
-impl Statements for Connection {
-    async fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> Result<u64> {
-        Connection::execute(self, sql, params).await
-    }
-}
-
-impl Statements for Tx<'_> {
-    async fn execute(&self, sql: &str, params: crate::store::Params<'_>) -> Result<u64> {
-        Tx::execute(self, sql, params).await
-    }
 }
 
 /// One row or none; more is a defect.

@@ -8,9 +8,9 @@ use tokio_postgres::{
     types::{FromSql, IsNull, ToSql, Type, to_sql_checked},
 };
 
-/// A column by its name; a wrong type is [`Error::Broken`], not a panic.
+/// A column by its name; a wrong type is [`Error::Internal`], not a panic.
 pub fn get<'a, T: FromSql<'a>>(row: &'a Row, column: &str) -> Result<T> {
-    row.try_get(column).map_err(|error| Error::Broken(format!("column {column}: {error}")))
+    row.try_get(column).map_err(|error| Error::Internal(format!("column {column}: {error}")))
 }
 
 /// JSON text kept as it was written: what a `json` column holds, byte for byte.
@@ -43,23 +43,23 @@ impl ToSql for Verbatim {
 /// A `jsonb` column read into a type.
 pub fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
     let value: serde_json::Value = get(row, column)?;
-    serde_json::from_value(value).map_err(|error| Error::Broken(format!("column {column}: {error}")))
+    serde_json::from_value(value).map_err(|error| Error::Internal(format!("column {column}: {error}")))
 }
 
 /// A `jsonb` column that holds a list; null is an empty one, as `jsonb_agg` says it.
 pub fn list<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Vec<T>> {
     let value: Option<serde_json::Value> = get(row, column)?;
     let list = value.map(serde_json::from_value).transpose();
-    Ok(list.map_err(|error| Error::Broken(format!("column {column}: {error}")))?.unwrap_or_default())
+    Ok(list.map_err(|error| Error::Internal(format!("column {column}: {error}")))?.unwrap_or_default())
 }
 
-/// A text column that names a value of ours; an unknown name is [`Error::Broken`].
+/// A text column that names a value of ours; an unknown name is [`Error::Internal`].
 pub fn parsed<T>(row: &Row, column: &str, of: impl FnOnce(&str) -> Option<T>) -> Result<T> {
     let text: &str = get(row, column)?;
-    of(text).ok_or_else(|| Error::Broken(format!("column {column}: unknown value {text}")))
+    of(text).ok_or_else(|| Error::Internal(format!("column {column}: unknown value {text}")))
 }
 
 /// A value of ours for a `jsonb` column.
 pub fn to_json<T: serde::Serialize>(value: &T) -> Result<serde_json::Value> {
-    serde_json::to_value(value).map_err(|error| Error::Broken(format!("serialise: {error}")))
+    serde_json::to_value(value).map_err(|error| Error::Internal(format!("serialise: {error}")))
 }

@@ -12,6 +12,7 @@ use std::{
     },
     time::Duration,
 };
+use storage::Executor;
 
 #[tokio::test]
 async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {

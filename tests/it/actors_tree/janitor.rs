@@ -6,6 +6,7 @@ use domain::shared::Clock;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::time::Duration;
+use storage::Executor;
 use storage::queue::{self, JANITOR};
 
 const INSTANT: SignedDuration = SignedDuration::from_millis(1);

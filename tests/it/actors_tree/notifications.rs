@@ -4,8 +4,7 @@ use super::{note, space};
 use crate::support;
 use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
-use storage::{
-    content::commit_log::SpaceVersion,
+use storage::{Executor, content::commit_log::SpaceVersion,
     queue::{self, NewJob},
 };
 use tokio::sync::mpsc;
@@ -66,7 +65,7 @@ async fn an_added_job_wakes_who_claims_its_queue() {
     // Everything that was due at the start is done.
     assert_eq!(tree.handles().observe_all().await["janitor"]["failures"], 0);
     let mut session = database.store.connection("test").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     let at = domain::shared::Clock::now(&*clock);
     let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), due_at: at, at };
     queue::add(&tx, &job).await.unwrap();

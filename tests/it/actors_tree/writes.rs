@@ -10,6 +10,7 @@ use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
+use storage::Executor;
 
 #[tokio::test]
 async fn writes_of_a_space_run_one_by_one_in_order_of_arrival() {
@@ -88,7 +89,7 @@ async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
     let space = space(&database).await;
     let tree = support::tree(&database, support::clock()).await;
     let mut other = database.store.connection("test").await.unwrap();
-    let tx = other.begin().await.unwrap();
+    let tx = other.begin();
     tx.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
     let waiting = note(&tree.handles().spaces, space, "late");
     let deleting = async {

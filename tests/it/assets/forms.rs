@@ -6,6 +6,7 @@ use domain::shared::Clock;
 use futures_util::future::join_all;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use storage::Executor;
 
 on_both!(a_file_that_is_refused_leaves_nothing);
 

@@ -13,6 +13,7 @@ use services::content::{
 use std::{collections::BTreeSet, sync::Arc};
 use storage::content::{audit_log, commit_log::AuditContext};
 use uuid::Uuid;
+use storage::Executor;
 
 struct World {
     database: Database,

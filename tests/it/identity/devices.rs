@@ -4,6 +4,7 @@ use super::{FREE, PASSWORD, Person, Response, count};
 use crate::support::{Setup, TestApp, browser_called};
 use jiff::SignedDuration;
 use serde_json::json;
+use storage::Executor;
 
 const ANN: &str = "ann@example.org";
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";

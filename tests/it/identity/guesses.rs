@@ -9,7 +9,7 @@ use proptest::{
 };
 use std::{sync::Arc, time::Duration};
 use storage::{
-    Store, Tx, TxOperation,
+    Executor, Store, Tx, TxOperation,
     identity::guesses::{self, Admission, Key},
 };
 use tokio::task::JoinSet;

@@ -16,6 +16,7 @@ use domain::{
 };
 use secrecy::ExposeSecret;
 use serde_json::json;
+use storage::Executor;
 
 /// Mail is on, and the mail server away: every mail stays in the outbox, where it is read.
 const MAILING: &[(&str, &str)] = &[

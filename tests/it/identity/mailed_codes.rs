@@ -16,6 +16,7 @@ use jiff::SignedDuration;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Arc};
+use storage::Executor;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

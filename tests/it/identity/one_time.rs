@@ -8,7 +8,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use storage::{
-    Store, Tx, TxOperation,
+    Executor, Store, Tx, TxOperation,
     identity::one_time::{self, Hash, NewOneTime, Taken},
 };
 use tokio::task::JoinSet;

@@ -6,6 +6,7 @@ use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use storage::Executor;
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";

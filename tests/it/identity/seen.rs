@@ -6,6 +6,7 @@ use domain::shared::{Clock, SessionId};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use storage::Executor;
 use storage::shared::sessions::{self, SEEN_EVERY};
 use uuid::Uuid;
 
@@ -82,7 +83,7 @@ async fn noting_waits_for_nobody_and_never_goes_back() {
     let (soon, later) = (SignedDuration::from_secs(1), SignedDuration::from_secs(2));
 
     let mut other = store.connection("test").await.unwrap();
-    let tx = other.begin().await.unwrap();
+    let tx = other.begin();
     tx.execute("update sessions set revoked_at = now() where id = $1", &[&first.0]).await.unwrap();
     assert_eq!(touch(&[(first, later), (second, later), (SessionId(Uuid::nil()), later)]).await, 1, "the locked one is left out");
     drop(tx);

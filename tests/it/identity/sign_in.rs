@@ -7,6 +7,7 @@ use domain::{
     shared::{Clock, Origin, SessionId, UserId},
 };
 use jiff::SignedDuration;
+use storage::Executor;
 use storage::identity::{
     Source,
     known_devices::Device,

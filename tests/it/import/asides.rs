@@ -16,7 +16,7 @@ use domain::{
 };
 use serde_json::json;
 use std::time::Duration;
-use storage::content::imports::jobs;
+use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, StandIn, What};
 
 /// A space into which a source came, of which two stories have exchanged their slugs since. They come on different pages.

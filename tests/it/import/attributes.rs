@@ -8,6 +8,7 @@ use super::{
 use crate::support::{Setup, space_fixture::SpaceFixture};
 use domain::content::import::Status;
 use serde_json::{Value, json};
+use storage::Executor;
 
 /// The only column of a query, as text.
 async fn column(fixture: &SpaceFixture, sql: &str) -> Vec<String> {

@@ -8,6 +8,7 @@ use super::{
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
+use storage::Executor;
 use vendor_stand_in::{Fault, What};
 
 /// A dump without the history, which an update adds to.

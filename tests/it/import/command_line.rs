@@ -9,7 +9,7 @@ use crate::support::{Database, Scratch, database, scratch, server};
 use secrecy::ExposeSecret;
 use serde_json::json;
 use std::path::Path;
-use storage::{content::commit_log, listen::Listener};
+use storage::{Executor, content::commit_log, listen::Listener};
 
 /// Runs the binary on a database to its end; what it said on the standard output, or the error.
 async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Result<String, String> {

@@ -5,6 +5,7 @@ use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::{Kind, Report, Status};
 use serde_json::{Value, json};
 use std::path::Path;
+use storage::Executor;
 
 fn records(folder: &Path, file: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join(format!("{file}.json"))).unwrap();

@@ -8,6 +8,7 @@ use super::{
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
+use storage::Executor;
 
 /// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
 async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind, u64)]) {

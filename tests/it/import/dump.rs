@@ -1,7 +1,7 @@
 //! Everything that a space holds, in a form in which two spaces can be compared.
 
 use serde_json::Value;
-use storage::Store;
+use storage::{Executor, Store};
 
 /// Everything that a space holds and an import brings, without the numbers that differ from space to space: stories by UUID, components by
 /// name, and so on.

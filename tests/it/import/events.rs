@@ -14,6 +14,7 @@ use domain::{
 };
 use serde_json::json;
 use std::path::Path;
+use storage::Executor;
 
 async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: bool) {
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };

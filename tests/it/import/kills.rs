@@ -13,7 +13,7 @@ use reqwest::{Client, Method};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::time::Duration;
-use storage::content::imports::jobs;
+use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
 /// What is asked of the source in each phase, in their order (components and their groups come in one answer); the last ones for the stories.

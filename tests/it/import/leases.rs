@@ -21,8 +21,7 @@ use futures_util::{StreamExt, future::join_all, stream};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::{path::Path, time::Duration};
-use storage::{
-    content::imports::jobs,
+use storage::{Executor, content::imports::jobs,
     queue::{self, IMPORT, IMPORT_LOCAL, NewJob},
 };
 use vendor_stand_in::{Fault, What};
@@ -32,7 +31,7 @@ pub async fn planted(fixture: &SpaceFixture, path: &Path, due_at: Timestamp, cha
     let (by, at) = (Actor::system("test"), fixture.app().clock.now());
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
     let import = jobs::insert(&tx, SpaceId(fixture.space), &new).await.unwrap();
     let payload = json!({ "space": fixture.space, "import": import.id });
@@ -97,7 +96,7 @@ async fn a_job_that_names_no_import_is_buried() {
     let fixture = SpaceFixture::new().await;
     let at = fixture.app().clock.now();
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     let job = NewJob { queue: IMPORT, key: "7".to_owned(), payload: json!({ "space": 7 }), due_at: at, at };
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
@@ -172,7 +171,7 @@ async fn an_import_is_over_whether_postgresql_can_be_tidied_or_not() {
     let fixture = SpaceFixture::new().await;
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
     // As another import that gathers statistics at that moment, and takes its time.
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     tx.execute("lock table editions in share update exclusive mode", &[]).await.unwrap();
     let done = import(&fixture, fixture.space, &sample_space(), false).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);

@@ -14,7 +14,7 @@ use domain::{
 };
 use serde_json::json;
 use std::{path::Path, time::Duration};
-use storage::content::imports::jobs;
+use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, TOKEN, What};
 
 /// Begins an import, and waits until it has come so far.

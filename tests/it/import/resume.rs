@@ -14,7 +14,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 use std::time::Duration;
-use storage::content::imports::jobs;
+use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
 /// Three datasources with two entries each, and folders that stand in each other.

@@ -4,6 +4,7 @@ use super::{held::End, moves::many, support::start, waiting::once};
 use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::Status;
 use std::time::Duration;
+use storage::Executor;
 
 #[tokio::test]
 async fn reads_are_planned_well_before_an_import_of_many_stories_ends() {

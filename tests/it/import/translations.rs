@@ -8,6 +8,7 @@ use super::{
 use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::{Report, Status};
 use serde_json::json;
+use storage::Executor;
 use vendor_stand_in::{Fault, What};
 
 /// The content of a story as readers see it, and its draft.

@@ -11,6 +11,7 @@ use crate::support::{
 };
 use domain::content::import::{Findings, Kind, Status};
 use serde_json::{Value, json};
+use storage::Executor;
 use vendor_stand_in::{Fault, What};
 
 /// Number and code of each finding.

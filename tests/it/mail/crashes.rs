@@ -6,6 +6,7 @@ use domain::identity::{Addressee, Email};
 use domain::shared::{Clock, UserId};
 use secrecy::ExposeSecret;
 use services::identity::MailQueue;
+use storage::Executor;
 
 /// Attack on I14: the mail comes at least once, and whoever gets it twice can tell.
 #[tokio::test]

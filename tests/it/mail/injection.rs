@@ -4,6 +4,7 @@ use super::{Office, link};
 use crate::support::{MailBox, Setup, TestApp};
 use domain::identity::Letter;
 use serde_json::{Value, json};
+use storage::Executor;
 
 const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "MIME-Version", "Content-Type"];
 

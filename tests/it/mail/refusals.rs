@@ -4,6 +4,7 @@ use super::{DONE, Office, code, link, server, settings};
 use crate::support::{MailBox, Says};
 use egress::mail::Times;
 use std::time::Duration;
+use storage::Executor;
 
 #[tokio::test]
 async fn what_is_refused_for_good_is_a_dead_letter_at_once_and_others_go_on() {

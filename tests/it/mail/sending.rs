@@ -4,6 +4,7 @@ use super::{BASE_URL, DONE, Office, code, link};
 use crate::support::{MailBox, Setup, TestApp};
 use domain::identity::Letter;
 use std::time::Duration;
+use storage::Executor;
 
 #[tokio::test]
 async fn a_letter_arrives_as_text_and_html_and_is_forgotten() {

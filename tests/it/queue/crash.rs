@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 use storage::{
+    Executor,
     connect::{self, Target},
     queue,
 };

@@ -51,7 +51,7 @@ async fn a_redriven_job_goes_to_the_end_of_its_line() {
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     assert_eq!(lease.job().id, second);
 
-    let tx = connection.begin().await.unwrap();
+    let tx = connection.begin();
     let redriven = queue::redrive(&tx, first, noon()).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     assert!(claim(&database, 10, LONG).await.is_empty(), "one of a key at a time");
@@ -63,7 +63,7 @@ async fn a_redriven_job_goes_to_the_end_of_its_line() {
 async fn a_job_that_appears_late_in_front_of_a_running_one_waits_for_it() {
     let database = support::database().await;
     let mut slow = database.store.connection("test").await.unwrap();
-    let tx = slow.begin().await.unwrap();
+    let tx = slow.begin();
     let first = queue::add(&tx, &super::job("a")).await.unwrap();
     let second = add(&database, "a").await;
     let running = claim(&database, 10, LONG).await.pop().unwrap();

@@ -70,7 +70,7 @@ async fn history(seed: u64) {
         match roll(8) {
             0..=2 => {
                 let key = KEYS[roll(3)];
-                let tx = connection.begin().await.unwrap();
+                let tx = connection.begin();
                 let id = queue::add(&tx, &NewJob { ..job(key) }).await.unwrap();
                 tx.commit().await.unwrap();
                 model.jobs.insert(id, Expected { key, ..Expected::default() });
@@ -113,7 +113,7 @@ async fn history(seed: u64) {
             }
             7 => {
                 let Some(id) = model.jobs.iter().find(|(_, job)| job.buried).map(|(id, _)| *id) else { continue };
-                let tx = connection.begin().await.unwrap();
+                let tx = connection.begin();
                 let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
                 tx.commit().await.unwrap();
                 let key = model.jobs.remove(&id).unwrap().key;

@@ -42,12 +42,12 @@ async fn what_cannot_be_a_token_never_reaches_the_database() {
     publish(&fixture, "s", "").await;
     fixture.app().actors.handles().notifications.until(true).await;
     let store = &fixture.app().database.store;
-    let before = store.statements();
+    let before = store.round_trips();
     let (short, long, upper) = (&fixture.public[..45], format!("{}0", fixture.public), guess(0xabc).to_uppercase());
     for token in ["x", "sbpub_", short, &long, &upper, &guess(1).replace("sbpub", "sbmcp")] {
         assert_eq!(read(fixture.app(), token, "stories/s").await.status(), 401, "{token}");
     }
-    assert_eq!(store.statements(), before);
+    assert_eq!(store.round_trips(), before);
 }
 
 #[tokio::test]
@@ -60,12 +60,12 @@ async fn who_guesses_tokens_is_soon_turned_away_and_who_has_one_is_not() {
         assert_eq!(read(fixture.app(), &guess(number), "stories/s").await.status(), 401);
     }
     let store = &fixture.app().database.store;
-    let before = store.statements();
+    let before = store.round_trips();
     for (number, path) in (3..).zip(["stories/s", "stories", "assets/me?filename=x"]) {
         let refused = read(fixture.app(), &guess(number), path).await;
         assert_eq!((refused.status().as_u16(), refused.headers()["retry-after"].to_str().unwrap()), (429, "20"), "{path}");
     }
-    assert_eq!(store.statements(), before);
+    assert_eq!(store.round_trips(), before);
     publish(&fixture, "t", "").await;
     assert_eq!(
         read(fixture.app(), &fixture.public, "stories/t").await.status(),

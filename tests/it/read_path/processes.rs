@@ -7,6 +7,7 @@ use crate::support::{
 };
 use actors::content::SpaceEvent;
 use futures_util::future::join_all;
+use storage::Executor;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity

@@ -13,9 +13,9 @@ async fn hearing(fixture: &SpaceFixture) {
 /// The statements of a read.
 async fn cost(fixture: &SpaceFixture, token: &str, path: &str) -> u64 {
     let store = &fixture.app().database.store;
-    let before = store.statements();
+    let before = store.round_trips();
     assert_eq!(read(fixture.app(), token, path).await.status(), 200, "{path}");
-    store.statements() - before
+    store.round_trips() - before
 }
 
 #[tokio::test]
@@ -103,11 +103,11 @@ async fn whoever_asks_the_same_at_the_same_time_shares_one_rendering() {
     name(fixture.app(), &fixture.public, "published").await;
     let store = &fixture.app().database.store;
     for page in 1..=20 {
-        let before = store.statements();
+        let before = store.round_trips();
         let path = format!("stories?page={page}&per_page=1");
         let all = join_all((0..50).map(|_| read(fixture.app(), &fixture.public, &path))).await;
         assert!(all.iter().all(|value| value.status() == 200));
-        assert_eq!(store.statements() - before, 1, "{path}");
+        assert_eq!(store.round_trips() - before, 1, "{path}");
     }
 }
 

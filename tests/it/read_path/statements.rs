@@ -1,6 +1,7 @@
 //! What stays prepared on a connection: readers choose among more texts than PostgreSQL should remember.
 
 use crate::support::database;
+use storage::Executor;
 
 /// The bound of a connection, and the statements of one transaction.
 const MOST: i64 = 450;
@@ -19,7 +20,7 @@ async fn a_thousand_different_statements_leave_few_of_them_prepared() {
     assert!((1..=MOST).contains(&after_reads), "{after_reads}");
 
     for number in 1_000..2_000 {
-        let tx = connection.begin().await.unwrap();
+        let tx = connection.begin();
         tx.rows(&format!("select {number} as number"), &[]).await.unwrap();
         tx.commit().await.unwrap();
     }

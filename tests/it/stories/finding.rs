@@ -2,6 +2,7 @@
 
 use super::{SpaceFixture, id, page};
 use serde_json::json;
+use storage::Executor;
 
 /// What is missing in them, or stands there in vain.
 const DIFFERENCES: &str = "

@@ -3,6 +3,7 @@
 use super::{Caller, SpaceFixture, id, page};
 use serde_json::json;
 use std::collections::BTreeMap;
+use storage::Executor;
 
 /// Runs requests at once and counts the answers by status.
 async fn at_once<F: Future<Output = u16>>(requests: impl IntoIterator<Item = F>) -> BTreeMap<u16, usize> {

@@ -6,8 +6,7 @@ use domain::{
     shared::{Clock, PageRequest, SpaceId, StoryId},
 };
 use serde_json::json;
-use storage::{
-    Tx,
+use storage::{Executor, Tx,
     content::stories::{
         list::{Filter, Order, list},
         read, translations, tree,
@@ -56,7 +55,7 @@ async fn rows_read(tx: &Tx<'_>) -> i64 {
 /// Runs something in a transaction that is then undone.
 async fn reads_little(fixture: &SpaceFixture, what: &str, work: impl AsyncFnOnce(&Tx<'_>)) {
     let mut session = fixture.app().database.store.connection("test.reach").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     let before = rows_read(&tx).await;
     work(&tx).await;
     let read = rows_read(&tx).await - before;

@@ -10,6 +10,7 @@ use domain::shared::{Clock, SessionId, UserId};
 use http::{HeaderMap, Method, header};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use storage::Executor;
 use uuid::Uuid;
 
 /// In whose name a request is sent.

@@ -4,6 +4,7 @@ use super::{Caller, desk_with, fixture};
 use crate::support::receiver::{Reaction, Receiver};
 use jiff::SignedDuration;
 use serde_json::json;
+use storage::Executor;
 
 #[tokio::test]
 async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
@@ -35,7 +36,7 @@ async fn an_attempt_that_is_just_being_recorded_is_counted() {
     let path = fixture.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
     fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202);
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
-    let tx = session.begin().await.unwrap();
+    let tx = session.begin();
     tx.execute("delete from delivery_queue", &[]).await.unwrap();
     let attempt = "insert into delivery_attempts (delivery_id, number, result, replayed, started_at, took_ms)
                    select delivery_id, 2, result, true, started_at, took_ms from delivery_attempts";

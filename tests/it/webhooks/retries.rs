@@ -8,6 +8,7 @@ use crate::support::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::{iter::repeat_n, sync::Arc};
+use storage::Executor;
 use tokio::sync::Semaphore;
 
 const FAILED: Reaction = Reaction::Status(500);

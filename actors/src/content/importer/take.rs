@@ -105,7 +105,7 @@ pub(super) async fn reserve(
     wanted: &[(i64, uuid::Uuid)],
     taken: &mut Taken,
 ) -> Result<()> {
-    stories::reserve(&storage::Either::Tx(ctx.tx), Some(ctx), ctx.space, memory, wanted, taken).await
+    stories::reserve(ctx.tx, Some(ctx), ctx.space, memory, wanted, taken).await
 }
 
 /// The same in a dry run: the numbers are made up.
@@ -116,7 +116,7 @@ pub(super) async fn make_up(
     wanted: &[(i64, uuid::Uuid)],
     taken: &mut Taken,
 ) -> Result<()> {
-    stories::reserve(&storage::Either::Connection(connection), None, space, memory, wanted, taken).await
+    stories::reserve(connection, None, space, memory, wanted, taken).await
 }
 
 /// A record that could not be read is a failure.

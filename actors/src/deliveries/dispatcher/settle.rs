@@ -66,7 +66,7 @@ impl State {
     /// Writes outcomes. What cannot be written just now is kept for the next time.
     pub(super) async fn write(&mut self, connection: &Connection, all: Vec<Done>) -> storage::Result<()> {
         match self.write_together(connection, &all).await {
-            Err(error) if error.is_passing() => {
+            Err(error) if error.is_transient() => {
                 self.outbox.put_back(all);
                 Err(error)
             }
@@ -136,7 +136,7 @@ impl State {
         while let Some(it) = rest.next() {
             match self.write_together(connection, std::slice::from_ref(&it)).await {
                 Ok(()) => {}
-                Err(error) if error.is_passing() => {
+                Err(error) if error.is_transient() => {
                     self.outbox.put_back(std::iter::once(it).chain(rest));
                     return Err(error);
                 }

@@ -112,7 +112,7 @@ impl Carrier {
                 Ok(None) => {
                     let _done = lease.finish(&connection, now).await?;
                 }
-                Err(Error::Broken(what)) => {
+                Err(Error::Internal(what)) => {
                     tracing::error!(what, job.id = %lease.job().id, "a mail cannot be read");
                     let later = now.checked_add(UNREADABLE).unwrap_or(now);
                     let _put_off = lease.again(&connection, later, Some("unreadable")).await?;

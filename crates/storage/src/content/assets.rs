@@ -116,7 +116,7 @@ pub(super) fn size(row: &Row) -> Result<Option<(u32, u32)>> {
 /// The column of a file's hash.
 pub(super) fn hash(row: &Row) -> Result<[u8; 32]> {
     let bytes: &[u8] = row::get(row, "sha256")?;
-    bytes.try_into().map_err(|_| crate::Error::Broken("column sha256: not 32 bytes".to_owned()))
+    bytes.try_into().map_err(|_| crate::Error::Internal("column sha256: not 32 bytes".to_owned()))
 }
 
 /// A column that is never negative.

@@ -1,6 +1,6 @@
 //! Reading the audit log: `audit_log`. Writing it is [`super::commit_log`]'s alone.
 
-use crate::{Connection, Result, row};
+use crate::{Connection, Executor, Result, row};
 use domain::{
     content::audit::{AuditFilter, AuditRecord, Party},
     shared::{Page, PageRequest, SpaceId},

@@ -1,6 +1,6 @@
 //! The first and the last statement of each command of a space: locking it; and writing `cv`, audit entries, events and the NOTIFY.
 
-use crate::{Result, Tx, row};
+use crate::{Executor, Result, Tx, row};
 use domain::{
     content::Changes,
     shared::{Actor, Fault, Origin, SpaceId},

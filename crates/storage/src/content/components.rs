@@ -1,7 +1,7 @@
 //! Component definitions: `components`, read together with their presets.
 
 use crate::{
-    Connection, Error, Result, Tx,
+    Connection, Error, Executor, Result, Tx,
     row::{self, Verbatim},
 };
 use domain::{

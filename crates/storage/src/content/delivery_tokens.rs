@@ -1,6 +1,6 @@
 //! Delivery tokens: `delivery_tokens`. The secret itself is never here. Reading with one is [`super::delivery::reader`]'s.
 
-use crate::{Connection, Result, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     content::token::{DeliveryKind, DeliveryToken},
     shared::{SpaceId, TokenId},

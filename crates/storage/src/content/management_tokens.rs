@@ -1,6 +1,6 @@
 //! Management tokens: `management_tokens`. The secret itself is never here.
 
-use crate::{Connection, Result, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     content::{
         Role,

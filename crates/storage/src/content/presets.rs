@@ -1,7 +1,7 @@
 //! Presets: `presets`.
 
 use crate::{
-    Connection, Error, Result, Tx,
+    Connection, Error, Executor, Result, Tx,
     row::{self, Verbatim},
 };
 use domain::{

@@ -1,6 +1,6 @@
 //! Spaces: `spaces` and `space_counters`.
 
-use crate::{Connection, Result, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
     content::{Space, SpaceSettings},
     shared::{SpaceId, UserId},

@@ -1,6 +1,6 @@
 //! Removing what has expired, in batches that are small enough to disturb nobody. The time comes from the caller.
 
-use crate::{Connection, Result, row};
+use crate::{Connection, Executor, Result, row};
 use domain::shared::SpaceId;
 use jiff::Timestamp;
 

@@ -1,6 +1,6 @@
 //! Accounts: `users`, and the one row of `first_admin`.
 
-use crate::{Connection, Error, Result, Tx, row};
+use crate::{Connection, Error, Executor, Result, Tx, row};
 use domain::{
     identity::{Account, Email, ProfileChange},
     shared::UserId,
@@ -221,7 +221,7 @@ fn read(row: &Row) -> Result<WithPassword> {
     let password_hash: Option<String> = row::get(row, "password_hash")?;
     let account = Account {
         id: UserId(row::get(row, "id")?),
-        email: Email::parse(email).ok_or_else(|| Error::Broken("column email: no address".to_owned()))?,
+        email: Email::parse(email).ok_or_else(|| Error::Internal("column email: no address".to_owned()))?,
         first_name: row::get(row, "first_name")?,
         last_name: row::get(row, "last_name")?,
         display_name: row::get(row, "display_name")?,

@@ -1,6 +1,6 @@
 //! The account side's audit trail: `account_audit`.
 
-use crate::{Connection, Result, Tx, TxOperation, row};
+use crate::{Connection, Executor, Result, Tx, TxOperation, row};
 use domain::shared::{Origin, UserId};
 use jiff::Timestamp;
 use serde_json::{Value, json};

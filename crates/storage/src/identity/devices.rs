@@ -4,7 +4,7 @@ use super::{
     Outcome, Source, audit,
     sessions::{self, Kept, Spared},
 };
-use crate::{Connection, Result, Tx, TxOperation, row, shared::sessions::idle_since};
+use crate::{Connection, Executor, Result, Tx, TxOperation, row, shared::sessions::idle_since};
 use domain::shared::{Fault, SessionId, UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;

@@ -3,7 +3,7 @@
 //! An attempt counts as a failure from the moment it is admitted, before anybody knows whether it is right: so of any number that come at once, at
 //! any number of processes, no more are admitted than the rules allow. Who was right is forgiven.
 
-use crate::{Connection, Result, Tx, TxOperation, row};
+use crate::{Connection, Executor, Result, Tx, TxOperation, row};
 use domain::identity::lockout::Rules;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;

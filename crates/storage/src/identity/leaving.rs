@@ -5,7 +5,7 @@ use super::{
     passkeys::{Noted, Use},
     sessions,
 };
-use crate::{Result, Tx, TxOperation, row, shared::sessions::Claimed};
+use crate::{Executor, Result, Tx, TxOperation, row, shared::sessions::Claimed};
 use domain::shared::{Fault, UserId};
 use uuid::Uuid;
 

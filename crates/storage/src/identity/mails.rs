@@ -7,7 +7,7 @@ pub use carry::{GaveUp, Mail, PutOff, Sent, find};
 pub use upkeep::{Backlog, backlog, remove_old};
 
 use crate::{
-    Result, Tx,
+    Executor, Result, Tx,
     queue::{self, NewJob},
 };
 use domain::{

@@ -1,6 +1,6 @@
 //! Removing what has expired, in batches that are small enough to disturb nobody. The time comes from the caller.
 
-use crate::{Connection, Result};
+use crate::{Connection, Executor, Result};
 use jiff::Timestamp;
 
 /// Removes sessions that had expired by a time, at most so many.

@@ -1,7 +1,7 @@
 //! A job that is ours for a while.
 
-use super::{Queue, Statements, outcome};
-use crate::{Result, row};
+use super::{Queue, outcome};
+use crate::{Executor, Result, row};
 use domain::shared::JobId;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -44,8 +44,8 @@ pub struct Fence {
 
 impl Fence {
     /// Holds the job for so long from now on.
-    pub async fn hold(&self, on: &impl Statements, lease_for: Duration) -> Result<Outcome> {
-        let touched = on
+    pub async fn hold(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
+        let touched = executor
             .execute(
                 "update jobs set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_token = $2",
                 &[/* id */ &self.job.0, /* lease_token */ &self.token, /* lease_for */ &lease_for.as_secs_f64()],
@@ -55,8 +55,8 @@ impl Fence {
     }
 
     /// The job is done. For a transaction that may have to be run again; everybody else has [`Lease::finish`], which can be said once.
-    pub async fn finish(&self, on: &impl Statements, at: Timestamp) -> Result<Outcome> {
-        let touched = on
+    pub async fn finish(&self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
+        let touched = executor
             .execute(
                 "update jobs set finished_at = $3, lease_token = null, lease_until = null where id = $1 and lease_token = $2",
                 &[/* id */ &self.job.0, /* lease_token */ &self.token, /* finished_at */ &at],
@@ -66,8 +66,8 @@ impl Fence {
     }
 
     /// The job is due again. For a transaction that may have to be run again; everybody else has [`Lease::again`].
-    pub async fn again(&self, on: &impl Statements, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
-        let touched = on
+    pub async fn again(&self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
+        let touched = executor
             .execute(
                 "update jobs set due_at = $3, last_error = $4, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
@@ -100,8 +100,8 @@ impl Lease {
     }
 
     /// Holds the job for so long from now on.
-    pub async fn extend(&self, on: &impl Statements, lease_for: Duration) -> Result<Outcome> {
-        self.fence().hold(on, lease_for).await
+    pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
+        self.fence().hold(executor, lease_for).await
     }
 
     /// What tells that it is held.
@@ -110,18 +110,18 @@ impl Lease {
     }
 
     /// The job is done.
-    pub async fn finish(self, on: &impl Statements, at: Timestamp) -> Result<Outcome> {
-        self.fence().finish(on, at).await
+    pub async fn finish(self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
+        self.fence().finish(executor, at).await
     }
 
     /// The job is due again at a time: it failed, for a reason that is kept as a code, or it repeats.
-    pub async fn again(self, on: &impl Statements, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
-        self.fence().again(on, at, error).await
+    pub async fn again(self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
+        self.fence().again(executor, at, error).await
     }
 
     /// The job is due again, as if it had not been claimed this time: who holds it cannot get on just now, and that is not the job's fault.
-    pub async fn give_back(self, on: &impl Statements, at: Timestamp) -> Result<Outcome> {
-        let touched = on
+    pub async fn give_back(self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
+        let touched = executor
             .execute(
                 "update jobs set due_at = $3, attempt = attempt - 1, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
@@ -132,8 +132,8 @@ impl Lease {
     }
 
     /// The job is given up, for a reason that is kept as a code. It is never claimed again, unless it is redriven.
-    pub async fn bury(self, on: &impl Statements, at: Timestamp, error: &str) -> Result<Outcome> {
-        let touched = on
+    pub async fn bury(self, executor: &impl Executor, at: Timestamp, error: &str) -> Result<Outcome> {
+        let touched = executor
             .execute(
                 "update jobs set buried_at = $3, last_error = $4, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",

@@ -4,7 +4,7 @@ use super::{Person, app, sql};
 use crate::support::TestApp;
 use domain::shared::UserId;
 use serde_json::{Value, json};
-use storage::identity::audit;
+use storage::{Executor, identity::audit};
 
 fn events(body: &Value) -> Vec<&str> {
     body["activity"].as_array().unwrap().iter().map(|b| b["event"].as_str().unwrap()).collect()

@@ -3,6 +3,7 @@
 use super::{PASSWORD, Person, app, count, get_with_cookies, sql};
 use serde_json::json;
 use std::{collections::BTreeMap, sync::Arc};
+use storage::Executor;
 use tokio::task::JoinSet;
 
 #[tokio::test]

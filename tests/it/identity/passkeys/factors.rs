@@ -4,6 +4,7 @@ use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, sql, with_
 use crate::identity::{links, meanwhile, totp};
 use domain::shared::Clock;
 use serde_json::{Value, json};
+use storage::Executor;
 
 /// Requests that are sent at the same time; answers their statuses.
 async fn at_once(ann: &Person, requests: [(&str, Value); 2]) -> [u16; 2] {

@@ -175,9 +175,9 @@ async fn attack_107_nobody_learns_whether_an_address_has_an_account() {
     let stranger = Person::at(&app);
     let mut answers = Vec::new();
     for body in [json!({ "email": ANN }), json!({ "email": "nobody@example.org" }), json!({}), json!({ "email": 7 })] {
-        let before = app.database.store.statements();
+        let before = app.database.store.round_trips();
         let mut response = stranger.post(START, &body).await;
-        let asked = app.database.store.statements() - before;
+        let asked = app.database.store.round_trips() - before;
         assert_eq!(response.body["options"]["allowCredentials"], json!([]));
         response.body["challenge"].take();
         response.body["options"]["challenge"].take();

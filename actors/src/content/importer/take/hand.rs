@@ -2,7 +2,7 @@
 
 use crate::content::CommandContext;
 use domain::shared::SpaceId;
-use storage::{Connection, Either};
+use storage::{Connection, Executor};
 
 /// The one or the other. Both ask the same questions.
 pub(in crate::content::importer) enum Hand<'a> {
@@ -30,10 +30,10 @@ impl<'a> Hand<'a> {
     }
 
     /// What to ask.
-    pub(super) fn query(&self) -> Either<'a> {
+    pub(super) fn query(&self) -> &'a dyn Executor {
         match self {
-            Self::Writing(ctx) => Either::Tx(ctx.tx),
-            Self::Looking(connection, _) => Either::Connection(connection),
+            Self::Writing(ctx) => ctx.tx,
+            Self::Looking(connection, _) => *connection,
         }
     }
 }

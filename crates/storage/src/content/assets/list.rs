@@ -2,7 +2,7 @@
 
 use super::{COLUMNS, asset};
 use crate::{
-    Connection, Result,
+    Connection, Executor, Result,
     content::clauses::{Clauses, contains_pattern},
     row,
 };

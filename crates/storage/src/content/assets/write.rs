@@ -1,7 +1,7 @@
 //! Writing assets.
 
 use super::{COLUMNS, asset, pixels, signed};
-use crate::{Error, Result, Tx, row};
+use crate::{Error, Executor, Result, Tx, row};
 use domain::{
     content::asset::{Asset, AssetMeta, File},
     shared::{AssetId, Fault, SpaceId},

@@ -1,7 +1,7 @@
 //! The links of a space: every story and folder, small, for menus.
 
 use super::{Copy, select::key_text, stories::Translation};
-use crate::{Connection, Result, content::clauses::Clauses, row};
+use crate::{Connection, Executor, Result, content::clauses::Clauses, row};
 use domain::{
     content::query::SortKey,
     shared::{PageRequest, SpaceId},
@@ -94,7 +94,7 @@ pub async fn each(
     let (sql, clauses) = statement(space, copy, filter, order, page);
     let (mut total, mut count) = (None, 0);
     connection
-        .each(&sql, &clauses.values(), |row| {
+        .for_each_row(&sql, &clauses.values(), |row| {
             total = row::get(row, "total")?;
             // A row without a link only carries the total.
             let story: Option<i64> = row::get(row, "story_id")?;

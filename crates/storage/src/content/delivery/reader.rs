@@ -1,6 +1,6 @@
 //! Who reads: a delivery token, and what an answer needs to know of its space.
 
-use crate::{Connection, Result, row};
+use crate::{Connection, Executor, Result, row};
 use domain::{
     content::{Language, token::DeliveryKind},
     shared::SpaceId,

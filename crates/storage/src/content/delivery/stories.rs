@@ -6,7 +6,7 @@ use super::{
     select::{assembled, statement},
 };
 use crate::{
-    Connection, Result,
+    Connection, Executor, Result,
     content::{
         clauses::Clauses,
         stories::read::{Alternate, edition},

@@ -1,7 +1,7 @@
 //! The tags of the stories of a copy, counted.
 
 use super::{Copy, select::condition_text};
-use crate::{Connection, Result, content::clauses::Clauses, row};
+use crate::{Connection, Executor, Result, content::clauses::Clauses, row};
 use domain::{content::query::Condition, shared::SpaceId};
 
 /// A tag and how many stories have it: at least one.

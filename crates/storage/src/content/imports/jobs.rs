@@ -331,7 +331,7 @@ pub async fn abandoned(query: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>
 }
 
 fn stored(report: &Report) -> Result<row::Verbatim> {
-    serde_json::value::to_raw_value(report).map(row::Verbatim).map_err(|error| Error::Broken(format!("report: {error}")))
+    serde_json::value::to_raw_value(report).map(row::Verbatim).map_err(|error| Error::Internal(format!("report: {error}")))
 }
 
 fn import(row: &Row) -> Result<Import> {
@@ -363,5 +363,5 @@ fn import(row: &Row) -> Result<Import> {
 }
 
 fn read_report(text: &RawValue) -> Result<Report> {
-    serde_json::from_str(text.get()).map_err(|error| Error::Broken(format!("column report: {error}")))
+    serde_json::from_str(text.get()).map_err(|error| Error::Internal(format!("column report: {error}")))
 }

@@ -16,7 +16,7 @@ pub async fn schemas(query: &impl Executor, space: SpaceId) -> Result<Vec<(Strin
     rows.iter()
         .map(|r| {
             let Verbatim(schema) = row::get(r, "schema")?;
-            let schema = serde_json::from_str(schema.get()).map_err(|error| Error::Broken(format!("column schema: {error}")))?;
+            let schema = serde_json::from_str(schema.get()).map_err(|error| Error::Internal(format!("column schema: {error}")))?;
             Ok((row::get(r, "name")?, schema))
         })
         .collect()

@@ -1,6 +1,6 @@
 //! What readers see of a story: its draft and its published copy, with what finds them (columns, `edition_fields` and `edition_tags`).
 
-use crate::{Error, Result, Tx, row::Verbatim};
+use crate::{Error, Executor, Result, Tx, row::Verbatim};
 use domain::{
     content::{index, references, story::Edition},
     shared::{SpaceId, StoryId},
@@ -150,5 +150,5 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
 }
 
 fn parsed(draft: &Edition) -> Result<Value> {
-    serde_json::from_str(draft.content.get()).map_err(|error| Error::Broken(format!("content: {error}")))
+    serde_json::from_str(draft.content.get()).map_err(|error| Error::Internal(format!("content: {error}")))
 }

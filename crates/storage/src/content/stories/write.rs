@@ -1,7 +1,7 @@
 //! Writing one story: its row.
 
 use super::editions;
-use crate::{Error, Result, Tx, row};
+use crate::{Error, Executor, Result, Tx, row};
 use domain::{
     content::{
         slug,

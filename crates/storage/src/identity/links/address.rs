@@ -2,7 +2,7 @@
 
 use super::follow::lock_owner;
 use crate::{
-    Error, Result, Tx, TxOperation,
+    Error, Executor, Result, Tx, TxOperation,
     identity::{
         NewMail, Outcome, Source,
         accounts::{self, WithPassword},

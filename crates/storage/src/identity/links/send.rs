@@ -1,7 +1,7 @@
 //! Sending links.
 
 use crate::{
-    Result, Tx, TxOperation,
+    Executor, Result, Tx, TxOperation,
     identity::{
         Outcome, Source, audit,
         mails::{self, NewMail},

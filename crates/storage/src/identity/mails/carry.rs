@@ -2,7 +2,7 @@
 //! lease was lost.
 
 use crate::{
-    Connection, Result, Tx, TxOperation,
+    Connection, Executor, Result, Tx, TxOperation,
     identity::audit::{self, Attempt},
     queue::{Fence, Outcome},
     row,

@@ -1,6 +1,6 @@
 //! Counting mails, and removing those that are finished.
 
-use crate::{Connection, Result, row};
+use crate::{Connection, Executor, Result, row};
 use jiff::Timestamp;
 
 /// What waits, for metrics.

@@ -1,7 +1,7 @@
 //! What authenticators call an account: `users.webauthn_handle`. It tells nothing of the person and nothing of the account, and never changes: a passkey
 //! is found by it.
 
-use crate::{Result, Tx, TxOperation, row};
+use crate::{Executor, Result, Tx, TxOperation, row};
 use domain::{identity::passkey::Handle, shared::UserId};
 
 /// Gives an account its handle, unless it has one.

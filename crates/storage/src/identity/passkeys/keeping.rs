@@ -2,7 +2,7 @@
 
 use super::{KEEPS_A_FACTOR, list, passkey, read};
 use crate::{
-    Error, Result, Tx, TxOperation,
+    Error, Executor, Result, Tx, TxOperation,
     identity::{Outcome, Source, audit, sessions},
     shared::sessions::Claimed,
 };

@@ -1,7 +1,7 @@
 //! A passkey that was shown: its count goes on, in the transaction of what it was shown for.
 
 use crate::{
-    Result, Tx, TxOperation,
+    Executor, Result, Tx, TxOperation,
     identity::{Attempt, Outcome, Source, accounts, audit, sign_in::SignIn},
 };
 use domain::{

@@ -2,7 +2,7 @@
 
 use super::{burn_links, remember};
 use crate::{
-    Error, Result, Tx, TxOperation,
+    Error, Executor, Result, Tx, TxOperation,
     identity::{
         Outcome, Source, accounts, audit,
         passkeys::{KEEPS_A_FACTOR, Noted, Use},

@@ -1,7 +1,7 @@
 //! Adding deliveries.
 
 use super::super::receivers::wake;
-use crate::{Result, Tx};
+use crate::{Executor, Result, Tx};
 use domain::shared::{DeliveryId, ReceiverId};
 use jiff::Timestamp;
 

@@ -1,7 +1,7 @@
 //! Who has something to be delivered, and leasing it.
 
 use super::super::receivers;
-use crate::{Connection, Result, row};
+use crate::{Connection, Executor, Result, row};
 use domain::shared::{DeliveryId, ReceiverId, delivery::Circuit};
 use jiff::Timestamp;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Reading what became of deliveries.
 
-use crate::{Connection, Result, row};
+use crate::{Connection, Executor, Result, row};
 use domain::shared::{DeliveryId, Page, PageRequest, ReceiverId, delivery::State};
 use jiff::Timestamp;
 use tokio_postgres::Row;

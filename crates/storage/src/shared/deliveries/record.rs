@@ -1,7 +1,7 @@
 //! Writing down how attempts ended.
 
 use super::Token;
-use crate::{Connection, Result, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::delivery::ATTEMPTS;
 use jiff::Timestamp;
 use tokio_postgres::types::ToSql;

@@ -2,7 +2,7 @@
 //! key's line: those that came after it may be under way.
 
 use super::super::receivers::wake;
-use crate::{Result, Tx, row, store::Params};
+use crate::{Executor, Result, Tx, row, store::Params};
 use domain::shared::{DeliveryId, ReceiverId, delivery::State};
 use jiff::Timestamp;
 

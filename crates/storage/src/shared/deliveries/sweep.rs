@@ -1,6 +1,6 @@
 //! Keeping deliveries for as long as promised and no longer, in batches; and how many wait.
 
-use crate::{Connection, Result, row};
+use crate::{Connection, Executor, Result, row};
 use jiff::Timestamp;
 
 /// Removes deliveries that arrived and were made before a time, with their attempts.

@@ -7,7 +7,7 @@ use crate::content::{
 use domain::{content::import::Kind, shared::SpaceId};
 use std::collections::HashMap;
 use storage::{
-    Either, Result,
+    Executor, Result,
     content::imports::{ids::Known, stories},
 };
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 /// that are here already, by their UUIDs, have theirs. The others are numbered as they are at the source: of two at one position, the lower number is
 /// the first one.
 pub(in crate::content::importer) async fn reserve(
-    query: &Either<'_>,
+    query: &impl Executor,
     ctx: Option<&CommandContext<'_>>,
     space: SpaceId,
     memory: &Memory,

@@ -1,7 +1,7 @@
 //! The inserts. Statements are about all stories of a call: a handful, however many those are.
 
 use super::{New, Words};
-use crate::{Result, Tx, row, row::Verbatim};
+use crate::{Executor, Result, Tx, row, row::Verbatim};
 use domain::{
     content::{
         index::Field,

@@ -1,0 +1,111 @@
+//! A connection of the pool.
+
+use super::{Executor, InFlight, Params, Tx};
+use crate::{Error, Result};
+use deadpool_postgres::Object;
+use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
+use std::pin::pin;
+use tokio_postgres::{Row, Statement, types::ToSql};
+
+/// How many statements stay prepared on a connection. Readers choose among thousands of texts (see `content::delivery`), and PostgreSQL keeps
+/// each with its plan until it is told to forget it.
+const MAX_PREPARED: usize = 400;
+
+/// A connection of the pool. It goes back when it is dropped; with a statement in flight it is closed instead, because the next caller would
+/// wait for an answer that nothing reads.
+pub struct Connection {
+    /// Always there until the connection is dropped.
+    client: Option<Object>,
+    in_flight: InFlight,
+}
+
+impl Connection {
+    pub(super) fn new(client: Object, in_flight: InFlight) -> Self {
+        Self { client: Some(client), in_flight }
+    }
+
+    /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
+    pub fn begin(&mut self) -> Tx<'_> {
+        Tx::new(self)
+    }
+
+    /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a whole.
+    pub async fn for_each_row(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+        mut visit: impl FnMut(&Row) -> Result<()> + Send,
+    ) -> Result<()> {
+        let answer = async {
+            let statement = self.prepare(sql).await?;
+            let params = params.iter().map(|value| *value as &dyn ToSql);
+            let mut rows = pin!(self.client()?.query_raw(&statement, params).await?);
+            while let Some(row) = rows.try_next().await? {
+                visit(&row)?;
+            }
+            Ok(())
+        };
+        self.in_flight.track(answer).await
+    }
+
+    /// Runs a query without counting it as in flight: [`Tx`] does that together with its `begin`.
+    pub(super) async fn query(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
+        let statement = self.prepare(sql).await?;
+        Ok(self.client()?.query(&statement, params).await?)
+    }
+
+    /// The same for a statement of which only the number of rows is wanted.
+    pub(super) async fn run(&self, sql: &str, params: Params<'_>) -> Result<u64> {
+        let statement = self.prepare(sql).await?;
+        Ok(self.client()?.execute(&statement, params).await?)
+    }
+
+    /// Runs `begin`, `commit` or `rollback`.
+    pub(super) async fn control(&self, command: &'static str) -> Result<()> {
+        Ok(self.client()?.batch_execute(command).await?)
+    }
+
+    /// Sends a `rollback` whose answer nothing waits for: what is sent on the connection later is run after it.
+    pub(super) fn send_rollback(&self) {
+        // The first poll of the future sends the command.
+        let _ = self.control("rollback").now_or_never();
+    }
+
+    pub(super) fn in_flight(&self) -> &InFlight {
+        &self.in_flight
+    }
+
+    async fn prepare(&self, sql: &str) -> Result<Statement> {
+        let client = self.client()?;
+        if client.statement_cache.size() >= MAX_PREPARED {
+            // PostgreSQL is told with the next message. A statement that is in use stays until its last user drops it.
+            client.statement_cache.clear();
+        }
+        Ok(client.prepare_cached(sql).await?)
+    }
+
+    fn client(&self) -> Result<&Object> {
+        self.client.as_ref().ok_or_else(|| Error::Internal("the connection was dropped".to_owned()))
+    }
+}
+
+impl Executor for Connection {
+    fn rows<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<Vec<Row>>> {
+        Box::pin(self.in_flight.track(self.query(sql, params)))
+    }
+
+    fn execute<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<u64>> {
+        Box::pin(self.in_flight.track(self.run(sql, params)))
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if self.in_flight.is_any()
+            && let Some(client) = self.client.take()
+        {
+            // Taken out of the pool and dropped, it is closed.
+            drop(Object::take(client));
+        }
+    }
+}

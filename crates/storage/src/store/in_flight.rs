@@ -1,0 +1,37 @@
+//! The statements of a connection that wait for their answer.
+
+use super::RoundTrips;
+use crate::Result;
+use std::{
+    future::Future,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+/// How many statements of one connection were sent and are not answered yet. Counts the round trips of the connection, see
+/// [`Store::round_trips`](super::Store::round_trips).
+pub(super) struct InFlight {
+    count: AtomicU64,
+    name: &'static str,
+    round_trips: RoundTrips,
+}
+
+impl InFlight {
+    pub(super) fn new(name: &'static str, round_trips: RoundTrips) -> Self {
+        Self { count: AtomicU64::new(0), name, round_trips }
+    }
+
+    /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for good.
+    pub(super) async fn track<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
+        if self.count.fetch_add(1, Relaxed) == 0 {
+            self.round_trips.add(self.name);
+        }
+        let answer = answer.await;
+        self.count.fetch_sub(1, Relaxed);
+        answer
+    }
+
+    /// Whether any statement is in flight.
+    pub(super) fn is_any(&self) -> bool {
+        self.count.load(Relaxed) > 0
+    }
+}
