@@ -16,6 +16,7 @@ use nix::{
 };
 use secrecy::ExposeSecret;
 use std::process::Stdio;
+use storage::Executor;
 use storage::content::{
     commit_log::{self, AuditContext},
     webhooks,
@@ -25,7 +26,6 @@ use tokio::{
     process::{Child, Command},
 };
 use uuid::Uuid;
-use storage::Executor;
 
 pub const SECRET: &str = "the secret of the drills";
 pub const ROOT: &str = "a root secret of the drills, 32 bytes";

@@ -4,7 +4,9 @@ use super::{note, space};
 use crate::support;
 use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
-use storage::{Executor, content::commit_log::SpaceVersion,
+use storage::{
+    Executor,
+    content::commit_log::SpaceVersion,
     queue::{self, NewJob},
 };
 use tokio::sync::mpsc;

@@ -11,9 +11,9 @@ use services::content::{
     spaces::{CreateSpace, DeleteSpace},
 };
 use std::{collections::BTreeSet, sync::Arc};
+use storage::Executor;
 use storage::content::{audit_log, commit_log::AuditContext};
 use uuid::Uuid;
-use storage::Executor;
 
 struct World {
     database: Database,
