@@ -20,7 +20,9 @@ use std::{
     process::Command,
     time::Duration,
 };
-use storage::{Executor, content::imports::jobs,
+use storage::{
+    Executor,
+    content::imports::jobs,
     queue::{self, IMPORT, NewJob},
 };
 use uuid::Uuid;

@@ -21,7 +21,9 @@ use futures_util::{StreamExt, future::join_all, stream};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::{path::Path, time::Duration};
-use storage::{Executor, content::imports::jobs,
+use storage::{
+    Executor,
+    content::imports::jobs,
     queue::{self, IMPORT, IMPORT_LOCAL, NewJob},
 };
 use vendor_stand_in::{Fault, What};

@@ -6,7 +6,8 @@ use domain::{
     shared::{Clock, PageRequest, SpaceId, StoryId},
 };
 use serde_json::json;
-use storage::{Executor, Tx,
+use storage::{
+    Executor, Tx,
     content::stories::{
         list::{Filter, Order, list},
         read, translations, tree,
