@@ -8,7 +8,7 @@ use crate::{
     serve::{Opened, database},
     wiring,
 };
-use actors::{Tree, content::importer, tree};
+use actors::{ActorSystem, actor_system, content::importer};
 use anyhow::{Context, Result};
 use crypto::{keys::Keys, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy, SpaceId};
@@ -25,7 +25,7 @@ const STOP: Duration = Duration::from_secs(10);
 pub(crate) struct CommandEnv {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
-    pub(crate) tree: Tree,
+    pub(crate) actors: ActorSystem,
     pub(crate) keys: Keys,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
@@ -51,19 +51,19 @@ impl CommandEnv {
         let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
         let place = wiring::imports(config, &keys, outlet, blobs.clone(), &base_url);
         let imports_into = Arc::new(OnceLock::new());
-        let tree = tree::Params {
+        let actors = actor_system::Params {
             blobs: Some(blobs.clone()),
-            kept: config.kept,
+            retention: config.retention,
             imports: importer::Settings::local(place, imports_into.clone()),
-            ..tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post)
+            ..actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post)
         };
-        let tree = Tree::start(tree, &registry).await?;
-        Ok(Self { store, blobs, tree, keys, clock, entropy, base_url, imports_into, cluster, _data: data })
+        let actors = ActorSystem::start(actors, &registry).await?;
+        Ok(Self { store, blobs, actors, keys, clock, entropy, base_url, imports_into, cluster, _data: data })
     }
 
     /// Closes everything.
     pub(crate) async fn close(self) {
-        self.tree.drain(STOP).await;
+        self.actors.drain(STOP).await;
         self.store.close();
         if let Some(cluster) = self.cluster {
             cluster.stop().await;

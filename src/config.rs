@@ -14,7 +14,7 @@ mod reads;
 mod value;
 pub mod variables;
 
-use actors::upkeep::Kept;
+use actors::maintenance::Retention;
 use domain::{identity::second_factor::MailCodes, shared::delivery::RetrySchedule};
 use jiff::SignedDuration;
 use reader::Reader;
@@ -70,7 +70,7 @@ pub struct Config {
     /// Mail: `APP_SMTP_*`, `APP_EMAIL_*`.
     pub mail: mail::MailConfig,
     /// How long rows are kept: `APP_ACCOUNT_AUDIT_DAYS`, `APP_WEBHOOK_KEEP_DAYS`, `APP_WEBHOOK_DEAD_LETTER_DAYS`.
-    pub kept: Kept,
+    pub retention: Retention,
     /// `APP_WEBHOOK_BACKOFF`.
     pub webhook_backoff: RetrySchedule,
     /// `APP_STOP_DELAY`.
@@ -115,7 +115,7 @@ impl Config {
             assets: AssetSettings::read(reader)?,
             mail: mail::MailConfig::from(reader, &identity.settings.locales, base_url.as_deref())?,
             identity,
-            kept: kept(reader)?,
+            retention: retention(reader)?,
             webhook_backoff: reader.value("APP_WEBHOOK_BACKOFF")?,
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
@@ -136,12 +136,12 @@ impl Config {
     }
 }
 
-fn kept(reader: &Reader<'_>) -> Result<Kept, Problem> {
+fn retention(reader: &Reader<'_>) -> Result<Retention, Problem> {
     let days = |name| {
         let days = reader.value::<Bounded<1, 36_500>>(name)?.fit();
         Ok(SignedDuration::from_hours(24 * i64::from(days)))
     };
-    Ok(Kept {
+    Ok(Retention {
         account_audit: days("APP_ACCOUNT_AUDIT_DAYS")?,
         deliveries: days("APP_WEBHOOK_KEEP_DAYS")?,
         dead_letters: days("APP_WEBHOOK_DEAD_LETTER_DAYS")?,
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_list_has_the_default_retention() {
-        assert_eq!(read(&[]).unwrap().kept, actors::upkeep::Kept::default());
+        assert_eq!(read(&[]).unwrap().retention, actors::maintenance::Retention::default());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::{
     telemetry,
     wiring::{self, Components},
 };
-use actors::{Tree, content::importer, tree};
+use actors::{ActorSystem, actor_system, content::importer};
 use anyhow::{Context, Result, anyhow, bail};
 use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
@@ -50,13 +50,13 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let base_url = config.base_url(listening);
     let outlet = wiring::outlet(config, &base_url, metrics.registry())?;
     let post = wiring::post(config, &keys, outlet.client.clone());
-    let tree = tree::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
+    let actors = actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
     let mail = wiring::mail(config, &keys, &outlet, &base_url)?;
     let place = wiring::imports(config, &keys, outlet, blobs.clone(), &base_url);
     let imports = importer::Settings { place: config.services.content.then_some(place), ..importer::Settings::default() };
-    let tree = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, imports, mail, ..tree };
-    let tree = Tree::start(tree, metrics.registry()).await?;
+    let actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, imports, mail, ..actors };
+    let actors = ActorSystem::start(actors, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
@@ -66,7 +66,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         blobs,
         clock,
         entropy: entropy.clone(),
-        actors: tree.handles().clone(),
+        actors: actors.handles().clone(),
         keys,
         passwords,
         metrics: metrics.clone(),
@@ -86,11 +86,11 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let outcome = tokio::select! {
         () = signals.next() => Ok(()),
         () = ended(cluster.as_ref()) => Err(anyhow!("PostgreSQL ended by itself; {}/postgres.log may say why", data.path().display())),
-        () = tree.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
+        () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
     tracing::info!("stopping");
     draining.send_replace(true);
-    tree.wind_down();
+    actors.begin_shutdown();
     let finished = async {
         if outcome.is_ok() {
             sleep(config.stop_delay).await;
@@ -98,7 +98,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         stop.send_replace(true);
         let _ = serving.join_next().await;
         // After the last request, so that the actors also finish what it has asked of them.
-        tree.drain(config.stop_timeout.min(ACTORS_STOP)).await
+        actors.drain(config.stop_timeout.min(ACTORS_STOP)).await
     };
     tokio::select! {
         _ = finished => {}

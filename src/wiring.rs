@@ -4,7 +4,7 @@ use crate::{VERSION, config::Config};
 use actors::{
     Handles,
     content::importer,
-    deliveries::{GuardedCourier, Post},
+    deliveries::{DeliverySettings, HttpTransport},
     identity::mail_sender,
 };
 use crypto::{keys::Keys, passkeys::Passkeys, passwords::Passwords, seal::Seal};
@@ -78,8 +78,8 @@ pub fn imports(config: &Config, keys: &Keys, outlet: Outlet, blobs: Blobs, base_
 }
 
 /// The settings of webhook deliveries.
-pub fn post(config: &Config, keys: &Keys, client: Client) -> Post {
-    Post::new(Arc::new(GuardedCourier::new(client)), keys, config.webhook_backoff)
+pub fn post(config: &Config, keys: &Keys, client: Client) -> DeliverySettings {
+    DeliverySettings::new(Arc::new(HttpTransport::new(client)), keys, config.webhook_backoff)
 }
 
 /// The settings of the mail sender; `None` without a mail server, and without the identity service, which sends the mails.
@@ -97,7 +97,7 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
     let site = SiteSettings { base_url: components.base_url.clone(), cookie_secure: config.cookie_secure };
     let sessions = Sessions::new(
         components.store.clone(),
-        components.actors.touches.clone(),
+        components.actors.last_seen.clone(),
         &components.keys,
         components.clock.clone(),
         &site,

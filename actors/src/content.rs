@@ -1,5 +1,7 @@
-//! The actors of the content service. Each active space has one, which executes its commands in order of arrival.
+//! The actors of the content service: one for each active space, which executes its commands in order of arrival, and those that work for
+//! all spaces.
 
+pub(crate) mod dead_letters;
 pub(crate) mod fan_out;
 pub mod importer;
 mod queued_command;
@@ -7,7 +9,6 @@ pub(crate) mod scheduler;
 mod space;
 pub mod space_events;
 pub mod space_router;
-pub(crate) mod undertaker;
 
 pub use services::content::{CommandContext, SpaceCommand};
 pub use space_events::{SpaceEvent, SpaceEvents};

@@ -1,50 +1,54 @@
-//! Sending deliveries to receivers outside, whichever wing owes them.
+//! Sends deliveries to receivers outside, for either service.
 //!
 //! ```text
-//! storage::shared::deliveries::add(tx, ..)   the wing's transaction; NOTIFY wakes
-//!   Dispatcher   plans whose turn it is ([`lanes`]), claims in batches, sends each in a task, records in batches
-//!     Courier    puts a signed parcel on the wire, behind the guard
-//!     Undertaker the owner's side of a fifth failure: the dead letter and its audit entry in one transaction
+//! storage::shared::deliveries::add(tx, ..)   in the transaction that causes them; NOTIFY wakes
+//!   Dispatcher          plans which receivers are served ([`scheduler`]), claims in batches, sends each in a task, records in batches
+//!     Transport         sends a signed request, behind the guard
+//!     DeadLetterHandler the owner's side of a last failure: the dead letter and its audit entry in one transaction
 //! ```
 //!
 //! What is in memory is a cache of rows. An attempt that ends with its process is repeated when its lease has run out; it was not counted.
 
-pub mod courier;
+mod completions;
+pub mod dead_letter;
 pub(crate) mod dispatcher;
-mod gate;
-mod guarded;
-mod lanes;
+mod http_transport;
 mod metrics;
-mod outbox;
-mod parcel;
-pub mod undertaker;
+mod receiver_guard;
+mod request;
+mod scheduler;
+pub mod transport;
 
-pub use courier::{Answer, Courier, Failure, Parcel};
-pub(crate) use dispatcher::SEALED_FOR;
-pub(crate) use dispatcher::{Dispatcher, Message, Params};
-pub use gate::Gate;
-pub use guarded::GuardedCourier;
+pub use dead_letter::{DeadLetter, DeadLetterHandler};
+pub(crate) use dispatcher::{Dispatcher, Params};
+pub use http_transport::HttpTransport;
 pub(crate) use metrics::Metrics;
-pub use undertaker::{Dead, Undertaker};
+pub use receiver_guard::ReceiverGuard;
+pub use transport::{OutboundRequest, Transport, TransportError, TransportResponse};
 
 use crypto::{keys::Keys, seal::Seal};
 use domain::shared::delivery::RetrySchedule;
 use std::sync::Arc;
 
-/// What deliveries are made and sent with.
+/// The label of the key that secrets of receivers are sealed with.
+const SECRET_KEY: &str = "receiver-secret/1";
+/// The purpose that each sealed secret of a receiver is bound to.
+const SECRET_PURPOSE: &str = "receiver";
+
+/// How deliveries are sent.
 #[derive(Clone)]
-pub struct Post {
-    /// The way out.
-    pub courier: Arc<dyn Courier>,
-    /// What secrets of receivers are kept with.
+pub struct DeliverySettings {
+    /// Sends the requests.
+    pub transport: Arc<dyn Transport>,
+    /// Opens and seals the secrets of receivers.
     pub seal: Seal,
-    /// When what failed is due again.
+    /// When a failed delivery is due again.
     pub schedule: RetrySchedule,
 }
 
-impl Post {
-    /// With a courier, the house's keys, and a schedule.
-    pub fn new(courier: Arc<dyn Courier>, keys: &Keys, schedule: RetrySchedule) -> Self {
-        Self { courier, seal: Seal::new(keys.derive("receiver-secret/1")), schedule }
+impl DeliverySettings {
+    /// Settings with the key for secrets derived from the root keys.
+    pub fn new(transport: Arc<dyn Transport>, keys: &Keys, schedule: RetrySchedule) -> Self {
+        Self { transport, seal: Seal::new(keys.derive(SECRET_KEY)), schedule }
     }
 }

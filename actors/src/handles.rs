@@ -1,64 +1,117 @@
-//! What the rest of the house holds of the actors.
+//! What the rest of the process holds of the actors.
 
 use crate::{
-    content::{SpaceRouter, fan_out, importer, scheduler},
-    deliveries::{self, Gate},
-    identity::{
-        mail_sender,
-        session_touch::{self, Touches},
-    },
-    runtime::{Handle, Observable, supervisor},
-    traffic::Traffic,
-    upkeep::{Notifications, janitor, notifications},
+    actor_system::Params,
+    content::{SpaceEvents, SpaceRouter, importer, scheduler, space_router},
+    deliveries::ReceiverGuard,
+    identity::{last_seen_writer::LastSeenBuffer, mail_sender},
+    maintenance::{Notifications, notifications},
+    read_load::ReadLoad,
+    runtime::{Handle, Runtime, WakeSender, handle::DEADLINE, polling, supervisor},
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
+use storage::{
+    content::{fan_out::STORY_EVENTS, schedulings::SCHEDULES},
+    queue::{self, Queue},
+};
+
+/// How many callers may ask one of the permanent actors at the same time.
+const PERMITS: usize = 1024;
 
 /// The ways in. Cheap to clone.
 #[derive(Clone)]
 pub struct Handles {
-    /// Writes of spaces.
+    /// Runs commands of spaces.
     pub spaces: SpaceRouter,
-    /// What deliveries may be made of.
-    pub deliveries: Gate,
-    /// News from other processes.
+    /// Checks where deliveries may go, and seals their secrets.
+    pub deliveries: ReceiverGuard,
+    /// Notifications from other processes.
     pub notifications: Notifications,
     /// Sessions that were seen.
-    pub touches: Touches,
-    /// Reads of this process: long work gives way to them.
-    pub traffic: Traffic,
+    pub last_seen: LastSeenBuffer,
+    /// How much is read just now: long work gives way to reads.
+    pub read_load: ReadLoad,
     pub(crate) spaces_supervisor: Handle<supervisor::Message>,
     pub(crate) importer: Handle<importer::Message>,
-    pub(crate) ear: Handle<notifications::Message>,
-    pub(crate) janitor: Handle<janitor::Message>,
-    pub(crate) fan_out: Handle<fan_out::Message>,
+    pub(crate) listener: Handle<notifications::Message>,
+    pub(crate) janitor: Handle<polling::Message>,
+    pub(crate) fan_out: Handle<polling::Message>,
     pub(crate) scheduler: Handle<scheduler::Message>,
-    pub(crate) dispatcher: Handle<deliveries::Message>,
+    pub(crate) dispatcher: Handle<polling::Message>,
     pub(crate) mail_sender: Handle<mail_sender::Message>,
-    pub(crate) session_touch: Handle<session_touch::Message>,
+    pub(crate) last_seen_writer: Handle<polling::Message>,
 }
 
 impl Handles {
-    /// What each permanent actor is doing, by name; null for one that is away. SpaceRouter come and go, and are asked one by one:
+    /// The handles of a system whose actors are not started yet.
+    pub(crate) fn new(runtime: &Runtime, params: &Params) -> Self {
+        let events = SpaceEvents::default();
+        let polling = |kind| Handle::polling(runtime, kind, PERMITS);
+        let spaces_supervisor = Handle::new(runtime, "spaces", PERMITS, DEADLINE, supervisor::Message::Observe);
+        let last_seen_writer = polling("last_seen_writer");
+        Self {
+            spaces: SpaceRouter::new(space_router::Params {
+                runtime: runtime.clone(),
+                store: params.store.clone(),
+                clock: params.clock.clone(),
+                entropy: params.entropy.clone(),
+                events: events.clone(),
+                limits: params.limits,
+                supervisor: spaces_supervisor.clone(),
+            }),
+            deliveries: ReceiverGuard {
+                transport: params.deliveries.transport.clone(),
+                seal: params.deliveries.seal.clone(),
+                entropy: params.entropy.clone(),
+            },
+            notifications: Notifications::new(events),
+            last_seen: LastSeenBuffer::new(last_seen_writer.wake_sender()),
+            read_load: ReadLoad::default(),
+            spaces_supervisor,
+            importer: Handle::new(runtime, "importer", PERMITS, DEADLINE, importer::Message::Observe),
+            listener: Handle::new(runtime, "notifications", PERMITS, DEADLINE, notifications::Message::Observe),
+            janitor: polling("janitor"),
+            fan_out: polling("fan_out"),
+            scheduler: Handle::new(runtime, "scheduler", PERMITS, DEADLINE, scheduler::Message::Observe),
+            dispatcher: polling("dispatcher"),
+            mail_sender: Handle::new(runtime, "mail_sender", PERMITS, DEADLINE, mail_sender::Message::Observe),
+            last_seen_writer,
+        }
+    }
+
+    /// Wakes each actor when another process, or a request, announces work for its queue.
+    pub(crate) fn wake_on_notifications(&self, import_queues: &[Queue]) {
+        for queue in import_queues {
+            self.notifications.wake_on(*queue, WakeSender::new(self.importer.clone(), importer::Message::Woken));
+        }
+        self.notifications.wake_on(queue::JANITOR, self.janitor.wake_sender());
+        self.notifications.wake_on(STORY_EVENTS, self.fan_out.wake_sender());
+        self.notifications.wake_on(SCHEDULES, WakeSender::new(self.scheduler.clone(), scheduler::Message::Woken));
+        self.notifications.wake_on(queue::DELIVERIES, self.dispatcher.wake_sender());
+        self.notifications.wake_on(queue::MAIL, WakeSender::new(self.mail_sender.clone(), mail_sender::Message::Woken));
+    }
+
+    /// What each permanent actor is doing, by name; null for one that does not run. Spaces come and go, and are asked one by one:
     /// [`SpaceRouter::observe`].
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
-        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, session_touch) = tokio::join!(
+        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, last_seen_writer) = tokio::join!(
             observe(&self.spaces_supervisor),
             observe(&self.importer),
-            observe(&self.ear),
+            observe(&self.listener),
             observe(&self.janitor),
             observe(&self.fan_out),
             observe(&self.scheduler),
             observe(&self.dispatcher),
             observe(&self.mail_sender),
-            observe(&self.session_touch)
+            observe(&self.last_seen_writer)
         );
-        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, session_touch])
+        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, last_seen_writer])
     }
 }
 
-async fn observe<M: Observable>(handle: &Handle<M>) -> (&'static str, Value) {
+async fn observe<M: ractor::Message>(handle: &Handle<M>) -> (&'static str, Value) {
     (handle.kind(), handle.observe().await.unwrap_or_default())
 }

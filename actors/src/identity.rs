@@ -1,4 +1,4 @@
-//! The identity wing's actors.
+//! The actors of the identity service.
 
+pub mod last_seen_writer;
 pub mod mail_sender;
-pub mod session_touch;

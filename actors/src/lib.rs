@@ -1,14 +1,14 @@
 //! Supervised actors: they own time, order, retries and batches. The only crate with ractor.
 
+pub mod actor_system;
 pub mod content;
 pub mod deliveries;
 pub mod handles;
 pub mod identity;
+pub mod maintenance;
+pub mod read_load;
 pub mod runtime;
-pub mod traffic;
-pub mod tree;
-pub mod upkeep;
 
+pub use actor_system::ActorSystem;
 pub use handles::Handles;
-pub use traffic::Traffic;
-pub use tree::Tree;
+pub use read_load::ReadLoad;

@@ -9,7 +9,7 @@ pub mod management;
 pub use assets::Assets;
 
 use crate::web::session::Sessions;
-use actors::{content::SpaceRouter, deliveries::Gate};
+use actors::{content::SpaceRouter, deliveries::ReceiverGuard};
 use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::Reads;
 use domain::shared::{SharedClock, SharedEntropy};
@@ -25,7 +25,7 @@ pub struct Content {
     /// For writes.
     pub spaces: SpaceRouter,
     /// What webhooks are made with.
-    pub deliveries: Gate,
+    pub deliveries: ReceiverGuard,
     /// What is remembered of reads.
     pub reads: Reads,
     /// Who is signed in: spaces are made by people.

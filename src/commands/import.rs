@@ -77,7 +77,7 @@ async fn import(env: &CommandEnv, arguments: &Arguments, source: SourceRef) -> R
         sealed_token: None,
         by: by.clone(),
     };
-    let import = match env.tree.handles().spaces.execute(space, by, Origin::default(), write).await {
+    let import = match env.actors.handles().spaces.execute(space, by, Origin::default(), write).await {
         Ok(import) => import,
         Err(fault) if fault.code == "importRunning" => left_behind(env, space, &source, arguments).await?,
         Err(fault) => return Err(said(fault, space)),
@@ -140,7 +140,7 @@ async fn new_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceId> 
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash };
-    env.tree.handles().spaces.execute(space, by.clone(), Origin::default(), write).await?;
+    env.actors.handles().spaces.execute(space, by.clone(), Origin::default(), write).await?;
     println!("space {space}");
     for (kind, secret) in &secrets {
         println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());

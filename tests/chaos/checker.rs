@@ -25,10 +25,10 @@ pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
     assert_eq!(count(doubled).await, 0, "two deliveries of one event");
     assert_eq!(world.open().await, 0);
     let early = "select count(*) from delivery_queue line
-                 where line.buried_at is not null
+                 where line.dead_at is not null
                    and (select count(*) from delivery_attempts it where it.delivery_id = line.delivery_id) <> 5";
     assert_eq!(count(early).await, 0, "a dead letter without exactly five attempts");
-    let untold = "select (select count(*) from delivery_queue where buried_at is not null)
+    let untold = "select (select count(*) from delivery_queue where dead_at is not null)
                        - (select count(*) from audit_log where action = 'webhook.dead_lettered') as count";
     assert_eq!(count(untold).await, 0, "dead letters and audit entries differ");
     let gaps = "select count(*) from (select delivery_id from delivery_attempts group by delivery_id

@@ -34,7 +34,7 @@ async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
 
     let session = world.database.store.connection("chaos").await.unwrap();
     let sql = "select split_part(substr(receiver.url, 8), '.', 1) as name,
-                      string_agg(attempt.result, ' ' order by attempt.number) as results, max(line.buried_at) is not null as is_dead
+                      string_agg(attempt.result, ' ' order by attempt.number) as results, max(line.dead_at) is not null as is_dead
                from receivers receiver
                join deliveries it on it.receiver_id = receiver.id
                join delivery_attempts attempt on attempt.delivery_id = it.id

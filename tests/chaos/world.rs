@@ -81,7 +81,7 @@ impl World {
     /// Deliveries that are neither delivered nor dead, and events without deliveries.
     pub async fn open(&self) -> i64 {
         let session = self.database.store.connection("chaos").await.unwrap();
-        let sql = "select (select count(*) from delivery_queue where buried_at is null)
+        let sql = "select (select count(*) from delivery_queue where dead_at is null)
                         + (select count(*) from story_events event left join fan_outs done on done.space_id = event.space_id
                            where event.seq > coalesce(done.fanned_seq, 0)) as open";
         session.row(sql, &[]).await.unwrap().get("open")

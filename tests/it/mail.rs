@@ -8,7 +8,7 @@ mod stopping;
 mod tls;
 
 use crate::support::{self, Database, MailBox, TestClock};
-use actors::{Tree, identity::mail_sender::Settings};
+use actors::{ActorSystem, identity::mail_sender::Settings};
 use crypto::keys::Keys;
 use domain::{
     identity::{
@@ -63,7 +63,7 @@ fn keys() -> Keys {
 struct Office {
     database: Arc<Database>,
     clock: Arc<TestClock>,
-    tree: Tree,
+    system: ActorSystem,
     post: MailQueue,
 }
 
@@ -76,15 +76,15 @@ impl Office {
     async fn with(settings: Settings) -> Self {
         let clock = support::clock();
         let database = Arc::new(support::database().await);
-        let tree = Self::process(&database, clock.clone(), settings).await;
+        let system = Self::process(&database, clock.clone(), settings).await;
         let post = MailQueue::new(true, BASE_URL, &keys(), clock.clone(), support::entropy(9));
-        Self { database, clock, tree, post }
+        Self { database, clock, system, post }
     }
 
-    async fn process(database: &Database, clock: SharedClock, settings: Settings) -> Tree {
-        let mut params = support::tree_params(database, clock);
+    async fn process(database: &Database, clock: SharedClock, settings: Settings) -> ActorSystem {
+        let mut params = support::system_params(database, clock);
         params.mail = Some(settings);
-        support::tree_with(params).await
+        support::system_with(params).await
     }
 
     /// Queues a letter to an address, whose account is made if it is not there.
@@ -109,7 +109,7 @@ impl Office {
     /// Moves the clock, and lets the actors look.
     fn later(&self, by: Duration) {
         self.clock.advance(by.try_into().unwrap());
-        self.tree.handles().notifications.wake_all();
+        self.system.handles().notifications.wake_all();
     }
 
     /// Waits until a query answers true. It is asked again and again, because the other side is another task that writes when it can.
@@ -117,7 +117,7 @@ impl Office {
         let session = self.database.store.connection("test").await.unwrap();
         let began = Instant::now();
         while session.row(query, &[]).await.unwrap().get::<_, Option<bool>>(0) != Some(true) {
-            assert!(began.elapsed() < PATIENCE, "{query}\n{:?}", self.tree.handles().observe_all().await["mail_sender"]);
+            assert!(began.elapsed() < PATIENCE, "{query}\n{:?}", self.system.handles().observe_all().await["mail_sender"]);
             tokio::task::yield_now().await;
         }
     }
@@ -128,7 +128,7 @@ impl Office {
     }
 
     async fn observed(&self) -> Value {
-        self.tree.handles().observe_all().await["mail_sender"].clone()
+        self.system.handles().observe_all().await["mail_sender"].clone()
     }
 }
 

@@ -73,7 +73,7 @@ async fn a_job_that_is_given_back_was_not_attempted() {
         let lease = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!(lease.job().attempt, 1);
         let session = database.store.connection("test").await.unwrap();
-        assert_eq!(lease.give_back(&session, noon()).await.unwrap(), Outcome::Written);
+        assert_eq!(lease.release(&session, noon()).await.unwrap(), Outcome::Written);
     }
 }
 
@@ -113,12 +113,12 @@ async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
         assert_eq!(first.extend(&session, LONG).await.unwrap(), Outcome::Lost);
         let outcome = match attempt {
             0 => first.finish(&session, noon()).await,
-            1 => first.again(&session, noon(), Some("late")).await,
-            _ => first.bury(&session, noon(), "late").await,
+            1 => first.reschedule(&session, noon(), Some("late")).await,
+            _ => first.mark_dead(&session, noon(), "late").await,
         };
         assert_eq!(outcome.unwrap(), Outcome::Lost);
         assert_eq!(rows().await.unwrap().get::<_, String>("row"), before, "nothing was written");
-        assert_eq!(second.again(&session, noon(), None).await.unwrap(), Outcome::Written);
+        assert_eq!(second.reschedule(&session, noon(), None).await.unwrap(), Outcome::Written);
     }
 }
 
@@ -150,7 +150,7 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.job().payload, json!({ "for": "key" }));
     let later = noon() + Duration::from_secs(30);
-    assert_eq!(lease.again(&session, later, Some("refused")).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.reschedule(&session, later, Some("refused")).await.unwrap(), Outcome::Written);
     let early = later - Duration::from_micros(1);
     assert!(queue::claim(&session, QUEUE, 1, LONG, early).await.unwrap().is_empty());
     assert!(queue::claim(&session, Queue("other"), 1, LONG, later).await.unwrap().is_empty());
@@ -159,12 +159,12 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
 }
 
 #[tokio::test]
-async fn a_buried_job_is_never_claimed_and_a_redriven_one_starts_anew() {
+async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
     let database = support::database().await;
     let id = add(&database, "key").await;
     let mut session = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
-    assert_eq!(lease.bury(&session, noon(), "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.mark_dead(&session, noon(), "gone").await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 
     let tx = session.begin();
@@ -208,19 +208,19 @@ async fn planting_at_the_same_time_plants_one() {
 async fn only_jobs_finished_before_the_time_are_removed() {
     let database = support::database().await;
     let session = database.store.connection("test").await.unwrap();
-    for key in ["old", "new", "buried", "open"] {
+    for key in ["old", "new", "dead", "open"] {
         add(&database, key).await;
     }
     for lease in claim(&database, 10, LONG).await {
         let outcome = match lease.job().key.as_str() {
             "old" => lease.finish(&session, noon()).await,
             "new" => lease.finish(&session, noon() + Duration::from_secs(1)).await,
-            "buried" => lease.bury(&session, noon(), "gone").await,
-            _ => lease.again(&session, noon(), None).await,
+            "dead" => lease.mark_dead(&session, noon(), "gone").await,
+            _ => lease.reschedule(&session, noon(), None).await,
         };
         assert_eq!(outcome.unwrap(), Outcome::Written);
     }
     assert_eq!(queue::remove_finished(&session, noon(), 10).await.unwrap(), 1);
     let left = session.rows("select key from jobs order by key", &[]).await.unwrap();
-    assert_eq!(left.iter().map(|l| l.get::<_, String>("key")).collect::<Vec<_>>(), ["buried", "new", "open"]);
+    assert_eq!(left.iter().map(|l| l.get::<_, String>("key")).collect::<Vec<_>>(), ["dead", "new", "open"]);
 }

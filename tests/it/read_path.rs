@@ -45,13 +45,13 @@ async fn read(app: &TestApp, token: &str, path: &str) -> reqwest::Response {
 async fn a_read_that_asks_the_database_is_heard_of_by_who_gives_way_to_it_and_one_that_lies_ready_is_not() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", "one").await;
-    let traffic = &fixture.app().actors.handles().traffic;
-    let before = traffic.taken();
+    let load = &fixture.app().actors.handles().read_load;
+    let before = load.busy_time();
     read(fixture.app(), &fixture.public, "stories/s").await;
-    let asked = traffic.taken();
+    let asked = load.busy_time();
     assert!(asked > before);
     read(fixture.app(), &fixture.public, "stories/s").await;
-    assert_eq!(traffic.taken(), asked);
+    assert_eq!(load.busy_time(), asked);
 }
 
 /// The name of the story `s`.

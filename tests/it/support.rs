@@ -9,7 +9,7 @@
 //! let peer = Peer::start(|path| Reply::with("200 OK", &[], path)).await;     somebody else's server; peer.address, peer.seen()
 //! let mut key = SoftKey::at(&app.url(""));         a security key; key.create(&options), key.get(&options)
 //! let mails = MailBox::start().await;             a mail server; mails.next_to("ann@example.org").await.link()
-//! let tree = support::tree(&database, clock).await;     the actors on it; tree.handles().spaces
+//! let system = support::system(&database, clock).await;     the actors on it; system.handles().spaces
 //! ```
 
 mod actor_tree;
@@ -29,7 +29,7 @@ pub mod space_fixture;
 mod time;
 mod wire;
 
-pub use actor_tree::{tree, tree_params, tree_with};
+pub use actor_tree::{system, system_params, system_with};
 pub use app::{Setup, TestApp, browser, browser_called};
 pub use authenticator::Authenticator;
 pub use cluster::cluster;

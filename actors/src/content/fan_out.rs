@@ -1,31 +1,28 @@
-//! Makes deliveries of what happened to stories: see [`storage::content::fan_out`].
+//! Turns events of stories into deliveries: see [`storage::content::fan_out`].
 
 use crate::{
     deliveries::Metrics,
-    runtime::{Observable, Reply, Runtime, Wake},
+    runtime::{Cause, Poller, Runtime, polling::MAX_POLL},
 };
 use domain::shared::{SharedClock, SharedEntropy, SpaceId};
 use jiff::Timestamp;
-use ractor::{Actor, ActorProcessingErr, ActorRef};
+use ractor::ActorCell;
 use serde::Serialize;
-use serde_json::Value;
 use std::time::Duration;
 use storage::{
     Error, Store, Tx, TxOperation,
-    content::fan_out::{self, Fanned},
+    content::fan_out::{self, FanOutBatch},
 };
+use tokio::time::Instant;
 
-/// How often it looks although nobody woke it.
-const LOOK: Duration = Duration::from_secs(5);
+/// How often the database is asked although nothing woke the actor.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// How many events become deliveries in one transaction.
 const EVENTS: i64 = 250;
-/// How many spaces are looked after in one go.
+/// How many lagging spaces are listed at once.
 const SPACES: i64 = 100;
 
-/// The actor.
-pub(crate) struct FanOut;
-
-/// What it is started with.
+/// What the actor is made of.
 #[derive(Clone)]
 pub(crate) struct Params {
     pub(crate) runtime: Runtime,
@@ -35,29 +32,13 @@ pub(crate) struct Params {
     pub(crate) metrics: Metrics,
 }
 
-/// What it is told.
-pub(crate) enum Message {
-    /// Look, and look again in a while.
-    Tick,
-    /// Something happened.
-    Woken(Wake),
-    /// What are you doing?
-    Observe(Reply<Value>),
-}
-
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
-}
-
-/// What it knows.
-pub(crate) struct State {
+/// The actor's state.
+pub(crate) struct FanOut {
     params: Params,
     observed: Observed,
 }
 
-/// What it shows, since it started.
+/// What the actor shows, since its start.
 #[derive(Default, Serialize)]
 struct Observed {
     events: usize,
@@ -65,90 +46,82 @@ struct Observed {
     failures: u64,
 }
 
-impl Actor for FanOut {
-    type Msg = Message;
-    type State = State;
-    type Arguments = Params;
-
-    async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        myself.send_message(Message::Tick)?;
-        Ok(State { params, observed: Observed::default() })
+impl FanOut {
+    pub(crate) fn new(params: Params) -> Self {
+        Self { params, observed: Observed::default() }
     }
 
-    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
-        match message {
-            Message::Tick => {
-                state.look().await;
-                state.params.runtime.tick(&myself, LOOK, || Message::Tick);
-            }
-            Message::Woken(wake) => {
-                drop(wake);
-                state.look().await;
-            }
-            Message::Observe(reply) => reply.state(&state.observed),
-        }
-        Ok(())
-    }
-}
-
-impl State {
-    async fn look(&mut self) {
-        if let Err(error) = self.catch_up().await {
-            self.observed.failures += 1;
-            tracing::warn!(%error, "events are not made into deliveries");
-        }
-    }
-
-    /// Batch after batch, one of each space that is behind, until none is, or others are at it.
-    async fn catch_up(&mut self) -> storage::Result<()> {
+    /// Batch after batch, one of each lagging space, until no space lags, or other processes hold those that do. Returns when to go on.
+    async fn drain(&mut self) -> storage::Result<Duration> {
+        let began = Instant::now();
         let mut failed: Vec<SpaceId> = Vec::new();
         let mut oldest_failed = None;
         while !self.params.runtime.is_draining() {
-            let connection = self.params.store.connection("fan_out.look").await?;
-            let behind = fan_out::list_behind(&connection, &failed, SPACES).await?;
+            if began.elapsed() >= MAX_POLL {
+                return Ok(Duration::ZERO);
+            }
+            let connection = self.params.store.connection("fan_out.poll").await?;
+            let lagging = fan_out::list_lagging(&connection, &failed, SPACES).await?;
             drop(connection);
             let now = self.params.clock.now();
-            self.params.metrics.outbox(behind.first().map(|behind| behind.since).into_iter().chain(oldest_failed).min(), now);
-            let before = failed.len();
+            self.params
+                .metrics
+                .set_outbox_lag(lagging.first().map(|space| space.since).into_iter().chain(oldest_failed).min(), now);
+            let failed_before = failed.len();
             let mut handled = 0;
-            for space in behind {
-                let batch = Batch { space: space.space, entropy: self.params.entropy.clone(), at: now };
-                match self.params.store.transact(&batch).await {
-                    Ok(Fanned { events, deliveries }) => {
+            for lagging in lagging {
+                let operation = FanOutSpace { space: lagging.space, entropy: self.params.entropy.clone(), at: now };
+                match self.params.store.transact(&operation).await {
+                    Ok(FanOutBatch { events, deliveries }) => {
                         handled += events;
                         self.observed.events += events;
                         self.observed.deliveries += deliveries;
                     }
                     Err(error @ Error::Unavailable(_)) => return Err(error),
-                    // It waits for the next look, and holds up nobody else.
+                    // The space waits for the next poll, and holds up no other.
                     Err(error) => {
                         self.observed.failures += 1;
-                        tracing::warn!(%error, space.id = %space.space, "events of a space are not made into deliveries");
-                        failed.push(space.space);
-                        oldest_failed = oldest_failed.into_iter().chain([space.since]).min();
+                        tracing::warn!(%error, space.id = %lagging.space, "events of a space are not made into deliveries");
+                        failed.push(lagging.space);
+                        oldest_failed = oldest_failed.into_iter().chain([lagging.since]).min();
                     }
                 }
             }
-            if handled == 0 && failed.len() == before {
+            if handled == 0 && failed.len() == failed_before {
                 break;
             }
         }
-        Ok(())
+        Ok(self.params.runtime.jittered(POLL_INTERVAL))
     }
 }
 
-struct Batch {
+impl Poller for FanOut {
+    async fn poll(&mut self, _: Cause, _: &ActorCell) -> Duration {
+        self.drain().await.unwrap_or_else(|error| {
+            self.observed.failures += 1;
+            tracing::warn!(%error, "events are not made into deliveries");
+            self.params.runtime.jittered(POLL_INTERVAL)
+        })
+    }
+
+    fn observe(&mut self) -> impl Serialize {
+        &self.observed
+    }
+}
+
+/// The next events of one space.
+struct FanOutSpace {
     space: SpaceId,
     entropy: SharedEntropy,
     at: Timestamp,
 }
 
-impl TxOperation for Batch {
-    type Output = Fanned;
+impl TxOperation for FanOutSpace {
+    type Output = FanOutBatch;
 
     const NAME: &'static str = "fan_out.batch";
 
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Fanned> {
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<FanOutBatch> {
         fan_out::fan_out(tx, self.space, EVENTS, false, self.entropy.as_ref(), self.at).await
     }
 }

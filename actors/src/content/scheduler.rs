@@ -1,7 +1,7 @@
 //! Publishes and takes offline what was planned, when its time has come. What came due while no process ran is done at the next start, once.
 
 use super::SpaceRouter;
-use crate::runtime::{Observable, Reply, Runtime, Wake};
+use crate::runtime::{Reply, Runtime, WakeToken};
 use domain::shared::{Actor as Author, Kind, Origin, SharedClock};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
@@ -40,15 +40,9 @@ pub(crate) enum Message {
     /// Look: something may be due.
     Tick,
     /// Look: something was planned.
-    Woken(Wake),
+    Woken(WakeToken),
     /// What are you doing?
     Observe(Reply<Value>),
-}
-
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
 }
 
 /// What it knows.

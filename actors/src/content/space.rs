@@ -7,7 +7,7 @@ use super::{
     queued_command::{CommandDeps, ErasedCommand},
     space_router::SpaceRegistry,
 };
-use crate::runtime::{Handle, Observable, Reply, Runtime};
+use crate::runtime::{Handle, Reply, Runtime};
 use domain::shared::SpaceId;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
@@ -36,12 +36,6 @@ pub(super) enum Message {
     StopIfIdle,
     /// Report the state.
     Observe(Reply<Value>),
-}
-
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
 }
 
 /// Its state.

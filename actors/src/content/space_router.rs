@@ -118,12 +118,12 @@ impl SpaceRouter {
             }
             handle = self.start(space).await?;
         }
-        Err(handle.away())
+        Err(handle.unavailable())
     }
 
     /// The handle of the space, whether there is an actor behind it or not.
     fn handle_for(&self, space: SpaceId) -> Handle<space::Message> {
-        let new = || Handle::new(&self.runtime, "space", self.limits.waiting, self.limits.deadline);
+        let new = || Handle::new(&self.runtime, "space", self.limits.waiting, self.limits.deadline, space::Message::Observe);
         self.registry.lock().entry(space).or_insert_with(new).clone()
     }
 
@@ -137,7 +137,7 @@ impl SpaceRouter {
         });
         match self.supervisor.ask(|reply| supervisor::Message::Start { child, reply }).await? {
             Started::Running | Started::Ended => Ok(handle),
-            Started::Restarting | Started::Refused => Err(handle.away()),
+            Started::Restarting | Started::Refused => Err(handle.unavailable()),
         }
     }
 }
@@ -153,7 +153,7 @@ impl SpaceRegistry {
     /// the next command of the space starts another actor.
     pub(super) fn deregister(&self, space: SpaceId, handle: &Handle<space::Message>, actor: &ActorRef<space::Message>) {
         let mut handles = self.lock();
-        if handles.get(&space).is_some_and(|registered| registered.is(handle)) {
+        if handles.get(&space).is_some_and(|registered| registered.is_same(handle)) {
             handles.remove(&space);
         }
         // An error says only that the actor is stopping already.

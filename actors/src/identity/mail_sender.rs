@@ -18,7 +18,7 @@ mod metrics;
 
 pub(crate) use metrics::Metrics;
 
-use crate::runtime::{Bell, Handle, Observable, Reply, Runtime, Sideline, Wake};
+use crate::runtime::{Handle, PeriodicTask, Reply, Runtime, WakeSender, WakeToken};
 use crypto::{keys::Keys, seal::Seal};
 use desk::Desk;
 use domain::{
@@ -94,15 +94,9 @@ pub(crate) enum Message {
     /// Look by itself.
     Tick,
     /// There may be something to send, or a carrier has changed.
-    Woken(Wake),
+    Woken(WakeToken),
     /// What are you doing?
     Observe(Reply<Value>),
-}
-
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
 }
 
 /// What it knows.
@@ -110,7 +104,7 @@ pub(crate) struct State {
     runtime: Runtime,
     desk: Option<Arc<Desk>>,
     /// Counting what waits.
-    count: Sideline,
+    count: PeriodicTask,
     timer: Option<AbortHandle>,
 }
 
@@ -122,9 +116,9 @@ impl Actor for MailSender {
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
         myself.send_message(Message::Tick)?;
         let Params { runtime, store, clock, settings, metrics, handle } = params;
-        let bell = Bell::new(handle, Message::Woken);
+        let bell = WakeSender::new(handle, Message::Woken);
         let desk = settings.map(|settings| Arc::new(Desk::new(runtime.clone(), store, clock, settings, metrics, bell)));
-        Ok(State { runtime, desk, count: Sideline::new(COUNT), timer: None })
+        Ok(State { runtime, desk, count: PeriodicTask::new(COUNT), timer: None })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {

@@ -5,13 +5,13 @@ use futures_util::future::{BoxFuture, join_all};
 use ractor::ActorCell;
 use std::time::Duration;
 
-/// Drains everything below and including an actor, then the tracked tasks. Answers whether that was done before the deadline;
-/// what was not is cut off, which is slow but loses nothing that was acknowledged.
+/// Drains an actor and everything below it, then the tracked tasks. Returns whether that was done before the deadline. What was not is cut
+/// off: it goes on at the next start, from its rows, and nothing that was acknowledged is lost.
 pub async fn drain(runtime: &Runtime, root: &ActorCell, deadline: Duration) -> bool {
-    runtime.start_draining();
+    runtime.begin_drain();
     let all = async {
         leaves_first(root.clone()).await;
-        runtime.tasks().settled().await;
+        runtime.tasks().wait_idle().await;
     };
     if tokio::time::timeout(deadline, all).await.is_ok() {
         return true;
@@ -21,11 +21,11 @@ pub async fn drain(runtime: &Runtime, root: &ActorCell, deadline: Duration) -> b
     false
 }
 
-/// A supervisor that ends kills its children, so they end first.
+/// Children end first, because a supervisor that ends kills its children.
 fn leaves_first(actor: ActorCell) -> BoxFuture<'static, ()> {
     Box::pin(async move {
         loop {
-            // Once more until none is left: a child may have been starting while we looked.
+            // Once more until none is left: a child may have been starting during the last round.
             let children = actor.get_children();
             if children.is_empty() {
                 break;

@@ -1,13 +1,15 @@
 //! The way to an actor from outside: a reference that survives its restarts, and an admission limit.
 //!
-//! ractor's mailboxes are unbounded, so the limit stands before them: a permit travels inside the message (in its [`Reply`]) and comes
-//! back when the message is answered or dropped, whoever drops it. A caller never hangs: it gets an answer, or 503 when the actor is full,
-//! away, ended before it answered, or slower than the deadline.
+//! ractor's mailboxes are unbounded, so the limit stands before them: a permit travels inside the message (in its [`Reply`]) and is released
+//! when the message is answered or dropped. A caller never hangs: it gets an answer, or 503 when the actor is full, not running, ended before
+//! it answered, or slower than the deadline.
 
 use super::Runtime;
 use domain::shared::Fault;
 use prometheus::IntGauge;
-use ractor::{ActorRef, Message, MessagingErr};
+use ractor::{ActorId, ActorRef, Message, MessagingErr};
+use serde::Serialize;
+use serde_json::Value;
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
@@ -25,6 +27,7 @@ struct Inner<M> {
     permits: Arc<Semaphore>,
     in_use: IntGauge,
     actor: watch::Sender<Option<ActorRef<M>>>,
+    observe: fn(Reply<Value>) -> M,
 }
 
 impl<M> Clone for Handle<M> {
@@ -34,9 +37,10 @@ impl<M> Clone for Handle<M> {
 }
 
 impl<M: Message> Handle<M> {
-    /// A handle that no actor stands behind yet; [`super::Child`] puts one there, and another one after each restart.
-    pub fn new(runtime: &Runtime, kind: &'static str, permits: usize, deadline: Duration) -> Self {
-        // Shown from the first moment: what appears with its first restart looks as if there had been none.
+    /// A handle without an actor; [`super::Child`] puts one behind it, and another one after each restart. `observe` makes the message that
+    /// asks the actor for its state: every actor answers it.
+    pub fn new(runtime: &Runtime, kind: &'static str, permits: usize, deadline: Duration, observe: fn(Reply<Value>) -> M) -> Self {
+        // The counter is shown from the first moment: one that appears with the first restart hides that restart from rates.
         runtime.metrics().restarts(kind);
         let inner = Inner {
             kind,
@@ -44,6 +48,7 @@ impl<M: Message> Handle<M> {
             permits: Arc::new(Semaphore::new(permits)),
             in_use: runtime.metrics().permits(kind),
             actor: watch::Sender::new(None),
+            observe,
         };
         Self { inner: Arc::new(inner) }
     }
@@ -53,17 +58,22 @@ impl<M: Message> Handle<M> {
         self.inner.kind
     }
 
-    /// Asks and waits for the answer, at most until the deadline.
+    /// Sends a message and waits for the answer, at most until the deadline.
     ///
-    /// An actor that is too slow still finishes what it began; the caller knows only that it was not told.
+    /// An actor that is too slow still finishes what it began; the caller only does not learn how it ended.
     pub async fn ask<R>(&self, make: impl FnOnce(Reply<R>) -> M) -> Result<R, Fault> {
         let (reply, answer) = self.reply()?;
-        self.send(make(reply)).map_err(|_| self.away())?;
+        self.send(make(reply)).map_err(|_| self.unavailable())?;
         answer.wait().await
     }
 
+    /// What the actor is doing. As mailboxes are FIFO, the answer also proves that what this caller sent before was handled.
+    pub async fn observe(&self) -> Result<Value, Fault> {
+        self.ask(self.inner.observe).await
+    }
+
     /// Whether both lead to the same actor.
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
@@ -72,18 +82,18 @@ impl<M: Message> Handle<M> {
         self.inner.permits.available_permits()
     }
 
-    /// Waits until an actor stands behind the handle that is another one than at the call (or any, when there was none).
-    pub fn replaced(&self) -> impl Future<Output = ()> + use<M> {
+    /// Waits until another actor than the one at the time of the call stands behind the handle (or any, if there was none).
+    pub fn wait_restarted(&self) -> impl Future<Output = ()> + use<M> {
         let mut actor = self.inner.actor.subscribe();
-        let before = actor.borrow_and_update().as_ref().map(|b| b.get_id());
+        let before = actor.borrow_and_update().as_ref().map(|actor| actor.get_id());
         async move {
-            // It fails when every handle is gone, and then nobody cares.
-            let _ = actor.wait_for(|now| now.as_ref().is_some_and(|now| Some(now.get_id()) != before)).await;
+            // It fails when every handle is gone, and then nothing waits for an actor any more.
+            let _ = actor.wait_for(|now| now.as_ref().is_some_and(|actor| Some(actor.get_id()) != before)).await;
         }
     }
 
-    /// Has the actor work off what it was given and end, and waits for that.
-    pub(crate) async fn ended(&self) {
+    /// Lets the actor handle what is in its mailbox and end, and waits for that.
+    pub(crate) async fn stop(&self) {
         let actor = self.inner.actor.borrow().clone();
         if let Some(actor) = actor {
             // It fails when the actor has ended by itself, and then the wait returns at once.
@@ -92,8 +102,17 @@ impl<M: Message> Handle<M> {
         }
     }
 
+    /// Asks the actor for its state past the admission limit, which a frozen actor may have used up. Returns the actor if it let the time
+    /// pass; `None` if it answered, or has ended.
+    pub(super) async fn find_frozen(&self, within: Duration) -> Option<ActorId> {
+        let actor = self.inner.actor.borrow().clone()?;
+        let (sender, answer) = oneshot::channel();
+        actor.send_message((self.inner.observe)(Reply { sender, _permit: None })).ok()?;
+        tokio::time::timeout(within, answer).await.is_err().then(|| actor.get_id())
+    }
+
     /// A reply with a permit, and where its answer will come; 503 when no permit is left.
-    pub(crate) fn reply<R>(&self) -> Result<(Reply<R>, Answer<R>), Fault> {
+    pub(crate) fn reply<R>(&self) -> Result<(Reply<R>, PendingReply<R>), Fault> {
         let inner = &self.inner;
         let Ok(permit) = inner.permits.clone().try_acquire_owned() else {
             return Err(Fault::unavailable(format!("{} is full", inner.kind)));
@@ -101,12 +120,12 @@ impl<M: Message> Handle<M> {
         let (sender, receiver) = oneshot::channel();
         inner.in_use.inc();
         let permit = Permit { _permit: permit, in_use: inner.in_use.clone() };
-        Ok((Reply { sender, _permit: permit }, Answer { receiver, kind: inner.kind, deadline: inner.deadline }))
+        Ok((Reply { sender, _permit: Some(permit) }, PendingReply { receiver, kind: inner.kind, deadline: inner.deadline }))
     }
 
     /// Puts a message into the actor's mailbox; gives it back when there is no actor to take it.
     pub(crate) fn send(&self, message: M) -> Result<(), M> {
-        // Not held across the send: the send takes locks of ractor's own.
+        // Cloned, so that the borrow is not held across the send, which takes locks of ractor's own.
         let actor = self.inner.actor.borrow().clone();
         match actor {
             None => Err(message),
@@ -123,8 +142,8 @@ impl<M: Message> Handle<M> {
         self.inner.actor.send_replace(Some(actor));
     }
 
-    /// What a caller is told when nobody is there.
-    pub(crate) fn away(&self) -> Fault {
+    /// The failure that a caller gets when no actor is running.
+    pub(crate) fn unavailable(&self) -> Fault {
         Fault::unavailable(format!("{} is away", self.inner.kind))
     }
 }
@@ -132,29 +151,37 @@ impl<M: Message> Handle<M> {
 /// Where an answer goes; the message's permit travels in it.
 pub struct Reply<R> {
     sender: oneshot::Sender<R>,
-    _permit: Permit,
+    _permit: Option<Permit>,
 }
 
 impl<R> Reply<R> {
-    /// Answers. Nobody may be listening any more, which is no failure.
+    /// Answers. That the caller no longer waits is no failure.
     pub fn send(self, answer: R) {
         let _ = self.sender.send(answer);
     }
 
-    /// Whether the caller is still waiting. What nobody waits for need not be begun.
+    /// Whether the caller is still waiting. What nothing waits for need not be begun.
     pub fn is_wanted(&self) -> bool {
         !self.sender.is_closed()
     }
 }
 
-/// Where an answer comes from.
-pub(crate) struct Answer<R> {
+impl Reply<Value> {
+    /// Answers `Observe` with a state.
+    pub fn state(self, state: &impl Serialize) {
+        // States are plain structs with string keys; one that cannot be serialised shows as null.
+        self.send(serde_json::to_value(state).unwrap_or_default());
+    }
+}
+
+/// An answer that is still to come.
+pub(crate) struct PendingReply<R> {
     receiver: oneshot::Receiver<R>,
     kind: &'static str,
     deadline: Duration,
 }
 
-impl<R> Answer<R> {
+impl<R> PendingReply<R> {
     /// Waits for it, at most until the deadline.
     pub(crate) async fn wait(self) -> Result<R, Fault> {
         match tokio::time::timeout(self.deadline, self.receiver).await {
@@ -165,7 +192,7 @@ impl<R> Answer<R> {
     }
 }
 
-/// A place in front of an actor, and in its gauge.
+/// One message in front of an actor, counted in its gauge.
 struct Permit {
     _permit: OwnedSemaphorePermit,
     in_use: IntGauge,

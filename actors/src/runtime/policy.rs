@@ -4,15 +4,18 @@ use domain::shared::Backoff;
 use std::{collections::VecDeque, time::Duration};
 use tokio::time::Instant;
 
-/// How a supervisor treats children that end unasked.
+/// How a supervisor treats children that fail.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
     /// The wait before a restart, by the child's failures in a row.
     pub backoff: Backoff,
-    /// A child that ran for so long starts with a clean sheet.
-    pub forgiven_after: Duration,
-    /// How many restarts the supervisor stands before it fails itself. `None`: it never does, which is right where the children
-    /// are tenants, and one tenant's poison must not end the others.
+    /// When a child has run for so long, its earlier failures no longer count.
+    pub reset_after: Duration,
+    /// A child that does not answer `Observe` for so long counts as frozen: it is killed, which is a failure like any other. It must be longer
+    /// than any one message may take.
+    pub frozen_after: Duration,
+    /// How many restarts the supervisor makes before it fails itself. `None`: it never fails, which is right where the children are tenants
+    /// and one tenant's failures must not end the others.
     pub budget: Option<Budget>,
 }
 
@@ -26,8 +29,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Enters a restart at a time into the record, and says whether the budget still covers it.
-    pub fn covers(&self, record: &mut VecDeque<Instant>, now: Instant) -> bool {
+    /// Enters a restart into the record, and returns whether the budget allows it.
+    pub fn allows(&self, record: &mut VecDeque<Instant>, now: Instant) -> bool {
         record.push_back(now);
         while record.front().is_some_and(|at| now.duration_since(*at) > self.within) {
             record.pop_front();
@@ -47,8 +50,8 @@ mod tests {
         let budget = Budget { restarts: 2, within: Duration::from_secs(10) };
         let start = Instant::now();
         let mut record = VecDeque::new();
-        for (second, covered) in [(0, true), (1, true), (2, false), (11, false), (12, false), (30, true), (31, true)] {
-            assert_eq!(budget.covers(&mut record, start + Duration::from_secs(second)), covered, "at {second} s");
+        for (second, allowed) in [(0, true), (1, true), (2, false), (11, false), (12, false), (30, true), (31, true)] {
+            assert_eq!(budget.allows(&mut record, start + Duration::from_secs(second)), allowed, "at {second} s");
         }
         assert!(record.len() <= 3, "the record stays as small as the window");
     }

@@ -1,4 +1,4 @@
-//! Wakes: hints that there may be work. Any number of them before the actor looks are one.
+//! Wake-ups: hints that there may be work. Any number of them that come before the actor handles the first one are one message.
 
 use super::Handle;
 use ractor::Message;
@@ -7,37 +7,37 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Rings at an actor's door. Cheap to clone.
+/// Wakes an actor. Cheap to clone; clones share the pending wake-up.
 #[derive(Clone)]
-pub struct Bell {
-    ring: Arc<dyn Fn() + Send + Sync>,
+pub struct WakeSender {
+    wake: Arc<dyn Fn() + Send + Sync>,
 }
 
-impl Bell {
-    /// A bell at an actor whose message carries the [`Wake`].
-    pub fn new<M: Message>(handle: Handle<M>, make: fn(Wake) -> M) -> Self {
+impl WakeSender {
+    /// Wakes the actor behind a handle by a message that carries the [`WakeToken`].
+    pub fn new<M: Message>(handle: Handle<M>, make: fn(WakeToken) -> M) -> Self {
         let pending = Arc::new(AtomicBool::new(false));
-        let ring = move || {
+        let wake = move || {
             if !pending.swap(true, Ordering::AcqRel) {
-                // With nobody at home the message is dropped here, and the wake in it with it.
-                let _ = handle.send(make(Wake { pending: pending.clone() }));
+                // When no actor is running the message is dropped here, and its token with it. A new actor polls when it starts.
+                let _ = handle.send(make(WakeToken { pending: pending.clone() }));
             }
         };
-        Self { ring: Arc::new(ring) }
+        Self { wake: Arc::new(wake) }
     }
 
-    /// Rings. Does nothing while an earlier ring has not been heard.
-    pub fn ring(&self) {
-        (self.ring)();
+    /// Wakes the actor. Does nothing while an earlier wake-up has not been handled.
+    pub fn wake(&self) {
+        (self.wake)();
     }
 }
 
-/// A ring on its way. The actor drops it before it looks for work, so that no later ring is lost.
-pub struct Wake {
+/// A wake-up on its way. The actor drops it before it looks for work, so that no later wake-up is lost.
+pub struct WakeToken {
     pending: Arc<AtomicBool>,
 }
 
-impl Drop for Wake {
+impl Drop for WakeToken {
     fn drop(&mut self) {
         self.pending.store(false, Ordering::Release);
     }

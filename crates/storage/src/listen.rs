@@ -1,4 +1,4 @@
-//! Hearing what other processes announce: a connection that LISTENs.
+//! A connection that LISTENs: it receives what any process announces by NOTIFY.
 
 use crate::{
     Error, Result,
@@ -12,79 +12,78 @@ type Polled = std::result::Result<AsyncMessage, tokio_postgres::Error>;
 type Stream = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 
 /// How long the database may take to answer on this connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Something was announced.
+/// One NOTIFY.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard {
-    /// On which channel.
+pub struct Notification {
+    /// The channel it was sent on.
     pub channel: String,
-    /// What.
+    /// What it says.
     pub payload: String,
 }
 
-/// A connection that LISTENs. There is no task behind it: it works while somebody waits for [`Listener::next`].
+/// A connection that LISTENs. There is no task behind it: it works only while a caller awaits [`Listener::next`].
 pub struct Listener {
     client: Client,
     connection: Connection<Socket, Stream>,
-    heard: VecDeque<Heard>,
+    received: VecDeque<Notification>,
 }
 
 impl Listener {
-    /// Connects and listens. Whatever is announced after the answer will be heard.
+    /// Connects and listens. Whatever is announced after this returns will be received.
     pub async fn connect(target: &Target, channels: &[&str]) -> Result<Self> {
         let mut config = connect::config(target, "")?;
-        // Told apart from the pool's, for whoever looks at the database's sessions.
+        // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the pool.
         config.application_name("lectern listener");
         let connecting = async { Ok::<_, Error>(config.connect(connect::tls()?).await?) };
-        let (client, connection) = tokio::time::timeout(PATIENCE, connecting)
-            .await
-            .map_err(|_| Error::Unavailable("connecting took too long".to_owned()))??;
-        let mut listener = Self { client, connection, heard: VecDeque::new() };
+        let (client, connection) =
+            tokio::time::timeout(TIMEOUT, connecting).await.map_err(|_| Error::Unavailable("connecting took too long".to_owned()))??;
+        let mut listener = Self { client, connection, received: VecDeque::new() };
         for channel in channels {
             listener.run(&format!("listen {channel}")).await?;
         }
         Ok(listener)
     }
 
-    /// The next announcement. An error means that the connection is gone, and announcements with it.
-    pub async fn next(&mut self) -> Result<Heard> {
+    /// The next notification. An error means that the connection is gone, and notifications with it.
+    pub async fn next(&mut self) -> Result<Notification> {
         loop {
-            if let Some(heard) = self.heard.pop_front() {
-                return Ok(heard);
+            if let Some(notification) = self.received.pop_front() {
+                return Ok(notification);
             }
             let message = poll_fn(|context| self.connection.poll_message(context)).await;
-            self.heard.extend(announcement(message)?);
+            self.received.extend(notification(message)?);
         }
     }
 
-    /// Asks the database whether it is still there: a connection that broke without a word looks like one without news.
+    /// Asks the database whether it is still there: a connection that broke without a word looks like one without notifications.
     pub async fn ping(&mut self) -> Result<()> {
         self.run("select").await
     }
 
-    /// Runs a statement, and hears meanwhile.
+    /// Runs a statement, and receives notifications meanwhile.
     async fn run(&mut self, sql: &str) -> Result<()> {
-        let Self { client, connection, heard } = self;
-        let mut work = pin!(tokio::time::timeout(PATIENCE, client.batch_execute(sql)));
+        let Self { client, connection, received } = self;
+        let mut statement = pin!(tokio::time::timeout(TIMEOUT, client.batch_execute(sql)));
         loop {
             tokio::select! {
-                done = &mut work => {
+                done = &mut statement => {
                     return done.map_err(|_| Error::TimedOut)?.map_err(Error::from);
                 }
-                message = poll_fn(|context| connection.poll_message(context)) => heard.extend(announcement(message)?),
+                message = poll_fn(|context| connection.poll_message(context)) => received.extend(notification(message)?),
             }
         }
     }
 }
 
-/// What a message announces, if anything.
-fn announcement(message: Option<Polled>) -> Result<Option<Heard>> {
+/// The notification in a message of the server, if it is one.
+fn notification(message: Option<Polled>) -> Result<Option<Notification>> {
     match message {
         None => Err(Error::Unavailable("the connection ended".to_owned())),
         Some(Err(error)) => Err(error.into()),
-        Some(Ok(AsyncMessage::Notification(it))) => {
-            Ok(Some(Heard { channel: it.channel().to_owned(), payload: it.payload().to_owned() }))
+        Some(Ok(AsyncMessage::Notification(sent))) => {
+            Ok(Some(Notification { channel: sent.channel().to_owned(), payload: sent.payload().to_owned() }))
         }
         Some(Ok(_)) => Ok(None),
     }

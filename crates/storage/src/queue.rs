@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! queue::add(tx, NewJob { .. })            only inside a transaction; NOTIFY rides in it
-//! queue::claim(session, queue, ..)         -> leases: nobody else has these jobs until the lease runs out
-//! queue::claim_within(session, ..)         the same, as far as a bound over all processes leaves room
-//! lease.extend / finish / again / bury / give_back     one statement each, and only the holder's writes anything
-//! queue::redrive(tx, id, at)               a buried job back into its line
+//! queue::claim(connection, queue, ..)      -> leases: no other process has these jobs until the lease runs out
+//! queue::claim_within(connection, ..)      the same, as far as a bound over all processes allows
+//! lease.extend / finish / reschedule / release / mark_dead     one statement each, which writes nothing unless the lease still holds
+//! queue::redrive(tx, id, at)               queues a dead job again
 //! ```
 //!
-//! Two clocks, each for what it is about. When a job is due is our own time, passed in: it follows what users scheduled, and tests
-//! move it. How long a lease holds is the database's time: processes whose clocks differ, or jump, still agree on who has a job. A test
-//! that wants a lease to have run out claims it for no time at all.
+//! There are two clocks. When a job is due is told by the clock of the process, which is passed in: it follows what users scheduled, and tests
+//! move it. How long a lease holds is told by the clock of the database: processes whose clocks differ, or jump, still agree on which one has
+//! a job. A test that wants a lease to have run out claims it for no time at all.
 
 mod lease;
 
@@ -25,35 +25,37 @@ use std::time::Duration;
 /// The NOTIFY channel: the payload is the queue's name.
 pub const CHANNEL: &str = "lectern_jobs";
 
-/// Which kind of work. One kind of actor claims one queue.
+/// The name of a queue. One kind of actor claims its jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Queue(pub &'static str);
 
-/// Sweeps of what has expired.
+/// Removal of what has expired.
 pub const JANITOR: Queue = Queue("janitor");
-/// Imports from the hosted service: any process can do them.
+/// Imports over the network: any process can do them.
 pub const IMPORT: Queue = Queue("import");
 /// Mails to people.
 pub const MAIL: Queue = Queue("mail");
+/// Deliveries to receivers outside. They have tables of their own, see [`crate::shared::deliveries`]; only the notification is shared.
+pub const DELIVERIES: Queue = Queue("deliveries");
 /// Imports from a folder: only a process on the machine that has it.
 pub const IMPORT_LOCAL: Queue = Queue("import.local");
 
 /// A job to be added.
 #[derive(Debug, Clone)]
 pub struct NewJob {
-    /// Who does it.
+    /// The queue it is added to.
     pub queue: Queue,
     /// Unfinished jobs of a key run one at a time, oldest first.
     pub key: String,
     /// What is to be done: numbers and names, never the only copy of anything, never a secret.
     pub payload: Value,
-    /// From when on.
+    /// When it may be claimed.
     pub due_at: Timestamp,
     /// The time now.
     pub at: Timestamp,
 }
 
-/// Adds a job. It exists when the transaction commits, and waiting actors are told then.
+/// Adds a job. It exists when the transaction commits, and waiting actors are woken then.
 pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
     let added = tx
         .row(
@@ -73,15 +75,15 @@ pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
     Ok(JobId(row::get(&added, "id")?))
 }
 
-/// Tells the actors of a queue to look, when the transaction commits, whether there is something or not.
-pub async fn nudge(tx: &Tx<'_>, queue: Queue) -> Result<()> {
+/// Wakes the actors of a queue when the transaction commits.
+pub async fn notify(tx: &Tx<'_>, queue: Queue) -> Result<()> {
     tx.execute("select pg_notify($1, $2)", &[/* channel */ &CHANNEL, /* payload */ &queue.0]).await?;
     Ok(())
 }
 
-/// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process plants it, one row stands.
+/// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process adds it, and one row stands.
 pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
-    // Two processes that look at the same time would both see none, so they look one after the other.
+    // Two processes that ask at the same time would both find none, so they ask one after the other.
     tx.execute(
         "select pg_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 0))",
         &[/* queue */ &job.queue.0, /* key */ &job.key],
@@ -89,7 +91,7 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
     .await?;
     let open = tx
         .row_opt(
-            "select id from jobs where queue = $1 and key = $2 and finished_at is null and buried_at is null limit 1",
+            "select id from jobs where queue = $1 and key = $2 and finished_at is null and dead_at is null limit 1",
             &[/* queue */ &job.queue.0, /* key */ &job.key],
         )
         .await?;
@@ -101,27 +103,28 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
 
 /// Leases jobs that are due: at most so many, for so long. Claim only what can be run now.
 ///
-/// Of a key only the oldest unfinished job can be had, and none while another one of it is out. (Asked as «there is no other one», PostgreSQL
-/// may join, and read the whole queue for each claim; asked for the oldest one, it takes a step in an index.) Whoever comes second skips what the first
-/// is just taking, and waits for nothing. A lease that ran out is no obstacle: its job is claimed again, with the attempt counted.
+/// Of a key only the oldest unfinished job can be claimed, and none while another job of the key is leased. (For the condition "there is no older
+/// one" PostgreSQL may join, and read the whole queue for each claim; for "the oldest one is this" it takes one step in an index.) Rows that another
+/// process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle: its job is claimed again, with
+/// the attempt counted.
 pub async fn claim(connection: &Connection, queue: Queue, limit: i64, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
     claim_some(connection, (queue, None), limit, lease_for, now).await
 }
 
-/// How many jobs may be out at a time, on all processes together.
+/// How many jobs may be leased at a time, by all processes together.
 #[derive(Debug, Clone, Copy)]
 pub struct Bound<'a> {
     /// The queues whose jobs count.
     pub queues: &'a [Queue],
-    /// So many of them at most.
+    /// So many of them may be leased.
     pub most: usize,
     /// How many the caller can run.
     pub limit: usize,
 }
 
-/// Leases jobs that are due as long as no more are out than the bound allows: those of one key, if one is named, else of all.
+/// Leases jobs that are due as long as no more are leased than the bound allows: those of one key, if one is named, else of all.
 ///
-/// Whoever counts and then claims would find the same room as somebody else who counts at that moment: they do it one after the other.
+/// Two processes that count and then claim at the same time would both find the same free slots, so they do it one after the other.
 pub async fn claim_within(
     connection: &mut Connection,
     (queue, key): (Queue, Option<&str>),
@@ -139,7 +142,7 @@ pub async fn claim_within(
     let out = tx
         .row(
             "select count(*) as leased from jobs
-             where queue = any($1) and finished_at is null and buried_at is null and lease_until > clock_timestamp()",
+             where queue = any($1) and finished_at is null and dead_at is null and lease_until > clock_timestamp()",
             &[/* queue */ &names],
         )
         .await?;
@@ -162,17 +165,17 @@ async fn claim_some(
         .rows(
             "with open as materialized (
                  select job.id from jobs job
-                 where job.queue = $1 and job.due_at <= $2 and job.finished_at is null and job.buried_at is null
+                 where job.queue = $1 and job.due_at <= $2 and job.finished_at is null and job.dead_at is null
                    and coalesce(job.lease_until <= clock_timestamp(), true)
                    and ($5::text is null or job.key = $5)
                    and job.id = (
                        select other.id from jobs other
-                       where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.buried_at is null
+                       where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.dead_at is null
                        order by other.id limit 1
                    )
                    and (
                        select other.id from jobs other
-                       where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.buried_at is null
+                       where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.dead_at is null
                          and other.lease_until > clock_timestamp()
                        limit 1
                    ) is null
@@ -199,12 +202,12 @@ async fn claim_some(
     Ok(leases)
 }
 
-/// Whether somebody is at a job of this key.
-pub async fn is_held(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool> {
+/// Whether a job of this key is leased.
+pub async fn is_leased(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool> {
     let names: Vec<&str> = queues.iter().map(|queue| queue.0).collect();
     let row = tx
         .row(
-            "select exists (select from jobs where queue = any($1) and key = $2 and finished_at is null and buried_at is null
+            "select exists (select from jobs where queue = any($1) and key = $2 and finished_at is null and dead_at is null
                                                and lease_until > clock_timestamp()) as held",
             &[/* queue */ &names, /* key */ &key],
         )
@@ -212,14 +215,14 @@ pub async fn is_held(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool> {
     row::get(&row, "held")
 }
 
-/// Puts a buried job back, to be due at a time, with its attempts counted anew. It goes to the end of its key's line, under the new
-/// number that is answered: those that came after it may be under way. `None` when there is no such buried job.
+/// Queues a dead job again, due at a time, with its attempts counted anew. It goes behind the other jobs of its key, because later ones may be
+/// under way: it gets a new number, which is returned. `None` when there is no such dead job.
 pub async fn redrive(tx: &Tx<'_>, job: JobId, at: Timestamp) -> Result<Option<JobId>> {
     let redriven = tx
         .row_opt(
             "with redriven as (
-                 update jobs set id = default, buried_at = null, attempt = 0, due_at = $2
-                 where id = $1 and buried_at is not null
+                 update jobs set id = default, dead_at = null, attempt = 0, due_at = $2
+                 where id = $1 and dead_at is not null
                  returning id, queue
              )
              select id, pg_notify('lectern_jobs', queue) from redriven",
@@ -229,7 +232,7 @@ pub async fn redrive(tx: &Tx<'_>, job: JobId, at: Timestamp) -> Result<Option<Jo
     redriven.map(|redriven| row::get(&redriven, "id").map(JobId)).transpose()
 }
 
-/// Removes jobs that were finished before a time, at most so many. Buried ones stay: they are evidence.
+/// Removes jobs that were finished up to a time, at most so many. Dead jobs stay until a person has looked at them.
 pub async fn remove_finished(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
     connection
         .execute(

@@ -8,7 +8,7 @@ use super::{
     cookie::{self, Keep},
     csrf::{self, Binding, Csrf},
 };
-use actors::identity::session_touch::Touches;
+use actors::identity::last_seen_writer::LastSeenBuffer;
 use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
@@ -62,7 +62,7 @@ pub struct Sessions {
 
 struct Inner {
     store: Store,
-    touches: Touches,
+    last_seen: LastSeenBuffer,
     clock: SharedClock,
     tokens: SessionTokens,
     cookies: Cookies,
@@ -71,11 +71,11 @@ struct Inner {
 
 impl Sessions {
     /// Takes what it needs.
-    pub fn new(store: Store, touches: Touches, keys: &Keys, clock: SharedClock, site: &SiteSettings) -> Self {
+    pub fn new(store: Store, last_seen: LastSeenBuffer, keys: &Keys, clock: SharedClock, site: &SiteSettings) -> Self {
         let cookies = Cookies::new(site.cookie_secure);
         let tokens = SessionTokens::new(keys, &site.base_url);
         let csrf = Csrf::new(keys, &site.base_url, cookies);
-        Self { inner: Arc::new(Inner { store, touches, clock, tokens, cookies, csrf }) }
+        Self { inner: Arc::new(Inner { store, last_seen, clock, tokens, cookies, csrf }) }
     }
 
     /// Who sent this request; 401 without a living session.
@@ -89,7 +89,7 @@ impl Sessions {
         let lane = self.inner.store.shared("session.find").await?;
         let living = sessions::find_living(&lane, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
         if now.duration_since(living.last_seen_at) >= sessions::SEEN_EVERY {
-            self.inner.touches.note(claims.sid, now);
+            self.inner.last_seen.note(claims.sid, now);
         }
         Ok(SignedIn {
             user: claims.sub,

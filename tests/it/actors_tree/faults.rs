@@ -18,10 +18,10 @@ use storage::Executor;
 async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
     let database = support::database().await;
     let (sick, well) = (space(&database).await, space(&database).await);
-    let mut params = support::tree_params(&database, support::clock());
-    params.restarts = Backoff { first: Duration::from_micros(50), cap: Duration::from_micros(50), jitter: 0 };
-    let tree = support::tree_with(params).await;
-    let spaces = &tree.handles().spaces;
+    let mut params = support::system_params(&database, support::clock());
+    params.restart_backoff = Backoff { first: Duration::from_micros(50), cap: Duration::from_micros(50), jitter: 0 };
+    let system = support::system_with(params).await;
+    let spaces = &system.handles().spaces;
     let panics = Arc::new(AtomicU32::new(0));
     let (mut rounds, mut written) = (0, 0);
     while panics.load(Ordering::Relaxed) < 1_000 {
@@ -48,11 +48,11 @@ async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
 async fn a_write_that_does_not_end_costs_its_callers_the_deadline_and_no_place_for_ever() {
     let database = support::database().await;
     let space = space(&database).await;
-    let mut params = support::tree_params(&database, support::clock());
+    let mut params = support::system_params(&database, support::clock());
     params.limits.deadline = Duration::from_secs(1);
     params.limits.waiting = 3;
-    let tree = support::tree_with(params).await;
-    let spaces = &tree.handles().spaces;
+    let system = support::system_with(params).await;
+    let spaces = &system.handles().spaces;
     let (stuck, begun, open) = gated();
     let stuck = write(spaces, space, stuck);
     let behind = async {
@@ -76,8 +76,8 @@ async fn a_write_that_does_not_end_costs_its_callers_the_deadline_and_no_place_f
 async fn a_flood_on_one_space_is_refused_at_the_door() {
     let database = support::database().await;
     let (popular, other) = (space(&database).await, space(&database).await);
-    let tree = support::tree(&database, support::clock()).await;
-    let spaces = &tree.handles().spaces;
+    let system = support::system(&database, support::clock()).await;
+    let spaces = &system.handles().spaces;
     let (first, begun, open) = gated();
     let first = write(spaces, popular, first);
     let flood = async {
@@ -105,10 +105,10 @@ async fn a_flood_on_one_space_is_refused_at_the_door() {
 async fn a_database_that_is_away_ends_no_actor() {
     let database = support::database().await;
     let space = space(&database).await;
-    let mut params = support::tree_params(&database, support::clock());
+    let mut params = support::system_params(&database, support::clock());
     params.target.url = "host=/nowhere user=nobody connect_timeout=1".into();
-    let tree = support::tree_with(params).await;
-    let handles = tree.handles();
+    let system = support::system_with(params).await;
+    let handles = system.handles();
     note(&handles.spaces, space, "before").await.unwrap();
     database.store.close();
     for _ in 0..50 {
@@ -117,13 +117,13 @@ async fn a_database_that_is_away_ends_no_actor() {
     let observed = handles.observe_all().await;
     assert_eq!(
         observed.keys().copied().collect::<Vec<_>>(),
-        ["dispatcher", "fan_out", "importer", "janitor", "mail_sender", "notifications", "scheduler", "session_touch", "spaces"]
+        ["dispatcher", "fan_out", "importer", "janitor", "mail_sender", "notifications", "scheduler", "last_seen_writer", "spaces"]
     );
     assert_eq!(observed["notifications"]["up"], false);
     assert_eq!(observed["notifications"]["connections"], 0);
     assert_eq!(observed["spaces"], json!({ "children": 1, "restarting": [], "restarts": 0 }));
     assert!(!handles.notifications.is_up());
-    let failed = tree.failed();
+    let failed = system.failed();
     tokio::pin!(failed);
     assert!(futures_util::poll!(&mut failed).is_pending());
 }

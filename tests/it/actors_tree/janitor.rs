@@ -1,7 +1,7 @@
 //! Sweeps.
 
 use crate::support::{self, Database};
-use actors::{tree::Params, upkeep::Kept};
+use actors::{actor_system::Params, maintenance::Retention};
 use domain::shared::Clock;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -87,8 +87,8 @@ async fn exactly_what_is_due_is_removed() {
     let database = support::database().await;
     let clock = support::clock();
     fill(&database, clock.now()).await;
-    let tree = support::tree(&database, clock.clone()).await;
-    let observed = tree.handles().observe_all().await;
+    let system = support::system(&database, clock.clone()).await;
+    let observed = system.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
         "sessions": 1, "oneTime": 1, "knownDevices": 1, "guesses": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
@@ -110,11 +110,11 @@ async fn exactly_what_is_due_is_removed() {
 
     // An instant later the rest is due, but no sweep is, for an hour.
     clock.advance(INSTANT);
-    tree.handles().notifications.wake_all();
-    assert_eq!(tree.handles().observe_all().await["janitor"]["sweeps"], once);
+    system.handles().notifications.wake_all();
+    assert_eq!(system.handles().observe_all().await["janitor"]["sweeps"], once);
     clock.advance(SignedDuration::from_hours(1));
-    tree.handles().notifications.wake_all();
-    assert_eq!(tree.handles().observe_all().await["janitor"]["sweeps"]["stories"], 2);
+    system.handles().notifications.wake_all();
+    assert_eq!(system.handles().observe_all().await["janitor"]["sweeps"]["stories"], 2);
     assert_eq!(names(&database, "select slug as name from stories").await, ["living"]);
     assert_eq!(names(&database, "select name from spaces").await, ["living"]);
 }
@@ -124,14 +124,14 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     let database = support::database().await;
     let clock = support::clock();
     fill(&database, clock.now()).await;
-    let first = support::tree(&database, clock.clone()).await;
+    let first = support::system(&database, clock.clone()).await;
     first.handles().observe_all().await;
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let session = database.store.connection("test").await.unwrap();
     let held = queue::claim(&session, JANITOR, 16, Duration::from_mins(1), clock.now()).await.unwrap();
     assert_eq!(held.len(), 16, "planted once, by whichever process");
-    let second = support::tree(&database, clock.clone()).await;
+    let second = support::system(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
 }
@@ -144,8 +144,9 @@ async fn how_long_the_accounts_trail_is_kept_is_a_setting() {
         let event = format!("insert into account_audit (event, status, created_at) values ('{name}', 'failure', $1)");
         execute(&database, &event, clock.now() - age).await;
     }
-    let params = support::tree_params(&database, clock.clone());
-    let tree = support::tree_with(Params { kept: Kept { account_audit: days(7), ..Kept::default() }, ..params }).await;
-    tree.handles().observe_all().await;
+    let params = support::system_params(&database, clock.clone());
+    let system =
+        support::system_with(Params { retention: Retention { account_audit: days(7), ..Retention::default() }, ..params }).await;
+    system.handles().observe_all().await;
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
 }

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 async fn a_write_of_another_process_is_heard() {
     let database = support::database().await;
     let space = space(&database).await;
-    let (reader, writer) = (support::tree(&database, support::clock()).await, support::tree(&database, support::clock()).await);
+    let (reader, writer) = (support::system(&database, support::clock()).await, support::system(&database, support::clock()).await);
     let (send, mut heard) = mpsc::unbounded_channel();
     let notifications = &reader.handles().notifications;
     notifications.subscribe_spaces(move |news| send.send(news).unwrap());
@@ -32,8 +32,8 @@ async fn a_write_of_another_process_is_heard() {
 #[tokio::test]
 async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
     let database = support::database().await;
-    let tree = support::tree(&database, support::clock()).await;
-    let notifications = tree.handles().notifications.clone();
+    let system = support::system(&database, support::clock()).await;
+    let notifications = system.handles().notifications.clone();
     notifications.until(true).await;
     let (send, mut heard) = mpsc::unbounded_channel();
     let seen = notifications.clone();
@@ -54,7 +54,7 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
             SpaceEvent::Committed { space: SpaceId(7), version: SpaceVersion { cv: 8, revision: 9 } }
         );
     }
-    let observed = tree.handles().observe_all().await;
+    let observed = system.handles().observe_all().await;
     assert_eq!((&observed["notifications"]["up"], &observed["notifications"]["connections"]), (&true.into(), &4.into()));
 }
 
@@ -62,10 +62,10 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
 async fn an_added_job_wakes_who_claims_its_queue() {
     let database = support::database().await;
     let clock = support::clock();
-    let tree = support::tree(&database, clock.clone()).await;
-    tree.handles().notifications.until(true).await;
+    let system = support::system(&database, clock.clone()).await;
+    system.handles().notifications.until(true).await;
     // Everything that was due at the start is done.
-    assert_eq!(tree.handles().observe_all().await["janitor"]["failures"], 0);
+    assert_eq!(system.handles().observe_all().await["janitor"]["failures"], 0);
     let mut session = database.store.connection("test").await.unwrap();
     let tx = session.begin();
     let at = domain::shared::Clock::now(&*clock);

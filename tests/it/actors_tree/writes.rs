@@ -16,8 +16,8 @@ use storage::Executor;
 async fn writes_of_a_space_run_one_by_one_in_order_of_arrival() {
     let database = support::database().await;
     let space = space(&database).await;
-    let tree = support::tree(&database, Arc::new(Ticking(support::clock()))).await;
-    let spaces = &tree.handles().spaces;
+    let system = support::system(&database, Arc::new(Ticking(support::clock()))).await;
+    let spaces = &system.handles().spaces;
     let times = join_all((0..100).map(|number| note(spaces, space, number))).await;
     let times: Vec<_> = times.into_iter().map(Result::unwrap).collect();
     assert!(times.is_sorted_by(|a, b| a < b), "the order of times is the order of writes");
@@ -30,10 +30,10 @@ async fn writes_of_a_space_run_one_by_one_in_order_of_arrival() {
 async fn two_processes_write_one_space_without_a_gap() {
     let database = support::database().await;
     let space = space(&database).await;
-    let (one, other) = (support::tree(&database, support::clock()).await, support::tree(&database, support::clock()).await);
+    let (one, other) = (support::system(&database, support::clock()).await, support::system(&database, support::clock()).await);
     let write = |number: usize| {
-        let tree = if number.is_multiple_of(2) { &one } else { &other };
-        note(&tree.handles().spaces, space, number)
+        let system = if number.is_multiple_of(2) { &one } else { &other };
+        note(&system.handles().spaces, space, number)
     };
     for outcome in join_all((0..100).map(write)).await {
         outcome.unwrap();
@@ -53,16 +53,16 @@ async fn two_processes_write_one_space_without_a_gap() {
 async fn whoever_was_answered_reads_nothing_older() {
     let database = support::database().await;
     let space = space(&database).await;
-    let tree = support::tree(&database, support::clock()).await;
+    let system = support::system(&database, support::clock()).await;
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = heard.clone();
-    tree.handles().spaces.subscribe(move |news| {
+    system.handles().spaces.subscribe(move |news| {
         if let SpaceEvent::Committed { version, .. } = news {
             listener.lock().unwrap().push(version.cv);
         }
     });
     for round in 0..20 {
-        note(&tree.handles().spaces, space, round).await.unwrap();
+        note(&system.handles().spaces, space, round).await.unwrap();
         let session = database.store.connection("test").await.unwrap();
         let cv: i64 = session.row("select cv from space_counters", &[]).await.unwrap().get("cv");
         assert!(heard.lock().unwrap().contains(&cv), "round {round}");
@@ -73,8 +73,8 @@ async fn whoever_was_answered_reads_nothing_older() {
 async fn a_space_that_is_not_there_or_deleted_is_not_written() {
     let database = support::database().await;
     let space = space(&database).await;
-    let tree = support::tree(&database, support::clock()).await;
-    let spaces = &tree.handles().spaces;
+    let system = support::system(&database, support::clock()).await;
+    let spaces = &system.handles().spaces;
     assert_eq!(kind(note(spaces, SpaceId(4711), "x").await), Kind::NotFound);
     note(spaces, space, "before").await.unwrap();
     let session = database.store.connection("test").await.unwrap();
@@ -87,11 +87,11 @@ async fn a_space_that_is_not_there_or_deleted_is_not_written() {
 async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
     let database = support::database().await;
     let space = space(&database).await;
-    let tree = support::tree(&database, support::clock()).await;
+    let system = support::system(&database, support::clock()).await;
     let mut other = database.store.connection("test").await.unwrap();
     let tx = other.begin();
     tx.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
-    let waiting = note(&tree.handles().spaces, space, "late");
+    let waiting = note(&system.handles().spaces, space, "late");
     let deleting = async {
         // Until the write stands behind our lock.
         let session = database.store.connection("test").await.unwrap();
@@ -112,10 +112,10 @@ async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
 async fn an_idle_space_has_no_actor_and_gets_one_again() {
     let database = support::database().await;
     let space = space(&database).await;
-    let mut params = support::tree_params(&database, support::clock());
+    let mut params = support::system_params(&database, support::clock());
     params.limits.idle_after = Duration::from_millis(20);
-    let tree = support::tree_with(params).await;
-    let spaces = &tree.handles().spaces;
+    let system = support::system_with(params).await;
+    let spaces = &system.handles().spaces;
     for round in ["first", "second", "third"] {
         note(spaces, space, round).await.unwrap();
         while spaces.active() > 0 {
@@ -130,10 +130,10 @@ async fn an_idle_space_has_no_actor_and_gets_one_again() {
 async fn a_write_that_comes_while_the_actor_leaves_is_not_lost() {
     let database = support::database().await;
     let space = space(&database).await;
-    let mut params = support::tree_params(&database, support::clock());
+    let mut params = support::system_params(&database, support::clock());
     params.limits.idle_after = Duration::from_micros(100);
-    let tree = support::tree_with(params).await;
-    let spaces = &tree.handles().spaces;
+    let system = support::system_with(params).await;
+    let spaces = &system.handles().spaces;
     let writer = async |name: &str| {
         for number in 0..200 {
             note(spaces, space, format!("{name} {number}")).await.unwrap();
@@ -147,8 +147,8 @@ async fn a_write_that_comes_while_the_actor_leaves_is_not_lost() {
 async fn a_drain_commits_what_was_admitted_and_refuses_the_rest() {
     let database = support::database().await;
     let space = space(&database).await;
-    let tree = support::tree(&database, support::clock()).await;
-    let spaces = &tree.handles().spaces;
+    let system = support::system(&database, support::clock()).await;
+    let spaces = &system.handles().spaces;
     let (slow, begun, open) = gated();
     let running = write(spaces, space, slow);
     let others = async {
@@ -156,7 +156,7 @@ async fn a_drain_commits_what_was_admitted_and_refuses_the_rest() {
         let queued = join_all((0..20).map(|number| note(spaces, space, number)));
         tokio::pin!(queued);
         assert!(futures_util::poll!(&mut queued).is_pending());
-        let draining = tree.drain(Duration::from_secs(10));
+        let draining = system.drain(Duration::from_secs(10));
         tokio::pin!(draining);
         // The dispatcher goes first: its dead letters are writes too.
         assert!(tokio::time::timeout(Duration::from_secs(1), &mut draining).await.is_err());
@@ -172,7 +172,7 @@ async fn a_drain_commits_what_was_admitted_and_refuses_the_rest() {
     assert!(clean);
     assert_eq!(notes(&database, space).await.len(), 21);
     assert_eq!(kind(note(spaces, space, "after").await), Kind::Unavailable);
-    let failed = tree.failed();
+    let failed = system.failed();
     tokio::pin!(failed);
     assert!(futures_util::poll!(&mut failed).is_pending(), "a drain is no failure");
 }

@@ -30,7 +30,7 @@ async fn world(clock: &Arc<TestClock>) -> World {
     let author = AuditContext { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
     let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), author, tokens: Vec::new() }).await.unwrap();
-    let spaces = support::tree(&database, clock.clone()).await.handles().spaces.clone();
+    let spaces = support::system(&database, clock.clone()).await.handles().spaces.clone();
     World { database, spaces, space }
 }
 

@@ -14,7 +14,7 @@ use uuid::Uuid;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn touched(app: &TestApp) -> Value {
-    app.actors.handles().observe_all().await["session_touch"].clone()
+    app.actors.handles().observe_all().await["last_seen_writer"].clone()
 }
 
 /// Waits until so many sessions were noted.
@@ -101,7 +101,7 @@ async fn what_could_not_be_noted_is_noted_with_the_next_request() {
     let ann = Person::signed_in(&app, "ann@example.org").await;
     app.clock.advance(SEEN_EVERY);
     sql(&app, "alter table sessions rename column last_seen_at to away").await;
-    app.actors.handles().touches.note(SessionId(Uuid::nil()), app.clock.now());
+    app.actors.handles().last_seen.note(SessionId(Uuid::nil()), app.clock.now());
     let began = Instant::now();
     while touched(&app).await["failures"] == 0 {
         assert!(began.elapsed() < PATIENCE);

@@ -94,7 +94,7 @@ async fn an_import_that_nobody_is_at_is_cancelled_at_once_and_its_job_ends() {
 }
 
 #[tokio::test]
-async fn a_job_that_names_no_import_is_buried() {
+async fn a_job_that_names_no_import_is_marked_dead() {
     let fixture = SpaceFixture::new().await;
     let at = fixture.app().clock.now();
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
@@ -103,7 +103,7 @@ async fn a_job_that_names_no_import_is_buried() {
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
     drop(session);
-    until(&fixture, "select buried_at is not null and last_error = 'unreadable' from jobs where queue = 'import'").await;
+    until(&fixture, "select dead_at is not null and last_error = 'unreadable' from jobs where queue = 'import'").await;
     // The next one has its slot.
     assert_eq!(import(&fixture, fixture.space, &sample_space(), false).await.status, Status::Succeeded);
 }

@@ -10,7 +10,7 @@ async fn a_stop_waits_for_the_mail_that_is_under_way_and_says_goodbye() {
     let office = Office::at(&mails).await;
     office.write("ann@example.org", link("abc")).await;
     mails.next_to("ann@example.org").await;
-    assert!(office.tree.drain(Duration::from_secs(30)).await);
+    assert!(office.system.drain(Duration::from_secs(30)).await);
     office.until(DONE).await;
 }
 
@@ -22,7 +22,7 @@ async fn a_stop_gives_back_what_the_server_does_not_take() {
     office.write("ann@example.org", link("abc")).await;
     mails.happened("mail", 1).await;
     let began = Instant::now();
-    assert!(office.tree.drain(Duration::from_secs(30)).await, "within its time");
+    assert!(office.system.drain(Duration::from_secs(30)).await, "within its time");
     assert!(began.elapsed() < Duration::from_secs(25));
     office.until("select lease_token is null and finished_at is null from jobs where queue = 'mail'").await;
     // The next process need not wait for any lease.

@@ -105,7 +105,7 @@ async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
     let office = Office::with(settings(wrong.clone())).await;
     office.write("ann@example.org", link("abc")).await;
     assert_eq!(failure(&office).await, "Auth: 535 who are you?");
-    assert!(office.tree.drain(Duration::from_secs(30)).await);
+    assert!(office.system.drain(Duration::from_secs(30)).await);
     let right = Settings { login: Some(login(LOGIN.1)), ..wrong };
     office.clock.advance(jiff::SignedDuration::from_secs(7));
     let _process = Office::process(&office.database, office.clock.clone(), settings(right)).await;

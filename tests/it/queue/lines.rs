@@ -18,17 +18,17 @@ async fn of_a_key_only_the_oldest_unfinished_job_can_be_had() {
 }
 
 #[tokio::test]
-async fn a_job_that_waits_for_its_next_attempt_holds_its_line_and_a_buried_one_gives_it_free() {
+async fn a_job_that_waits_for_its_next_attempt_holds_up_its_key_and_a_dead_one_does_not() {
     let database = support::database().await;
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
     let connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     let later = noon() + Duration::from_mins(1);
-    assert_eq!(lease.again(&connection, later, Some("refused")).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.reschedule(&connection, later, Some("refused")).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 10, LONG).await.is_empty(), "the second waits for the first");
     let lease = queue::claim(&connection, queue::Queue("test"), 10, LONG, later).await.unwrap().pop().unwrap();
     assert_eq!(lease.job().id, first);
-    assert_eq!(lease.bury(&connection, later, "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.mark_dead(&connection, later, "gone").await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [second]);
 }
 
@@ -47,7 +47,7 @@ async fn a_redriven_job_goes_to_the_end_of_its_line() {
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
     let mut connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
-    assert_eq!(lease.bury(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     assert_eq!(lease.job().id, second);
 

@@ -17,7 +17,7 @@ struct Expected {
     /// The attempt that holds the lease, and whether it is over.
     leased: Option<(i32, bool)>,
     closed: bool,
-    buried: bool,
+    dead: bool,
 }
 
 #[derive(Default)]
@@ -93,13 +93,13 @@ async fn history(seed: u64) {
                 let lease = held.swap_remove(roll(held.len()));
                 let (expected, outcome) = match roll(4) {
                     0 => (model.write(&lease, close), lease.finish(&connection, noon()).await),
-                    1 => (model.write(&lease, |model| model.leased = None), lease.again(&connection, noon(), None).await),
+                    1 => (model.write(&lease, |model| model.leased = None), lease.reschedule(&connection, noon(), None).await),
                     2 => {
-                        let bury = |value: &mut Expected| {
+                        let mark_dead = |value: &mut Expected| {
                             close(value);
-                            value.buried = true;
+                            value.dead = true;
                         };
-                        (model.write(&lease, bury), lease.bury(&connection, noon(), "model").await)
+                        (model.write(&lease, mark_dead), lease.mark_dead(&connection, noon(), "model").await)
                     }
                     _ => {
                         let expected =
@@ -112,7 +112,7 @@ async fn history(seed: u64) {
                 assert_eq!(outcome.unwrap(), expected, "step {step}");
             }
             7 => {
-                let Some(id) = model.jobs.iter().find(|(_, job)| job.buried).map(|(id, _)| *id) else { continue };
+                let Some(id) = model.jobs.iter().find(|(_, job)| job.dead).map(|(id, _)| *id) else { continue };
                 let tx = connection.begin();
                 let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
                 tx.commit().await.unwrap();

@@ -2,9 +2,9 @@
 
 use super::{Database, entropy};
 use actors::{
-    Tree,
-    deliveries::{GuardedCourier, Post},
-    tree::Params,
+    ActorSystem,
+    actor_system::Params,
+    deliveries::{DeliverySettings, HttpTransport},
 };
 use crypto::keys::Keys;
 use domain::shared::{SharedClock, delivery::RetrySchedule};
@@ -17,28 +17,28 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A tree with the usual bounds, but for its patience.
-pub async fn tree(database: &Database, clock: SharedClock) -> Tree {
-    tree_with(tree_params(database, clock)).await
+pub async fn system(database: &Database, clock: SharedClock) -> ActorSystem {
+    system_with(system_params(database, clock)).await
 }
 
 /// What such a tree is made of, to change a bound.
-pub fn tree_params(database: &Database, clock: SharedClock) -> Params {
+pub fn system_params(database: &Database, clock: SharedClock) -> Params {
     let mut params = Params::new(database.store.clone(), database.target.clone(), clock, entropy(1), post());
     // A busy machine must not fail a test that is about something else.
     params.limits.deadline = Duration::from_secs(30);
     params
 }
 
-/// A tree, as a process would have one: several on one database are several processes.
-pub async fn tree_with(params: Params) -> Tree {
-    Tree::start(params, &prometheus::Registry::new()).await.unwrap()
+/// A system, as a process would have one: several on one database are several processes.
+pub async fn system_with(params: Params) -> ActorSystem {
+    ActorSystem::start(params, &prometheus::Registry::new()).await.unwrap()
 }
 
 /// Deliveries leave by the real courier, and may go to this machine.
-pub fn post() -> Post {
+pub fn post() -> DeliverySettings {
     let policy = Policy::new(vec!["127.0.0.1".parse().unwrap()], "http://127.0.0.1:1");
     let metrics = guard::Metrics::register(&prometheus::Registry::new()).unwrap();
     let guard = Guard::new(policy, Resolver::new(&[]).unwrap(), metrics);
     let client = Client::new(Arc::new(guard), rustls::RootCertStore::empty()).unwrap();
-    Post::new(Arc::new(GuardedCourier::new(client)), &Keys::new(vec![7; 32].into()), RetrySchedule::default())
+    DeliverySettings::new(Arc::new(HttpTransport::new(client)), &Keys::new(vec![7; 32].into()), RetrySchedule::default())
 }

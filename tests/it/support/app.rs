@@ -1,7 +1,7 @@
 //! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
 
 use super::{Database, Scratch, TestClock, Wire, clock, database, entropy, scratch};
-use actors::{Tree, tree};
+use actors::{ActorSystem, actor_system};
 use crypto::{keys::Keys, passwords::Passwords};
 use lectern::{
     VERSION,
@@ -34,7 +34,7 @@ pub struct TestApp {
     /// The files of its assets.
     pub blobs: Blobs,
     /// They live as long as this.
-    pub actors: Tree,
+    pub actors: ActorSystem,
 }
 
 /// How a test server differs from a usual one.
@@ -83,14 +83,14 @@ impl TestApp {
         let post = wiring::post(&config, &keys, outlet.client.clone());
         // What actors do by themselves is not among the statements of a request.
         let apart = database.store.counting_apart();
-        let actors = tree::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), post);
-        let mut actors = tree::Params { blobs: Some(blobs.clone()), kept: config.kept, ..actors };
+        let actors = actor_system::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), post);
+        let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         actors.mail = wiring::mail(&config, &keys, &outlet, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
         actors.imports.place = Some(wiring::imports(&config, &keys, outlet, blobs.clone(), &config.base_url(address)));
-        let actors = Tree::start(actors, metrics.registry()).await.unwrap();
+        let actors = ActorSystem::start(actors, metrics.registry()).await.unwrap();
         let components = Components {
             base_url: config.base_url(address),
             store: database.store.clone(),

@@ -94,7 +94,7 @@ async fn what_a_paused_webhook_holds_back_has_no_age() {
     fixture.publish("a").await;
     attempted(&fixture, webhook, "a", 1).await;
     let session = fixture.app().database.store.connection("test").await.unwrap();
-    let backlog = async || deliveries::backlog(&session).await.unwrap();
+    let backlog = async || deliveries::count_backlog(&session).await.unwrap();
     assert_eq!(backlog().await.oldest_at, Some("2026-03-01T12:00:00Z".parse().unwrap()));
     fixture.change_webhook(webhook, json!({ "active": false })).await;
     assert_eq!((backlog().await.open, backlog().await.oldest_at), (1, None));

@@ -6,7 +6,7 @@ use domain::shared::{Clock, ReceiverId, delivery::Circuit};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::time::{Duration, Instant};
-use storage::shared::receivers::{self, Learned};
+use storage::shared::receivers::{self, CircuitUpdate};
 
 /// What follows an unfinished event of its story is due and cannot be sent. It must not use up the probes.
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn of_two_that_learned_something_the_first_one_writes_it() {
     well.succeeded(Timestamp::UNIX_EPOCH);
     let mut failing = from;
     failing.failed(Timestamp::UNIX_EPOCH);
-    let save = async |to: Circuit| receivers::save_circuits(&session, &[Learned { receiver: id, from, to }]).await.unwrap();
+    let save = async |to: Circuit| receivers::save_circuits(&session, &[CircuitUpdate { receiver: id, from, to }]).await.unwrap();
     assert_eq!((save(well).await, save(failing).await), (vec![id], vec![]));
     assert_eq!(receivers::find_circuit(&session, id).await.unwrap().unwrap().health, well.health);
 }

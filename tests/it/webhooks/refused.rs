@@ -54,14 +54,14 @@ async fn dead_letters_of_a_space_that_cannot_be_written_hold_up_no_others() {
     fixture.sql("update delivery_queue set failures = 4").await;
     fixture.open_circuits().await;
     fixture.sql("update receivers set active = true").await;
-    let buried = "select count(*) from delivery_queue where buried_at is not null";
-    fixture.until_number(buried, 1).await;
+    let dead = "select count(*) from delivery_queue where dead_at is not null";
+    fixture.until_number(dead, 1).await;
     assert_eq!(fixture.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
     fixture.until_number("select count(*) from delivery_queue where due_at > '2026-03-01T12:30:00Z' and failures = 4", 1).await;
     fixture.admit("audit_log").await;
     fixture.sql("update receivers set probe_at = '2026-03-01T13:00:18Z'").await;
     fixture.later(SignedDuration::from_hours(1));
-    fixture.until_number(buried, 2).await;
+    fixture.until_number(dead, 2).await;
     assert_eq!(receiver.so_far().len(), 0);
 }
 
@@ -95,6 +95,6 @@ async fn deliveries_that_nobody_owns_are_given_up_too() {
          select id, receiver_id, 'test', '2026-03-01T12:00:00Z', 4 from made",
     )
     .await;
-    fixture.until_number("select count(*) from delivery_queue where buried_at is not null", 1).await;
+    fixture.until_number("select count(*) from delivery_queue where dead_at is not null", 1).await;
     assert_eq!(fixture.number("select count(*) from delivery_attempts").await, 1);
 }

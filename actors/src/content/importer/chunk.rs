@@ -143,7 +143,7 @@ fn of_a_record(error: Error) -> Error {
 async fn held(ctx: &CommandContext<'_>, id: ImportId, (fence, lease): (Fence, Duration)) -> Result<Import> {
     let not_ours = || Fault::conflict(NOT_OURS, "The import is somebody else's by now");
     let import = jobs::lock_without_report(ctx.tx, ctx.space, id).await?.filter(|l| !l.status.is_over()).ok_or_else(not_ours)?;
-    match fence.hold(ctx.tx, lease).await? {
+    match fence.extend(ctx.tx, lease).await? {
         Held::Written => Ok(import),
         Held::Lost => Err(not_ours().into()),
     }

@@ -119,7 +119,7 @@ impl SpaceCommand for CancelImport {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Import, Changes)> {
         let import = jobs::lock(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;
-        let is_held = queue::is_held(ctx.tx, &[IMPORT, IMPORT_LOCAL], &ctx.space.to_string()).await?;
+        let is_held = queue::is_leased(ctx.tx, &[IMPORT, IMPORT_LOCAL], &ctx.space.to_string()).await?;
         match import.status {
             status if status.is_over() => Ok((import, Changes::default())),
             status if status == Status::Queued || !is_held => {

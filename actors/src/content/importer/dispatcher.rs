@@ -5,7 +5,7 @@ use super::{
     job::{self, ImportJob},
     worker::{Tools, Worker},
 };
-use crate::runtime::{Observable, Reply, Wake};
+use crate::runtime::{Reply, WakeToken};
 use domain::shared::{Actor as DomainActor, Origin};
 use ractor::{Actor, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
 use serde::Serialize;
@@ -36,15 +36,9 @@ pub(crate) enum Message {
     /// Look, and look again in a while.
     Tick,
     /// Look now.
-    Woken(Wake),
+    Woken(WakeToken),
     /// What are you doing?
     Observe(Reply<Value>),
-}
-
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
 }
 
 /// What it knows.
@@ -146,8 +140,8 @@ impl State {
         }
         for lease in leases {
             let Some(import) = Worker::named(lease.job()) else {
-                tracing::error!(job.id = %lease.job().id, "a job names no import: it is buried");
-                let _outcome = lease.bury(&connection, now, UNREADABLE).await?;
+                tracing::error!(job.id = %lease.job().id, "a job names no import: it is marked dead");
+                let _outcome = lease.mark_dead(&connection, now, UNREADABLE).await?;
                 continue;
             };
             let worker = Worker::new(self.tools.clone(), import, lease);

@@ -7,7 +7,7 @@ use super::{
     take::{Item, Subject, assets},
 };
 use crate::content::importer::sources::Place;
-use crate::runtime::{Runtime, tasks::Owned};
+use crate::runtime::{Runtime, task_tracker::AbortOnDrop};
 use domain::{
     content::import::{Phase, Record, prepare},
     shared::{SharedClock, SharedEntropy, SpaceId},
@@ -40,7 +40,7 @@ pub(super) enum Broken {
 /// The pages of a phase. Reading ends when this is dropped.
 pub(super) struct Feed {
     pages: mpsc::Receiver<Result<Fed, SourceError>>,
-    _task: Owned,
+    _task: AbortOnDrop,
 }
 
 /// What pages are prepared with.

@@ -1,10 +1,9 @@
 //! The actor of one running import.
 
 use super::worker::{Next, Worker};
-use crate::runtime::{Observable, Reply, Runtime};
+use crate::runtime::Runtime;
 use domain::shared::{Backoff, Kind};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
-use serde_json::Value;
 use std::time::Duration;
 
 /// How long it waits before it begins again with its row.
@@ -20,14 +19,6 @@ pub(super) struct ImportJob;
 pub(super) enum Message {
     /// Do the next page.
     Step,
-    /// What are you doing?
-    Observe(Reply<Value>),
-}
-
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
 }
 
 /// What it is started with.
@@ -76,12 +67,11 @@ impl Actor for ImportJob {
                         state.is_to_blame = fault.kind != Kind::Unavailable;
                         myself.stop(None);
                     } else {
-                        let wait = BACKOFF.after(state.failures, state.runtime.roll());
+                        let wait = BACKOFF.after(state.failures, state.runtime.jitter_seed());
                         let _timer = myself.send_after(wait, || Message::Step);
                     }
                 }
             },
-            Message::Observe(reply) => reply.state(&state.worker.observed()),
         }
         Ok(())
     }

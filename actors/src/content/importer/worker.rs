@@ -13,7 +13,7 @@ use super::{
     source::{Overview, Source, SourceError},
     sources::Place,
 };
-use crate::{content::SpaceRouter, runtime::Runtime, traffic::Traffic};
+use crate::{content::SpaceRouter, read_load::ReadLoad, runtime::Runtime};
 use domain::{
     content::import::{Finding, Import, Kind, Phase, Report, Status},
     shared::{Fault, ImportId, Kind as FaultKind, SharedClock, SharedEntropy, SpaceId},
@@ -43,7 +43,7 @@ pub(crate) struct Tools {
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) spaces: SpaceRouter,
-    pub(crate) traffic: Traffic,
+    pub(crate) read_load: ReadLoad,
     pub(crate) settings: Settings,
     pub(crate) metrics: Metrics,
 }
@@ -149,19 +149,11 @@ impl Worker {
         let now = self.tools.clock.now();
         let put_down = async {
             let connection = self.tools.store.connection("import.put_down").await?;
-            if is_to_blame { lease.again(&connection, now, None).await } else { lease.give_back(&connection, now).await }
+            if is_to_blame { lease.reschedule(&connection, now, None).await } else { lease.release(&connection, now).await }
         };
         if let Err(error) = put_down.await {
             tracing::warn!(%error, import = %self.id, "an import that was put down is held until its lease is over");
         }
-    }
-
-    /// What it shows.
-    pub(super) fn observed(&self) -> serde_json::Value {
-        let at = self.running.as_ref().map(|running| running.at);
-        serde_json::json!({
-            "import": self.id, "space": self.space, "phase": at.map(|at| at.0), "cursor": at.map(|at| at.1),
-        })
     }
 
     /// Does the next page. Answers how long to pause behind it.
@@ -203,7 +195,7 @@ impl Worker {
         }
         let gear = self.gear.clone();
         let turn = gear.turn().await;
-        let (began, read_before) = (Instant::now(), self.tools.traffic.taken());
+        let (began, read_before) = (Instant::now(), self.tools.read_load.busy_time());
         self.write(&mut running, Arc::new(page.items), to, is_last).await?;
         drop(turn);
         if running.at == (Phase::Stories, END) {
@@ -211,7 +203,8 @@ impl Worker {
             return Err(Setback::End(Status::Succeeded, None));
         }
         let took = began.elapsed();
-        let reads = self.tools.traffic.taken().saturating_sub(read_before).div_duration_f64(took.max(Duration::from_millis(1)));
+        let reads =
+            self.tools.read_load.busy_time().saturating_sub(read_before).div_duration_f64(took.max(Duration::from_millis(1)));
         let after = self.gear.shift(took, reads);
         if !running.import.dry_run && running.report.done_of(Kind::Story) >= MANY {
             self.take_stock().await?;
@@ -247,7 +240,7 @@ impl Worker {
     async fn hold(&mut self) -> Result<(), Setback> {
         let now = Instant::now();
         let connection = self.tools.store.connection("import.hold").await?;
-        if self.fence.hold(&connection, self.tools.settings.lease).await? == Held::Lost {
+        if self.fence.extend(&connection, self.tools.settings.lease).await? == Held::Lost {
             return Err(Setback::Gone);
         }
         self.held_at = now;

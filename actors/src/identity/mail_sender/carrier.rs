@@ -115,7 +115,7 @@ impl Carrier {
                 Err(Error::Internal(what)) => {
                     tracing::error!(what, job.id = %lease.job().id, "a mail cannot be read");
                     let later = now.checked_add(UNREADABLE).unwrap_or(now);
-                    let _put_off = lease.again(&connection, later, Some("unreadable")).await?;
+                    let _put_off = lease.reschedule(&connection, later, Some("unreadable")).await?;
                 }
                 Err(error) => return Err(error),
             }
@@ -210,7 +210,7 @@ impl Carrier {
             attempts: *attempts,
             deferrals: u32::try_from(mail.deferrals).unwrap_or_default(),
         };
-        match mailing::next(failure.trouble, tried, self.desk.runtime.roll(), self.desk.clock.now()) {
+        match mailing::next(failure.trouble, tried, self.desk.runtime.jitter_seed(), self.desk.clock.now()) {
             Next::Again(at) => {
                 let reason = if failure.trouble == Trouble::Away { "away" } else { "deferred" };
                 self.put_off(claimed, at, reason, Some(&failure)).await;
@@ -295,7 +295,7 @@ async fn conversation(desk: &Desk) -> Result<Box<dyn Conversation>, Failure> {
 }
 
 async fn hold(desk: &Desk, fence: Fence) -> Option<Outcome> {
-    let held = async { fence.hold(&desk.store.connection("mail.hold").await?, LEASE).await };
+    let held = async { fence.extend(&desk.store.connection("mail.hold").await?, LEASE).await };
     match held.await {
         Ok(outcome) => Some(outcome),
         Err(error) => {

@@ -1,7 +1,7 @@
 //! What the carriers of a process share: how many they are, how the mail server is, and the conversation that is kept.
 
 use super::{Metrics, Settings};
-use crate::runtime::{Bell, Runtime};
+use crate::runtime::{Runtime, WakeSender};
 use domain::{
     identity::mailing::{Pace, Trouble},
     shared::SharedClock,
@@ -28,7 +28,7 @@ pub(super) struct Desk {
     pub(super) clock: SharedClock,
     pub(super) settings: Settings,
     pub(super) metrics: Metrics,
-    pub(super) bell: Bell,
+    pub(super) bell: WakeSender,
     state: Mutex<State>,
     /// Carriers at work. It changes only under the lock of the state.
     carriers: watch::Sender<usize>,
@@ -74,7 +74,7 @@ impl Desk {
         clock: SharedClock,
         settings: Settings,
         metrics: Metrics,
-        bell: Bell,
+        bell: WakeSender,
     ) -> Self {
         Self {
             runtime,
@@ -138,13 +138,13 @@ impl Desk {
 
     /// The mail server did not take something. Says so once, when it becomes unwell.
     pub(super) fn went_wrong(&self, failure: &Failure) {
-        let roll = self.runtime.roll();
+        let roll = self.runtime.jitter_seed();
         let mut state = self.state();
         let was_well = state.pace.is_well();
         let Some(pause) = state.pace.went_wrong(failure.trouble, roll) else { return };
         state.paused_until = Some(Instant::now() + pause);
         drop(state);
-        self.bell.ring();
+        self.bell.wake();
         // What a server says of a recipient may name the person.
         let shown = if failure.trouble == Trouble::Away { failure.to_string() } else { format!("{:?}", failure.stage) };
         if was_well {
@@ -232,7 +232,7 @@ impl Present {
         state.slow = if is_slow { state.slow + 1 } else { state.slow.saturating_sub(1) };
         drop(state);
         if is_slow {
-            self.desk.bell.ring();
+            self.desk.bell.wake();
         }
     }
 

@@ -1,7 +1,7 @@
-//! Permits, deadlines, wakes.
+//! Permits, deadlines, wake-ups.
 
 use super::{PATIENT, assert_unavailable, probe, probe_handle, root, runtime};
-use crate::runtime::{Bell, Restart, handle::DEADLINE};
+use crate::runtime::{Restart, WakeSender, handle::DEADLINE};
 use futures_util::future::join_all;
 use probe::Message;
 use serde_json::json;
@@ -16,11 +16,11 @@ async fn an_actor_that_does_not_answer_costs_a_caller_the_deadline_and_no_permit
     let before = Instant::now();
     assert_unavailable(handle.ask(|reply| Message::Wait(gate, reply)).await);
     assert_eq!(before.elapsed().as_secs(), DEADLINE.as_secs());
-    assert_eq!(handle.free_permits(), 1, "it is still at it");
+    assert_eq!(handle.free_permits(), 1, "it has not answered yet");
     assert_unavailable(handle.ask(Message::Count).await);
     assert_eq!(handle.free_permits(), 0);
     assert_unavailable(handle.ask(Message::Count).await);
-    assert_eq!(before.elapsed().as_secs(), 2 * DEADLINE.as_secs(), "the last one was refused at the door");
+    assert_eq!(before.elapsed().as_secs(), 2 * DEADLINE.as_secs(), "the last one was refused before the mailbox");
 
     open.send(()).unwrap();
     // The count that timed out is still handled: it was in the mailbox.
@@ -32,7 +32,7 @@ async fn an_actor_that_does_not_answer_costs_a_caller_the_deadline_and_no_permit
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flood_is_refused_at_the_door_and_leaves_nothing_behind() {
+async fn a_flood_is_refused_before_the_mailbox_and_leaves_nothing_behind() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 128);
     let _root = root(&runtime, PATIENT, vec![probe::child("popular", Restart::Permanent, &handle)]).await;
@@ -59,32 +59,32 @@ async fn a_flood_is_refused_at_the_door_and_leaves_nothing_behind() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn wakes_are_one_until_they_are_heard() {
+async fn wake_ups_are_one_message_until_it_is_handled() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 8);
     let _root = root(&runtime, PATIENT, vec![probe::child("woken", Restart::Permanent, &handle)]).await;
-    let bell = Bell::new(handle.clone(), Message::Woken);
+    let sender = WakeSender::new(handle.clone(), Message::Woken);
     let (open, gate) = oneshot::channel();
     let blocked = handle.ask(|reply| Message::Wait(gate, reply));
-    let rings = async {
+    let wake_ups = async {
         for _ in 0..1_000 {
-            bell.ring();
+            sender.wake();
         }
         open.send(()).unwrap();
     };
-    let (_, ()) = tokio::join!(blocked, rings);
+    let (_, ()) = tokio::join!(blocked, wake_ups);
     assert_eq!(handle.observe().await.unwrap(), json!({"count": 1}));
-    bell.ring();
-    assert_eq!(handle.observe().await.unwrap(), json!({"count": 2}), "a ring after the first was heard counts again");
+    sender.wake();
+    assert_eq!(handle.observe().await.unwrap(), json!({"count": 2}), "one after the first was handled counts again");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_ring_at_an_empty_house_does_not_break_the_bell() {
+async fn a_wake_up_without_an_actor_does_not_break_the_sender() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 8);
-    let bell = Bell::new(handle.clone(), Message::Woken);
-    bell.ring();
+    let sender = WakeSender::new(handle.clone(), Message::Woken);
+    sender.wake();
     let _root = root(&runtime, PATIENT, vec![probe::child("woken", Restart::Permanent, &handle)]).await;
-    bell.ring();
+    sender.wake();
     assert_eq!(handle.observe().await.unwrap(), json!({"count": 1}));
 }

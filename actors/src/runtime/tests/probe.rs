@@ -1,6 +1,6 @@
 //! An actor that does what a test wants.
 
-use crate::runtime::{Child, Handle, Observable, Reply, Restart, Wake};
+use crate::runtime::{Child, Handle, Reply, Restart, WakeToken};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -19,15 +19,9 @@ pub(super) enum Message {
     /// End by itself.
     End,
     /// Count a wake.
-    Woken(Wake),
+    Woken(WakeToken),
     /// Show the count.
     Observe(Reply<Value>),
-}
-
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
 }
 
 impl Actor for Probe {

@@ -1,7 +1,7 @@
 //! Draining.
 
-use super::{PATIENT, SECOND, assert_unavailable, probe, probe_handle, root, runtime};
-use crate::runtime::{Child, Handle, Restart, Supervisor, drain::drain, handle::DEADLINE, supervisor};
+use super::{PATIENT, SECOND, assert_unavailable, probe, probe_handle, root, runtime, supervisor_handle};
+use crate::runtime::{Child, Restart, Supervisor, drain::drain, supervisor};
 use futures_util::future::join_all;
 use probe::Message;
 use tokio::sync::oneshot;
@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 async fn a_drain_answers_what_was_admitted_and_refuses_what_comes_after() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 16);
-    let middle: Handle<supervisor::Message> = Handle::new(&runtime, "supervisor", 8, DEADLINE);
+    let middle = supervisor_handle(&runtime);
     let (below, probe) = (runtime.clone(), probe::child("busy", Restart::Permanent, &handle));
     let middle_child = Child::new("middle", Restart::Permanent, &middle, move || {
         (Supervisor, supervisor::Params { runtime: below.clone(), policy: PATIENT, children: vec![probe.clone()] })

@@ -1,9 +1,8 @@
 //! Panics, restarts, budgets.
 
-use super::{PATIENT, QUICK, SECOND, assert_unavailable, limited, probe, probe_handle, root, runtime};
+use super::{PATIENT, QUICK, SECOND, assert_unavailable, limited, probe, probe_handle, root, runtime, supervisor_handle};
 use crate::runtime::{
-    Child, Handle, Observable, Restart, Supervisor,
-    handle::DEADLINE,
+    Child, Restart, Supervisor,
     supervisor::{self, Started},
 };
 use probe::Message;
@@ -18,9 +17,9 @@ use std::{
 use tokio::time::Instant;
 
 async fn observed(actor: &ractor::ActorRef<supervisor::Message>, runtime: &crate::runtime::Runtime) -> Value {
-    let handle = Handle::new(runtime, "supervisor", 1, DEADLINE);
+    let handle = supervisor_handle(runtime);
     handle.set(actor.clone());
-    handle.ask(supervisor::Message::observe).await.unwrap()
+    handle.observe().await.unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -31,14 +30,14 @@ async fn a_thousand_panics_leave_the_neighbour_alone_and_no_caller_waiting() {
     let root = root(&runtime, PATIENT, children).await;
 
     for round in 1..=1_000 {
-        let replaced = sick.replaced();
+        let restarted = sick.wait_restarted();
         let panicking = sick.ask(Message::Panic);
         let waiting = sick.ask(Message::Count);
         let (panicking, waiting) = tokio::join!(panicking, waiting);
         assert_unavailable(panicking);
         assert_unavailable(waiting);
         assert_eq!(well.ask(Message::Count).await.unwrap(), round, "the neighbour kept its state");
-        replaced.await;
+        restarted.await;
         assert_eq!(sick.ask(Message::Count).await.unwrap(), 1, "the new actor starts afresh");
     }
     assert_eq!(observed(&root, &runtime).await, json!({"children": 2, "restarting": [], "restarts": 1_000}));
@@ -47,31 +46,31 @@ async fn a_thousand_panics_leave_the_neighbour_alone_and_no_caller_waiting() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failed_actor_is_away_for_its_backoff_and_the_wait_grows() {
+async fn a_failed_actor_is_unavailable_for_its_backoff_and_the_wait_grows() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 8);
     let _root = root(&runtime, PATIENT, vec![probe::child("sick", Restart::Permanent, &handle)]).await;
     for failures in 1..=8 {
-        let (before, replaced) = (Instant::now(), handle.replaced());
+        let (before, restarted) = (Instant::now(), handle.wait_restarted());
         assert_unavailable(handle.ask(Message::Fail).await);
         assert_unavailable(handle.ask(Message::Count).await);
-        replaced.await;
+        restarted.await;
         let waited = before.elapsed();
-        let expected = QUICK.after(failures, runtime.roll());
+        let expected = QUICK.after(failures, runtime.jitter_seed());
         assert!(waited >= expected && waited < expected + Duration::from_millis(5), "failure {failures}: {waited:?}, {expected:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_long_quiet_run_is_forgiven() {
+async fn a_long_run_resets_the_backoff() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 8);
     let _root = root(&runtime, PATIENT, vec![probe::child("sick", Restart::Permanent, &handle)]).await;
-    for quiet in [Duration::ZERO, Duration::ZERO, Duration::ZERO, PATIENT.forgiven_after] {
+    for quiet in [Duration::ZERO, Duration::ZERO, Duration::ZERO, PATIENT.reset_after] {
         tokio::time::advance(quiet).await;
-        let (before, replaced) = (Instant::now(), handle.replaced());
+        let (before, restarted) = (Instant::now(), handle.wait_restarted());
         assert_unavailable(handle.ask(Message::Fail).await);
-        replaced.await;
+        restarted.await;
         if !quiet.is_zero() {
             assert!(before.elapsed() < QUICK.first * 2, "back to the first step: {:?}", before.elapsed());
         }
@@ -82,18 +81,18 @@ async fn a_long_quiet_run_is_forgiven() {
 async fn over_budget_the_failure_reaches_the_root() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 8);
-    let middle: Handle<supervisor::Message> = Handle::new(&runtime, "supervisor", 8, DEADLINE);
+    let middle = supervisor_handle(&runtime);
     let (below, probe) = (runtime.clone(), probe::child("sick", Restart::Permanent, &handle));
     let middle_child = Child::new("middle", Restart::Permanent, &middle, move || {
         (Supervisor, supervisor::Params { runtime: below.clone(), policy: limited(2), children: vec![probe.clone()] })
     });
     let root = root(&runtime, limited(1), vec![middle_child]).await;
 
-    // Each middle supervisor stands two restarts and fails at the third failure; the root stands that once.
+    // Each middle supervisor makes two restarts and fails at the third failure; the root restarts it once.
     for _ in 0..5 {
-        let replaced = handle.replaced();
+        let restarted = handle.wait_restarted();
         assert_unavailable(handle.ask(Message::Panic).await);
-        replaced.await;
+        restarted.await;
     }
     assert_unavailable(handle.ask(Message::Panic).await);
     root.wait(Some(5 * SECOND)).await.expect("the root fails");
@@ -103,14 +102,14 @@ async fn over_budget_the_failure_reaches_the_root() {
 #[tokio::test(start_paused = true)]
 async fn a_permanent_child_that_ends_by_itself_comes_back_and_the_others_do_not() {
     let runtime = runtime();
-    let handles = [Restart::Permanent, Restart::OnFailure, Restart::Temporary].map(|value| (value, probe_handle(&runtime, 8)));
+    let handles = [Restart::Permanent, Restart::OnFailure, Restart::Temporary].map(|restart| (restart, probe_handle(&runtime, 8)));
     let children = handles.iter().map(|(restart, handle)| probe::child(&format!("{restart:?}"), *restart, handle)).collect();
     let root = root(&runtime, PATIENT, children).await;
-    let replaced = handles[0].1.replaced();
+    let restarted = handles[0].1.wait_restarted();
     for (_, handle) in &handles {
         assert!(handle.send(Message::End).is_ok());
     }
-    replaced.await;
+    restarted.await;
     assert_eq!(observed(&root, &runtime).await["children"], 1);
     assert_eq!(handles[0].1.ask(Message::Count).await.unwrap(), 1);
     assert_unavailable(handles[1].1.ask(Message::Count).await);
@@ -123,10 +122,10 @@ async fn of_those_that_may_end_only_one_that_failed_comes_back() {
     let (on_failure, temporary) = (probe_handle(&runtime, 8), probe_handle(&runtime, 8));
     let children = vec![probe::child("a", Restart::OnFailure, &on_failure), probe::child("b", Restart::Temporary, &temporary)];
     let root = root(&runtime, PATIENT, children).await;
-    let replaced = on_failure.replaced();
+    let restarted = on_failure.wait_restarted();
     assert_unavailable(temporary.ask(Message::Panic).await);
     assert_unavailable(on_failure.ask(Message::Panic).await);
-    replaced.await;
+    restarted.await;
     assert_eq!(observed(&root, &runtime).await, json!({"children": 1, "restarting": [], "restarts": 1}));
 }
 
@@ -142,9 +141,9 @@ async fn a_child_that_cannot_be_started_again_has_failed_again() {
         (probe::Probe, starts == 1 || starts == 5)
     });
     let _root = root(&runtime, PATIENT, vec![child]).await;
-    let replaced = handle.replaced();
+    let restarted = handle.wait_restarted();
     assert_unavailable(handle.ask(Message::Panic).await);
-    replaced.await;
+    restarted.await;
     assert_eq!(starts.load(Ordering::Relaxed), 5);
 }
 
@@ -152,7 +151,7 @@ async fn a_child_that_cannot_be_started_again_has_failed_again() {
 async fn a_further_child_starts_once_and_is_not_started_past_its_backoff() {
     let runtime = runtime();
     let handle = probe_handle(&runtime, 8);
-    let supervisor: Handle<supervisor::Message> = Handle::new(&runtime, "supervisor", 8, DEADLINE);
+    let supervisor = supervisor_handle(&runtime);
     supervisor.set(root(&runtime, PATIENT, Vec::new()).await);
     let start = || {
         let child = probe::child("late", Restart::OnFailure, &handle);
@@ -163,7 +162,7 @@ async fn a_further_child_starts_once_and_is_not_started_past_its_backoff() {
     assert_eq!(start().await.unwrap(), Started::Running);
     assert_eq!(handle.ask(Message::Count).await.unwrap(), 2, "it is the same actor");
 
-    let replaced = handle.replaced();
+    let restarted = handle.wait_restarted();
     assert_unavailable(handle.ask(Message::Panic).await);
     // It may be caught while it ends; then asking again tells.
     let mut started = start().await.unwrap();
@@ -171,6 +170,6 @@ async fn a_further_child_starts_once_and_is_not_started_past_its_backoff() {
         started = start().await.unwrap();
     }
     assert_eq!(started, Started::Restarting);
-    replaced.await;
+    restarted.await;
     assert_eq!(start().await.unwrap(), Started::Running);
 }

@@ -14,7 +14,7 @@ mod circuit;
 mod id;
 mod schedule;
 
-pub use circuit::{Circuit, Health, PROBE_EVERY, Turn};
+pub use circuit::{Circuit, Health, PROBE_EVERY, SendMode};
 pub use id::DeliveryId;
 pub use schedule::RetrySchedule;
 
@@ -25,7 +25,7 @@ use std::time::Duration;
 pub const ATTEMPTS: u32 = 5;
 
 /// The longest piece of an answer that is kept, in bytes.
-pub const ANSWER_LIMIT: usize = 4096;
+pub const MAX_ANSWER_BYTES: usize = 4096;
 
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

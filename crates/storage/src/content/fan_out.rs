@@ -1,8 +1,8 @@
 //! From events to deliveries: each event becomes one delivery for each webhook that was subscribed when it happened.
 //!
-//! A cursor for each space says how far that was done; it moves in the transaction that adds the deliveries, so doing it twice does it
-//! once. Who changes a space's webhooks first makes deliveries of what happened before: so «subscribed» means «when it happened», to the
-//! event, and not «when somebody got round to it».
+//! A cursor for each space says how far that was done. It moves in the transaction that adds the deliveries, so each event becomes deliveries
+//! once. A command that changes the webhooks of a space first makes the deliveries of earlier events: so an event goes to the webhooks that
+//! were subscribed when it happened, and not to those that are subscribed when the fan-out comes to it.
 
 use crate::{
     Connection, Executor, Result, Tx,
@@ -20,20 +20,20 @@ use domain::{
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-/// Whom to wake when something happened to a story.
+/// The queue whose actor is woken when something happened to a story.
 pub const STORY_EVENTS: Queue = Queue("story_events");
 
 /// A space whose events are not all made into deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Behind {
-    /// Which.
+pub struct LaggingSpace {
+    /// The space.
     pub space: SpaceId,
-    /// When the first of them happened.
+    /// When the first of these events happened.
     pub since: Timestamp,
 }
 
-/// Spaces with events that are not yet deliveries, at most so many, without those named.
-pub async fn list_behind(connection: &Connection, without: &[SpaceId], limit: i64) -> Result<Vec<Behind>> {
+/// Spaces with events that are not yet deliveries, at most so many, the one with the oldest event first; `without` are left out.
+pub async fn list_lagging(connection: &Connection, without: &[SpaceId], limit: i64) -> Result<Vec<LaggingSpace>> {
     let rows = connection
         .rows(
             "select event.space_id, event.occurred_at
@@ -45,23 +45,30 @@ pub async fn list_behind(connection: &Connection, without: &[SpaceId], limit: i6
             &[/* without */ &without.iter().map(|w| w.0).collect::<Vec<_>>(), /* limit */ &limit],
         )
         .await?;
-    let behind = |row: &Row| Ok(Behind { space: SpaceId(row::get(row, "space_id")?), since: row::get(row, "occurred_at")? });
-    rows.iter().map(behind).collect()
+    let lagging = |row: &Row| Ok(LaggingSpace { space: SpaceId(row::get(row, "space_id")?), since: row::get(row, "occurred_at")? });
+    rows.iter().map(lagging).collect()
 }
 
-/// How one batch went.
+/// What a batch did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fanned {
+pub struct FanOutBatch {
     /// Events that were handled.
     pub events: usize,
     /// Deliveries that were made.
     pub deliveries: u64,
 }
 
-/// Makes deliveries of a space's next events, at most so many of them. Nothing when another process is just doing it, unless it is told to
-/// wait for that one.
-pub async fn fan_out(tx: &Tx<'_>, space: SpaceId, limit: i64, wait: bool, entropy: &dyn Entropy, at: Timestamp) -> Result<Fanned> {
-    let nothing = Fanned { events: 0, deliveries: 0 };
+/// Makes deliveries of a space's next events, at most so many of them. When another process is just doing it, this waits for it if `wait` is set,
+/// and else does nothing.
+pub async fn fan_out(
+    tx: &Tx<'_>,
+    space: SpaceId,
+    limit: i64,
+    wait: bool,
+    entropy: &dyn Entropy,
+    at: Timestamp,
+) -> Result<FanOutBatch> {
+    let nothing = FanOutBatch { events: 0, deliveries: 0 };
     tx.execute("insert into fan_outs (space_id, fanned_seq) values ($1, 0) on conflict do nothing", &[/* space_id */ &space.0])
         .await?;
     let locking = if wait { "" } else { " skip locked" };
@@ -71,7 +78,7 @@ pub async fn fan_out(tx: &Tx<'_>, space: SpaceId, limit: i64, wait: bool, entrop
     let events = next(tx, space, done, limit).await?;
     let Some((last, ..)) = events.last() else { return Ok(nothing) };
     let webhooks = super::webhooks::list(tx, space).await?;
-    let made = made_of(space, &events, &webhooks, entropy)?;
+    let made = build_deliveries(space, &events, &webhooks, entropy)?;
     let deliveries = if made.is_empty() { 0 } else { deliveries::add(tx, &made, at).await? };
     tx.execute_one(
         "fan_out.move",
@@ -79,10 +86,10 @@ pub async fn fan_out(tx: &Tx<'_>, space: SpaceId, limit: i64, wait: bool, entrop
         &[/* space_id */ &space.0, /* fanned_seq */ last],
     )
     .await?;
-    Ok(Fanned { events: events.len(), deliveries })
+    Ok(FanOutBatch { events: events.len(), deliveries })
 }
 
-/// Number, time and event of what follows a number.
+/// The events after a number: number, time and event.
 async fn next(query: &impl Executor, space: SpaceId, after: i64, limit: i64) -> Result<Vec<(i64, Timestamp, StoryEvent)>> {
     let rows = query
         .rows(
@@ -104,7 +111,7 @@ async fn next(query: &impl Executor, space: SpaceId, after: i64, limit: i64) -> 
     rows.iter().map(event).collect()
 }
 
-fn made_of(
+fn build_deliveries(
     space: SpaceId,
     events: &[(i64, Timestamp, StoryEvent)],
     webhooks: &[Webhook],

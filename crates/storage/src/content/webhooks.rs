@@ -14,34 +14,35 @@ use domain::{
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-/// Whose receivers these are.
+/// The kind of the receivers of webhooks: it names their owner.
 pub const KIND: &str = "webhook";
 
-const SELECT: &str = "select it.id, it.receiver_id, it.name, it.events, it.created_at, it.updated_at, receiver.url, receiver.active
-     from webhooks it join receivers receiver on receiver.id = it.receiver_id";
+const SELECT: &str = "select webhook.id, webhook.receiver_id, webhook.name, webhook.events, webhook.created_at, webhook.updated_at,
+            receiver.url, receiver.active
+     from webhooks webhook join receivers receiver on receiver.id = webhook.receiver_id";
 
 /// The webhooks of a space, by their numbers.
 pub async fn list(query: &impl Executor, space: SpaceId) -> Result<Vec<Webhook>> {
-    let sql = format!("{SELECT} where it.space_id = $1 order by it.id");
+    let sql = format!("{SELECT} where webhook.space_id = $1 order by webhook.id");
     query.rows(&sql, &[/* space_id */ &space.0]).await?.iter().map(webhook).collect()
 }
 
 /// One webhook.
 pub async fn find(query: &impl Executor, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
-    let sql = format!("{SELECT} where it.space_id = $1 and it.id = $2");
+    let sql = format!("{SELECT} where webhook.space_id = $1 and webhook.id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(webhook).transpose()
 }
 
 /// The space and the webhook of a receiver.
 pub async fn find_owner(query: &impl Executor, receiver: ReceiverId) -> Result<Option<(SpaceId, Webhook)>> {
-    let sql = SELECT.replacen("select ", "select it.space_id, ", 1) + " where it.receiver_id = $1";
+    let sql = SELECT.replacen("select ", "select webhook.space_id, ", 1) + " where webhook.receiver_id = $1";
     let found = query.row_opt(&sql, &[/* receiver_id */ &receiver.0]).await?;
     found.map(|f| Ok((SpaceId(row::get(&f, "space_id")?), webhook(&f)?))).transpose()
 }
 
 /// Adds a webhook with its receiver.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &WebhookSettings, secret: &[u8], at: Timestamp) -> Result<Webhook> {
-    let receiver = NewReceiver { kind: KIND, url: &it.url, secret: Some(secret), active: it.active, at };
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, settings: &WebhookSettings, secret: &[u8], at: Timestamp) -> Result<Webhook> {
+    let receiver = NewReceiver { kind: KIND, url: &settings.url, secret: Some(secret), active: settings.active, at };
     let receiver = receivers::insert(tx, &receiver).await?;
     let row = tx
         .row(
@@ -50,62 +51,62 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &WebhookSettings, secret: &
             &[
                 /* space_id */ &space.0,
                 /* receiver_id */ &receiver.0,
-                /* name */ &it.name,
-                /* events */ &names(it),
+                /* name */ &settings.name,
+                /* events */ &names(settings),
                 /* created_at, updated_at */ &at,
             ],
         )
         .await?;
-    Ok(Webhook { id: WebhookId(row::get(&row, "id")?), receiver, settings: it.clone(), created_at: at, updated_at: at })
+    Ok(Webhook { id: WebhookId(row::get(&row, "id")?), receiver, settings: settings.clone(), created_at: at, updated_at: at })
 }
 
 /// Changes a webhook.
-pub async fn update(tx: &Tx<'_>, space: SpaceId, it: &Webhook, settings: &WebhookSettings, at: Timestamp) -> Result<Webhook> {
+pub async fn update(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, settings: &WebhookSettings, at: Timestamp) -> Result<Webhook> {
     tx.execute_one(
         "webhook.update",
         "update webhooks set name = $3, events = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
-            /* id */ &it.id.0,
+            /* id */ &webhook.id.0,
             /* name */ &settings.name,
             /* events */ &names(settings),
             /* updated_at */ &at,
         ],
     )
     .await?;
-    if settings.url != it.settings.url || settings.active != it.settings.active {
-        receivers::update(tx, it.receiver, &settings.url, settings.active).await?;
+    if settings.url != webhook.settings.url || settings.active != webhook.settings.active {
+        receivers::update(tx, webhook.receiver, &settings.url, settings.active).await?;
     }
-    Ok(Webhook { settings: settings.clone(), updated_at: at, ..it.clone() })
+    Ok(Webhook { settings: settings.clone(), updated_at: at, ..webhook.clone() })
 }
 
-/// Pauses a webhook whose receiver wants no more, unless it is paused already or has another address by now. Answers whether it was paused.
-pub async fn pause(tx: &Tx<'_>, space: SpaceId, it: &Webhook, url: &str, at: Timestamp) -> Result<bool> {
-    if !receivers::pause(tx, it.receiver, url).await? {
+/// Pauses a webhook whose receiver wants no more, unless it is paused already or has another URL by now. Returns whether it was paused.
+pub async fn pause(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, url: &str, at: Timestamp) -> Result<bool> {
+    if !receivers::pause(tx, webhook.receiver, url).await? {
         return Ok(false);
     }
     tx.execute_one(
         "webhook.pause",
         "update webhooks set updated_at = $3 where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &it.id.0, /* updated_at */ &at],
+        &[/* space_id */ &space.0, /* id */ &webhook.id.0, /* updated_at */ &at],
     )
     .await?;
     Ok(true)
 }
 
-/// Removes a webhook. Its receiver is closed, and swept away with its deliveries.
-pub async fn delete(tx: &Tx<'_>, space: SpaceId, it: &Webhook, at: Timestamp) -> Result<()> {
+/// Removes a webhook. Its receiver is closed; the janitor removes it with its deliveries.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "webhook.delete",
         "delete from webhooks where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &it.id.0],
+        &[/* space_id */ &space.0, /* id */ &webhook.id.0],
     )
     .await?;
-    receivers::close(tx, it.receiver, at).await
+    receivers::close(tx, webhook.receiver, at).await
 }
 
-fn names(it: &WebhookSettings) -> Vec<&'static str> {
-    it.events.iter().map(|event| event.name()).collect()
+fn names(settings: &WebhookSettings) -> Vec<&'static str> {
+    settings.events.iter().map(|event| event.name()).collect()
 }
 
 fn webhook(row: &Row) -> Result<Webhook> {

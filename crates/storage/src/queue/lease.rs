@@ -1,4 +1,4 @@
-//! A job that is ours for a while.
+//! A lease: a job that this process has for a while.
 
 use super::{Queue, outcome};
 use crate::{Executor, Result, row};
@@ -20,14 +20,14 @@ pub struct Job {
     pub key: String,
     /// What is to be done.
     pub payload: Value,
-    /// Which attempt this is; the first is 1. An attempt that ended with its process counts too.
+    /// The number of this attempt, from 1. An attempt that ended with its process counts too.
     pub attempt: i32,
     /// Since when it is due.
     pub due_at: Timestamp,
 }
 
-/// The right to do a job and to say how it ended. It can be used once and is never copied; whoever drops it leaves the job to the
-/// next claim after the lease has run out.
+/// The right to do a job and to record how it ended. It can be used once and is never copied. When it is dropped, the job is claimed again
+/// after the lease has run out.
 #[derive(Debug)]
 #[must_use = "a dropped lease blocks its job until it runs out"]
 pub struct Lease {
@@ -35,7 +35,7 @@ pub struct Lease {
     token: Uuid,
 }
 
-/// What tells that a lease is held: for a transaction elsewhere, which is to be only while it is. Cheap to clone.
+/// The token of a lease, for a transaction elsewhere that must commit only while the lease holds (a fencing token). Cheap to clone.
 #[derive(Debug, Clone, Copy)]
 pub struct Fence {
     job: JobId,
@@ -43,8 +43,8 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// Holds the job for so long from now on.
-    pub async fn hold(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
+    /// Extends the lease to so long from now on.
+    pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
         let touched = executor
             .execute(
                 "update jobs set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_token = $2",
@@ -54,7 +54,7 @@ impl Fence {
         outcome("job.extend", touched)
     }
 
-    /// The job is done. For a transaction that may have to be run again; everybody else has [`Lease::finish`], which can be said once.
+    /// The job is done. For a transaction that may have to be run again; other code uses [`Lease::finish`], which can be called once.
     pub async fn finish(&self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
         let touched = executor
             .execute(
@@ -65,8 +65,8 @@ impl Fence {
         outcome("job.finish", touched)
     }
 
-    /// The job is due again. For a transaction that may have to be run again; everybody else has [`Lease::again`].
-    pub async fn again(&self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
+    /// The job is due again. For a transaction that may have to be run again; other code uses [`Lease::reschedule`].
+    pub async fn reschedule(&self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
         let touched = executor
             .execute(
                 "update jobs set due_at = $3, last_error = $4, lease_token = null, lease_until = null
@@ -79,17 +79,17 @@ impl Fence {
                 ],
             )
             .await?;
-        outcome("job.again", touched)
+        outcome("job.reschedule", touched)
     }
 }
 
-/// Whether the lease was still ours.
+/// Whether the lease still held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use = "a lost lease means that somebody else has the job"]
+#[must_use = "a lost lease means that another process has the job"]
 pub enum Outcome {
-    /// It was, and the row is written.
+    /// It held, and the row is written.
     Written,
-    /// It ran out and somebody else has taken the job, or finished it. Nothing was written.
+    /// It ran out, and another process has claimed the job or finished it. Nothing was written.
     Lost,
 }
 
@@ -99,12 +99,12 @@ impl Lease {
         &self.job
     }
 
-    /// Holds the job for so long from now on.
+    /// Extends the lease to so long from now on.
     pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
-        self.fence().hold(executor, lease_for).await
+        self.fence().extend(executor, lease_for).await
     }
 
-    /// What tells that it is held.
+    /// The token of the lease.
     pub fn fence(&self) -> Fence {
         Fence { job: self.job.id, token: self.token }
     }
@@ -115,12 +115,12 @@ impl Lease {
     }
 
     /// The job is due again at a time: it failed, for a reason that is kept as a code, or it repeats.
-    pub async fn again(self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
-        self.fence().again(executor, at, error).await
+    pub async fn reschedule(self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
+        self.fence().reschedule(executor, at, error).await
     }
 
-    /// The job is due again, as if it had not been claimed this time: who holds it cannot get on just now, and that is not the job's fault.
-    pub async fn give_back(self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
+    /// The job is due again, and this attempt does not count: the process cannot get on just now, and that is not the job's fault.
+    pub async fn release(self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
         let touched = executor
             .execute(
                 "update jobs set due_at = $3, attempt = attempt - 1, lease_token = null, lease_until = null
@@ -128,24 +128,24 @@ impl Lease {
                 &[/* id */ &self.job.id.0, /* lease_token */ &self.token, /* due_at */ &at],
             )
             .await?;
-        outcome("job.give_back", touched)
+        outcome("job.release", touched)
     }
 
-    /// The job is given up, for a reason that is kept as a code. It is never claimed again, unless it is redriven.
-    pub async fn bury(self, executor: &impl Executor, at: Timestamp, error: &str) -> Result<Outcome> {
+    /// The job is dead, for a reason that is kept as a code. It is never claimed again, unless it is redriven.
+    pub async fn mark_dead(self, executor: &impl Executor, at: Timestamp, error: &str) -> Result<Outcome> {
         let touched = executor
             .execute(
-                "update jobs set buried_at = $3, last_error = $4, lease_token = null, lease_until = null
+                "update jobs set dead_at = $3, last_error = $4, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
                 &[
                     /* id */ &self.job.id.0,
                     /* lease_token */ &self.token,
-                    /* buried_at */ &at,
+                    /* dead_at */ &at,
                     /* last_error */ &error,
                 ],
             )
             .await?;
-        outcome("job.bury", touched)
+        outcome("job.mark_dead", touched)
     }
 
     pub(super) fn of(queue: Queue, claimed: &Row) -> Result<Self> {

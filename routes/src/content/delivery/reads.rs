@@ -26,7 +26,7 @@ pub(super) use coding::Accepted;
 pub(super) use turns::Size;
 
 use crate::{ops::Metrics, web::ApiResponse};
-use actors::{Handles, Traffic};
+use actors::{Handles, ReadLoad};
 use cache::Cache;
 use cells::Cells;
 use coding::Coding;
@@ -69,7 +69,7 @@ struct Inner {
     by_token: RateLimiter,
     unknown_by_ip: RateLimiter,
     metrics: ReadMetrics,
-    traffic: Traffic,
+    read_load: ReadLoad,
 }
 
 impl Reads {
@@ -99,7 +99,7 @@ impl Reads {
             by_token,
             unknown_by_ip,
             metrics,
-            traffic: actors.traffic.clone(),
+            read_load: actors.read_load.clone(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -182,7 +182,7 @@ impl Reads {
                     return Ok(entry);
                 }
                 inner.metrics.misses.inc();
-                let _passage = inner.traffic.enter();
+                let _read = inner.read_load.enter();
                 let entry = Arc::new(Entry::new(rendered.await?)?);
                 inner.keep(kept_as, entry.clone());
                 Ok(entry)

@@ -78,7 +78,7 @@ pub(in crate::content::importer) async fn fetched(table: &Table, asset: &record:
         } else if failures == TRIES {
             return Ok(File::Failed(format!("{fault}, {TRIES} times")));
         }
-        tokio::time::sleep(BACKOFF.after(failures, table.runtime.roll())).await;
+        tokio::time::sleep(BACKOFF.after(failures, table.runtime.jitter_seed())).await;
     }
 }
 

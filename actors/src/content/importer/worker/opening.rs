@@ -20,7 +20,7 @@ impl Worker {
     pub(super) async fn open(&mut self) -> Result<Option<Running>, Setback> {
         let connection = self.tools.store.connection("import.open").await?;
         let now = Instant::now();
-        if self.fence.hold(&connection, self.tools.settings.lease).await? == Held::Lost {
+        if self.fence.extend(&connection, self.tools.settings.lease).await? == Held::Lost {
             return Err(Setback::Gone);
         }
         self.held_at = now;

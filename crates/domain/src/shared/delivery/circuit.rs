@@ -24,7 +24,7 @@ pub enum Health {
     #[default]
     New,
     /// The last attempt arrived.
-    Well,
+    Healthy,
     /// The last attempt failed.
     Failing,
 }
@@ -34,22 +34,22 @@ impl Health {
     pub fn name(self) -> &'static str {
         match self {
             Self::New => "new",
-            Self::Well => "well",
+            Self::Healthy => "well",
             Self::Failing => "failing",
         }
     }
 
     /// The health of a name.
     pub fn of(name: &str) -> Option<Self> {
-        [Self::New, Self::Well, Self::Failing].into_iter().find(|value| value.name() == name)
+        [Self::New, Self::Healthy, Self::Failing].into_iter().find(|value| value.name() == name)
     }
 }
 
 /// What may be done with a receiver's deliveries now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum SendMode {
     /// Several are sent at a time.
-    Lane,
+    Concurrent,
     /// One is sent at a time.
     Single,
     /// One is sent, as a probe.
@@ -57,7 +57,7 @@ pub enum Turn {
     /// They wait for a probe that is under way.
     Wait,
     /// They are counted as failed without being sent.
-    Count,
+    FailFast,
 }
 
 /// The state of one receiver.
@@ -86,20 +86,20 @@ impl Circuit {
     }
 
     /// What may be done now.
-    pub fn turn(&self, now: Timestamp) -> Turn {
+    pub fn send_mode(&self, now: Timestamp) -> SendMode {
         match self.probe_at {
             // Later than any that was ever planned: a clock went back, and nobody is to wait for it.
-            Some(at) if at <= now || at > later(now, PROBE_EVERY + PROBE_EVERY) => Turn::Probe,
+            Some(at) if at <= now || at > later(now, PROBE_EVERY + PROBE_EVERY) => SendMode::Probe,
             // The probe before was sent so short a while ago that its outcome is still open.
-            Some(at) if at > later(now, PROBE_EVERY - PROBE_TAKES) => Turn::Wait,
-            Some(_) => Turn::Count,
-            None if self.health == Health::Well => Turn::Lane,
-            None => Turn::Single,
+            Some(at) if at > later(now, PROBE_EVERY - PROBE_TAKES) => SendMode::Wait,
+            Some(_) => SendMode::FailFast,
+            None if self.health == Health::Healthy => SendMode::Concurrent,
+            None => SendMode::Single,
         }
     }
 
     /// A probe goes out.
-    pub fn probing(&mut self, now: Timestamp) {
+    pub fn probe_sent(&mut self, now: Timestamp) {
         self.probe_at = Some(later(now, PROBE_EVERY));
     }
 
@@ -109,7 +109,7 @@ impl Circuit {
         if self.probe_at.is_some() {
             self.window = Window::default();
         }
-        (self.health, self.failures, self.probe_at) = (Health::Well, 0, None);
+        (self.health, self.failures, self.probe_at) = (Health::Healthy, 0, None);
     }
 
     /// An attempt that was sent failed.
@@ -145,7 +145,7 @@ fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
 
 #[cfg(test)]
 mod tests {
-    use super::{Circuit, Health, Turn};
+    use super::{Circuit, Health, SendMode};
     use jiff::{SignedDuration, Timestamp};
 
     fn at(second: i64) -> Timestamp {
@@ -162,38 +162,44 @@ mod tests {
 
     #[test]
     fn a_lane_is_for_receivers_that_answered() {
-        assert_eq!(after(&[]).turn(at(0)), Turn::Single);
-        assert_eq!(after(&[true]).turn(at(0)), Turn::Lane);
-        assert_eq!(after(&[true, false]).turn(at(0)), Turn::Single);
-        assert_eq!(after(&[false, true]).turn(at(0)), Turn::Lane);
+        assert_eq!(after(&[]).send_mode(at(0)), SendMode::Single);
+        assert_eq!(after(&[true]).send_mode(at(0)), SendMode::Concurrent);
+        assert_eq!(after(&[true, false]).send_mode(at(0)), SendMode::Single);
+        assert_eq!(after(&[false, true]).send_mode(at(0)), SendMode::Concurrent);
     }
 
     #[test]
     fn ten_failures_in_a_row_open_the_circuit_and_a_success_closes_it() {
         assert_eq!(after(&[false; 9]).probe_at, None);
         let mut circuit = after(&[false; 10]);
-        assert_eq!((circuit.turn(at(0)), circuit.turn(at(17)), circuit.turn(at(18))), (Turn::Count, Turn::Count, Turn::Probe));
-        circuit.probing(at(18));
-        assert_eq!((circuit.turn(at(18)), circuit.turn(at(29))), (Turn::Wait, Turn::Wait));
+        assert_eq!(
+            (circuit.send_mode(at(0)), circuit.send_mode(at(17)), circuit.send_mode(at(18))),
+            (SendMode::FailFast, SendMode::FailFast, SendMode::Probe)
+        );
+        circuit.probe_sent(at(18));
+        assert_eq!((circuit.send_mode(at(18)), circuit.send_mode(at(29))), (SendMode::Wait, SendMode::Wait));
         circuit.failed(at(20));
-        assert_eq!((circuit.turn(at(30)), circuit.turn(at(47)), circuit.turn(at(48))), (Turn::Count, Turn::Count, Turn::Probe));
-        circuit.probing(at(48));
+        assert_eq!(
+            (circuit.send_mode(at(30)), circuit.send_mode(at(47)), circuit.send_mode(at(48))),
+            (SendMode::FailFast, SendMode::FailFast, SendMode::Probe)
+        );
+        circuit.probe_sent(at(48));
         circuit.succeeded(at(49));
-        assert_eq!((circuit.turn(at(49)), circuit.failures, circuit.health), (Turn::Lane, 0, Health::Well));
+        assert_eq!((circuit.send_mode(at(49)), circuit.failures, circuit.health), (SendMode::Concurrent, 0, Health::Healthy));
     }
 
     /// F28.
     #[test]
     fn a_clock_that_goes_back_holds_up_no_probe() {
         let mut circuit = after(&[false; 10]);
-        circuit.probing(at(7200));
-        assert_eq!((circuit.turn(at(0)), circuit.turn(at(7201))), (Turn::Probe, Turn::Wait));
+        circuit.probe_sent(at(7200));
+        assert_eq!((circuit.send_mode(at(0)), circuit.send_mode(at(7201))), (SendMode::Probe, SendMode::Wait));
     }
 
     #[test]
     fn what_is_remembered_is_what_a_row_can_hold() {
         let mut circuit = Circuit::default();
-        circuit.probing(Timestamp::new(7, 123_456_789).unwrap());
+        circuit.probe_sent(Timestamp::new(7, 123_456_789).unwrap());
         assert_eq!(circuit.probe_at.unwrap().subsec_nanosecond(), 123_456_000);
     }
 

@@ -323,7 +323,7 @@ pub async fn abandoned(query: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>
             "select it.space_id, it.id from import_jobs it
              where it.cancel_requested and it.finished_at is null and not exists (
                  select from jobs where jobs.queue in ('import', 'import.local') and jobs.key = it.space_id::text
-                                    and jobs.finished_at is null and jobs.buried_at is null and jobs.lease_until > clock_timestamp())",
+                                    and jobs.finished_at is null and jobs.dead_at is null and jobs.lease_until > clock_timestamp())",
             &[],
         )
         .await?;

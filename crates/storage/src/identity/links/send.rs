@@ -89,7 +89,7 @@ impl TxOperation for Decoy {
         // In the place of the mail and its job: a row that goes again, and a nudge.
         one_time::take(tx, link.kind, &link.hash, self.source.at).await?;
         one_time::remove(tx, link.id).await?;
-        queue::nudge(tx, queue::MAIL).await?;
+        queue::notify(tx, queue::MAIL).await?;
         audit::record(tx, self.event, Outcome::Failure("notSent"), self.source.attempt(None)).await
     }
 }

@@ -108,7 +108,7 @@ impl TxOperation for PutOff {
     const NAME: &'static str = "mail.put_off";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<Outcome> {
-        if self.fence.again(tx, self.due_at, Some(self.reason)).await? == Outcome::Lost {
+        if self.fence.reschedule(tx, self.due_at, Some(self.reason)).await? == Outcome::Lost {
             return Ok(Outcome::Lost);
         }
         tx.execute(

@@ -1,4 +1,4 @@
-//! Reading what became of deliveries.
+//! Deliveries as their owners see them.
 
 use crate::{Connection, Executor, Result, row};
 use domain::shared::{DeliveryId, Page, PageRequest, ReceiverId, delivery::State};
@@ -8,19 +8,19 @@ use tokio_postgres::Row;
 /// A delivery as its owner sees it.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// What receivers tell copies apart by.
+    /// The id that tells receivers a repeated delivery from a new one.
     pub id: DeliveryId,
-    /// What became of it.
+    /// Whether it is pending, delivered or dead.
     pub state: State,
     /// The name of what happened.
     pub event: String,
-    /// What it is about.
+    /// What it happened to.
     pub key: String,
-    /// What is sent; `None` once it was expunged.
+    /// What is sent; `None` once it was purged.
     pub body: Option<Vec<u8>>,
     /// When it was made.
     pub created_at: Timestamp,
-    /// When it is tried next, if it is.
+    /// When it is attempted next, if it is pending.
     pub next_at: Option<Timestamp>,
     /// Every attempt, in order.
     pub attempts: Vec<Attempt>,
@@ -33,43 +33,45 @@ pub struct Attempt {
     pub number: i32,
     /// How it ended.
     pub result: String,
-    /// What the receiver answered.
+    /// The status of the response, if there was one.
     pub status: Option<i32>,
-    /// A piece of the answer's body.
+    /// The beginning of the response's body.
     pub answer: Option<String>,
-    /// Whether the delivery was asked for again.
+    /// Whether the delivery was queued again on request.
     pub replayed: bool,
     /// When it began.
     pub started_at: Timestamp,
-    /// How long it took.
+    /// How long it took, in milliseconds.
     pub took_ms: i32,
 }
 
 const COLUMNS: &str =
-    "it.public_id, it.event, it.key, it.body, it.created_at, line.delivery_id as queued, line.due_at, line.buried_at,
+    "delivery.public_id, delivery.event, delivery.key, delivery.body, delivery.created_at, line.delivery_id as queued, line.due_at, line.dead_at,
      coalesce((
          select jsonb_agg(jsonb_build_object(
              'number', attempt.number, 'result', attempt.result, 'status', attempt.status, 'answer', attempt.answer,
              'replayed', attempt.replayed, 'started_at', attempt.started_at, 'took_ms', attempt.took_ms
          ) order by attempt.number)
-         from delivery_attempts attempt where attempt.delivery_id = it.id
+         from delivery_attempts attempt where attempt.delivery_id = delivery.id
      ), '[]') as attempts";
 
-/// A receiver's deliveries in a state. What is open or dead is found in the queue, which is short, and not among all that ever were.
+/// A receiver's deliveries of a state. Pending and dead ones are found in the queue, which is short, and not among all that ever were.
 fn of_state(state: Option<State>) -> &'static str {
     match state {
-        None => "deliveries it left join delivery_queue line on line.delivery_id = it.id where it.receiver_id = $1",
+        None => {
+            "deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id where delivery.receiver_id = $1"
+        }
         Some(State::Delivered) => {
-            "deliveries it left join delivery_queue line on line.delivery_id = it.id
-             where it.receiver_id = $1 and line.delivery_id is null"
+            "deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
+             where delivery.receiver_id = $1 and line.delivery_id is null"
         }
         Some(State::Pending) => {
-            "delivery_queue line join deliveries it on it.id = line.delivery_id
-             where line.receiver_id = $1 and line.buried_at is null"
+            "delivery_queue line join deliveries delivery on delivery.id = line.delivery_id
+             where line.receiver_id = $1 and line.dead_at is null"
         }
         Some(State::Dead) => {
-            "delivery_queue line join deliveries it on it.id = line.delivery_id
-             where line.receiver_id = $1 and line.buried_at is not null"
+            "delivery_queue line join deliveries delivery on delivery.id = line.delivery_id
+             where line.receiver_id = $1 and line.dead_at is not null"
         }
     }
 }
@@ -85,7 +87,7 @@ pub async fn list(
     let total = connection.row(&format!("select count(*) as total from {found}"), &[/* receiver_id */ &receiver.0]).await?;
     let rows = connection
         .rows(
-            &format!("select {COLUMNS} from {found} order by it.id desc limit $2 offset $3"),
+            &format!("select {COLUMNS} from {found} order by delivery.id desc limit $2 offset $3"),
             &[/* receiver_id */ &receiver.0, /* limit */ &page.limit(), /* offset */ &page.offset()],
         )
         .await?;
@@ -95,16 +97,16 @@ pub async fn list(
 /// One of a receiver's deliveries.
 pub async fn find(connection: &Connection, receiver: ReceiverId, id: DeliveryId) -> Result<Option<Delivery>> {
     let sql = format!(
-        "select {COLUMNS} from deliveries it left join delivery_queue line on line.delivery_id = it.id
-         where it.receiver_id = $1 and it.public_id = $2"
+        "select {COLUMNS} from deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
+         where delivery.receiver_id = $1 and delivery.public_id = $2"
     );
     connection.row_opt(&sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?.as_ref().map(delivery).transpose()
 }
 
 fn delivery(row: &Row) -> Result<Delivery> {
     let queued: Option<i64> = row::get(row, "queued")?;
-    let buried_at: Option<Timestamp> = row::get(row, "buried_at")?;
-    let state = match (queued, buried_at) {
+    let dead_at: Option<Timestamp> = row::get(row, "dead_at")?;
+    let state = match (queued, dead_at) {
         (None, _) => State::Delivered,
         (Some(_), None) => State::Pending,
         (Some(_), Some(_)) => State::Dead,

@@ -1,6 +1,6 @@
-//! Writing down how attempts ended.
+//! Recording how attempts ended.
 
-use super::Token;
+use super::DeliveryLease;
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::delivery::ATTEMPTS;
 use jiff::Timestamp;
@@ -8,31 +8,31 @@ use tokio_postgres::types::ToSql;
 
 /// How an attempt ended.
 #[derive(Debug, Clone)]
-pub struct Record {
-    /// Whose outcome it is.
-    pub token: Token,
+pub struct AttemptRecord {
+    /// The lease of the delivery.
+    pub lease: DeliveryLease,
     /// The attempt's number.
     pub number: i32,
-    /// Of an outcome, see [`domain::shared::delivery::Outcome::name`].
+    /// The name of an outcome, see [`domain::shared::delivery::Outcome::name`].
     pub result: &'static str,
-    /// What the receiver answered, if it did.
+    /// The status of the response, if there was one.
     pub status: Option<u16>,
-    /// A piece of the answer's body.
+    /// The beginning of the response's body.
     pub answer: Option<String>,
-    /// Whether the delivery was asked for again.
+    /// Whether the delivery was queued again on request.
     pub replayed: bool,
     /// When the attempt began.
     pub started_at: Timestamp,
-    /// How long it took.
+    /// How long it took, in milliseconds.
     pub took_ms: i32,
     /// When the delivery is due again; `None`: it needs no further attempt.
-    pub again_at: Option<Timestamp>,
+    pub due_again_at: Option<Timestamp>,
 }
 
-/// The columns of records, as parameters.
+/// Records as arrays, one for each column.
 struct Columns {
     delivery: Vec<i64>,
-    lease: Vec<uuid::Uuid>,
+    lease_token: Vec<uuid::Uuid>,
     number: Vec<i32>,
     result: Vec<&'static str>,
     status: Vec<Option<i32>>,
@@ -40,111 +40,117 @@ struct Columns {
     replayed: Vec<bool>,
     started_at: Vec<Timestamp>,
     took_ms: Vec<i32>,
-    again_at: Vec<Option<Timestamp>>,
+    due_again_at: Vec<Option<Timestamp>>,
 }
 
-const LINES: &str = "unnest($1::bigint[], $2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::text[], $7::boolean[],
+/// The rows of [`Columns`].
+const RECORDS: &str = "unnest($1::bigint[], $2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::text[], $7::boolean[],
      $8::timestamptz[], $9::integer[], $10::timestamptz[])
-     as line (delivery_id, lease_token, number, result, status, answer, replayed, started_at, took_ms, again_at)";
+     as record (delivery_id, lease_token, number, result, status, answer, replayed, started_at, took_ms, due_again_at)";
 
-/// Records attempts whose delivery has arrived, or is due again. Answers how many: what is missing was leased by somebody else meanwhile.
-pub async fn record(connection: &Connection, all: &[Record]) -> Result<u64> {
+/// Records attempts whose delivery has arrived or is due again. Returns how many; the others were leased by another process meanwhile.
+pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> Result<u64> {
     let columns = Columns::of(all);
     connection
         .execute(
             &format!(
-                "with line as materialized (select * from {LINES}),
-                 arrived as (
-                     delete from delivery_queue it using line
-                     where it.delivery_id = line.delivery_id and it.lease_token = line.lease_token and line.again_at is null
-                     returning it.delivery_id
-                 ), again as (
-                     update delivery_queue it
-                     set due_at = line.again_at, failures = it.failures + 1, attempts = line.number, lease_token = null, lease_until = null
-                     from line
-                     where it.delivery_id = line.delivery_id and it.lease_token = line.lease_token and line.again_at is not null
-                     returning it.delivery_id
+                "with record as materialized (select * from {RECORDS}),
+                 delivered as (
+                     delete from delivery_queue line using record
+                     where line.delivery_id = record.delivery_id and line.lease_token = record.lease_token
+                       and record.due_again_at is null
+                     returning line.delivery_id
+                 ), rescheduled as (
+                     update delivery_queue line
+                     set due_at = record.due_again_at, failures = line.failures + 1, attempts = record.number,
+                         lease_token = null, lease_until = null
+                     from record
+                     where line.delivery_id = record.delivery_id and line.lease_token = record.lease_token
+                       and record.due_again_at is not null
+                     returning line.delivery_id
                  )
                  insert into delivery_attempts (delivery_id, number, result, status, answer, replayed, started_at, took_ms)
-                 select line.delivery_id, line.number, line.result, line.status, line.answer, line.replayed, line.started_at, line.took_ms
-                 from line
-                 join (select delivery_id from arrived union all select delivery_id from again) held
-                     on held.delivery_id = line.delivery_id"
+                 select record.delivery_id, record.number, record.result, record.status, record.answer, record.replayed,
+                        record.started_at, record.took_ms
+                 from record
+                 join (select delivery_id from delivered union all select delivery_id from rescheduled) held
+                     on held.delivery_id = record.delivery_id"
             ),
             &columns.params(),
         )
         .await
 }
 
-/// Records last attempts, and gives their deliveries up. Answers which those are: what is missing was leased by somebody else meanwhile.
-pub async fn bury(tx: &Tx<'_>, all: &[Record], at: Timestamp) -> Result<Vec<Token>> {
+/// Records last attempts, and marks their deliveries dead. Returns the leases of those; the others were leased by another process meanwhile.
+pub async fn mark_dead(tx: &Tx<'_>, all: &[AttemptRecord], at: Timestamp) -> Result<Vec<DeliveryLease>> {
     let columns = Columns::of(all);
     let mut params = columns.params();
-    params.push(/* buried_at */ &at);
+    params.push(/* dead_at */ &at);
     let rows = tx
         .rows(
             &format!(
-                "with line as materialized (select * from {LINES}),
+                "with record as materialized (select * from {RECORDS}),
                  dead as (
-                     update delivery_queue it
-                     set buried_at = $11, failures = it.failures + 1, attempts = line.number, lease_token = null, lease_until = null
-                     from line
-                     where it.delivery_id = line.delivery_id and it.lease_token = line.lease_token
-                     returning it.delivery_id
+                     update delivery_queue line
+                     set dead_at = $11, failures = line.failures + 1, attempts = record.number, lease_token = null, lease_until = null
+                     from record
+                     where line.delivery_id = record.delivery_id and line.lease_token = record.lease_token
+                     returning line.delivery_id
                  )
                  insert into delivery_attempts (delivery_id, number, result, status, answer, replayed, started_at, took_ms)
-                 select line.delivery_id, line.number, line.result, line.status, line.answer, line.replayed, line.started_at, line.took_ms
-                 from line join dead on dead.delivery_id = line.delivery_id
+                 select record.delivery_id, record.number, record.result, record.status, record.answer, record.replayed,
+                        record.started_at, record.took_ms
+                 from record join dead on dead.delivery_id = record.delivery_id
                  returning delivery_id"
             ),
             &params,
         )
         .await?;
-    let buried = rows.iter().map(|r| row::get(r, "delivery_id")).collect::<Result<Vec<i64>>>()?;
-    Ok(all.iter().map(|value| value.token).filter(|value| buried.contains(&value.delivery)).collect())
+    let dead = rows.iter().map(|row| row::get(row, "delivery_id")).collect::<Result<Vec<i64>>>()?;
+    Ok(all.iter().map(|record| record.lease).filter(|lease| dead.contains(&lease.delivery)).collect())
 }
 
-/// Puts off a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is counted, and attempts are numbered
-/// anew behind those that are there. It never ends by this: there is room for the attempt after which it can be given up.
-pub async fn put_off(connection: &Connection, token: Token, until: Timestamp) -> Result<u64> {
+/// Defers a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is counted, and further attempts are
+/// numbered behind those that are there. This never uses up the last attempt, after which the delivery can be marked dead.
+pub async fn defer(connection: &Connection, lease: DeliveryLease, until: Timestamp) -> Result<u64> {
     connection
         .execute(
-            "update delivery_queue it
-             set due_at = $3, failures = least(it.failures + 1, $4), lease_token = null, lease_until = null,
+            "update delivery_queue line
+             set due_at = $3, failures = least(line.failures + 1, $4), lease_token = null, lease_until = null,
                  attempts = (select coalesce(max(attempt.number), 0) from delivery_attempts attempt
-                             where attempt.delivery_id = it.delivery_id)
-             where it.delivery_id = $1 and it.lease_token = $2",
+                             where attempt.delivery_id = line.delivery_id)
+             where line.delivery_id = $1 and line.lease_token = $2",
             &[
-                /* delivery_id */ &token.delivery,
-                /* lease_token */ &token.lease,
+                /* delivery_id */ &lease.delivery,
+                /* lease_token */ &lease.token,
                 /* due_at */ &until,
-                /* the last failure that leaves an attempt */ &i32::try_from(ATTEMPTS - 1).unwrap_or(i32::MAX),
+                /* the most failures that leave an attempt */ &i32::try_from(ATTEMPTS - 1).unwrap_or(i32::MAX),
             ],
         )
         .await
 }
 
 impl Columns {
-    fn of(all: &[Record]) -> Self {
+    fn of(all: &[AttemptRecord]) -> Self {
         Self {
-            delivery: all.iter().map(|value| value.token.delivery).collect(),
-            lease: all.iter().map(|value| value.token.lease).collect(),
-            number: all.iter().map(|value| value.number).collect(),
-            result: all.iter().map(|value| value.result).collect(),
-            status: all.iter().map(|value| value.status.map(i32::from)).collect(),
-            answer: all.iter().map(|value| value.answer.clone()).collect(),
-            replayed: all.iter().map(|value| value.replayed).collect(),
-            started_at: all.iter().map(|value| value.started_at).collect(),
-            took_ms: all.iter().map(|value| value.took_ms).collect(),
-            again_at: all.iter().map(|value| value.again_at).collect(),
+            delivery: all.iter().map(|record| record.lease.delivery).collect(),
+            lease_token: all.iter().map(|record| record.lease.token).collect(),
+            number: all.iter().map(|record| record.number).collect(),
+            result: all.iter().map(|record| record.result).collect(),
+            status: all.iter().map(|record| record.status.map(i32::from)).collect(),
+            answer: all.iter().map(|record| record.answer.clone()).collect(),
+            replayed: all.iter().map(|record| record.replayed).collect(),
+            started_at: all.iter().map(|record| record.started_at).collect(),
+            took_ms: all.iter().map(|record| record.took_ms).collect(),
+            due_again_at: all.iter().map(|record| record.due_again_at).collect(),
         }
     }
 
-    /// In the order of [`LINES`].
+    /// In the order of [`RECORDS`].
     fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
         vec![
             &self.delivery,
-            &self.lease,
+            &self.lease_token,
             &self.number,
             &self.result,
             &self.status,
@@ -152,7 +158,7 @@ impl Columns {
             &self.replayed,
             &self.started_at,
             &self.took_ms,
-            &self.again_at,
+            &self.due_again_at,
         ]
     }
 }

@@ -1,39 +1,43 @@
-//! Sending again what has arrived or was given up, on request: the same id and bytes, with attempts counted anew. It goes to the end of its
-//! key's line: those that came after it may be under way.
+//! Redelivery on request, of what has arrived or is dead: the same id and bytes, with attempts counted anew. It is queued behind the other
+//! deliveries of its key: later ones may be under way.
 
-use super::super::receivers::wake;
-use crate::{Executor, Result, Tx, row, store::Params};
+use crate::{
+    Executor, Result, Tx,
+    queue::{self, DELIVERIES},
+    row,
+    store::Params,
+};
 use domain::shared::{DeliveryId, ReceiverId, delivery::State};
 use jiff::Timestamp;
 
-/// Which deliveries of a receiver.
+/// Some deliveries of a receiver.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
-    /// Made not before.
+    /// Those made at this time or later.
     pub from: Timestamp,
-    /// Made before.
+    /// Those made before this time.
     pub to: Timestamp,
-    /// Only those of a state.
+    /// Those of this state.
     pub state: Option<State>,
-    /// The most that are queued at once, the oldest first.
+    /// At most so many, the oldest first.
     pub limit: i64,
 }
 
-/// Queues again what `again` names, unless it is pending.
+/// Queues the deliveries of the CTE `again`, except those that are pending.
 const QUEUE: &str = "insert into delivery_queue (delivery_id, receiver_id, key, due_at, replayed)
      select again.id, again.receiver_id, again.key, $2, true
      from again order by again.id
      on conflict (delivery_id) do update
-     set position = default, due_at = excluded.due_at, failures = 0, replayed = true, buried_at = null
-     where delivery_queue.buried_at is not null
+     set position = default, due_at = excluded.due_at, failures = 0, replayed = true, dead_at = null
+     where delivery_queue.dead_at is not null
      returning delivery_id";
 
-/// Attempts go on being numbered behind those that are there.
+/// Further attempts are numbered behind those that are there.
 const NUMBER: &str = "update delivery_queue line
      set attempts = (select count(*) from delivery_attempts attempt where attempt.delivery_id = line.delivery_id)
      where line.delivery_id = any($1)";
 
-/// Queues one delivery again. `false` when it is not there, is still pending, or its bytes are gone.
+/// Queues one delivery again. `false` when it does not exist, is still pending, or its body was removed.
 pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId, at: Timestamp) -> Result<bool> {
     let sql = format!(
         "with again as (select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $3 and body is not null)
@@ -43,21 +47,22 @@ pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId, at: Ti
     Ok(queued > 0)
 }
 
-/// Queues a range of deliveries again, and answers how many.
+/// Queues a range of deliveries again, and returns how many.
 pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, at: Timestamp) -> Result<u64> {
     let of_state = match range.state {
-        None => "(line.delivery_id is null or line.buried_at is not null)",
+        None => "(line.delivery_id is null or line.dead_at is not null)",
         Some(State::Delivered) => "line.delivery_id is null",
-        Some(State::Dead) => "line.buried_at is not null",
-        // Nothing has to be queued that waits.
+        Some(State::Dead) => "line.dead_at is not null",
+        // What is pending is queued already.
         Some(State::Pending) => "false",
     };
     let sql = format!(
         "with again as (
-             select it.id, it.receiver_id, it.key
-             from deliveries it left join delivery_queue line on line.delivery_id = it.id
-             where it.receiver_id = $1 and it.body is not null and it.created_at >= $3 and it.created_at < $4 and {of_state}
-             order by it.id limit $5
+             select delivery.id, delivery.receiver_id, delivery.key
+             from deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
+             where delivery.receiver_id = $1 and delivery.body is not null
+               and delivery.created_at >= $3 and delivery.created_at < $4 and {of_state}
+             order by delivery.id limit $5
          )
          {QUEUE}"
     );
@@ -71,11 +76,11 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, a
     queue(tx, &sql, params).await
 }
 
-/// In two statements. The first one waits for an attempt that is just being recorded; how many there are only the second one can see.
+/// In two statements: the first one waits for an attempt that is just being recorded, and only a second one sees that attempt.
 async fn queue(tx: &Tx<'_>, sql: &str, params: Params<'_>) -> Result<u64> {
     let queued = tx.rows(sql, params).await?;
-    let queued = queued.iter().map(|q| row::get(q, "delivery_id")).collect::<Result<Vec<i64>>>()?;
+    let queued = queued.iter().map(|row| row::get(row, "delivery_id")).collect::<Result<Vec<i64>>>()?;
     tx.execute(NUMBER, &[/* delivery_id */ &queued]).await?;
-    wake(tx).await?;
+    queue::notify(tx, DELIVERIES).await?;
     Ok(queued.len() as u64)
 }

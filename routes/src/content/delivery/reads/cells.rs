@@ -4,7 +4,7 @@ use super::{
     flights::Flights,
     heard::{Heard, Moment},
 };
-use actors::{content::SpaceEvent, upkeep::Notifications};
+use actors::{content::SpaceEvent, maintenance::Notifications};
 use domain::shared::Fault;
 use quick_cache::sync::Cache;
 use std::sync::Arc;

@@ -64,7 +64,7 @@ impl Ask {
                 Err(error) => error,
             };
             failures += 1;
-            let Some(wait) = patience::wait(failures, error, self.runtime.roll()) else { return Err(error) };
+            let Some(wait) = patience::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
             tracing::debug!(code = error.code(), failures, wait.ms = wait.as_millis(), "the source of an import is asked again");
             tokio::time::sleep(wait).await;
         }
@@ -84,7 +84,7 @@ impl Ask {
                 Err(error) => error,
             };
             failures += 1;
-            let Some(wait) = patience::wait(failures, error, self.runtime.roll()) else { return Err(error) };
+            let Some(wait) = patience::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
             let is_busy = matches!(error, Error::Throttled { .. });
             if failures == FEW
                 && !is_busy

@@ -1,7 +1,7 @@
-//! The actor that owns the LISTEN connection: connects, connects again, and keeps the word whether it is up.
+//! The actor that owns the LISTEN connection: it connects, connects again, and keeps the others informed whether the connection is up.
 
 use super::{CHANNELS, Notifications};
-use crate::runtime::{Observable, Reply, Runtime, tasks::Owned};
+use crate::runtime::{Reply, Runtime, task_tracker::AbortOnDrop};
 use domain::shared::Backoff;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
@@ -11,44 +11,40 @@ use storage::{connect::Target, listen::Listener};
 
 /// The wait before the next try to connect.
 const RECONNECT: Backoff = Backoff { first: Duration::from_millis(100), cap: Duration::from_secs(5), jitter: 20 };
-/// After so long without a word the database is asked whether it is still there.
-const SILENCE: Duration = Duration::from_secs(5);
+/// After so long without a notification the database is asked whether it is still there: a connection that broke without a word looks
+/// like one without notifications.
+const PING_AFTER: Duration = Duration::from_secs(5);
 
 /// The actor.
-pub(crate) struct Ear;
+pub(crate) struct NotificationListener;
 
-/// What it is started with.
+/// What the actor is started with.
+#[derive(Clone)]
 pub(crate) struct Params {
     pub(crate) runtime: Runtime,
     pub(crate) target: Target,
     pub(crate) notifications: Notifications,
 }
 
-/// What it is told.
+/// What the actor is sent.
 pub(crate) enum Message {
     /// Connect.
     Connect,
     /// The connection is gone.
-    Lost,
-    /// What are you doing?
+    Disconnected,
+    /// Answer what you are doing.
     Observe(Reply<Value>),
 }
 
-impl Observable for Message {
-    fn observe(reply: Reply<Value>) -> Self {
-        Self::Observe(reply)
-    }
-}
-
-/// What it knows.
+/// The actor's state.
 pub(crate) struct State {
     params: Params,
     /// The task that listens; it ends with this actor.
-    listening: Option<Owned>,
+    listen_task: Option<AbortOnDrop>,
     observed: Observed,
 }
 
-/// What it shows.
+/// What the actor shows.
 #[derive(Default, Serialize)]
 struct Observed {
     up: bool,
@@ -58,15 +54,15 @@ struct Observed {
     connections: u64,
 }
 
-impl Actor for Ear {
+impl Actor for NotificationListener {
     type Msg = Message;
     type State = State;
     type Arguments = Params;
 
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        // The database may be away; that must not keep the process from starting, nor this actor from being restarted.
+        // It connects later: without a database the process starts all the same, and so does this actor after a failure.
         myself.send_message(Message::Connect)?;
-        Ok(State { params, listening: None, observed: Observed::default() })
+        Ok(State { params, listen_task: None, observed: Observed::default() })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
@@ -75,8 +71,8 @@ impl Actor for Ear {
                 Ok(listener) => state.listen(myself, listener),
                 Err(error) => state.retry(&myself, &error.to_string()),
             },
-            Message::Lost => {
-                state.listening = None;
+            Message::Disconnected => {
+                state.listen_task = None;
                 state.retry(&myself, "connection lost");
             }
             Message::Observe(reply) => {
@@ -91,55 +87,50 @@ impl Actor for Ear {
 impl State {
     fn listen(&mut self, myself: ActorRef<Message>, listener: Listener) {
         self.observed.connections += 1;
-        let listening = Listening::new(self.params.notifications.clone(), myself);
-        self.listening = Some(self.params.runtime.tasks().spawn_owned("notifications.listen", listening.run(listener)));
+        let task = ListenTask::new(self.params.notifications.clone(), myself);
+        self.listen_task = Some(self.params.runtime.tasks().spawn_owned("notifications.listen", task.run(listener)));
         self.observed.failures = 0;
     }
 
     fn retry(&mut self, myself: &ActorRef<Message>, error: &str) {
         self.observed.failures = self.observed.failures.saturating_add(1);
-        let wait = RECONNECT.after(self.observed.failures, self.params.runtime.roll());
+        let wait = RECONNECT.after(self.observed.failures, self.params.runtime.jitter_seed());
         tracing::warn!(error, retry.after_ms = wait.as_millis(), "notifications are down");
         let _timer = myself.send_after(wait, || Message::Connect);
     }
 }
 
-/// A connection that is being listened to. However that ends, also by a panic: it is no longer up, and its actor knows.
-struct Listening {
+/// Listens on a connection. However that ends, by a panic too: the state becomes down, and the actor is told.
+struct ListenTask {
     notifications: Notifications,
     connection: u64,
     actor: ActorRef<Message>,
 }
 
-impl Listening {
+impl ListenTask {
     fn new(notifications: Notifications, actor: ActorRef<Message>) -> Self {
-        let connection = notifications.found();
+        let connection = notifications.connected();
         Self { notifications, connection, actor }
     }
 
     async fn run(self, mut listener: Listener) {
         loop {
-            match tokio::time::timeout(SILENCE, listener.next()).await {
-                Ok(Ok(heard)) => self.notifications.heard(&heard),
-                Ok(Err(error)) => {
-                    tracing::debug!(%error, "notifications ended");
-                    return;
-                }
-                Err(_) => {
-                    if let Err(error) = listener.ping().await {
-                        tracing::debug!(%error, "notifications ended");
-                        return;
-                    }
-                }
+            let outcome = match tokio::time::timeout(PING_AFTER, listener.next()).await {
+                Ok(next) => next.map(|notification| self.notifications.received(&notification)),
+                Err(_) => listener.ping().await,
+            };
+            if let Err(error) = outcome {
+                tracing::debug!(%error, "notifications ended");
+                return;
             }
         }
     }
 }
 
-impl Drop for Listening {
+impl Drop for ListenTask {
     fn drop(&mut self) {
-        self.notifications.lost(self.connection);
-        // When the actor is gone, its successor connects by itself.
-        let _ = self.actor.send_message(Message::Lost);
+        self.notifications.disconnected(self.connection);
+        // It fails when the actor is gone, and the next one connects by itself.
+        let _ = self.actor.send_message(Message::Disconnected);
     }
 }

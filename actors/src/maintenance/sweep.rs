@@ -6,29 +6,38 @@ use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
+/// Of how many objects at a time it is asked whether they have a row.
+const OBJECT_CHUNK: usize = 1000;
+/// How long mails are kept that could not be sent.
+const DEAD_MAILS: SignedDuration = days(90);
 
-/// How long it is kept that a mail was given up.
-const DEAD_MAILS: SignedDuration = SignedDuration::from_hours(24 * 90);
-
-/// What the operator decides.
+/// How long the operator wants things to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct Retention {
     /// `APP_ACCOUNT_AUDIT_DAYS`.
     pub account_audit: SignedDuration,
-    /// `APP_WEBHOOK_KEEP_DAYS`: deliveries that arrived; of those that were given up the bodies and the answers; events.
+    /// `APP_WEBHOOK_KEEP_DAYS`: deliveries that arrived; the bodies and answers of dead ones; events.
     pub deliveries: SignedDuration,
-    /// `APP_WEBHOOK_DEAD_LETTER_DAYS`: deliveries that were given up.
+    /// `APP_WEBHOOK_DEAD_LETTER_DAYS`: dead deliveries.
     pub dead_letters: SignedDuration,
 }
 
-impl Default for Kept {
+impl Default for Retention {
     fn default() -> Self {
         Self { account_audit: days(400), deliveries: days(30), dead_letters: days(90) }
     }
 }
 
-fn days(number: i64) -> SignedDuration {
+const fn days(number: i64) -> SignedDuration {
     SignedDuration::from_hours(24 * number)
+}
+
+/// What a batch is removed with.
+pub(super) struct SweepContext<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) blobs: Option<&'a Blobs>,
+    pub(super) retention: Retention,
+    pub(super) now: Timestamp,
 }
 
 /// What a batch did.
@@ -36,7 +45,7 @@ pub(super) struct Batch {
     /// How many rows or objects it removed.
     pub(super) removed: u64,
     /// Whether there may be more.
-    pub(super) more: bool,
+    pub(super) has_more: bool,
 }
 
 /// One kind of thing that expires.
@@ -48,7 +57,7 @@ pub(super) enum Sweep {
     OneTime,
     /// Browsers that were not seen for 90 days.
     KnownDevices,
-    /// Counts of failures of a day ago.
+    /// Counters of failed logins that did not change for a day.
     Guesses,
     /// Stories that were deleted 90 days ago.
     Stories,
@@ -56,23 +65,23 @@ pub(super) enum Sweep {
     Assets,
     /// Uploads whose form expired a day ago.
     Uploads,
-    /// Objects of assets that no row has had for a day.
+    /// Objects that had no row for a day.
     Objects,
-    /// Spaces whose grace of 30 days is over (decisions 12).
+    /// Spaces that were deleted 30 days ago: until then an operator can bring them back.
     Spaces,
     /// Jobs that were finished 7 days ago.
     Jobs,
-    /// Entries of the accounts' audit trail of 400 days ago, or as configured. A space's audit log goes only with its space.
+    /// Entries of the accounts' audit trail, after [`Retention::account_audit`]. A space's audit log goes only with its space.
     AccountAudit,
-    /// Deliveries that arrived, and the bodies of those that did not.
+    /// Deliveries that arrived, and the bodies and answers of dead ones.
     Deliveries,
-    /// Deliveries that were given up.
+    /// Dead deliveries.
     DeadLetters,
-    /// Receivers that are closed, with everything of them.
+    /// Receivers that are closed, with their deliveries.
     Receivers,
-    /// Events of which deliveries were made.
+    /// Events that became deliveries.
     Events,
-    /// Mails that were sent 7 days ago, and those that were given up 90 days ago.
+    /// Mails that were sent 7 days ago, and dead ones of 90 days ago.
     Mails,
 }
 
@@ -118,33 +127,37 @@ impl Sweep {
         }
     }
 
-    /// The sweep of a key.
-    pub(super) fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|value| value.name() == name)
+    /// The sweep of a job's key.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|sweep| sweep.name() == name)
     }
 
-    /// How long its things are kept.
-    fn kept_for(self, kept: Kept) -> SignedDuration {
+    /// How long its things are kept after they expired.
+    fn kept_for(self, retention: Retention) -> SignedDuration {
         match self {
             Self::Sessions | Self::OneTime | Self::Guesses | Self::Uploads | Self::Objects => days(1),
             Self::KnownDevices | Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
-            Self::AccountAudit => kept.account_audit,
-            Self::Deliveries | Self::Events => kept.deliveries,
-            Self::DeadLetters => kept.dead_letters,
+            Self::AccountAudit => retention.account_audit,
+            Self::Deliveries | Self::Events => retention.deliveries,
+            Self::DeadLetters => retention.dead_letters,
             Self::Receivers => SignedDuration::ZERO,
         }
     }
 
-    /// Removes one batch of rows that are due.
-    pub(super) async fn batch(self, connection: &Connection, kept: Kept, now: Timestamp) -> Result<Batch> {
-        let removed = self.rows(connection, kept, now).await?;
-        Ok(Batch { removed, more: removed > 0 })
+    /// Removes one batch of what is due. Only the sweep of objects uses the cursor.
+    pub(super) async fn remove_batch(self, context: &SweepContext<'_>, cursor: &mut Option<String>) -> Result<Batch> {
+        if self == Self::Objects {
+            return remove_objects(context, cursor).await;
+        }
+        let removed = self.remove_rows(context).await?;
+        Ok(Batch { removed, has_more: removed > 0 })
     }
 
-    async fn rows(self, connection: &Connection, kept: Kept, now: Timestamp) -> Result<u64> {
-        let until = now.checked_sub(self.kept_for(kept)).unwrap_or(Timestamp::MIN);
+    async fn remove_rows(self, context: &SweepContext<'_>) -> Result<u64> {
+        let SweepContext { connection, retention, now, .. } = *context;
+        let until = now.checked_sub(self.kept_for(retention)).unwrap_or(Timestamp::MIN);
         match self {
             Self::Sessions => identity::upkeep::remove_expired_sessions(connection, until, BATCH).await,
             Self::OneTime => identity::one_time::remove_expired(connection, until, BATCH).await,
@@ -157,12 +170,12 @@ impl Sweep {
             },
             Self::Assets => content::upkeep::remove_deleted_assets(connection, until, BATCH).await,
             Self::Uploads => content::upkeep::remove_expired_uploads(connection, until, BATCH).await,
-            // They are no rows: see [`objects`].
+            // Objects are no rows: see [`remove_objects`].
             Self::Objects => Ok(0),
             Self::Jobs => queue::remove_finished(connection, until, BATCH).await,
             Self::AccountAudit => identity::upkeep::remove_old_audit(connection, until, BATCH).await,
             Self::Deliveries => match deliveries::remove_delivered(connection, until, BATCH).await? {
-                0 => deliveries::expunge(connection, until, BATCH).await,
+                0 => deliveries::purge_dead_bodies(connection, until, BATCH).await,
                 removed => Ok(removed),
             },
             Self::DeadLetters => deliveries::remove_dead(connection, until, BATCH).await,
@@ -176,27 +189,22 @@ impl Sweep {
     }
 }
 
-/// Removes from one page of objects, from `place` on, those without a row that are too old to get one. A row is never made for one of these any more (see
-/// [`ObjectKey::is_fresh`]), so nothing is lost between the look and the removal.
-pub(super) async fn objects(
-    connection: &Connection,
-    blobs: Option<&Blobs>,
-    place: &mut Option<String>,
-    now: Timestamp,
-) -> Result<Batch> {
-    let Some(blobs) = blobs else { return Ok(Batch { removed: 0, more: false }) };
-    let page = blobs.list(place.as_deref()).await?;
-    let overdue: Vec<ObjectKey> = page.keys.into_iter().filter(|key| key.is_overdue(now)).collect();
+/// Removes those of one page of objects, from the cursor on, that have no row and are too old to get one. No row is made for such an object any
+/// more (see [`ObjectKey::is_fresh`]), so nothing is lost between the query and the removal.
+async fn remove_objects(context: &SweepContext<'_>, cursor: &mut Option<String>) -> Result<Batch> {
+    let Some(blobs) = context.blobs else { return Ok(Batch { removed: 0, has_more: false }) };
+    let page = blobs.list(cursor.as_deref()).await?;
+    let overdue: Vec<ObjectKey> = page.keys.into_iter().filter(|key| key.is_overdue(context.now)).collect();
     let mut removed = 0;
-    for part in overdue.chunks(1000) {
-        for key in content::assets::without_row(connection, part).await? {
-            // One that cannot be removed is looked at again in the next round; the others are not to wait for it.
+    for chunk in overdue.chunks(OBJECT_CHUNK) {
+        for key in content::assets::without_row(context.connection, chunk).await? {
+            // An object that cannot be removed is found again by the next sweep, and holds up no other.
             match blobs.remove(key).await {
                 Ok(()) => removed += 1,
                 Err(error) => tracing::warn!(%error, object = %key, "an object without a row could not be removed"),
             }
         }
     }
-    *place = page.next;
-    Ok(Batch { removed, more: place.is_some() })
+    *cursor = page.next;
+    Ok(Batch { removed, has_more: cursor.is_some() })
 }

@@ -5,36 +5,36 @@ use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
 use tokio::{sync::watch, task::AbortHandle};
 use tracing::Instrument;
 
-/// The tasks of one tree. Cheap to clone.
+/// The tasks of one actor system. Cheap to clone.
 #[derive(Clone)]
-pub struct Tasks {
+pub struct TaskTracker {
     running: Arc<watch::Sender<usize>>,
 }
 
-impl Default for Tasks {
+impl Default for TaskTracker {
     fn default() -> Self {
         Self { running: Arc::new(watch::Sender::new(0)) }
     }
 }
 
-impl Tasks {
+impl TaskTracker {
     /// Runs a task to its end. A panic in it is logged and ends it alone.
     pub fn spawn(&self, name: &'static str, work: impl Future<Output = ()> + Send + 'static) {
         self.start(name, work);
     }
 
-    /// Runs a task for as long as its owner keeps the answer.
-    pub fn spawn_owned(&self, name: &'static str, work: impl Future<Output = ()> + Send + 'static) -> Owned {
-        Owned(self.start(name, work))
+    /// Runs a task until it ends or the returned guard is dropped.
+    pub fn spawn_owned(&self, name: &'static str, work: impl Future<Output = ()> + Send + 'static) -> AbortOnDrop {
+        AbortOnDrop(self.start(name, work))
     }
 
-    /// How many are running.
+    /// How many tasks are running.
     pub fn running(&self) -> usize {
         *self.running.borrow()
     }
 
-    /// Waits until none is running.
-    pub async fn settled(&self) {
+    /// Waits until no task is running.
+    pub async fn wait_idle(&self) {
         // The sender lives in `self`, so the wait cannot fail.
         let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
     }
@@ -53,24 +53,24 @@ impl Tasks {
     }
 }
 
-/// A task that ends with its owner.
+/// Aborts its task when it is dropped.
 #[must_use = "the task ends when this is dropped"]
-pub struct Owned(AbortHandle);
+pub struct AbortOnDrop(AbortHandle);
 
-impl Owned {
-    /// Whether it has not ended yet.
+impl AbortOnDrop {
+    /// Whether the task has not ended yet.
     pub fn is_running(&self) -> bool {
         !self.0.is_finished()
     }
 }
 
-impl Drop for Owned {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-/// One task in the count, also when it is aborted or panics.
+/// Counts one task for as long as it exists, also when it is aborted or panics.
 struct Counted(Arc<watch::Sender<usize>>);
 
 impl Counted {
@@ -88,33 +88,33 @@ impl Drop for Counted {
 
 #[cfg(test)]
 mod tests {
-    use super::Tasks;
+    use super::TaskTracker;
     use tokio::sync::oneshot;
 
     #[tokio::test]
-    async fn settled_waits_for_the_last_task() {
-        let tasks = Tasks::default();
+    async fn wait_idle_waits_for_the_last_task() {
+        let tasks = TaskTracker::default();
         let (go, gone) = oneshot::channel::<()>();
         tasks.spawn("test.wait", async { gone.await.unwrap() });
         assert_eq!(tasks.running(), 1);
         go.send(()).unwrap();
-        tasks.settled().await;
+        tasks.wait_idle().await;
         assert_eq!(tasks.running(), 0);
     }
 
     #[tokio::test]
     async fn a_panic_ends_one_task_and_is_counted_out() {
-        let tasks = Tasks::default();
+        let tasks = TaskTracker::default();
         tasks.spawn("test.panic", async { panic!("wanted by the test") });
-        tasks.settled().await;
+        tasks.wait_idle().await;
     }
 
     #[tokio::test]
     async fn an_owned_task_ends_with_its_owner() {
-        let tasks = Tasks::default();
+        let tasks = TaskTracker::default();
         let owned = tasks.spawn_owned("test.forever", std::future::pending());
         assert_eq!(tasks.running(), 1);
         drop(owned);
-        tasks.settled().await;
+        tasks.wait_idle().await;
     }
 }

@@ -1,0 +1,153 @@
+//! The actors below the root: how each of them is built, at the start and at each restart.
+
+use super::Params;
+use crate::{
+    content::{
+        dead_letters::WebhookDeadLetters,
+        fan_out::{self, FanOut},
+        importer::{self, Importer, Tools},
+        scheduler::{self, Scheduler},
+    },
+    deliveries::{self, DeadLetterHandler, DeliverySettings, Dispatcher},
+    handles::Handles,
+    identity::{
+        last_seen_writer::{self, LastSeenWriter},
+        mail_sender::{self, MailSender},
+    },
+    maintenance::{
+        janitor::{self, Janitor},
+        notifications::{self, NotificationListener},
+    },
+    runtime::{Child, Policy, Restart, Runtime, Supervisor, supervisor},
+};
+use domain::shared::SharedClock;
+use prometheus::{IntGauge, Registry};
+use std::{collections::BTreeMap, sync::Arc};
+use storage::{Store, content::webhooks};
+
+/// The collectors of all actors.
+pub(super) struct Metrics {
+    deliveries: deliveries::Metrics,
+    imports: importer::Metrics,
+    mail: mail_sender::Metrics,
+    active_sessions: IntGauge,
+}
+
+impl Metrics {
+    /// Makes and registers them.
+    pub(super) fn register(registry: &Registry) -> prometheus::Result<Self> {
+        Ok(Self {
+            deliveries: deliveries::Metrics::register(registry)?,
+            imports: importer::Metrics::register(registry)?,
+            mail: mail_sender::Metrics::register(registry)?,
+            active_sessions: last_seen_writer::register_gauge(registry)?,
+        })
+    }
+}
+
+/// All children of the root. `tenants` is the policy of the spaces.
+pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics: Metrics, tenants: Policy) -> Vec<Child> {
+    let Params { store, target, blobs, clock, entropy, retention, imports, deliveries, mail, .. } = params;
+    let context = Context { runtime, handles, store: &store, clock: &clock };
+    let fan_out = fan_out::Params {
+        runtime: runtime.clone(),
+        store: store.clone(),
+        clock: clock.clone(),
+        entropy: entropy.clone(),
+        metrics: metrics.deliveries.clone(),
+    };
+    let tools = Tools {
+        runtime: runtime.clone(),
+        store: store.clone(),
+        clock: clock.clone(),
+        entropy,
+        spaces: handles.spaces.clone(),
+        read_load: handles.read_load.clone(),
+        settings: imports,
+        metrics: metrics.imports,
+    };
+    let janitor = janitor::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), retention, blobs };
+    let listener = notifications::Params { runtime: runtime.clone(), target, notifications: handles.notifications.clone() };
+    vec![
+        Child::new("importer", Restart::Permanent, &handles.importer, move || {
+            (Importer, importer::Params { tools: tools.clone() })
+        }),
+        context.spaces(tenants),
+        Child::new("notifications", Restart::Permanent, &handles.listener, move || (NotificationListener, listener.clone())),
+        context.scheduler(),
+        Child::polling(Restart::Permanent, &handles.fan_out, move || FanOut::new(fan_out.clone())),
+        context.dispatcher(deliveries, metrics.deliveries),
+        context.mail_sender(mail, metrics.mail),
+        context.last_seen_writer(metrics.active_sessions),
+        Child::polling(Restart::Permanent, &handles.janitor, move || Janitor::new(janitor.clone())),
+    ]
+}
+
+/// What most actors need.
+struct Context<'a> {
+    runtime: &'a Runtime,
+    handles: &'a Handles,
+    store: &'a Store,
+    clock: &'a SharedClock,
+}
+
+impl Context<'_> {
+    fn spaces(&self, policy: Policy) -> Child {
+        let runtime = self.runtime.clone();
+        Child::new("spaces", Restart::Permanent, &self.handles.spaces_supervisor, move || {
+            (Supervisor, supervisor::Params { runtime: runtime.clone(), policy, children: Vec::new() })
+        })
+    }
+
+    fn scheduler(&self) -> Child {
+        let params = scheduler::Params {
+            runtime: self.runtime.clone(),
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            spaces: self.handles.spaces.clone(),
+        };
+        Child::new("scheduler", Restart::Permanent, &self.handles.scheduler, move || (Scheduler, params.clone()))
+    }
+
+    fn dispatcher(&self, settings: DeliverySettings, metrics: deliveries::Metrics) -> Child {
+        let webhooks: Arc<dyn DeadLetterHandler> = Arc::new(WebhookDeadLetters {
+            spaces: self.handles.spaces.clone(),
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+        });
+        let params = deliveries::Params {
+            runtime: self.runtime.clone(),
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            settings,
+            dead_letter_handlers: BTreeMap::from([(webhooks::KIND, webhooks)]),
+            metrics,
+            handle: self.handles.dispatcher.clone(),
+        };
+        // It ends by itself only when it is asked to, before the others: see [`super::ActorSystem::drain`].
+        Child::polling(Restart::OnFailure, &self.handles.dispatcher, move || Dispatcher::new(params.clone()))
+    }
+
+    fn mail_sender(&self, settings: Option<mail_sender::Settings>, metrics: mail_sender::Metrics) -> Child {
+        let params = mail_sender::Params {
+            runtime: self.runtime.clone(),
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            settings,
+            metrics,
+            handle: self.handles.mail_sender.clone(),
+        };
+        Child::new("mail_sender", Restart::Permanent, &self.handles.mail_sender, move || (MailSender, params.clone()))
+    }
+
+    fn last_seen_writer(&self, active_sessions: IntGauge) -> Child {
+        let params = last_seen_writer::Params {
+            runtime: self.runtime.clone(),
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            buffer: self.handles.last_seen.clone(),
+            active_sessions,
+        };
+        Child::polling(Restart::Permanent, &self.handles.last_seen_writer, move || LastSeenWriter::new(params.clone()))
+    }
+}

@@ -1,0 +1,56 @@
+//! What an actor system is made of.
+
+use super::RESTART_BACKOFF;
+use crate::{
+    content::{Limits, importer},
+    deliveries::DeliverySettings,
+    identity::mail_sender,
+    maintenance::Retention,
+};
+use domain::shared::{Backoff, SharedClock, SharedEntropy};
+use storage::{Store, blobs::Blobs, connect::Target};
+
+/// What an actor system is made of.
+pub struct Params {
+    /// The database.
+    pub store: Store,
+    /// The same database, for the connection that listens.
+    pub target: Target,
+    /// The files of assets; without them, none are swept.
+    pub blobs: Option<Blobs>,
+    /// The time.
+    pub clock: SharedClock,
+    /// For new identifiers, and for jitter.
+    pub entropy: SharedEntropy,
+    /// The bounds of a space's actor.
+    pub limits: Limits,
+    /// The wait before an actor that failed is started again.
+    pub restart_backoff: Backoff,
+    /// How long things are kept.
+    pub retention: Retention,
+    /// How imports are done.
+    pub imports: importer::Settings,
+    /// How deliveries are sent.
+    pub deliveries: DeliverySettings,
+    /// How mails are sent; without it, none are.
+    pub mail: Option<mail_sender::Settings>,
+}
+
+impl Params {
+    /// The usual bounds.
+    pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy, deliveries: DeliverySettings) -> Self {
+        Self {
+            store,
+            target,
+            blobs: None,
+            clock,
+            entropy,
+            limits: Limits::default(),
+            restart_backoff: RESTART_BACKOFF,
+            retention: Retention::default(),
+            imports: importer::Settings::default(),
+            deliveries,
+            mail: None,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Recording how attempts ended: delivered, due again, or dead.
+
+use super::Dispatcher;
+use crate::deliveries::{
+    completions::{Completed, Completions},
+    dead_letter::DeadLetter,
+};
+use domain::shared::delivery::{Next, Outcome, next};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
+use storage::{
+    Connection,
+    shared::{
+        deliveries::{self, AttemptRecord},
+        receivers,
+    },
+};
+
+/// For how long a delivery is deferred whose outcome cannot be written for a reason that is no rule of ours.
+const DEFER_FOR: SignedDuration = SignedDuration::from_hours(1);
+
+impl Dispatcher {
+    /// Takes what the tasks have left in the completion queue, and records it.
+    pub(super) async fn record_outcomes(&mut self) -> storage::Result<()> {
+        let Completions { slow, mut ended, marked_dead } = self.completions.take();
+        let now = self.params.clock.now();
+        for (receiver, id) in slow {
+            self.scheduler.receiver(receiver).attempt_is_slow(id);
+        }
+        for receiver in marked_dead {
+            self.scheduler.receiver(receiver).unblock(now);
+        }
+        if ended.is_empty() {
+            return Ok(());
+        }
+        for completed in ended.iter_mut().filter(|completed| completed.was_sent) {
+            let receiver = self.scheduler.receiver(completed.delivery.receiver);
+            receiver.attempt_ended(completed.delivery.id);
+            if completed.result.outcome == Outcome::Delivered {
+                receiver.circuit.succeeded(now);
+            } else {
+                receiver.circuit.failed(now);
+            }
+            // The scheduler has counted it. If it cannot be recorded now, it is put back and must not be counted twice.
+            completed.was_sent = false;
+        }
+        let connection = match self.params.store.connection("deliveries.record").await {
+            Ok(connection) => connection,
+            Err(error) => {
+                self.completions.put_back(ended);
+                return Err(error);
+            }
+        };
+        self.record(&connection, ended).await?;
+        self.save_circuits(&connection).await
+    }
+
+    /// Writes circuits that have changed to their rows.
+    async fn save_circuits(&mut self, connection: &Connection) -> storage::Result<()> {
+        let dirty = self.scheduler.dirty_circuits();
+        if dirty.is_empty() {
+            return Ok(());
+        }
+        let saved = receivers::save_circuits(connection, &dirty).await?;
+        for update in &dirty {
+            if saved.contains(&update.receiver) {
+                self.scheduler.circuit_saved(update);
+            } else {
+                // Another process has changed the row, so it is read again.
+                self.is_stale = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Records outcomes. What cannot be written just now is kept for the next round, for as long as its lease holds.
+    pub(super) async fn record(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
+        match self.record_together(connection, &all).await {
+            Err(error) if error.is_transient() => {
+                self.completions.put_back(all);
+                Err(error)
+            }
+            Err(_) => self.record_one_by_one(connection, all).await,
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// All of them in one statement, or none.
+    async fn record_together(&mut self, connection: &Connection, all: &[Completed]) -> storage::Result<()> {
+        let mut records = Vec::with_capacity(all.len());
+        let mut dead: BTreeMap<&str, Vec<DeadLetter>> = BTreeMap::new();
+        let mut decisions = Vec::with_capacity(all.len());
+        for completed in all {
+            let (decision, record) = self.decide(completed);
+            decisions.push(decision);
+            if decision == Next::Dead {
+                let is_gone = completed.result.outcome == Outcome::Gone;
+                let letter = DeadLetter { record, delivery: completed.delivery.clone(), is_gone };
+                dead.entry(&completed.delivery.kind).or_default().push(letter);
+            } else {
+                records.push(record);
+            }
+        }
+        if !records.is_empty() {
+            let written = deliveries::record_attempts(connection, &records).await?;
+            self.observed.recorded += written;
+            self.observed.lost += (records.len() as u64).saturating_sub(written);
+        }
+        let now = self.params.clock.now();
+        for (completed, decision) in all.iter().zip(decisions) {
+            self.recorded(completed, decision, now);
+        }
+        for (kind, letters) in dead {
+            self.mark_dead(kind, letters);
+        }
+        Ok(())
+    }
+
+    /// What follows from an outcome, and the row of the attempt.
+    fn decide(&self, completed: &Completed) -> (Next, AttemptRecord) {
+        let Completed { delivery, result, started_at, ended_at, .. } = completed;
+        let runtime = &self.params.runtime;
+        let decision = next(result.outcome, delivery.failures, &self.params.settings.schedule, runtime.jitter_seed(), *ended_at);
+        let record = AttemptRecord {
+            lease: delivery.lease,
+            number: delivery.attempts.saturating_add(1),
+            result: result.outcome.name(),
+            status: result.status,
+            answer: result.answer.clone(),
+            replayed: delivery.replayed,
+            started_at: *started_at,
+            took_ms: i32::try_from(ended_at.duration_since(*started_at).as_millis()).unwrap_or(i32::MAX).max(0),
+            due_again_at: if let Next::Again(at) = decision { Some(at) } else { None },
+        };
+        (decision, record)
+    }
+
+    /// An outcome is in its row, or on its way to the owner.
+    fn recorded(&mut self, completed: &Completed, decision: Next, now: Timestamp) {
+        self.params.metrics.attempt_ended(completed.result.outcome);
+        if completed.result.outcome == Outcome::Delivered {
+            self.params.metrics.delivered(completed.delivery.due_at, completed.ended_at);
+        }
+        let receiver = self.scheduler.receiver(completed.delivery.receiver);
+        match decision {
+            Next::Delivered => receiver.unblock(now),
+            Next::Again(at) => receiver.add_due(at),
+            // The next delivery of the key can be claimed once this one is marked dead.
+            Next::Dead => {}
+        }
+    }
+
+    /// The database refuses one of them for a reason that is no rule of ours: that one is deferred, and the others are recorded.
+    async fn record_one_by_one(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
+        let mut rest = all.into_iter();
+        while let Some(completed) = rest.next() {
+            let Err(error) = self.record_together(connection, std::slice::from_ref(&completed)).await else { continue };
+            let failure = if error.is_transient() {
+                Some(error)
+            } else {
+                self.observed.failures += 1;
+                let id = completed.delivery.id;
+                tracing::error!(%error, delivery.id = %id, "the outcome of an attempt cannot be written: the delivery is put off");
+                let until = defer_until(self.params.clock.now());
+                deliveries::defer(connection, completed.delivery.lease, until).await.err()
+            };
+            if let Some(error) = failure {
+                self.completions.put_back(std::iter::once(completed).chain(rest));
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn defer_until(now: Timestamp) -> Timestamp {
+    now.checked_add(DEFER_FOR).unwrap_or(Timestamp::MAX)
+}

@@ -1,0 +1,207 @@
+//! Removes what has expired. Each sweep is a job of its own that comes back every hour; the process that holds the lease of the job does it.
+
+use super::sweep::{Retention, Sweep, SweepContext};
+use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
+use domain::shared::SharedClock;
+use jiff::SignedDuration;
+use ractor::ActorCell;
+use serde::Serialize;
+use serde_json::json;
+use std::{collections::BTreeMap, time::Duration};
+use storage::{
+    Connection, Store,
+    blobs::Blobs,
+    queue::{self, JANITOR, Lease, NewJob, Outcome},
+};
+use tokio::time::Instant;
+
+/// How often the queue is asked for a sweep that is due.
+const POLL_INTERVAL: Duration = Duration::from_mins(1);
+/// How often each sweep is due.
+const SWEEP_INTERVAL: SignedDuration = SignedDuration::from_hours(1);
+/// When a sweep that failed is due again.
+const RETRY_AFTER: SignedDuration = SignedDuration::from_mins(5);
+/// How long a lease holds; it is extended after each batch, which is much shorter.
+const LEASE: Duration = Duration::from_mins(2);
+
+/// What the janitor is made of.
+#[derive(Clone)]
+pub(crate) struct Params {
+    pub(crate) runtime: Runtime,
+    pub(crate) store: Store,
+    pub(crate) clock: SharedClock,
+    pub(crate) retention: Retention,
+    /// The files of assets; without them, none are swept.
+    pub(crate) blobs: Option<Blobs>,
+}
+
+/// The actor's state.
+pub(crate) struct Janitor {
+    params: Params,
+    /// Whether every sweep is known to have its job.
+    has_jobs: bool,
+    /// A sweep that was cut short because the poll took long: the next poll goes on with it.
+    running: Option<RunningSweep>,
+    observed: Observed,
+}
+
+/// A sweep whose job is leased.
+struct RunningSweep {
+    sweep: Sweep,
+    lease: Lease,
+    /// Where the sweep of objects goes on; other sweeps need no cursor, because what they removed is gone.
+    cursor: Option<String>,
+}
+
+/// What the actor shows, since its start.
+#[derive(Default, Serialize)]
+struct Observed {
+    /// Sweeps done, by name.
+    sweeps: BTreeMap<&'static str, u64>,
+    /// Rows and objects removed, by sweep.
+    removed: BTreeMap<&'static str, u64>,
+    /// Polls and sweeps that failed.
+    failures: u64,
+}
+
+/// How far a sweep got.
+enum Progress {
+    /// Nothing more is due, or the process is stopping.
+    Done,
+    /// There is more to remove.
+    TimeIsUp,
+    /// Another process has the job now.
+    LeaseLost,
+}
+
+impl Janitor {
+    pub(crate) fn new(params: Params) -> Self {
+        Self { params, has_jobs: false, running: None, observed: Observed::default() }
+    }
+
+    /// Does sweeps until none is due or the time of a poll is over. Returns when to go on.
+    async fn run_due_sweeps(&mut self) -> storage::Result<Duration> {
+        let began = Instant::now();
+        let mut connection = self.params.store.connection("janitor.sweep").await?;
+        if !self.has_jobs {
+            ensure_jobs(&mut connection, &self.params).await?;
+            self.has_jobs = true;
+        }
+        while !self.params.runtime.is_draining() {
+            let running = match self.running.take() {
+                Some(running) => Some(running),
+                None => self.claim_sweep(&connection).await?,
+            };
+            let Some(running) = running else { break };
+            self.run_sweep(&connection, running, began).await?;
+            if began.elapsed() >= MAX_POLL {
+                return Ok(Duration::ZERO);
+            }
+        }
+        Ok(self.params.runtime.jittered(POLL_INTERVAL))
+    }
+
+    /// The next sweep that is due.
+    async fn claim_sweep(&self, connection: &Connection) -> storage::Result<Option<RunningSweep>> {
+        loop {
+            let now = self.params.clock.now();
+            let leases = queue::claim(connection, JANITOR, 1, LEASE, now).await?;
+            let Some(lease) = leases.into_iter().next() else { return Ok(None) };
+            if let Some(sweep) = Sweep::from_name(&lease.job().key) {
+                return Ok(Some(RunningSweep { sweep, lease, cursor: None }));
+            }
+            // A newer version that runs beside this one added it, and will do it.
+            let _written = lease.reschedule(connection, now + SWEEP_INTERVAL, Some("unknownSweep")).await?;
+        }
+    }
+
+    /// Goes on with a sweep, and makes its job due again when it is done.
+    async fn run_sweep(&mut self, connection: &Connection, mut running: RunningSweep, began: Instant) -> storage::Result<()> {
+        let name = running.sweep.name();
+        match self.remove_batches(connection, &mut running, began).await {
+            Ok(Progress::LeaseLost) => Ok(()),
+            Ok(Progress::TimeIsUp) => {
+                self.running = Some(running);
+                Ok(())
+            }
+            Ok(Progress::Done) => {
+                let now = self.params.clock.now();
+                // When a stop cut it short, the rest of it is due at once.
+                let next = if self.params.runtime.is_draining() { now } else { now + SWEEP_INTERVAL };
+                *self.observed.sweeps.entry(name).or_default() += 1;
+                running.lease.reschedule(connection, next, None).await.map(drop)
+            }
+            Err(error) => {
+                let retry_at = self.params.clock.now() + RETRY_AFTER;
+                let rescheduled = running.lease.reschedule(connection, retry_at, Some("failed")).await;
+                tracing::warn!(sweep = name, put_off = rescheduled.is_ok(), "sweep failed");
+                Err(error)
+            }
+        }
+    }
+
+    /// Batch after batch.
+    async fn remove_batches(
+        &mut self,
+        connection: &Connection,
+        running: &mut RunningSweep,
+        began: Instant,
+    ) -> storage::Result<Progress> {
+        loop {
+            let context = SweepContext {
+                connection,
+                blobs: self.params.blobs.as_ref(),
+                retention: self.params.retention,
+                now: self.params.clock.now(),
+            };
+            let batch = running.sweep.remove_batch(&context, &mut running.cursor).await?;
+            *self.observed.removed.entry(running.sweep.name()).or_default() += batch.removed;
+            if !batch.has_more || self.params.runtime.is_draining() {
+                return Ok(Progress::Done);
+            }
+            if running.lease.extend(connection, LEASE).await? == Outcome::Lost {
+                return Ok(Progress::LeaseLost);
+            }
+            if began.elapsed() >= MAX_POLL {
+                return Ok(Progress::TimeIsUp);
+            }
+        }
+    }
+}
+
+impl Poller for Janitor {
+    async fn poll(&mut self, _: Cause, _: &ActorCell) -> Duration {
+        self.run_due_sweeps().await.unwrap_or_else(|error| {
+            self.observed.failures += 1;
+            tracing::warn!(%error, "sweeps are put off");
+            self.params.runtime.jittered(POLL_INTERVAL)
+        })
+    }
+
+    fn observe(&mut self) -> impl Serialize {
+        &self.observed
+    }
+
+    /// A sweep that was cut short is left to another process, or to the next start.
+    async fn stop(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        let released = async {
+            let connection = self.params.store.connection("janitor.release").await?;
+            running.lease.reschedule(&connection, self.params.clock.now(), None).await
+        };
+        if let Err(error) = released.await {
+            tracing::warn!(%error, "a sweep that was cut short waits for its lease to run out");
+        }
+    }
+}
+
+/// Adds the job of each sweep that has none. Every process does it at its start; one job of each stands.
+async fn ensure_jobs(connection: &mut Connection, params: &Params) -> storage::Result<()> {
+    let at = params.clock.now();
+    let tx = connection.begin();
+    for sweep in Sweep::ALL {
+        let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: json!({}), due_at: at, at };
+        queue::add_once(&tx, &job).await?;
+    }
+    tx.commit().await
+}

@@ -1,0 +1,89 @@
+//! Which receivers have something to be delivered, and how much waits in all.
+
+use super::super::receivers;
+use crate::{Connection, Executor, Result, row};
+use domain::shared::{ReceiverId, delivery::Circuit};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+/// A receiver with open deliveries.
+#[derive(Debug, Clone)]
+pub struct DueReceiver {
+    /// The receiver.
+    pub receiver: ReceiverId,
+    /// The circuit in its row.
+    pub circuit: Circuit,
+    /// When the first of its deliveries that are not leased is due; `None` when all are leased. It may be one that waits for an earlier
+    /// delivery of its key, and cannot be claimed yet.
+    pub due_at: Option<Timestamp>,
+}
+
+/// Up to which due time a receiver's deliveries were scanned. What is still open there waits for an earlier delivery of its key.
+pub type ScanMark = (ReceiverId, Timestamp);
+
+/// The receivers that have open deliveries and are not paused. The statement takes one step in an index for each of them, however many
+/// deliveries there are, and leaves out what was scanned before.
+pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark]) -> Result<Vec<DueReceiver>> {
+    let rows = connection
+        .rows(
+            "with recursive busy as (
+                 (select receiver_id from delivery_queue where dead_at is null order by receiver_id limit 1)
+                 union all
+                 select (select line.receiver_id from delivery_queue line
+                         where line.dead_at is null and line.receiver_id > busy.receiver_id
+                         order by line.receiver_id limit 1)
+                 from busy where busy.receiver_id is not null
+             )
+             select receiver.id, receiver.health, receiver.failures, receiver.probe_at,
+                    (select line.due_at from delivery_queue line
+                     where line.receiver_id = receiver.id and line.dead_at is null
+                       and line.due_at > coalesce(scanned.until, '-infinity')
+                       and coalesce(line.lease_until <= clock_timestamp(), true)
+                     order by line.due_at, line.position limit 1) as due_at
+             from busy join receivers receiver on receiver.id = busy.receiver_id
+             left join unnest($1::bigint[], $2::timestamptz[]) as scanned (receiver_id, until) on scanned.receiver_id = receiver.id
+             where receiver.active and receiver.closed_at is null",
+            &[
+                /* receiver_id */ &scanned.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
+                /* until */ &scanned.iter().map(|(_, until)| *until).collect::<Vec<_>>(),
+            ],
+        )
+        .await?;
+    let due_receiver = |row: &Row| {
+        Ok(DueReceiver {
+            receiver: ReceiverId(row::get(row, "id")?),
+            circuit: receivers::circuit(row)?,
+            due_at: row::get(row, "due_at")?,
+        })
+    };
+    rows.iter().map(due_receiver).collect()
+}
+
+/// What waits, for metrics.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Backlog {
+    /// Deliveries that are not finished.
+    pub open: i64,
+    /// When the oldest of them was made. Those of paused receivers are left out: they wait because a person wants it.
+    pub oldest_at: Option<Timestamp>,
+    /// Dead deliveries.
+    pub dead: i64,
+}
+
+/// Counts what waits.
+pub async fn count_backlog(connection: &Connection) -> Result<Backlog> {
+    let row = connection
+        .row(
+            "select count(*) filter (where line.dead_at is null) as open,
+                    min(delivery.created_at) filter (
+                        where line.dead_at is null and receiver.active and receiver.closed_at is null
+                    ) as oldest_at,
+                    count(*) filter (where line.dead_at is not null) as dead
+             from delivery_queue line
+             join deliveries delivery on delivery.id = line.delivery_id
+             join receivers receiver on receiver.id = line.receiver_id",
+            &[],
+        )
+        .await?;
+    Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")?, dead: row::get(&row, "dead")? })
+}
