@@ -1,4 +1,4 @@
-//! What both wings need: identifiers, failures, roles, time, entropy.
+//! What both services need: identifiers, failures, time, randomness, deliveries, and the parsing of requests.
 
 pub mod actor;
 pub mod backoff;

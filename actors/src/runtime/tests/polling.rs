@@ -1,14 +1,11 @@
 //! The actor that polls.
 
 use super::{PATIENT, SECOND, root, runtime};
-use crate::runtime::{
-    Cause, Child, Handle, Poller, Restart, Runtime,
-    polling::{Message, PollingActor},
-};
+use crate::runtime::{Cause, Child, Handle, Poller, Restart, Runtime, polling::Message};
 use ractor::{ActorCell, ActorId};
 use serde::Serialize;
 use serde_json::json;
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 use tokio::{sync::mpsc, time::Instant};
 
 /// A poller that reports its polls, and waits as long as it is told.

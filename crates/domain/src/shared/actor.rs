@@ -1,27 +1,27 @@
-//! Who did it, and from where: what every audit entry records.
+//! On whose behalf something is done, and by which request: what every audit entry records.
 
 use std::net::IpAddr;
 use uuid::Uuid;
 
-/// The one who acts.
+/// The person, token or part of the server that acts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
     /// `user`, `token` or `system`.
     pub kind: &'static str,
     /// The user's UUID or the token's number; empty for the system.
     pub id: String,
-    /// A name a person recognises: the token's name. Never a mail address.
+    /// A name that a person recognises, such as the token's. Never a mail address.
     pub label: String,
 }
 
 impl Actor {
-    /// The server itself: schedules, retention.
+    /// A part of the server itself, such as the scheduler.
     pub fn system(label: &str) -> Self {
         Self { kind: "system", id: String::new(), label: label.to_owned() }
     }
 }
 
-/// The request that carried it.
+/// The request by which it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Origin {
     /// The caller's address, behind trusted proxies.

@@ -1,35 +1,35 @@
-//! Waiting longer after each failure, and never all at the same moment.
+//! Backoff: longer waits after each failure, spread so that processes do not retry at the same moment.
 
 use std::time::Duration;
 
-/// How long to wait before the next try: `first`, then twice as long each time, up to `cap`; each wait is spread by `jitter` per cent.
+/// The wait before the next try: `first`, then twice as long each time, up to `cap`; each wait is spread by `jitter` per cent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backoff {
-    /// After the first failure.
+    /// The wait after the first failure.
     pub first: Duration,
-    /// Never longer than this (before the spread).
+    /// The longest wait, before the spread.
     pub cap: Duration,
     /// How far a wait is spread, in per cent to either side, at most 100.
     pub jitter: u32,
 }
 
 impl Backoff {
-    /// The wait after so many failures in a row. The roll decides where in the spread it falls: 0 is the short end, the largest
+    /// The wait after so many failures in a row. The seed decides where in the spread it falls: 0 is the short end, the largest
     /// number the long one.
-    pub fn after(&self, failures: u32, roll: u32) -> Duration {
+    pub fn after(&self, failures: u32, jitter_seed: u32) -> Duration {
         let doublings = failures.saturating_sub(1).min(31);
         let wait = self.first.saturating_mul(1 << doublings).min(self.cap);
-        spread(wait, self.jitter, roll)
+        spread(wait, self.jitter, jitter_seed)
     }
 }
 
-/// A duration spread by so many per cent to either side. Periodic work uses it, so that processes started together drift apart.
-pub fn spread(base: Duration, percent: u32, roll: u32) -> Duration {
+/// A duration spread by so many per cent to either side. Periodic work uses it, so that processes that were started together drift apart.
+pub fn spread(base: Duration, percent: u32, jitter_seed: u32) -> Duration {
     let percent = u128::from(percent.min(100));
     let nanos = base.as_nanos();
     let lowest = nanos * (100 - percent) / 100;
     let width = nanos * 2 * percent / 100;
-    let nanos = lowest + width * u128::from(roll) / u128::from(u32::MAX);
+    let nanos = lowest + width * u128::from(jitter_seed) / u128::from(u32::MAX);
     Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
 }
 
@@ -53,18 +53,18 @@ mod tests {
     }
 
     #[test]
-    fn the_roll_decides_where_in_the_spread_a_wait_falls() {
+    fn the_seed_decides_where_in_the_spread_a_wait_falls() {
         let backoff = Backoff { first: 10 * SECOND, cap: 60 * SECOND, jitter: 20 };
-        for (roll, millis) in [(0, 8_000), (MIDDLE, 9_999), (u32::MAX, 12_000)] {
-            assert_eq!(backoff.after(1, roll).as_millis(), millis, "roll {roll}");
+        for (seed, millis) in [(0, 8_000), (MIDDLE, 9_999), (u32::MAX, 12_000)] {
+            assert_eq!(backoff.after(1, seed).as_millis(), millis, "seed {seed}");
         }
     }
 
     proptest! {
         #[test]
-        fn a_spread_stays_within_its_bounds(millis in 0_u64..10_000_000, percent in 0_u32..=200, roll: u32) {
+        fn a_spread_stays_within_its_bounds(millis in 0_u64..10_000_000, percent in 0_u32..=200, seed: u32) {
             let base = Duration::from_millis(millis);
-            let wait = spread(base, percent, roll);
+            let wait = spread(base, percent, seed);
             let off = base * percent.min(100) / 100;
             prop_assert!(wait + Duration::from_micros(1) >= base.saturating_sub(off));
             prop_assert!(wait <= base + off + Duration::from_micros(1));

@@ -1,4 +1,4 @@
-//! Deliveries: what is owed to a receiver outside, until it has it or is given up.
+//! Deliveries: what is owed to a receiver outside, until it has arrived or is dead.
 //!
 //! ```text
 //!            2xx
@@ -21,10 +21,10 @@ pub use schedule::RetrySchedule;
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// How often a delivery is tried before it is given up.
+/// How many attempts a delivery has before it is dead.
 pub const ATTEMPTS: u32 = 5;
 
-/// The longest piece of an answer that is kept, in bytes.
+/// How much of a response's body is kept, in bytes.
 pub const MAX_ANSWER_BYTES: usize = 4096;
 
 /// How an attempt ended.
@@ -32,25 +32,25 @@ pub const MAX_ANSWER_BYTES: usize = 4096;
 pub enum Outcome {
     /// 2xx.
     Delivered,
-    /// Another status, redirects among them; the receiver may have said when to come back.
+    /// Another status, redirects included; the receiver may have said when to come back.
     Rejected {
         /// `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// 410: the receiver is gone for good, and wants nothing more.
+    /// 410 Gone: the receiver wants nothing more.
     Gone,
-    /// No answer within the budget.
+    /// No response in time.
     TimedOut,
-    /// No connection, no name, or a connection that broke.
+    /// The name does not resolve, the connection is refused, or it broke.
     Unreachable,
-    /// The guard refused the target.
+    /// The guard against requests to internal targets refused this one.
     Blocked,
-    /// Not sent at all: so much failed there that only a probe goes out now and then.
+    /// Not sent: the circuit of the receiver is open.
     CircuitOpen,
 }
 
 impl Outcome {
-    /// The name in rows, answers and metrics.
+    /// The name in rows, on the wire and in metrics.
     pub fn name(self) -> &'static str {
         match self {
             Self::Delivered => "delivered",
@@ -67,39 +67,40 @@ impl Outcome {
     pub const NAMES: [&'static str; 7] = ["delivered", "rejected", "gone", "timeout", "unreachable", "blocked", "circuit_open"];
 }
 
-/// What becomes of a delivery after an attempt.
+/// What follows an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It has arrived.
+    /// The delivery has arrived.
     Delivered,
-    /// It is due again.
+    /// It is due again at a time.
     Again(Timestamp),
-    /// It is given up.
+    /// It is dead.
     Dead,
 }
 
-/// Decides it. `failures` counts the earlier failed attempts of this round; the roll decides where in the jitter the wait falls.
-pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, roll: u32, now: Timestamp) -> Next {
+/// Decides what follows an attempt. `failures` counts the earlier failed attempts since the delivery was queued; `jitter_seed` decides where in its
+/// spread the wait falls.
+pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32, now: Timestamp) -> Next {
     let hint = match outcome {
         Outcome::Delivered => return Next::Delivered,
         Outcome::Gone => return Next::Dead,
         Outcome::Rejected { retry_after } => retry_after,
         _ => None,
     };
-    match schedule.after(failures.saturating_add(1), hint, roll) {
+    match schedule.after(failures.saturating_add(1), hint, jitter_seed) {
         Some(wait) => Next::Again(now.checked_add(wait).unwrap_or(Timestamp::MAX)),
         None => Next::Dead,
     }
 }
 
-/// What a caller may ask for in lists.
+/// The state of a delivery, as lists show and filter it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Under way, or due at some time.
+    /// An attempt is under way, or due at some time.
     Pending,
     /// Arrived.
     Delivered,
-    /// Given up.
+    /// No further attempt is made.
     Dead,
 }
 
@@ -139,7 +140,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever fails, and however: due again later after four failures, dead after the fifth, and never earlier or later.
+        /// Whatever fails: due again later after four failures, and dead after the fifth.
         #[test]
         fn a_delivery_dies_of_its_fifth_failure(outcomes in prop::collection::vec(failures(), 5), roll: u32) {
             let schedule = RetrySchedule::default();
@@ -158,7 +159,7 @@ mod tests {
         }
 
         #[test]
-        fn who_is_gone_is_not_asked_again(failed in 0_u32..10, roll: u32) {
+        fn a_receiver_that_is_gone_gets_nothing_more(failed in 0_u32..10, roll: u32) {
             let schedule = RetrySchedule::default();
             prop_assert_eq!(next(Outcome::Gone, failed, &schedule, roll, Timestamp::UNIX_EPOCH), Next::Dead);
         }

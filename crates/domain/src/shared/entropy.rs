@@ -1,11 +1,11 @@
-//! Randomness is passed in, so that a test can know what will come.
+//! Randomness is passed in, so that a test can predict it.
 
 use std::sync::Arc;
 use uuid::Uuid;
 
 /// A source of unpredictable bytes. The real one is `crypto::random::SystemEntropy`.
 pub trait Entropy: Send + Sync {
-    /// Fills the buffer.
+    /// Fills a buffer with random bytes.
     fn fill(&self, buffer: &mut [u8]);
 
     /// A random (version 4) UUID, RFC 9562 section 5.4.
@@ -16,5 +16,5 @@ pub trait Entropy: Send + Sync {
     }
 }
 
-/// A source that many share.
+/// A shared source.
 pub type SharedEntropy = Arc<dyn Entropy>;

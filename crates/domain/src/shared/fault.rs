@@ -1,4 +1,4 @@
-//! How a request can fail. One closed set for the whole house, turned into a status and a body in one place (`routes::web::problem`).
+//! How a request can fail: one closed set for the whole codebase, turned into a status and a body in one place, in `routes::web`.
 
 use std::{borrow::Cow, fmt, time::Duration};
 
@@ -15,9 +15,9 @@ pub enum Kind {
     NotFound,
     /// 405.
     MethodNotAllowed,
-    /// 408: the caller took too long to say it.
+    /// 408: the caller took too long to send its request.
     Timeout,
-    /// 409: the request is right and the state is not.
+    /// 409: the request is right, and the state does not allow it.
     Conflict,
     /// 413.
     TooLarge,
@@ -27,9 +27,9 @@ pub enum Kind {
     Invalid,
     /// 429: the caller's own limit.
     TooMany,
-    /// 500: our fault.
+    /// 500: a defect of the server.
     Internal,
-    /// 503: our limit, or a part we need is away.
+    /// 503: a limit of the server, or a part that it needs is unavailable.
     Unavailable,
 }
 
@@ -40,9 +40,9 @@ pub struct Detail {
     pub field: String,
     /// Machine-readable code, camelCase (`taken`, `blank`, `tooLong`).
     pub code: &'static str,
-    /// The sentence the hosted service would say (`has already been taken`).
+    /// What is wrong, in the words of Storyblok where it has some (`has already been taken`).
     pub message: String,
-    /// The number or the choices in that sentence: one in another language says them as well.
+    /// The number or the choices in that sentence, for its translations.
     pub bound: Option<String>,
 }
 
@@ -57,19 +57,19 @@ impl Detail {
         Self::new(field, "blank", "is required")
     }
 
-    /// Field and sentence in one.
+    /// The field and what is wrong with it, in one sentence.
     pub fn named(&self) -> String {
         format!("{} {}", self.field, self.message)
     }
 
-    /// Adds the number or the choices that its sentence tells.
+    /// Adds the number or the choices in its sentence.
     #[must_use]
     pub fn bounded(self, bound: impl fmt::Display) -> Self {
         Self { bound: Some(bound.to_string()), ..self }
     }
 }
 
-/// A failure that was expected: a value, never a panic.
+/// An expected failure.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Fault {
@@ -83,7 +83,7 @@ pub struct Fault {
     pub details: Vec<Detail>,
     /// When the caller may try again.
     pub retry_after: Option<Duration>,
-    /// For our log only; never sent.
+    /// For the log only; never sent.
     pub cause: Option<String>,
 }
 
@@ -118,7 +118,7 @@ impl Fault {
         Self::new(Kind::Forbidden, "forbidden", message)
     }
 
-    /// 404 in the words of the hosted service.
+    /// 404 in the words of Storyblok.
     pub fn not_found() -> Self {
         Self::new(Kind::NotFound, "notFound", "This record could not be found")
     }
@@ -138,7 +138,7 @@ impl Fault {
         Self { details, ..Self::new(Kind::Invalid, "validation", String::new()) }.named()
     }
 
-    /// With a sentence of what is wrong with each field.
+    /// Sets a message that says what is wrong with each field.
     fn named(self) -> Self {
         let message = self.details.iter().map(Detail::named).collect::<Vec<_>>().join("; ");
         Self { message: message.into(), ..self }
@@ -149,7 +149,7 @@ impl Fault {
         Self::new(Kind::TooMany, "rateLimited", "Too many requests; try again later").retry(after)
     }
 
-    /// 503: full or away, worth another try.
+    /// 503: full or unavailable, worth another try.
     pub fn unavailable(cause: impl Into<String>) -> Self {
         Self::new(Kind::Unavailable, "unavailable", "The service is busy; try again in a moment")
             .retry(Duration::from_secs(1))

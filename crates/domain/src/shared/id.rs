@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
 
-/// A number assigned by PostgreSQL, for code that serves several kinds of things.
+/// An identifier that is a number, for code that serves several kinds of things.
 pub trait NumericId: fmt::Debug + fmt::Display + Copy + Ord + Send + Sync + 'static {
-    /// It as a type of its own.
+    /// The identifier with a number.
     fn of(number: i64) -> Self;
 
-    /// The number again.
+    /// The number.
     fn number(self) -> i64;
 }
 
@@ -90,34 +90,34 @@ numeric_id! {
     EntryId;
     /// A delivery or management token (never the secret itself).
     TokenId;
-    /// An asset: a file with what is told about it.
+    /// An asset: a file with its metadata.
     AssetId;
     /// A folder of assets.
     AssetFolderId;
-    /// A job of the queue: work that happens later.
+    /// A job of the queue.
     JobId;
     /// An import of a whole space.
     ImportId;
     /// A webhook of a space.
     WebhookId;
-    /// Somebody outside to whom deliveries are sent.
+    /// A receiver outside to which deliveries are sent.
     ReceiverId;
-    /// A publish of a story that is planned.
+    /// A scheduled publish of a story.
     SchedulingId;
 }
 
 impl StoryId {
-    /// The `parent_id` of what stands at the top of a space; hosted lists write it as 0 (facts, section 1.6.1).
+    /// The `parent_id` of stories at the top of a space; Storyblok's lists write it as 0, too.
     pub const ROOT: Self = Self(0);
 }
 
 uuid_id! {
     /// An account; it is the OIDC `sub`.
     UserId;
-    /// A signed-in session, named by the cookie's `sid`.
+    /// A person's session, named by the cookie's `sid`.
     SessionId;
-    /// A passkey; the credential has an id of its own.
+    /// A passkey; its WebAuthn credential id is another one.
     PasskeyId;
-    /// A mail to a person; its Message-ID is made of it.
+    /// A mail to a person; its Message-ID contains this.
     MailId;
 }

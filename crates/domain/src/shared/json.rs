@@ -1,4 +1,4 @@
-//! Reading JSON that somebody else wrote: strict, and bounded in depth.
+//! Reading JSON of callers: strict, and bounded in depth.
 //!
 //! PostgreSQL refuses U+0000 in text and in jsonb; a value that holds one is refused here, with the field's name, and never becomes
 //! a database error.
@@ -7,7 +7,7 @@ use crate::shared::{Detail, Fault};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// How deep a request body may nest (reliability, section 6.2).
+/// How deep a request body may nest.
 pub const MAX_DEPTH: usize = 128;
 
 /// Parses a body into a type.
@@ -19,8 +19,8 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| bad_json(&error))
 }
 
-/// Parses a form: an object with fields that may all be left out. As [`parse`], but 400 `validation` for what is JSON and of the wrong type, and it
-/// names each such field. What was sent is not repeated: it may be a password.
+/// Parses an object whose fields may all be left out. As [`parse`], but a field of the wrong type is 400 `validation`, which names each such field.
+/// The value is not repeated: it may be a password.
 pub fn parse_form<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     check(body)?;
     // Serde would read an array into a struct as well, by the order of its fields.
@@ -34,9 +34,9 @@ pub fn parse_form<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     })
 }
 
-/// The fields of a form that are of the wrong type. `None` without any: what is wrong is something else, such as a field that was sent twice.
+/// The fields that are of the wrong type. `None` if there are none: something else is wrong, such as a field that was sent twice.
 fn wrong_types<T: DeserializeOwned>(fields: Map<String, Value>) -> Option<Fault> {
-    // Serde does not tell which field it was.
+    // Serde does not tell which field it was, so each is read alone.
     let is_wrong = |(name, value): (String, Value)| {
         let alone = Value::Object(Map::from_iter([(name.clone(), value)]));
         T::deserialize(alone).is_err().then_some(name)
@@ -54,7 +54,7 @@ fn bad_json(error: &serde_json::Error) -> Fault {
     Fault::bad_request("badJson", format!("The body could not be read: {error}"))
 }
 
-/// The checks that need no type: depth and NUL. `serde_json`'s own limit is 128 as well, but it says so in words of its own.
+/// The checks that need no type: depth and U+0000. `serde_json` has the same limit of 128 and another error message.
 fn check(body: &[u8]) -> Result<(), Fault> {
     let mut depth = 0_usize;
     let mut in_string = false;
@@ -90,13 +90,13 @@ fn check(body: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Serialises a value that is known to be serialisable: our own types have string keys only.
+/// Serialises one of our own types, which have string keys only and cannot fail.
 pub fn to_vec<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, Fault> {
     serde_json::to_vec(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
 }
 
-/// A switch: on for `true`, `1`, `"1"` and `"true"`, as on the hosted service (facts, appendix G 14); off for the opposites of these, an empty text and
-/// `null`. 422 that names the field for anything else: a slip in what protects is not to be read as off.
+/// Reads a switch: on for `true`, `1`, `"1"` and `"true"`, as Storyblok does; off for the opposites of these, an empty text and `null`. Anything else is
+/// 422 that names the field: a typing error must not switch a protection off.
 pub fn switch(field: &str, value: &Value) -> Result<bool, Fault> {
     let text = match value {
         Value::Bool(it) => return Ok(*it),
@@ -119,15 +119,15 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn a_switch_is_on_or_off_and_a_slip_is_neither() {
+    fn a_switch_is_on_or_off_and_a_typing_error_is_neither() {
         for on in [json!(true), json!(1), json!("1"), json!("true"), json!(" 1 ")] {
             assert!(switch("x", &on).unwrap(), "{on}");
         }
         for off in [json!(false), json!(0), json!("0"), json!("false"), json!(""), json!(null)] {
             assert!(!switch("x", &off).unwrap(), "{off}");
         }
-        for slip in [json!("True"), json!("yes"), json!(2), json!(1.5), json!([]), json!({})] {
-            assert_eq!(switch("x", &slip).unwrap_err().details[0].field, "x", "{slip}");
+        for typo in [json!("True"), json!("yes"), json!(2), json!(1.5), json!([]), json!({})] {
+            assert_eq!(switch("x", &typo).unwrap_err().details[0].field, "x", "{typo}");
         }
     }
 
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_a_form_that_are_of_the_wrong_type_are_named() {
+    fn fields_of_the_wrong_type_are_named() {
         #[derive(Deserialize)]
         struct Form {
             #[serde(rename = "name")]

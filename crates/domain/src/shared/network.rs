@@ -1,8 +1,8 @@
-//! Networks: an address, or an address and how many of its bits count.
+//! IP networks: an address and the length of its prefix.
 
 use std::{net::IpAddr, str::FromStr};
 
-/// A network, `10.0.0.0/8`; a single address is one of full length.
+/// A network such as `10.0.0.0/8`; a single address is a network of full length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
@@ -10,7 +10,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether an address lies in it. An IPv4 address that was mapped into IPv6 is taken for what it is.
+    /// Whether an address lies in the network. An IPv4-mapped IPv6 address counts as the IPv4 address.
     pub fn contains(&self, ip: IpAddr) -> bool {
         let shared = match (self.address, ip.to_canonical()) {
             (IpAddr::V4(one), IpAddr::V4(other)) => (one.to_bits() ^ other.to_bits()).leading_zeros(),

@@ -1,6 +1,6 @@
 //! Pages of lists.
 
-/// Which page is wanted. Both numbers are at least 1.
+/// A request for one page of a list. Both numbers are at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
     /// 1 is the first page.
@@ -15,7 +15,7 @@ impl PageRequest {
         i64::from(self.page.saturating_sub(1)) * i64::from(self.per_page)
     }
 
-    /// How many items are on it at most.
+    /// The most items of this page.
     pub fn limit(self) -> i64 {
         i64::from(self.per_page)
     }

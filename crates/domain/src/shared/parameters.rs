@@ -21,13 +21,13 @@ impl Parameters {
         self.pairs.iter().rev().find(|(pair, _)| pair == name).map(|(_, value)| value.as_str())
     }
 
-    /// The same; nothing when it is empty.
+    /// The same; `None` when it is empty.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name).filter(|value| !value.is_empty())
     }
 
-    /// 422 when there is a parameter that the endpoint does not know (decisions 17), or in a spelling that it would not heed. In `known`
-    /// stand `name` for one value, `name[]` for a list, and `name[…]` for what is only read with keys in brackets.
+    /// 422 when there is a parameter that the endpoint does not know, or one in a spelling that it would ignore. `known` holds `name` for one value,
+    /// `name[]` for a list, and `name[…]` for a parameter that is only read with keys in brackets.
     pub fn only(&self, known: &[&str]) -> Result<(), Fault> {
         let unknown: Vec<&str> =
             self.pairs().filter(|(name, value)| !known.iter().any(|k| is_spelled(k, name, value))).map(|(name, _)| name).collect();
@@ -64,7 +64,7 @@ impl Parameters {
         }
     }
 
-    /// The same; nothing when it is absent or empty.
+    /// The same; `None` when it is absent or empty.
     pub fn flag_if_given(&self, name: &str) -> Result<Option<bool>, Fault> {
         self.text(name).map(|_| self.flag(name)).transpose()
     }
@@ -85,7 +85,7 @@ impl Parameters {
         self.text(name).map(|text| timestamp::parse(name, text)).transpose()
     }
 
-    /// `sort_by`: a column, as `of` knows it, and whether it runs downwards. Upwards unless it says `:desc`; 422 with an example of what it may be.
+    /// `sort_by`: a column that `of` knows, and whether the order is descending, which takes `:desc`; 422 with an example for anything else.
     pub fn sort_by<O>(&self, of: fn(&str) -> Option<O>, example: &str) -> Result<Option<(O, bool)>, Fault> {
         let Some(text) = self.text("sort_by") else { return Ok(None) };
         let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
@@ -102,7 +102,7 @@ impl Parameters {
         self.list(name).iter().map(parse).collect()
     }
 
-    /// `page` and `per_page`: 1 and 25 by default, clamped to `max`; 422 for what is no number or below 1 (facts, section 5).
+    /// `page` and `per_page`: 1 and 25 by default, clamped to `max`; 422 for what is no number or below 1.
     pub fn page(&self, max: u32) -> Result<PageRequest, Fault> {
         let positive = |name: &'static str, default: u32| match self.text(name) {
             None => Ok(default),
@@ -122,7 +122,7 @@ fn is_of_list(list: &str, name: &str) -> bool {
     rest.is_empty() || index.is_some_and(|index| index.chars().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Whether a parameter is this known one in a spelling in which it is read.
+/// Whether a parameter is a known one, in a spelling in which it is read.
 fn is_spelled(known: &str, name: &str, value: &str) -> bool {
     if let Some(list) = known.strip_suffix("[]") {
         return is_of_list(list, name);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_is_not_there_and_a_slip_is_named() {
+    fn an_empty_parameter_is_absent_and_a_wrong_one_is_named() {
         let query =
             of(&[("a", ""), ("on", "1"), ("off", "false"), ("odd", "maybe"), ("n", "7"), ("at", "2026-03-01"), ("when", "soon")]);
         assert_eq!((query.text("a"), query.text("none"), query.text("on")), (None, None, Some("1")));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_in_a_spelling_that_is_not_heeded_is_unknown() {
+    fn a_parameter_in_a_spelling_that_is_ignored_is_unknown() {
         let known = ["one", "many[]", "keyed[…]"];
         for name in ["one", "many", "many[]", "many[7]", "keyed[x]", "keyed[x][y]"] {
             assert!(of(&[(name, "1")]).only(&known).is_ok(), "{name}");

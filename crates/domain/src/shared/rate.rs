@@ -1,9 +1,9 @@
-//! Rates: how many in how long, by the generic cell rate algorithm (ITU-T I.371). A caller's whole past is one number, the time at which its
-//! bucket will be full again.
+//! Rate limits by the generic cell rate algorithm (ITU-T I.371). All that is kept of a caller is one number: the time at which its bucket is full
+//! again.
 
 use std::{str::FromStr, time::Duration};
 
-/// So many in so long; that many may also come at once.
+/// So many requests in a period; that many may also come at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     count: u32,
@@ -17,13 +17,13 @@ impl Rate {
         Self { count, interval: u64::try_from(period.as_nanos()).unwrap_or(u64::MAX) / u64::from(count) }
     }
 
-    /// Asks for one more at `now` when the bucket is full again at `full_at`; times are nanoseconds of one clock.
+    /// Takes one request at `now` from a bucket that is full again at `full_at`; times are nanoseconds of one clock.
     ///
-    /// The new `full_at`, or how long to wait.
+    /// Returns the new `full_at`, or how long to wait.
     pub fn take(self, full_at: Option<i64>, now: i64) -> Result<i64, Duration> {
         let capacity = i64::try_from(self.interval.saturating_mul(self.count.into())).unwrap_or(i64::MAX);
         let interval = i64::try_from(self.interval).unwrap_or(i64::MAX);
-        // A clock that was set back must not lock anybody out for longer than a whole period.
+        // A clock that was set back must not lock a caller out for longer than a whole period.
         let full_at = full_at.unwrap_or(now).clamp(now, now.saturating_add(capacity));
         let next = full_at.saturating_add(interval);
         let over = next.saturating_sub(now).saturating_sub(capacity);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the pattern of arrivals.
+        /// For any pattern of arrivals.
         #[test]
         fn never_more_than_the_burst_and_one_each_interval(
             count in 1_u32..50,

@@ -4,18 +4,18 @@ use super::Fault;
 use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde::Serializer;
 
-/// A time as people and scripts write it: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC, also with a `T`, with seconds, or the day alone. What names a time zone
-/// without an offset says no time: nothing of it is passed over.
+/// Reads a time as people and scripts write it: RFC 3339, or `YYYY-MM-DD HH:mm` in UTC, also with a `T`, with seconds, or the day alone. A text with
+/// the name of a time zone and no offset is refused, because the zone would be ignored.
 pub fn read(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let plain = text.strip_suffix('Z').unwrap_or(text);
     let in_utc = || plain.parse::<DateTime>().ok().filter(|_| !text.contains('['))?.to_zoned(TimeZone::UTC).ok();
     let at: Timestamp = text.parse().ok().or_else(|| in_utc().map(|i| i.timestamp()))?;
-    // A year that no calendar of ours writes with four digits is a slip, and PostgreSQL holds none before 4713 BC.
+    // A year outside of four digits is a typing error, and PostgreSQL holds none before 4713 BC.
     (0..=9999).contains(&at.to_zoned(TimeZone::UTC).year()).then_some(at)
 }
 
-/// The same for a field or parameter; 422 that names it when it is no time.
+/// Reads the time of a field or parameter; 422 that names it when it is no time.
 pub fn parse(field: &str, text: &str) -> Result<Timestamp, Fault> {
     read(text).ok_or_else(|| Fault::invalid(field, "invalid", "must be a time: YYYY-MM-DD HH:mm in UTC, or RFC 3339"))
 }
@@ -25,12 +25,12 @@ pub fn format(at: Timestamp) -> String {
     format!("{at:.3}")
 }
 
-/// For `#[serde(serialize_with)]`.
+/// Writes the wire form, for `#[serde(serialize_with)]`.
 pub fn serialize<S: Serializer>(at: &Timestamp, out: S) -> Result<S::Ok, S::Error> {
     out.collect_str(&format_args!("{at:.3}"))
 }
 
-/// Times that may be absent.
+/// The same for times that may be absent.
 pub mod option {
     use super::{Serializer, Timestamp};
 

@@ -1,20 +1,22 @@
-//! What we know of a receiver, and what that lets us send it.
+//! The circuit breaker of a receiver: how its last attempts went, and what may be sent to it.
 //!
-//! A receiver that answers gets a lane of several deliveries at a time. One that is new, or failed the last time, gets one at a time, so
-//! that black holes hold little. One that failed again and again gets a probe now and then; what is due there meanwhile is counted as
-//! failed, so that it is given up on schedule.
+//! A healthy receiver gets several deliveries at a time. One that is new, or failed the last time, gets one at a time, so that silent
+//! receivers hold few attempts. When many attempts failed the circuit opens: a probe goes out now and then, and what is due meanwhile fails
+//! without being sent, so that it dies on schedule.
 
 use jiff::{SignedDuration, Timestamp};
 
-/// How often a receiver whose circuit is open is tried.
+/// How often a probe goes to a receiver whose circuit is open.
 pub const PROBE_EVERY: SignedDuration = SignedDuration::from_secs(30);
-/// How long an attempt may be under way: what is due waits for its outcome.
-const PROBE_TAKES: SignedDuration = SignedDuration::from_secs(12);
+/// How long a probe may be under way: what is due waits for its outcome.
+const PROBE_TIMEOUT: SignedDuration = SignedDuration::from_secs(12);
 /// So many failures in a row open the circuit.
-const IN_A_ROW: u32 = 10;
-/// So many of the attempts of a window, in per cent, open it as well, once there are enough of them.
-const SHARE: u32 = 70;
-const ENOUGH: u32 = 10;
+const MAX_FAILURES_IN_A_ROW: u32 = 10;
+/// The circuit opens as well when at least this share of the attempts of a window failed, in per cent.
+const MAX_FAILED_PERCENT: u32 = 70;
+/// A window with fewer attempts decides nothing.
+const MIN_ATTEMPTS: u32 = 10;
+/// How long a window lasts.
 const WINDOW: SignedDuration = SignedDuration::from_mins(5);
 
 /// How the last attempts went.
@@ -30,7 +32,7 @@ pub enum Health {
 }
 
 impl Health {
-    /// The name in rows and answers.
+    /// The name in rows and on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -39,13 +41,13 @@ impl Health {
         }
     }
 
-    /// The health of a name.
+    /// The health with a name.
     pub fn of(name: &str) -> Option<Self> {
         [Self::New, Self::Healthy, Self::Failing].into_iter().find(|value| value.name() == name)
     }
 }
 
-/// What may be done with a receiver's deliveries now.
+/// How a receiver's deliveries are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SendMode {
     /// Several are sent at a time.
@@ -56,11 +58,11 @@ pub enum SendMode {
     Probe,
     /// They wait for a probe that is under way.
     Wait,
-    /// They are counted as failed without being sent.
+    /// They fail without being sent.
     FailFast,
 }
 
-/// The state of one receiver.
+/// The circuit of one receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Circuit {
     /// How the last attempt went.
@@ -72,6 +74,7 @@ pub struct Circuit {
     window: Window,
 }
 
+/// The attempts of the last minutes. It is not stored: each process counts its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Window {
     since: Option<Timestamp>,
@@ -80,30 +83,30 @@ struct Window {
 }
 
 impl Circuit {
-    /// As it was stored. The window begins anew.
+    /// A circuit as it was stored. The window begins anew.
     pub fn restored(health: Health, failures: u32, probe_at: Option<Timestamp>) -> Self {
         Self { health, failures, probe_at, window: Window::default() }
     }
 
-    /// What may be done now.
+    /// How deliveries are sent now.
     pub fn send_mode(&self, now: Timestamp) -> SendMode {
         match self.probe_at {
-            // Later than any that was ever planned: a clock went back, and nobody is to wait for it.
+            // Later than any probe that this clock would plan: the clock was set back, and the probe is due.
             Some(at) if at <= now || at > later(now, PROBE_EVERY + PROBE_EVERY) => SendMode::Probe,
-            // The probe before was sent so short a while ago that its outcome is still open.
-            Some(at) if at > later(now, PROBE_EVERY - PROBE_TAKES) => SendMode::Wait,
+            // The last probe was sent so recently that its outcome is still open.
+            Some(at) if at > later(now, PROBE_EVERY - PROBE_TIMEOUT) => SendMode::Wait,
             Some(_) => SendMode::FailFast,
             None if self.health == Health::Healthy => SendMode::Concurrent,
             None => SendMode::Single,
         }
     }
 
-    /// A probe goes out.
+    /// A probe was sent.
     pub fn probe_sent(&mut self, now: Timestamp) {
         self.probe_at = Some(later(now, PROBE_EVERY));
     }
 
-    /// An attempt arrived: the circuit closes.
+    /// An attempt succeeded: the circuit closes.
     pub fn succeeded(&mut self, now: Timestamp) {
         self.window.count(now, false);
         if self.probe_at.is_some() {
@@ -117,8 +120,8 @@ impl Circuit {
         self.window.count(now, true);
         self.health = Health::Failing;
         self.failures = self.failures.saturating_add(1);
-        if self.probe_at.is_none() && (self.failures >= IN_A_ROW || self.window.is_bad()) {
-            self.probe_at = Some(later(now, PROBE_EVERY - PROBE_TAKES));
+        if self.probe_at.is_none() && (self.failures >= MAX_FAILURES_IN_A_ROW || self.window.is_bad()) {
+            self.probe_at = Some(later(now, PROBE_EVERY - PROBE_TIMEOUT));
         }
     }
 }
@@ -133,11 +136,11 @@ impl Window {
     }
 
     fn is_bad(self) -> bool {
-        self.attempts >= ENOUGH && u64::from(self.failures) * 100 >= u64::from(SHARE) * u64::from(self.attempts)
+        self.attempts >= MIN_ATTEMPTS && u64::from(self.failures) * 100 >= u64::from(MAX_FAILED_PERCENT) * u64::from(self.attempts)
     }
 }
 
-/// In whole microseconds, as rows have it: what is read back is what was written.
+/// A later time in whole microseconds, which is what PostgreSQL stores: a circuit that is read back equals the one that was written.
 fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
     let at = at.checked_add(by).unwrap_or(Timestamp::MAX);
     Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at)
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_is_for_receivers_that_answered() {
+    fn several_at_a_time_are_for_receivers_that_answered() {
         assert_eq!(after(&[]).send_mode(at(0)), SendMode::Single);
         assert_eq!(after(&[true]).send_mode(at(0)), SendMode::Concurrent);
         assert_eq!(after(&[true, false]).send_mode(at(0)), SendMode::Single);
@@ -188,28 +191,27 @@ mod tests {
         assert_eq!((circuit.send_mode(at(49)), circuit.failures, circuit.health), (SendMode::Concurrent, 0, Health::Healthy));
     }
 
-    /// F28.
     #[test]
-    fn a_clock_that_goes_back_holds_up_no_probe() {
+    fn a_clock_that_is_set_back_delays_no_probe() {
         let mut circuit = after(&[false; 10]);
         circuit.probe_sent(at(7200));
         assert_eq!((circuit.send_mode(at(0)), circuit.send_mode(at(7201))), (SendMode::Probe, SendMode::Wait));
     }
 
     #[test]
-    fn what_is_remembered_is_what_a_row_can_hold() {
+    fn probe_times_have_the_precision_of_a_row() {
         let mut circuit = Circuit::default();
         circuit.probe_sent(Timestamp::new(7, 123_456_789).unwrap());
         assert_eq!(circuit.probe_at.unwrap().subsec_nanosecond(), 123_456_000);
     }
 
     #[test]
-    fn most_of_the_attempts_of_five_minutes_open_it_too() {
+    fn seventy_per_cent_of_the_attempts_of_five_minutes_open_it_too() {
         let mixed = [true, false, false, false, true, false, false, true, false];
         assert_eq!(after(&mixed).probe_at, None);
         assert!(after(&[&mixed[..], &[false]].concat()).probe_at.is_some());
         let mut circuit = after(&mixed);
         circuit.failed(at(300));
-        assert_eq!(circuit.probe_at, None, "what is longer ago does not count");
+        assert_eq!(circuit.probe_at, None, "earlier failures do not count");
     }
 }

@@ -1,4 +1,4 @@
-//! The number that a receiver tells copies apart by.
+//! The id by which a receiver recognises a delivery that comes twice.
 
 use crate::shared::Entropy;
 use std::{fmt, str::FromStr};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 pub struct DeliveryId(pub Uuid);
 
 impl DeliveryId {
-    /// A new one.
+    /// A new id.
     pub fn new(entropy: &dyn Entropy) -> Self {
         let mut bytes = [0; 16];
         entropy.fill(&mut bytes);

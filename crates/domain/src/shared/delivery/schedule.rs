@@ -8,7 +8,7 @@ use std::{str::FromStr, time::Duration};
 const JITTER: u32 = 20;
 /// The longest that a receiver's `Retry-After` is honoured.
 const LONGEST_HINT: Duration = Duration::from_hours(1);
-/// The longest step.
+/// The longest wait that may be configured.
 const LONGEST_STEP: Duration = Duration::from_hours(24);
 
 /// The waits after the first, second, third and fourth failure. There is none after the fifth.
@@ -24,7 +24,7 @@ impl Default for RetrySchedule {
 }
 
 impl RetrySchedule {
-    /// The wait after so many failures: the step, spread, or longer when the receiver asks for it. `None`: no further attempt.
+    /// The wait after so many failures: the step, spread by jitter, or longer if the receiver asks for it. `None`: no further attempt.
     pub fn after(&self, failures: u32, hint: Option<Duration>, roll: u32) -> Option<Duration> {
         let step = self.steps.get(usize::try_from(failures.checked_sub(1)?).ok()?)?;
         let wait = spread(*step, JITTER, roll);
