@@ -37,8 +37,9 @@ impl Listener {
         // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the pool.
         config.application_name("lectern listener");
         let connecting = async { Ok::<_, Error>(config.connect(connect::tls()?).await?) };
-        let (client, connection) =
-            tokio::time::timeout(TIMEOUT, connecting).await.map_err(|_| Error::Unavailable("connecting took too long".to_owned()))??;
+        let (client, connection) = tokio::time::timeout(TIMEOUT, connecting)
+            .await
+            .map_err(|_| Error::Unavailable("connecting took too long".to_owned()))??;
         let mut listener = Self { client, connection, received: VecDeque::new() };
         for channel in channels {
             listener.run(&format!("listen {channel}")).await?;
