@@ -133,7 +133,7 @@ async fn the_servers_words_and_counts_follow_its_variables() {
         database: app.database.clone(),
         clock: app.clock.clone(),
         post: services::identity::MailQueue::new(true, BASE_URL, &super::keys(), app.clock.clone(), crate::support::entropy(9)),
-        tree: app.actors,
+        system: app.actors,
     };
     office.write_to("ann@example.org", "Ann Bee", "de", Letter::LoginCode { code: "123456".into() }).await;
     let mail = mails.next_to("ann@example.org").await;
