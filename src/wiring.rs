@@ -16,7 +16,7 @@ use egress::{
 };
 use routes::{
     content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
-    dispatch::{Area, Dispatch},
+    dispatch::Dispatch,
     identity::{Identity, auth, csrf_token, me, webauthn},
     ops::{self, Facts, Metrics, Ops},
     web::{
@@ -138,10 +138,10 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
     };
     let identity = Identity { ctx, sessions };
     Ok(dispatch
-        .with(Area::Api("auth"), "identity.auth", ErrorFormat::Identity, auth::group(&identity))
-        .with(Area::Api("csrf-token"), "identity.csrf_token", ErrorFormat::Identity, csrf_token::group(&identity))
-        .with(Area::Api("me"), "identity.me", ErrorFormat::Identity, me::group(&identity))
-        .with(Area::Api("webauthn"), "identity.webauthn", ErrorFormat::Identity, webauthn::group(&identity)))
+        .with_filter("/api/auth/{rest..}", ErrorFormat::Identity, auth::group(&identity))
+        .with_filter("/api/csrf-token/{rest..}", ErrorFormat::Identity, csrf_token::group(&identity))
+        .with_filter("/api/me/{rest..}", ErrorFormat::Identity, me::group(&identity))
+        .with_filter("/api/webauthn/{rest..}", ErrorFormat::Identity, webauthn::group(&identity)))
 }
 
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
@@ -160,36 +160,30 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         assets: Arc::new(Assets::new(components.blobs.clone(), components.base_url.clone(), &components.keys)),
         resolve_limit: config.resolve_limit,
     };
-    let dispatch = dispatch.with(Area::Delivery, "content.delivery", ErrorFormat::Delivery, delivery::group(&content)).with(
-        Area::Spaces,
-        "content.spaces",
-        ErrorFormat::Management,
-        management::spaces::group(&content),
-    );
-    let dispatch = dispatch.with_shortcut(Area::Delivery, delivery::shortcut(&content), &components.metrics);
-    let dispatch = dispatch.with(Area::Root("f"), "content.files", ErrorFormat::Delivery, files::group(&content));
-    let dispatch = [
-        ("api_keys", "content.api_keys", management::api_keys::group(&content)),
-        ("asset_folders", "content.asset_folders", management::asset_folders::group(&content)),
-        ("assets", "content.assets", management::assets::group(&content)),
-        ("audit_log", "content.audit_log", management::audit_log::group(&content)),
-        ("component_groups", "content.component_groups", management::component_groups::group(&content)),
-        ("components", "content.components", management::components::group(&content)),
-        ("datasource_entries", "content.datasource_entries", management::datasource_entries::group(&content)),
-        ("datasources", "content.datasources", management::datasources::group(&content)),
-        ("import", "content.import", management::imports::start_group(&content)),
-        ("imports", "content.imports", management::imports::group(&content)),
-        ("presets", "content.presets", management::presets::group(&content)),
-        ("stories", "content.stories", management::stories::group(&content)),
-        ("story_schedulings", "content.story_schedulings", management::story_schedulings::group(&content)),
-        ("story_versions", "content.story_versions", management::stories::group(&content)),
-        ("tokens", "content.tokens", management::tokens::group(&content)),
-        ("versions", "content.versions", management::stories::group(&content)),
-        ("webhooks", "content.webhooks", management::webhooks::group(&content)),
-    ]
-    .into_iter()
-    .fold(dispatch, |dispatch, (resource, name, group)| dispatch.with(Area::Space(resource), name, ErrorFormat::Management, group));
-    Ok(dispatch.with_patience(Area::Space("assets"), UPLOAD))
+    Ok(dispatch
+        .with(delivery::endpoints(&content, &components.metrics))
+        .with(files::endpoints(&content))
+        .with_filter("/api/v1/spaces/{space}/assets/{rest..}", ErrorFormat::Management, management::assets::group(&content))
+        .with_filter("/api/v1/spaces/{space}/stories/{rest..}", ErrorFormat::Management, management::stories::group(&content))
+        .with_filter(
+            "/api/v1/spaces/{space}/story_versions/{rest..}",
+            ErrorFormat::Management,
+            management::stories::group(&content),
+        )
+        .with_filter("/api/v1/spaces/{space}/versions/{rest..}", ErrorFormat::Management, management::stories::group(&content))
+        .with(management::api_keys::endpoints(&content))
+        .with(management::asset_folders::endpoints(&content))
+        .with(management::audit_log::endpoints(&content))
+        .with(management::component_groups::endpoints(&content))
+        .with(management::components::endpoints(&content))
+        .with(management::datasource_entries::endpoints(&content))
+        .with(management::datasources::endpoints(&content))
+        .with(management::imports::endpoints(&content))
+        .with(management::presets::endpoints(&content))
+        .with(management::spaces::endpoints(&content))
+        .with(management::story_schedulings::endpoints(&content))
+        .with(management::tokens::endpoints(&content))
+        .with(management::webhooks::endpoints(&content)))
 }
 
 fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> Dispatch {
@@ -219,8 +213,5 @@ fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> D
             },
         },
     };
-    dispatch
-        .with(Area::Api("health"), "ops.health", ErrorFormat::Identity, ops::health())
-        .with(Area::Api("ready"), "ops.ready", ErrorFormat::Identity, ops::ready(&ops))
-        .with(Area::Root("metrics"), "ops.metrics", ErrorFormat::Identity, ops::metrics(&ops))
+    dispatch.with(ops::endpoints(&ops))
 }

@@ -46,6 +46,12 @@ pub struct Content {
     pub resolve_limit: usize,
 }
 
+impl AsRef<Sessions> for Content {
+    fn as_ref(&self) -> &Sessions {
+        &self.sessions
+    }
+}
+
 /// What tokens are stored as, each kind under a key of its own.
 pub struct TokenKeys {
     /// For delivery tokens (`sbpub_`, `sbprev_`, `sbpriv_`).

@@ -1,99 +1,132 @@
-//! Picks the group of endpoints by the first path segments, before any filter runs: a chain of all endpoints would cost each request a
-//! try of every endpoint before its own.
+//! Finds the endpoint of a request: the group by the first segments of the path, then the endpoint by its template and method. All before any
+//! filter runs, so that the number of endpoints costs a request nothing.
 //!
 //! ```text
-//! accept loop -> find(path) -> Lane -> answer(lane, request): OPTIONS here | HEAD as GET | shortcut | unknown methods 405 | the lane's group
+//! accept loop -> find(method, path) -> Route -> respond(route, request): OPTIONS, 404 and 405 here | fast path | the endpoint's filter
 //! ```
 
-mod area;
+mod prefix;
 
 use crate::{
-    ops::metrics::{Meter, Metrics},
-    web::{ApiResponse, Endpoint, ErrorFormat, Language, RequestMeta, headers, problem, request::Probe},
+    ops::metrics::Meter,
+    web::{self, ApiResponse, Endpoints, ErrorFormat, Language, RequestMeta, endpoint::Endpoint, headers, problem},
 };
-use bytes::Bytes;
 use domain::{
     identity::Locales,
     shared::{Fault, Kind},
 };
-use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
-use http_body_util::Empty;
+use http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
+use prefix::RoutePrefix;
 use std::{net::IpAddr, time::Duration};
 use uuid::Uuid;
 
-pub use area::Area;
 /// What every request is answered with.
 pub use warp::reply::Response;
 
-/// The methods that endpoints have; HEAD is answered as GET, OPTIONS is answered here.
+/// The methods that endpoints have, in the order in which `Allow` names them. HEAD is answered as GET, OPTIONS is answered here.
 const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
 
-/// Answers a GET that needs no filter, no waiting and no body; `None` leaves it to the group. Its answers have the headers that every answer has.
-pub type Shortcut = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<ApiResponse, Fault>> + Send + Sync>;
+/// The label in metrics and spans of a request for which there is no endpoint.
+const NO_ENDPOINT: &str = "none";
 
-/// A group of endpoints and what is the same for all of them.
-pub struct Lane {
-    /// The label in metrics; there are as many as lanes.
-    pub name: &'static str,
-    dialect: ErrorFormat,
-    /// `None`: there is nothing here.
-    group: Option<Endpoint>,
-    shortcut: Option<Shortcut>,
-    /// How long a request may take, when that is not the usual time.
-    pub patience: Option<Duration>,
-    /// What its requests are counted with, when there are many.
-    pub meter: Option<Meter>,
+/// Answers a GET that needs no waiting and no body; `None` leaves it to the endpoint. Its answers have the headers that every answer has.
+pub type FastPath = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<ApiResponse, Fault>> + Send + Sync>;
+
+/// The endpoints that share the first segments of their paths.
+struct RouteGroup {
+    format: ErrorFormat,
+    endpoints: Vec<Endpoint>,
+    fast_path: Option<FastPath>,
 }
 
-impl Lane {
-    /// The answer to a request that never reached a handler, or never came back from it.
-    pub fn refuse(&self, fault: &Fault, request_id: Uuid) -> Response {
-        let mut response: Response = problem::answer(fault, self.dialect, request_id).into();
-        headers::complete(response.headers_mut(), self.dialect);
+/// What was found for a request.
+pub struct Route<'a> {
+    group: &'a RouteGroup,
+    target: Target<'a>,
+}
+
+enum Target<'a> {
+    Endpoint(&'a Endpoint),
+    /// The path has endpoints, but none for the method; this is the first of them.
+    OtherMethod(&'a Endpoint),
+    Nothing,
+}
+
+impl Route<'_> {
+    /// The label in metrics and spans: the template of the path. There are as many as templates.
+    pub fn label(&self) -> &'static str {
+        match self.target {
+            Target::Endpoint(endpoint) | Target::OtherMethod(endpoint) => endpoint.template.as_str(),
+            Target::Nothing => NO_ENDPOINT,
+        }
+    }
+
+    fn endpoint(&self) -> Option<&Endpoint> {
+        if let Target::Endpoint(endpoint) = self.target { Some(endpoint) } else { None }
+    }
+
+    /// How long the request may take, when that is not the usual time.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.endpoint()?.timeout
+    }
+
+    /// What the request is counted with, when there are many.
+    pub fn meter(&self) -> Option<&Meter> {
+        self.endpoint()?.meter.as_ref()
+    }
+
+    /// The response to a request that never reached a handler, or never came back from it.
+    pub fn error(&self, fault: &Fault, request_id: Uuid) -> Response {
+        self.error_in(Language::English, fault, request_id)
+    }
+
+    fn error_in(&self, language: Language, fault: &Fault, request_id: Uuid) -> Response {
+        let mut response: Response = problem::error_response_in(language, fault, self.group.format, request_id).into();
+        headers::add_defaults(response.headers_mut(), self.group.format);
         response
     }
-
-    fn shortcut<B>(&self, request: &Request<B>) -> Option<Result<ApiResponse, Fault>> {
-        let shortcut = self.shortcut.as_ref().filter(|_| request.method() == Method::GET)?;
-        shortcut(request.uri(), request.headers())
-    }
 }
 
-/// All lanes of the server.
+/// All endpoints of the server.
 #[derive(Default)]
 pub struct Dispatch {
     /// About as many as resources: comparing with each of them is as quick as hashing.
-    lanes: Vec<(Area<'static>, Lane)>,
+    groups: Vec<(RoutePrefix<'static>, RouteGroup)>,
     is_https_only: bool,
     locales: Locales,
 }
 
 impl Dispatch {
-    /// Adds a group.
+    /// Adds a table.
     #[must_use]
-    pub fn with(mut self, area: Area<'static>, name: &'static str, dialect: ErrorFormat, group: Endpoint) -> Self {
-        debug_assert!(self.lanes.iter().all(|(lane, _)| *lane != area), "two groups for {area:?}");
-        self.lanes.push((area, Lane { name, dialect, group: Some(group), shortcut: None, patience: None, meter: None }));
-        self
-    }
-
-    /// Puts a shortcut before a group that was added.
-    #[must_use]
-    pub fn with_shortcut(mut self, area: Area<'static>, shortcut: Shortcut, metrics: &Metrics) -> Self {
-        if let Some((_, lane)) = self.lanes.iter_mut().find(|(lane, _)| *lane == area) {
-            lane.shortcut = Some(shortcut);
-            lane.meter = Some(metrics.meter(lane.name));
+    pub fn with<S>(mut self, table: Endpoints<S>) -> Self {
+        let (format, mut fast_path) = (table.format, table.fast_path);
+        for endpoint in table.all {
+            self = self.with_endpoint(endpoint, format, &mut fast_path);
         }
         self
     }
 
-    /// Gives a group that was added more time for a request than others have: large bodies come slowly.
+    /// Adds a group of endpoints that are not yet in a table, at a template that ends in `{rest..}`.
     #[must_use]
-    pub fn with_patience(mut self, area: Area<'static>, patience: Duration) -> Self {
-        if let Some((_, lane)) = self.lanes.iter_mut().find(|(lane, _)| *lane == area) {
-            lane.patience = Some(patience);
+    pub fn with_filter(mut self, template: &'static str, format: ErrorFormat, filter: web::Endpoint) -> Self {
+        for method in METHODS {
+            let endpoint = Endpoint::of_filter(method, template, filter.clone());
+            self = self.with_endpoint(endpoint, format, &mut None);
+        }
+        self
+    }
+
+    fn with_endpoint(mut self, endpoint: Endpoint, format: ErrorFormat, fast_path: &mut Option<FastPath>) -> Self {
+        let prefix = RoutePrefix::of(endpoint.template.as_str());
+        if let Some((_, group)) = self.groups.iter_mut().find(|(known, _)| *known == prefix) {
+            debug_assert_eq!(group.format, format, "two error formats for {prefix:?}");
+            group.endpoints.push(endpoint);
+        } else {
+            let group = RouteGroup { format, endpoints: vec![endpoint], fast_path: fast_path.take() };
+            self.groups.push((prefix, group));
         }
         self
     }
@@ -105,121 +138,118 @@ impl Dispatch {
         self
     }
 
-    /// Says which languages people are spoken to in (`APP_SUPPORTED_LOCALES`).
+    /// Says which languages errors are told in (`APP_SUPPORTED_LOCALES`).
     #[must_use]
     pub fn with_locales(mut self, locales: Locales) -> Self {
         self.locales = locales;
         self
     }
 
-    /// The language that errors are told in.
-    fn language(&self, lane: &Lane, headers: &HeaderMap) -> Language {
-        if lane.dialect != ErrorFormat::Identity {
-            return Language::English;
-        }
-        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|header| header.to_str().ok());
-        Language::of(self.locales.negotiate(accepted.unwrap_or_default()))
+    /// All endpoints, for tests and for the description of the API.
+    pub fn endpoints(&self) -> impl Iterator<Item = &Endpoint> {
+        self.groups.iter().flat_map(|(_, group)| &group.endpoints)
     }
 
-    /// Adds what every answer has, also one that never reached a handler.
-    pub fn complete(&self, response: &mut Response) {
+    /// Finds the endpoint of a method and a path.
+    pub fn find(&self, method: &Method, path: &str) -> Route<'_> {
+        let prefix = RoutePrefix::of(path);
+        let group = self.groups.iter().find(|(known, _)| *known == prefix).map_or_else(|| prefix.no_group(), |(_, group)| group);
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        let mut target = Target::Nothing;
+        for endpoint in group.endpoints.iter().filter(|endpoint| endpoint.is_at(path)) {
+            if endpoint.method == *method {
+                target = Target::Endpoint(endpoint);
+                break;
+            }
+            if matches!(target, Target::Nothing) {
+                target = Target::OtherMethod(endpoint);
+            }
+        }
+        Route { group, target }
+    }
+
+    /// Adds what every response has, also one that never reached a handler.
+    pub fn add_headers(&self, response: &mut Response) {
         if self.is_https_only {
             let (name, value) = headers::HTTPS_ONLY;
             response.headers_mut().insert(name, value);
         }
     }
 
-    /// The lane of a path.
-    pub fn find(&self, path: &str) -> &Lane {
-        let area = Area::of(path);
-        self.lanes.iter().find(|(lane, _)| *lane == area).map_or_else(|| area.nothing(), |(_, lane)| lane)
+    /// The language that errors are told in.
+    fn language(&self, format: ErrorFormat, headers: &HeaderMap) -> Language {
+        if format != ErrorFormat::Identity {
+            return Language::English;
+        }
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Language::of(self.locales.negotiate(accepted.unwrap_or_default()))
     }
 
-    /// Answers a request on its lane.
-    pub async fn answer<B>(&self, lane: &Lane, mut request: Request<B>, request_id: Uuid, ip: IpAddr) -> Response
+    /// Answers a request on its route.
+    pub async fn respond<B>(&self, route: &Route<'_>, mut request: Request<B>, request_id: Uuid, ip: IpAddr) -> Response
     where
         B: http_body::Body + Send + Sync + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let Some(group) = &lane.group else { return lane.refuse(&Fault::not_found(), request_id) };
-        let language = self.language(lane, request.headers());
-        let meta = RequestMeta { request_id, ip, is_head: request.method() == Method::HEAD, language };
-        if request.method() == Method::OPTIONS {
-            return options(lane, group, request.uri(), meta).await;
-        }
-        let head_only = meta.is_head;
-        if head_only {
+        let group = route.group;
+        let language = self.language(group.format, request.headers());
+        let is_head = request.method() == Method::HEAD;
+        let endpoint = match route.target {
+            Target::Nothing => return route.error_in(language, &Fault::not_found(), request_id),
+            Target::OtherMethod(_) if request.method() == Method::OPTIONS => return options(group, request.uri().path()),
+            Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => endpoint,
+            Target::OtherMethod(_) | Target::Endpoint(_) => {
+                let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
+                let mut response = route.error_in(language, &fault, request_id);
+                response.headers_mut().insert(header::ALLOW, allow(group, request.uri().path()));
+                return if is_head { headers::without_body(response) } else { response };
+            }
+        };
+        if is_head {
             *request.method_mut() = Method::GET;
         }
-        if let Some(answer) = lane.shortcut(&request) {
-            let response = match answer {
-                Ok(answer) => answer.into(),
-                Err(fault) => lane.refuse(&fault, request_id),
-            };
-            return if head_only { headers::without_body(response) } else { response };
-        }
-        let known = METHODS.contains(request.method());
-        let uri = request.uri().clone();
-        let mut response = if known {
-            request.extensions_mut().insert(meta);
-            call(group, request).await
-        } else {
-            let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
-            problem::answer(&fault, lane.dialect, request_id).into()
+        let mut response = match group.fast_path.as_ref().and_then(|fast| fast(request.uri(), request.headers())) {
+            Some(Ok(ready)) => ready.into(),
+            Some(Err(fault)) => return route.error_in(language, &fault, request_id),
+            None => {
+                request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language });
+                call(endpoint, request).await
+            }
         };
-        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-            // Some refuse a HEAD although they take a GET, because it would change something.
-            let also = if head_only { &["OPTIONS"][..] } else { &["HEAD", "OPTIONS"] };
-            response.headers_mut().insert(header::ALLOW, allow(group, &uri, meta, also).await);
-        }
-        headers::complete(response.headers_mut(), lane.dialect);
-        if head_only { headers::without_body(response) } else { response }
+        headers::add_defaults(response.headers_mut(), group.format);
+        if is_head { headers::without_body(response) } else { response }
     }
 }
 
 /// What may be done at a path; for the delivery API also the answer to a browser's preflight.
-async fn options(lane: &Lane, group: &Endpoint, uri: &Uri, meta: RequestMeta) -> Response {
-    let allow = allow(group, uri, meta, &["HEAD", "OPTIONS"]).await;
-    if allow.is_empty() {
-        return lane.refuse(&Fault::not_found(), meta.request_id);
-    }
-    let mut response: Response = ApiResponse::empty().with(header::ALLOW, allow).into();
-    headers::complete(response.headers_mut(), lane.dialect);
-    if lane.dialect == ErrorFormat::Delivery {
-        headers::preflight(&mut response);
+fn options(group: &RouteGroup, path: &str) -> Response {
+    let mut response: Response = ApiResponse::empty().with(header::ALLOW, allow(group, path)).into();
+    headers::add_defaults(response.headers_mut(), group.format);
+    if group.format == ErrorFormat::Delivery {
+        headers::add_preflight(&mut response);
     }
     response
 }
 
-/// The methods an endpoint takes, found by asking each (see [`Probe`]), and those that need no endpoint (HEAD goes with GET); empty when the path is
-/// nothing.
-async fn allow(group: &Endpoint, uri: &Uri, meta: RequestMeta, also: &[&'static str]) -> HeaderValue {
-    let mut taken = Vec::new();
-    for method in METHODS {
-        let mut probe = Request::new(Empty::<Bytes>::new());
-        *probe.method_mut() = method.clone();
-        *probe.uri_mut() = uri.clone();
-        probe.extensions_mut().insert(meta);
-        probe.extensions_mut().insert(Probe);
-        if call(group, probe).await.status() == StatusCode::NO_CONTENT {
-            taken.push(method);
-        }
+/// The methods of a path that has endpoints.
+fn allow(group: &RouteGroup, path: &str) -> HeaderValue {
+    let here: Vec<&Endpoint> = group.endpoints.iter().filter(|endpoint| endpoint.is_at(path)).collect();
+    let mut names: Vec<&str> = Vec::new();
+    names.extend(METHODS.iter().filter(|method| here.iter().any(|endpoint| endpoint.method == **method)).map(Method::as_str));
+    if here.iter().any(|endpoint| endpoint.method == Method::GET && !endpoint.refuses_head) {
+        names.push("HEAD");
     }
-    if taken.is_empty() {
-        return HeaderValue::from_static("");
-    }
-    let also = also.iter().copied().filter(|a| *a != "HEAD" || taken.contains(&Method::GET));
-    let names = taken.iter().map(Method::as_str).chain(also);
+    names.push("OPTIONS");
     // Method names are tokens, so this is always a header value.
-    HeaderValue::from_str(&names.collect::<Vec<_>>().join(", ")).unwrap_or(HeaderValue::from_static("OPTIONS"))
+    HeaderValue::from_str(&names.join(", ")).unwrap_or(HeaderValue::from_static("OPTIONS"))
 }
 
-async fn call<B>(group: &Endpoint, request: Request<B>) -> Response
+async fn call<B>(endpoint: &Endpoint, request: Request<B>) -> Response
 where
     B: http_body::Body + Send + Sync + 'static,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    match TowerToHyperService::new(warp::service(group.clone())).call(request).await {
+    match TowerToHyperService::new(warp::service(endpoint.filter())).call(request).await {
         Ok(response) => response,
         Err(never) => match never {},
     }

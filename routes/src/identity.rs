@@ -15,7 +15,7 @@ mod profile;
 mod proving;
 mod typed_code;
 
-use crate::web::{ApiRequest, ApiResponse, ErrorFormat, RequestMeta, Sessions, endpoint};
+use crate::web::{ApiRequest, ApiResponse, ErrorFormat, RequestMeta, Sessions, legacy};
 use domain::shared::{Fault, UserId};
 use http::{HeaderValue, header};
 use serde::Serialize;
@@ -31,6 +31,12 @@ pub struct Identity {
     pub ctx: IdentityContext,
     /// Finds out who is signed in.
     pub sessions: Sessions,
+}
+
+impl AsRef<Sessions> for Identity {
+    fn as_ref(&self) -> &Sessions {
+        &self.sessions
+    }
 }
 
 impl Identity {
@@ -59,7 +65,7 @@ const USER_AGENT: usize = 300;
 
 /// Answers in this wing's words; nothing of it may be kept by a cache.
 async fn respond(meta: RequestMeta, handler: impl Future<Output = Result<ApiResponse, Fault>>) -> Response {
-    let mut response = endpoint::respond(ErrorFormat::Identity, meta, handler).await;
+    let mut response = legacy::respond(ErrorFormat::Identity, meta, handler).await;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -4,7 +4,7 @@ pub mod health;
 pub mod metrics;
 pub mod ready;
 
-use crate::web::{Endpoint, ErrorFormat, group};
+use crate::web::{Endpoints, ErrorFormat, Public};
 use crypto::passwords::Passwords;
 use secrecy::SecretString;
 use storage::{Store, blobs::Blobs};
@@ -32,17 +32,11 @@ pub struct Ops {
     pub facts: Facts,
 }
 
-/// `/api/health`.
-pub fn health() -> Endpoint {
-    group(ErrorFormat::Identity, [health::route()])
-}
-
-/// `/api/ready`.
-pub fn ready(ops: &Ops) -> Endpoint {
-    group(ErrorFormat::Identity, [ready::route(ops)])
-}
-
-/// `/metrics`.
-pub fn metrics(ops: &Ops) -> Endpoint {
-    group(ErrorFormat::Identity, [metrics::route(ops)])
+/// The endpoints for those who run the server.
+pub fn endpoints(ops: &Ops) -> Endpoints<Ops> {
+    Endpoints::new(ops, ErrorFormat::Identity).get("/api/health", Public, health::read).get("/api/ready", Public, ready::read).get(
+        "/metrics",
+        metrics::ByMetricsToken,
+        metrics::read,
+    )
 }

@@ -1,10 +1,13 @@
-//! What all endpoints share: the request as they read it, the answer as they give it, faults, credentials, limits.
+//! What all endpoints share: the table that they stand in, the request as they read it, the response as they give it, errors, credentials, limits.
 
+pub mod access;
 pub mod body;
 pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;
+pub mod endpoints;
 pub(crate) mod headers;
+pub mod legacy;
 pub(crate) mod multipart;
 pub mod path;
 pub mod problem;
@@ -12,12 +15,15 @@ pub mod query;
 pub mod request;
 pub mod response;
 pub mod session;
+pub mod template;
 mod wording;
 
+pub use access::{Access, Anonymous, Public};
 pub use cookie::Cookies;
-pub use endpoint::{Endpoint, group};
+pub use endpoints::Endpoints;
+pub use legacy::{Endpoint, group};
 pub use problem::ErrorFormat;
 pub use request::{ApiRequest, RequestMeta};
 pub use response::ApiResponse;
-pub use session::{Sessions, SignedIn, SiteSettings};
+pub use session::{ByCsrfToken, BySession, Sessions, SignedIn, SiteSettings};
 pub use wording::Language;

@@ -9,7 +9,7 @@ use domain::shared::{Fault, Kind};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
 use hyper::body::Incoming;
-use routes::dispatch::{Lane, Response};
+use routes::dispatch::{Response, Route};
 use std::{net::IpAddr, panic::AssertUnwindSafe};
 use tokio::time::{Instant, timeout};
 use tracing::Instrument;
@@ -27,10 +27,10 @@ pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<
     let is_last = version < Version::HTTP_2 && head.headers.contains_key(header::TRANSFER_ENCODING);
     let request = Request::from_parts(head, body);
     let request_id = requested_id(request.headers()).unwrap_or_else(|| state.entropy.uuid());
-    let lane = state.dispatch.find(request.uri().path());
-    let span = tracing::debug_span!("route", otel.name = lane.name, request.id = %request_id, http.method = %method);
-    let mut response = guarded(state, lane, peer, request, &unread, request_id).instrument(span).await;
-    state.dispatch.complete(&mut response);
+    let route = state.dispatch.find(&method, request.uri().path());
+    let span = tracing::debug_span!("route", otel.name = route.label(), request.id = %request_id, http.method = %method);
+    let mut response = guarded(state, &route, peer, request, &unread, request_id).instrument(span).await;
+    state.dispatch.add_headers(&mut response);
     if let Ok(value) = HeaderValue::from_str(request_id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -39,32 +39,32 @@ pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<
     if is_last || version < Version::HTTP_2 && unread.is_some() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    state.metrics.answered(lane.name, lane.meter.as_ref(), &method, response.status(), began.elapsed());
+    state.metrics.answered(route.label(), route.meter(), &method, response.status(), began.elapsed());
     response
 }
 
 async fn guarded(
     state: &ServerState,
-    lane: &Lane,
+    route: &Route<'_>,
     peer: IpAddr,
     request: Request<TrackedBody>,
     unread: &Unread,
     request_id: Uuid,
 ) -> Response {
     if let Err(fault) = unambiguous(&request) {
-        return lane.refuse(&fault, request_id);
+        return route.error(&fault, request_id);
     }
     let ip = client_address(peer, request.headers(), &state.trusted_proxies);
-    let answering = AssertUnwindSafe(state.dispatch.answer(lane, request, request_id, ip)).catch_unwind();
-    match timeout(lane.patience.unwrap_or(state.limits.request), answering).await {
+    let answering = AssertUnwindSafe(state.dispatch.respond(route, request, request_id, ip)).catch_unwind();
+    match timeout(route.timeout().unwrap_or(state.limits.request), answering).await {
         Ok(Ok(response)) => response,
         // The panic hook has logged the panic itself (see `telemetry`).
-        Ok(Err(_)) => lane.refuse(&Fault::internal("a handler panicked"), request_id),
+        Ok(Err(_)) => route.error(&Fault::internal("a handler panicked"), request_id),
         Err(_) if unread.is_some() => {
             let fault = Fault::new(Kind::Timeout, "bodyTimeout", "The body did not come in time");
-            lane.refuse(&fault, request_id)
+            route.error(&fault, request_id)
         }
-        Err(_) => lane.refuse(&Fault::unavailable("the request took too long"), request_id),
+        Err(_) => route.error(&Fault::unavailable("the request took too long"), request_id),
     }
 }
 

@@ -8,15 +8,17 @@ mod requests;
 mod stopping;
 
 use crate::support::{Setup, TestApp};
+use domain::shared::Fault;
 use futures_util::{Stream, StreamExt, stream};
+use http::StatusCode;
 use lectern::accept::Limits;
 use routes::{
-    dispatch::{Area, Dispatch},
-    web::ErrorFormat,
+    dispatch::Dispatch,
+    web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public},
 };
 use std::{convert::Infallible, sync::LazyLock};
 use tokio::sync::Semaphore;
-use warp::{Filter, Reply, reply::Response};
+use warp::{Reply, reply::Response};
 
 const HEALTH: &str = "GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n";
 const SLOW: &str = "GET /slow HTTP/1.1\r\nhost: x\r\n\r\n";
@@ -29,22 +31,36 @@ static TRICKLE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
 
 /// Endpoints that misbehave.
 fn misbehaving(dispatch: Dispatch) -> Dispatch {
-    let panics = warp::any().map(|| -> Response { panic!("wanted by the test") }).boxed();
-    let hangs = warp::any().and_then(std::future::pending::<Result<Response, warp::Rejection>>).boxed();
-    let waits = warp::any()
-        .then(|| async {
-            GATE.acquire().await.unwrap().forget();
-            Response::new("done".to_owned().into())
-        })
-        .boxed();
-    let trickles = warp::any().map(|| warp::reply::stream(trickle()).into_response()).boxed();
-    let collects = warp::body::bytes().map(|_| Response::new("done".to_owned().into())).boxed();
-    dispatch
-        .with(Area::Root("trickle"), "test.trickle", ErrorFormat::Identity, trickles)
-        .with(Area::Root("collect"), "test.collect", ErrorFormat::Identity, collects)
-        .with(Area::Root("panic"), "test.panic", ErrorFormat::Identity, panics)
-        .with(Area::Root("hang"), "test.hang", ErrorFormat::Identity, hangs)
-        .with(Area::Root("slow"), "test.slow", ErrorFormat::Identity, waits)
+    let table = Endpoints::new(&(), ErrorFormat::Identity)
+        .get("/trickle", Public, trickles)
+        .get("/collect", Public, collects)
+        .post("/collect", Public, collects)
+        .get("/panic", Public, panics)
+        .get("/hang", Public, hangs)
+        .get("/slow", Public, waits);
+    dispatch.with(table)
+}
+
+async fn panics((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    panic!("wanted by the test")
+}
+
+async fn hangs((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    std::future::pending().await
+}
+
+async fn waits((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    GATE.acquire().await.unwrap().forget();
+    Ok(ApiResponse::bytes(StatusCode::OK, "text/plain", "done"))
+}
+
+async fn trickles((): (), _: Anonymous, _: ApiRequest) -> Result<Response, Fault> {
+    Ok(warp::reply::stream(trickle()).into_response())
+}
+
+async fn collects((): (), _: Anonymous, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.bytes(1 << 20).await?;
+    Ok(ApiResponse::bytes(StatusCode::OK, "text/plain", "done"))
 }
 
 fn trickle() -> impl Stream<Item = Result<&'static str, Infallible>> {

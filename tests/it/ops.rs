@@ -83,10 +83,10 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
     assert_eq!(response.status(), 200);
     let text = response.text().await.unwrap();
     for line in [
-        r#"svc_http_requests_total{method="GET",route="ops.health",status="200"} 3"#,
+        r#"svc_http_requests_total{method="GET",route="/api/health",status="200"} 3"#,
         r#"svc_http_requests_total{method="GET",route="none",status="404"} 1"#,
-        r#"svc_http_requests_total{method="GET",route="ops.metrics",status="401"} 2"#,
-        r#"svc_http_request_duration_seconds_count{route="ops.health"} 3"#,
+        r#"svc_http_requests_total{method="GET",route="/metrics",status="401"} 2"#,
+        r#"svc_http_request_duration_seconds_count{route="/api/health"} 3"#,
         "svc_http_connections 1",
         "svc_log_lines_dropped_total 0",
         r#"svc_actor_permits_in_use{kind="spaces"} 0"#,

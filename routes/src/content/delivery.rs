@@ -17,31 +17,31 @@ mod view;
 
 use crate::{
     content::Content,
-    dispatch::Shortcut,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    dispatch::FastPath,
+    ops::Metrics,
+    web::{Endpoints, ErrorFormat},
 };
 
+use access::ByDeliveryToken;
 pub use reads::{ReadSettings, Reads};
 
-/// All of it.
-pub fn group(content: &Content) -> Endpoint {
-    let endpoints = [
-        stories::route(content),
-        story::route(content),
-        links::list::route(content),
-        links::read::route(content),
-        datasource_entries::route(content),
-        datasources::list::route(content),
-        datasources::read::route(content),
-        tags::route(content),
-        space::route(content),
-        asset::route(content),
-    ];
-    tried_in_order(ErrorFormat::Delivery, endpoints)
+/// The endpoints. Answers that lie ready go out before any filter runs.
+pub fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Delivery)
+        .get("/api/v2/cdn/stories", ByDeliveryToken, stories::list)
+        .get("/api/v2/cdn/stories/{identifier..}", ByDeliveryToken, story::show)
+        .get("/api/v2/cdn/links", ByDeliveryToken, links::list::list)
+        .get("/api/v2/cdn/links/{uuid}", ByDeliveryToken, links::read::read)
+        .get("/api/v2/cdn/datasource_entries", ByDeliveryToken, datasource_entries::list)
+        .get("/api/v2/cdn/datasources", ByDeliveryToken, datasources::list::list)
+        .get("/api/v2/cdn/datasources/{id}", ByDeliveryToken, datasources::read::read)
+        .get("/api/v2/cdn/tags", ByDeliveryToken, tags::list)
+        .get("/api/v2/cdn/spaces/me", ByDeliveryToken, space::read)
+        .get("/api/v2/cdn/assets/me", ByDeliveryToken, asset::show)
+        .with_fast_path(fast_path(content), metrics)
 }
 
-/// What lies ready goes out before any filter runs.
-pub fn shortcut(content: &Content) -> Shortcut {
+fn fast_path(content: &Content) -> FastPath {
     let content = content.clone();
     Box::new(move |uri, headers| caching::ready(&content, uri.path(), uri.query().unwrap_or_default(), headers))
 }

@@ -10,7 +10,7 @@ mod range;
 
 use crate::{
     content::Content,
-    web::{ApiRequest, Endpoint, ErrorFormat, group as tried_in_order, problem, request::api_request},
+    web::{Anonymous, ApiRequest, Endpoints, ErrorFormat, Public, path::Rest},
 };
 use bytes::Bytes;
 use domain::{
@@ -24,7 +24,7 @@ use range::Wanted;
 use std::ops::Range;
 use storage::{blobs::Pieces, content::assets};
 use warp::{
-    Filter, Reply,
+    Reply,
     reply::{self, Response},
 };
 
@@ -34,27 +34,18 @@ const POLICY: &str =
 /// A year is as long as it gets.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
-/// All below `/f`.
-pub fn group(content: &Content) -> Endpoint {
-    let content = content.clone();
-    let route = warp::path("f").and(warp::path::param::<String>()).and(warp::path::tail()).and(warp::get()).and(api_request());
-    let route = route.then(move |_space, _rest, request: ApiRequest| {
-        let content = content.clone();
-        async move {
-            let id = request.meta.request_id;
-            serve(&content, &request).await.unwrap_or_else(|fault| problem::answer(&fault, ErrorFormat::Delivery, id).into())
-        }
-    });
-    tried_in_order(ErrorFormat::Delivery, [route.boxed()])
+/// The endpoint of all files. What follows the space is read by [`Address::read`].
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Delivery).get("/f/{space}/{file..}", Public, serve)
 }
 
-async fn serve(content: &Content, request: &ApiRequest) -> Result<Response, Fault> {
+async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiRequest) -> Result<Response, Fault> {
     let address = Address::read(request.path())?;
     let connection = content.store.connection("file.find").await?;
     let found = assets::find_served(&connection, address.key).await?;
     drop(connection);
     let asset = found.filter(|f| f.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
-    let lifetime = lifetime(content, request, &asset)?;
+    let lifetime = lifetime(&content, &request, &asset)?;
     let tag = tag(&asset);
     let mut headers = headers(&asset, &lifetime, &tag)?;
     if request.headers.get_all(header::IF_NONE_MATCH).iter().any(|g| matches(g, &tag)) {
@@ -78,7 +69,7 @@ async fn serve(content: &Content, request: &ApiRequest) -> Result<Response, Faul
         headers.insert(header::CONTENT_RANGE, value(format!("bytes {}-{}/{length}", part.start, part.end - 1))?);
     }
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(part.end - part.start));
-    let pieces = if request.meta.is_head { None } else { Some(open(content, &asset, part).await?) };
+    let pieces = if request.meta.is_head { None } else { Some(open(&content, &asset, part).await?) };
     Ok(answer(status, headers, pieces))
 }
 

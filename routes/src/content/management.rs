@@ -14,15 +14,15 @@ pub mod component_groups;
 pub mod components;
 pub mod datasource_entries;
 pub mod datasources;
+mod envelope;
 pub mod imports;
-pub mod listing;
+mod paginate;
 pub mod presets;
 pub mod spaces;
 pub mod stories;
 pub mod story_schedulings;
 pub mod tokens;
 pub mod webhooks;
-pub mod wrapper;
 
 use crate::web::path::segment;
 use domain::shared::SpaceId;

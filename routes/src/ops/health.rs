@@ -1,15 +1,11 @@
-//! `GET /api/health`: the process is alive. It depends on nothing, so that a database that is away does not get the process killed.
+//! `GET /api/health`: the process is alive. It depends on nothing, so that a database that is down does not get the process killed.
 
-use crate::web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request};
+use super::Ops;
+use crate::web::{Anonymous, ApiRequest, ApiResponse};
+use domain::shared::Fault;
 use serde_json::json;
-use warp::Filter;
 
-pub(super) fn route() -> Endpoint {
-    warp::path!("api" / "health")
-        .and(warp::get())
-        .and(api_request())
-        .then(|request: ApiRequest| {
-            respond(ErrorFormat::Identity, request.meta, async { ApiResponse::ok(&json!({ "status": "ok" })) })
-        })
-        .boxed()
+/// 200 `{"status": "ok"}`.
+pub(super) async fn read(_: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    ApiResponse::ok(&json!({ "status": "ok" }))
 }

@@ -1,7 +1,7 @@
 //! `GET /metrics`: what is measured, in the text format of Prometheus. Only for who has the token; without one it is not there.
 
 use super::Ops;
-use crate::web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request};
+use crate::web::{Access, Anonymous, ApiRequest, ApiResponse, access::Security};
 use crypto::passwords::Passwords;
 use domain::shared::Fault;
 use http::{Method, StatusCode};
@@ -10,7 +10,6 @@ use prometheus::{
 };
 use secrecy::ExposeSecret;
 use std::time::Duration;
-use warp::Filter;
 
 /// From half a millisecond to the longest a request may take.
 const BUCKETS: [f64; 13] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
@@ -153,24 +152,31 @@ fn method_label(method: &Method) -> &'static str {
     }
 }
 
-pub(super) fn route(ops: &Ops) -> Endpoint {
-    let ops = ops.clone();
-    warp::path!("metrics")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| {
-            let ops = ops.clone();
-            respond(ErrorFormat::Identity, request.meta, async move { read(&ops, &request) })
-        })
-        .boxed()
+/// An access rule: the token of `APP_METRICS_TOKEN`. 404 for everybody when none is set.
+#[derive(Clone, Copy)]
+pub(super) struct ByMetricsToken;
+
+impl Access<Ops> for ByMetricsToken {
+    type Scope = ();
+    type Caller = Anonymous;
+
+    fn security(&self, _: &Method) -> Security {
+        &[&["metricsToken"]]
+    }
+
+    async fn authorize(&self, ops: &Ops, request: &ApiRequest, (): ()) -> Result<Anonymous, Fault> {
+        let token = ops.metrics_token.as_ref().ok_or_else(Fault::not_found)?;
+        let presented = request.bearer().unwrap_or_default();
+        if crypto::token::same(presented.as_bytes(), token.expose_secret().as_bytes()) {
+            Ok(Anonymous)
+        } else {
+            Err(Fault::unauthorized())
+        }
+    }
 }
 
-fn read(ops: &Ops, request: &ApiRequest) -> Result<ApiResponse, Fault> {
-    let token = ops.metrics_token.as_ref().ok_or_else(Fault::not_found)?;
-    let presented = request.bearer().unwrap_or_default();
-    if !crypto::token::same(presented.as_bytes(), token.expose_secret().as_bytes()) {
-        return Err(Fault::unauthorized());
-    }
+/// 200 with all metrics.
+pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let (busy, open) = ops.store.connections();
     for (state, count) in [("busy", busy), ("idle", open.saturating_sub(busy))] {
         ops.metrics.pool.with_label_values(&[state]).set(i64::try_from(count).unwrap_or(i64::MAX));

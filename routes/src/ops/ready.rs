@@ -1,12 +1,11 @@
 //! `GET /api/ready`: whether requests should be sent here. 503 while the server is stopping and while the database is away.
 
 use super::Ops;
-use crate::web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request};
+use crate::web::{Anonymous, ApiRequest, ApiResponse};
 use domain::shared::Fault;
 use http::StatusCode;
 use serde::Serialize;
 use std::time::Duration;
-use warp::Filter;
 
 /// How long the database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -58,19 +57,8 @@ struct View<'a> {
     facts: &'a Facts,
 }
 
-pub(super) fn route(ops: &Ops) -> Endpoint {
-    let ops = ops.clone();
-    warp::path!("api" / "ready")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| {
-            let ops = ops.clone();
-            respond(ErrorFormat::Identity, request.meta, async move { ready(&ops).await })
-        })
-        .boxed()
-}
-
-async fn ready(ops: &Ops) -> Result<ApiResponse, Fault> {
+/// 200 or 503, with the same body.
+pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let database = matches!(tokio::time::timeout(PATIENCE, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();
     let (code, status) = if database && !draining { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };

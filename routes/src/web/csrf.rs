@@ -15,7 +15,7 @@ const PRE_SESSION: usize = 40;
 
 /// What a token is bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Binding {
+pub enum Binding {
     /// A signed-in session.
     Session(SessionId),
     /// A browser without one.

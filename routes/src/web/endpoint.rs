@@ -1,60 +1,143 @@
-//! How an endpoint is put together, and a group of them.
-//!
-//! ```text
-//! pub(super) fn route(content: &Content) -> Endpoint {
-//!     let content = content.clone();
-//!     warp::path!("api" / "v1" / "spaces")
-//!         .and(warp::get())
-//!         .and(api_request())
-//!         .then(move |call: ApiRequest| respond(ErrorFormat::Management, call.meta, list(content.clone(), call)))
-//!         .boxed()
-//! }
-//!
-//! async fn list(content: Content, call: ApiRequest) -> Result<ApiResponse, Fault> { … }
-//! ```
+//! One endpoint of a table, and the function that answers it.
 
-use super::{ApiResponse, ErrorFormat, RequestMeta, problem, request::Taken};
-use domain::shared::{Fault, Kind};
-use std::{convert::Infallible, future::Future};
-use warp::{Filter, filters::BoxedFilter, reject, reply::Response};
+pub(crate) use super::legacy::respond;
+use super::{
+    ApiRequest, ErrorFormat,
+    access::{Access, Security},
+    path::PathValues,
+    problem,
+    request::api_request,
+    template::Template,
+};
+use crate::ops::metrics::Meter;
+use domain::shared::Fault;
+use futures_util::future::{BoxFuture, FutureExt};
+use http::Method;
+use std::{future::Future, sync::Arc, time::Duration};
+use warp::{Filter, filters::BoxedFilter, reply::Response};
 
-/// An endpoint: matches its method and path, and answers. Or a group of them.
-pub type Endpoint = BoxedFilter<(Response,)>;
+/// A method and a path, who may call them, and what answers.
+pub struct Endpoint {
+    /// The method; a GET answers HEAD too, unless it changes something.
+    pub method: Method,
+    /// The path.
+    pub template: Template,
+    /// What a request has to bring.
+    pub security: Security,
+    /// How long a request may take, when that is not the usual time.
+    pub timeout: Option<Duration>,
+    /// What its requests are counted with, when there are many.
+    pub meter: Option<Meter>,
+    /// Whether a HEAD is refused: the method is GET, and it changes something all the same.
+    pub(crate) refuses_head: bool,
+    /// Whether these can be its path's parameters.
+    accepts: fn(&[&str]) -> bool,
+    filter: BoxedFilter<(Response,)>,
+}
 
-/// Awaits a handler and words what it says.
-pub(crate) async fn respond(
-    dialect: ErrorFormat,
-    meta: RequestMeta,
-    handler: impl Future<Output = Result<ApiResponse, Fault>>,
-) -> Response {
-    match handler.await {
-        Ok(answer) => answer.into(),
-        Err(fault) => problem::answer_in(meta.language, &fault, dialect, meta.request_id).into(),
+impl Endpoint {
+    pub(super) fn new<S, A, P, H>(
+        method: Method,
+        template: &'static str,
+        state: S,
+        format: ErrorFormat,
+        access: A,
+        handler: H,
+    ) -> Self
+    where
+        S: Clone + Send + Sync + 'static,
+        A: Access<S>,
+        P: PathValues,
+        H: Handler<S, A::Caller, P>,
+    {
+        let template = Template::new(template);
+        debug_assert_eq!(template.parameters(), A::Scope::COUNT + P::COUNT, "{}", template.as_str());
+        let security = access.security(&method);
+        let path = template.clone();
+        let serve = move |request: ApiRequest| {
+            let (state, access, handler) = (state.clone(), access.clone(), handler.clone());
+            let parameters = path.matches(request.path()).and_then(|raw| parse::<A::Scope, P>(raw.as_slice()));
+            async move {
+                let (scope, parameters) = parameters.ok_or_else(Fault::not_found)?;
+                let caller = access.authorize(&state, &request, scope).await?;
+                handler.call(state, caller, parameters, request).await
+            }
+            .boxed()
+        };
+        Self {
+            method,
+            template,
+            security,
+            timeout: None,
+            meter: None,
+            refuses_head: false,
+            accepts: |raw| parse::<A::Scope, P>(raw).is_some(),
+            filter: filter(format, Arc::new(serve)),
+        }
+    }
+
+    /// An endpoint of a filter that matches paths and methods itself.
+    pub(crate) fn of_filter(method: Method, template: &'static str, filter: BoxedFilter<(Response,)>) -> Self {
+        let template = Template::new(template);
+        Self { method, template, security: &[], timeout: None, meter: None, refuses_head: false, accepts: |_| true, filter }
+    }
+
+    /// Whether it is the endpoint of a path, whatever the method.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        self.template.matches(path).is_some_and(|raw| (self.accepts)(raw.as_slice()))
+    }
+
+    pub(crate) fn filter(&self) -> BoxedFilter<(Response,)> {
+        self.filter.clone()
     }
 }
 
-/// Endpoints tried in their order; what none of them matches is 404, or 405 where only the method is wrong.
-pub fn group(dialect: ErrorFormat, endpoints: impl IntoIterator<Item = Endpoint>) -> Endpoint {
-    let nothing: Endpoint = warp::any().and_then(|| async { Err::<Response, _>(reject::not_found()) }).boxed();
-    let tried = endpoints.into_iter().reduce(|before, next| before.or(next).unify().boxed()).unwrap_or(nothing);
-    tried
-        .map(Ok)
-        .or_else(|rejection| async { Ok::<_, Infallible>((Err(rejection),)) })
-        .and(warp::ext::get::<RequestMeta>())
-        .map(move |outcome: Result<Response, reject::Rejection>, meta: RequestMeta| match outcome {
-            Ok(response) => response,
-            Err(rejection) if rejection.find::<Taken>().is_some() => ApiResponse::empty().into(),
-            Err(rejection) => problem::answer_in(meta.language, &unmatched(&rejection), dialect, meta.request_id).into(),
+fn parse<Scope: PathValues, P: PathValues>(raw: &[&str]) -> Option<(Scope, P)> {
+    let (scope, rest) = raw.split_at_checked(Scope::COUNT)?;
+    Some((Scope::parse(scope)?, P::parse(rest)?))
+}
+
+type Serve = dyn Fn(ApiRequest) -> BoxFuture<'static, Result<Response, Fault>> + Send + Sync;
+
+/// The filter of an endpoint: the same type for all of them, because each type of filter takes the compiler a while.
+fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
+    api_request()
+        .then(move |request: ApiRequest| {
+            let meta = request.meta;
+            let response = serve(request);
+            async move {
+                response
+                    .await
+                    .unwrap_or_else(|fault| problem::error_response_in(meta.language, &fault, format, meta.request_id).into())
+            }
         })
         .boxed()
 }
 
-fn unmatched(rejection: &reject::Rejection) -> Fault {
-    if !rejection.is_not_found() && rejection.find::<reject::MethodNotAllowed>().is_some() {
-        return Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
-    }
-    if rejection.is_not_found() {
-        return Fault::not_found();
-    }
-    Fault::internal(format!("{rejection:?}"))
+/// An async function that answers a request: of what the service's endpoints work with, of the caller, of each parameter of the path that the access
+/// rule has not taken, and of the request.
+pub trait Handler<S, C, P>: Clone + Send + Sync + 'static {
+    /// Answers.
+    fn call(&self, state: S, caller: C, parameters: P, request: ApiRequest) -> BoxFuture<'static, Result<Response, Fault>>;
 }
+
+macro_rules! handler {
+    ($($value:ident),*) => {
+        impl<F, S, C, $($value,)* Answering, Answer> Handler<S, C, ($($value,)*)> for F
+        where
+            F: Fn(S, C, $($value,)* ApiRequest) -> Answering + Clone + Send + Sync + 'static,
+            Answering: Future<Output = Result<Answer, Fault>> + Send + 'static,
+            Answer: Into<Response>,
+        {
+            #[allow(non_snake_case, reason = "a value is named as its type")]
+            fn call(&self, state: S, caller: C, ($($value,)*): ($($value,)*), request: ApiRequest) -> BoxFuture<'static, Result<Response, Fault>> {
+                self(state, caller, $($value,)* request).map(|answer| answer.map(Into::into)).boxed()
+            }
+        }
+    };
+}
+
+handler!();
+handler!(A);
+handler!(A, B);
+handler!(A, B, D);

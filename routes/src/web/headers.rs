@@ -18,11 +18,11 @@ pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 
 /// Adds what is missing. The delivery API is read from any web page: it knows no cookies, only tokens.
-pub(crate) fn complete(headers: &mut HeaderMap, dialect: ErrorFormat) {
+pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
     for (name, value) in ALWAYS {
         headers.entry(name).or_insert(value);
     }
-    match dialect {
+    match format {
         ErrorFormat::Delivery => {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Total, Per-Page, X-Request-Id"));
@@ -35,7 +35,7 @@ pub(crate) fn complete(headers: &mut HeaderMap, dialect: ErrorFormat) {
 }
 
 /// What a browser wants to know before it sends a request from another origin.
-pub(crate) fn preflight(response: &mut Response) {
+pub(crate) fn add_preflight(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD, OPTIONS"));
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));

@@ -1,18 +1,71 @@
-//! Path segments, percent-decoded exactly once, here (warp does not decode).
+//! Parameters of a path, percent-decoded exactly once, here.
 
 use domain::shared::Fault;
 use percent_encoding::percent_decode_str;
 use std::str::FromStr;
 use warp::Filter;
 
+/// What a handler takes of a path: a tuple with a value for each parameter, in the order of the template.
+pub trait PathValues: Sized + Send + 'static {
+    /// How many parameters that are.
+    const COUNT: usize;
+
+    /// Reads them; `None` when one of them cannot be what it is to be: then the path is another one.
+    fn parse(raw: &[&str]) -> Option<Self>;
+}
+
+/// One value of it.
+pub trait PathValue: Sized + Send + 'static {
+    /// Reads it from the path as it was sent.
+    fn parse(raw: &str) -> Option<Self>;
+}
+
+impl<T: FromStr + Send + 'static> PathValue for T {
+    fn parse(raw: &str) -> Option<Self> {
+        decode(raw).ok()?.parse().ok()
+    }
+}
+
+/// The rest of a path (`{name..}`), decoded, without a leading or trailing slash. A broken encoding is a fault of the request and no other path:
+/// the handler says so when it is its turn.
+pub struct Rest(pub Result<String, Fault>);
+
+impl PathValue for Rest {
+    fn parse(raw: &str) -> Option<Self> {
+        Some(Self(decode(raw)))
+    }
+}
+
+macro_rules! path_values {
+    ($count:literal: $($value:ident),*) => {
+        impl<$($value: PathValue),*> PathValues for ($($value,)*) {
+            const COUNT: usize = $count;
+
+            #[allow(non_snake_case, reason = "a value is named as its type")]
+            fn parse(raw: &[&str]) -> Option<Self> {
+                let [$($value),*] = raw else { return None };
+                Some(($($value::parse($value)?,)*))
+            }
+        }
+    };
+}
+
+path_values!(0:);
+path_values!(1: A);
+path_values!(2: A, B);
+path_values!(3: A, B, C);
+
+/// 400 for bytes that are no UTF-8 and for U+0000.
+fn decode(raw: &str) -> Result<String, Fault> {
+    match percent_decode_str(raw).decode_utf8() {
+        Ok(text) if !text.contains('\0') => Ok(text.into_owned()),
+        _ => Err(Fault::bad_request("badEncoding", "The path is not valid percent-encoded UTF-8")),
+    }
+}
+
 /// One segment parsed into `T`. A segment that does not parse is no match, so the answer is 404.
 pub(crate) fn segment<T: FromStr + Send + 'static>() -> impl Filter<Extract = (T,), Error = warp::Rejection> + Clone {
     warp::path::param::<Decoded<T>>().map(|decoded: Decoded<T>| decoded.0)
-}
-
-/// The rest of the path, each segment decoded, without a leading or trailing slash.
-pub(crate) fn rest() -> impl Filter<Extract = (Result<String, Fault>,), Error = std::convert::Infallible> + Clone {
-    warp::path::tail().map(|tail: warp::path::Tail| decode(tail.as_str().trim_matches('/')))
 }
 
 struct Decoded<T>(T);
@@ -22,14 +75,6 @@ impl<T: FromStr> FromStr for Decoded<T> {
 
     fn from_str(raw: &str) -> Result<Self, ()> {
         decode(raw).map_err(|_| ())?.parse().map(Self).map_err(|_| ())
-    }
-}
-
-/// 400 for bytes that are no UTF-8 and for U+0000.
-fn decode(raw: &str) -> Result<String, Fault> {
-    match percent_decode_str(raw).decode_utf8() {
-        Ok(text) if !text.contains('\0') => Ok(text.into_owned()),
-        _ => Err(Fault::bad_request("badEncoding", "The path is not valid percent-encoded UTF-8")),
     }
 }
 

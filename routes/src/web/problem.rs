@@ -19,12 +19,12 @@ pub enum ErrorFormat {
 }
 
 /// The answer to a fault, in English. Our own faults go to the log with their cause; the caller gets a sentence and the request's id.
-pub fn answer(fault: &Fault, dialect: ErrorFormat, request_id: Uuid) -> ApiResponse {
-    answer_in(Language::English, fault, dialect, request_id)
+pub fn error_response(fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
+    error_response_in(Language::English, fault, format, request_id)
 }
 
-/// The same in a language, in the dialect that knows more than one.
-pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: ErrorFormat, request_id: Uuid) -> ApiResponse {
+/// The same in a language, in the format that knows more than one.
+pub(crate) fn error_response_in(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
     match fault.kind {
         Kind::Internal => {
             tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed");
@@ -32,12 +32,12 @@ pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: ErrorFormat,
         Kind::Unavailable => tracing::warn!(request.id = %request_id, cause = fault.cause.as_deref(), "request turned away"),
         _ => tracing::debug!(request.id = %request_id, code = fault.code, "request refused"),
     }
-    let body = match dialect {
+    let body = match format {
         ErrorFormat::Delivery => json!({ "error": fault.message }),
-        ErrorFormat::Management | ErrorFormat::Identity => structured(language, fault, dialect, request_id),
+        ErrorFormat::Management | ErrorFormat::Identity => structured(language, fault, format, request_id),
     };
     // Said on each: caches keep a 404 for minutes when nobody tells them not to (RFC 9111, section 4.2.2).
-    let mut answer = ApiResponse::bytes(status(fault.kind, dialect), "application/json; charset=utf-8", body.to_string())
+    let mut answer = ApiResponse::bytes(status(fault.kind, format), "application/json; charset=utf-8", body.to_string())
         .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(after) = fault.retry_after {
         answer = answer.with(header::RETRY_AFTER, HeaderValue::from(seconds(after)));
@@ -45,8 +45,8 @@ pub(crate) fn answer_in(language: Language, fault: &Fault, dialect: ErrorFormat,
     answer
 }
 
-fn structured(language: Language, fault: &Fault, dialect: ErrorFormat, request_id: Uuid) -> Value {
-    let language = if dialect == ErrorFormat::Identity { language } else { Language::English };
+fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> Value {
+    let language = if format == ErrorFormat::Identity { language } else { Language::English };
     let mut body = Map::new();
     body.insert("error".into(), fault.code.into());
     body.insert("message".into(), language.sentence(fault).into());
@@ -58,10 +58,10 @@ fn structured(language: Language, fault: &Fault, dialect: ErrorFormat, request_i
             .collect();
         body.insert("details".into(), details.into());
     }
-    if let (Kind::TooMany, ErrorFormat::Identity, Some(after)) = (fault.kind, dialect, fault.retry_after) {
+    if let (Kind::TooMany, ErrorFormat::Identity, Some(after)) = (fault.kind, format, fault.retry_after) {
         body.insert("retryAfter".into(), seconds(after).into());
     }
-    if fault.kind == Kind::Invalid && dialect == ErrorFormat::Management {
+    if fault.kind == Kind::Invalid && format == ErrorFormat::Management {
         let mut fields: Map<String, Value> = Map::new();
         for detail in &fault.details {
             if let Value::Array(messages) = fields.entry(detail.field.clone()).or_insert_with(|| json!([])) {
@@ -79,9 +79,9 @@ fn seconds(after: Duration) -> u64 {
     u64::try_from(after.as_millis().div_ceil(1000).max(1)).unwrap_or(u64::MAX)
 }
 
-fn status(kind: Kind, dialect: ErrorFormat) -> StatusCode {
+fn status(kind: Kind, format: ErrorFormat) -> StatusCode {
     match kind {
-        Kind::Invalid if dialect == ErrorFormat::Identity => StatusCode::BAD_REQUEST,
+        Kind::Invalid if format == ErrorFormat::Identity => StatusCode::BAD_REQUEST,
         Kind::BadRequest => StatusCode::BAD_REQUEST,
         Kind::Unauthorized => StatusCode::UNAUTHORIZED,
         Kind::Forbidden => StatusCode::FORBIDDEN,

@@ -7,7 +7,7 @@ use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{net::IpAddr, pin::Pin};
 use uuid::Uuid;
-use warp::{Filter, path::FullPath};
+use warp::{Filter, filters::BoxedFilter, path::FullPath};
 
 /// What the accept loop knows of a request before anything was read: put into the request's extensions by [`crate::dispatch`].
 #[derive(Debug, Clone, Copy)]
@@ -114,24 +114,10 @@ impl ApiRequest {
     }
 }
 
-/// In a request's extensions: it only asks whether an endpoint would take it (see [`crate::dispatch`]).
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Probe;
-
-/// The answer to a [`Probe`].
-#[derive(Debug)]
-pub(crate) struct Taken;
-
-impl warp::reject::Reject for Taken {}
-
-/// Extracts the [`ApiRequest`]. It comes last in a route: what got here matched method and path.
-pub(crate) fn api_request() -> impl Filter<Extract = (ApiRequest,), Error = warp::Rejection> + Clone {
+/// Extracts the [`ApiRequest`].
+pub(crate) fn api_request() -> BoxedFilter<(ApiRequest,)> {
     let raw_query = warp::query::raw().or(warp::any().map(String::new)).unify();
-    let probed = warp::ext::optional::<Probe>()
-        .and_then(|probe: Option<Probe>| async move { probe.map_or(Ok(()), |_| Err(warp::reject::custom(Taken))) });
-    probed
-        .untuple_one()
-        .and(warp::method())
+    warp::method()
         .and(warp::header::headers_cloned())
         .and(warp::ext::get::<RequestMeta>())
         .and(warp::path::full())
@@ -145,6 +131,7 @@ pub(crate) fn api_request() -> impl Filter<Extract = (ApiRequest,), Error = warp
             raw_query,
             body: bytes_of(body),
         })
+        .boxed()
 }
 
 fn bytes_of(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + Sync + 'static) -> BodyStream {

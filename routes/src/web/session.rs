@@ -5,6 +5,7 @@
 
 use super::{
     ApiRequest, ApiResponse, Cookies,
+    access::{Access, Security},
     cookie::{self, Keep},
     csrf::{self, Binding, Csrf},
 };
@@ -14,7 +15,7 @@ use crypto::{
     session::{Claims, SessionTokens},
 };
 use domain::shared::{Fault, Kind, SessionId, SharedClock, UserId};
-use http::{HeaderValue, header};
+use http::{HeaderValue, Method, header};
 use std::{sync::Arc, time::Duration};
 use storage::{Store, shared::sessions};
 
@@ -67,6 +68,43 @@ struct Inner {
     tokens: SessionTokens,
     cookies: Cookies,
     csrf: Csrf,
+}
+
+/// An access rule: the caller is signed in, and for everything but GET the request has the session's CSRF token.
+///
+/// 401 without an active session, then 403 `csrfInvalid`.
+#[derive(Debug, Clone, Copy)]
+pub struct BySession;
+
+impl<S: AsRef<Sessions> + Sync> Access<S> for BySession {
+    type Scope = ();
+    type Caller = SignedIn;
+
+    fn security(&self, method: &Method) -> Security {
+        if *method == Method::GET { &[&["session"]] } else { &[&["session", "csrf"]] }
+    }
+
+    async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<SignedIn, Fault> {
+        let sessions = state.as_ref();
+        if request.method == Method::GET { sessions.signed_in(request).await } else { sessions.signed_in_with_csrf(request).await }
+    }
+}
+
+/// An access rule: the request has a CSRF token, of a session or of a browser without one. 403 `csrfInvalid` without it.
+#[derive(Debug, Clone, Copy)]
+pub struct ByCsrfToken;
+
+impl<S: AsRef<Sessions> + Sync> Access<S> for ByCsrfToken {
+    type Scope = ();
+    type Caller = Binding;
+
+    fn security(&self, _: &Method) -> Security {
+        &[&["csrf"]]
+    }
+
+    async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<Binding, Fault> {
+        state.as_ref().check_csrf(request).await
+    }
 }
 
 impl Sessions {

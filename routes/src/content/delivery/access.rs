@@ -1,11 +1,15 @@
 //! Who reads, and which copy.
 
 use super::reads::Asked;
-use crate::content::Content;
+use crate::{
+    content::Content,
+    web::{Access, ApiRequest, access::Security},
+};
 use domain::{
     content::token::DeliveryKind,
     shared::{Fault, Kind, Parameters},
 };
+use http::Method;
 use std::sync::Arc;
 use storage::{
     Connection,
@@ -20,6 +24,27 @@ pub(super) struct Reading {
     pub(super) connection: Connection,
     pub(super) reader: Arc<Reader>,
     pub(super) copy: Copy,
+}
+
+/// An access rule: a delivery token in the query. 401 without a valid one, 429 over its limit.
+#[derive(Clone, Copy)]
+pub(super) struct ByDeliveryToken;
+
+impl Access<Content> for ByDeliveryToken {
+    type Scope = ();
+    type Caller = Arc<Reader>;
+
+    fn security(&self, _: &Method) -> Security {
+        &[&["deliveryToken"]]
+    }
+
+    async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<Arc<Reader>, Fault> {
+        let asked = Asked::read(request.path(), request.raw_query())?;
+        let token = hash(content, &asked)?;
+        let reader = content.reads.reader(&content.store, token, request.meta.ip).await?;
+        content.reads.count(&token)?;
+        Ok(reader)
+    }
 }
 
 /// What the token is known by; 401 for what can be no token.

@@ -3,10 +3,10 @@
 //! The hosted service has a kind of token for this alone. Here preview and private tokens do it, which are kept from the world anyway; a public
 //! one gets 401.
 
-use super::{access, reads::Asked};
+use super::access;
 use crate::{
     content::{Content, files::Address},
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::{
     content::asset::Asset,
@@ -14,24 +14,12 @@ use domain::{
 };
 use http::{HeaderValue, header};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use storage::content::assets;
-use warp::Filter;
+use storage::content::delivery::reader::Reader;
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "assets" / "me")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, show(content.clone(), request)))
-        .boxed()
-}
-
-async fn show(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let asked = Asked::read(request.path(), request.raw_query())?;
-    let token = access::hash(&content, &asked)?;
-    let reader = content.reads.reader(&content.store, token, request.meta.ip).await?;
-    content.reads.count(&token)?;
-    if !reader.kind.reads_drafts() {
+pub(super) async fn show(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    if !caller.kind.reads_drafts() {
         return Err(Fault::unauthorized());
     }
     let query = request.query()?;
@@ -39,7 +27,7 @@ async fn show(content: Content, request: ApiRequest) -> Result<ApiResponse, Faul
     let address = Address::of_url(&query.required::<String>("filename")?)?;
     let connection = content.store.connection("asset.sign").await?;
     let found = assets::find_served(&connection, address.key).await?;
-    let is_named = |value: &Asset| value.space == reader.space && value.file.name.as_str() == address.name;
+    let is_named = |value: &Asset| value.space == caller.space && value.file.name.as_str() == address.name;
     let asset = found.filter(is_named).ok_or_else(Fault::not_found)?;
     // The signature is for whoever asked, and soon too old.
     Ok(ApiResponse::ok(&json!({ "asset": view(&content, &asset) }))?

@@ -11,26 +11,33 @@ use crate::{
 use domain::shared::{Fault, Parameters};
 use futures_util::FutureExt;
 use http::{HeaderMap, header};
-use std::future::Future;
-use storage::content::delivery::Copy;
+use std::{future::Future, sync::Arc};
+use storage::content::delivery::{Copy, reader::Reader};
 
 /// Answers a read of a page or less; see [`answer_of`].
-pub(super) async fn answer<F, R>(content: Content, request: ApiRequest, known: &[&str], render: F) -> Result<ApiResponse, Fault>
+pub(super) async fn answer<F, R>(
+    content: Content,
+    who: Arc<Reader>,
+    request: ApiRequest,
+    known: &[&str],
+    render: F,
+) -> Result<ApiResponse, Fault>
 where
     F: FnOnce(Reading, Parameters) -> R + Send + 'static,
     R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
-    answer_of(Size::Page, content, request, known, render).await
+    answer_of(Size::Page, content, who, request, known, render).await
 }
 
 /// Answers a read. `render` is only called when the answer is not there yet; what it answers must depend on nothing but the reading and
 /// the parameters, of which `known` and the common ones are allowed.
 ///
-/// 401 without a valid token, and for a draft with a public one; 422 for a parameter that is unknown or wrong; 429 over the token's limit;
+/// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong;
 /// 503 when too many others wait for answers that nobody has kept.
 pub(super) async fn answer_of<F, R>(
     size: Size,
     content: Content,
+    who: Arc<Reader>,
     request: ApiRequest,
     known: &[&str],
     render: F,
@@ -40,9 +47,6 @@ where
     R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
     let asked = Asked::read(request.path(), request.raw_query())?;
-    let token = access::hash(&content, &asked)?;
-    let who = content.reads.reader(&content.store, token, request.meta.ip).await?;
-    content.reads.count(&token)?;
     let parameters = request.query()?;
     access::only(&parameters, known)?;
     let copy = access::copy(&asked, &who)?;

@@ -6,15 +6,16 @@
 use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{EntryId, Fault, Page, Parameters};
 use serde::Serialize;
+use std::sync::Arc;
+use storage::content::delivery::reader::Reader;
 use storage::content::{
     datasource_entries::{self, Dimension, Filter as EntryFilter},
     datasources::{self, Reference},
 };
-use warp::Filter;
 
 /// The most entries of one page.
 const MOST: u32 = 1_000;
@@ -33,17 +34,8 @@ struct View<'a> {
     dimension_value: Option<&'a str>,
 }
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "datasource_entries")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
-        .boxed()
-}
-
-async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    answer(content, request, &["datasource", "dimension", "page", "per_page"], render).await
+pub(super) async fn list(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    answer(content, caller, request, &["datasource", "dimension", "page", "per_page"], render).await
 }
 
 async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {

@@ -6,22 +6,16 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters};
 use http::{HeaderValue, header};
 use serde_json::json;
-use warp::Filter;
+use std::sync::Arc;
+use storage::content::delivery::reader::Reader;
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "spaces" / "me")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| {
-            respond(ErrorFormat::Delivery, request.meta, answer(content.clone(), request, &[], render))
-        })
-        .boxed()
+pub(super) async fn read(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    answer(content, caller, request, &[], render).await
 }
 
 async fn render(reading: Reading, _: Parameters) -> Result<ApiResponse, Fault> {

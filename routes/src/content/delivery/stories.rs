@@ -10,15 +10,16 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::{
     content::query::{Plan, plan::PARAMETERS},
     shared::{Fault, Parameters},
 };
 use serde::Serialize;
+use std::sync::Arc;
+use storage::content::delivery::reader::Reader;
 use storage::content::delivery::stories::list as list_stories;
-use warp::Filter;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -28,19 +29,10 @@ struct Body<'a> {
     resolved: Resolved,
 }
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "stories")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
-        .boxed()
-}
-
-async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn list(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    answer(content, request, &known, move |reading, query| render(own, reading, query)).await
+    answer(content, caller, request, &known, move |reading, query| render(own, reading, query)).await
 }
 
 async fn render(content: Content, reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {

@@ -11,12 +11,13 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path, request::api_request},
+    web::{ApiRequest, ApiResponse, path::Rest},
 };
 use domain::shared::{Fault, Parameters};
 use serde::Serialize;
+use std::sync::Arc;
+use storage::content::delivery::reader::Reader;
 use storage::content::delivery::stories::{Identifier, find};
-use warp::Filter;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -26,22 +27,15 @@ struct Body<'a> {
     resolved: Resolved,
 }
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "stories" / ..)
-        .and(path::rest())
-        .and(warp::get())
-        .and(api_request())
-        .then(move |identifier, request: ApiRequest| {
-            respond(ErrorFormat::Delivery, request.meta, show(content.clone(), request, identifier))
-        })
-        .boxed()
-}
-
-async fn show(content: Content, request: ApiRequest, identifier: Result<String, Fault>) -> Result<ApiResponse, Fault> {
+pub(super) async fn show(
+    content: Content,
+    caller: Arc<Reader>,
+    Rest(identifier): Rest,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
     let known = [&["find_by", "content_type"][..], &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    answer(content, request, &known, move |reading, query| render(own, reading, query, identifier)).await
+    answer(content, caller, request, &known, move |reading, query| render(own, reading, query, identifier)).await
 }
 
 async fn render(

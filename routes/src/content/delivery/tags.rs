@@ -5,29 +5,19 @@
 use super::{access::Reading, caching::answer};
 use crate::{
     content::Content,
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::{
     content::query::{Condition, plan::filtered},
     shared::{Fault, Parameters},
 };
 use serde_json::{Value, json};
+use std::sync::Arc;
+use storage::content::delivery::reader::Reader;
 use storage::content::delivery::tags;
-use warp::Filter;
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "tags")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| {
-            respond(
-                ErrorFormat::Delivery,
-                request.meta,
-                answer(content.clone(), request, &["starts_with", "filter_query[…]"], render),
-            )
-        })
-        .boxed()
+pub(super) async fn list(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    answer(content, caller, request, &["starts_with", "filter_query[…]"], render).await
 }
 
 async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {

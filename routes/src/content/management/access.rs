@@ -1,32 +1,117 @@
-//! Who calls a management endpoint, and whether they may.
+//! Who may call a management endpoint.
+//!
+//! | rule in the table | who is let in |
+//! |---|---|
+//! | `Right::…` | a management token of the space whose role has the right |
+//! | `OwnerOr(Right::…)` | the same, and the space's owner by session |
+//! | `AnySpace` | any management token, or anybody who is signed in |
 
 use crate::{
     content::Content,
-    web::{ApiRequest, session::SignedIn},
+    web::{
+        ApiRequest,
+        access::{Access, Security},
+        session::{BySession, SignedIn},
+    },
 };
 use domain::{
     content::Right,
     shared::{Actor, Fault, SpaceId},
 };
 use http::{Method, header};
-use storage::content::management_tokens::{self, Bearer};
+use storage::content::{
+    management_tokens::{self, Bearer},
+    spaces,
+};
 
-/// The caller of a management endpoint, by its token: `Authorization: Bearer <token>`, or the token alone, as hosted clients send it.
+const TOKEN: Security = &[&["managementToken"]];
+
+/// A caller who may do what the endpoint does in this space.
+pub struct Manager {
+    /// The space.
+    pub space: SpaceId,
+    /// The caller as the audit log names it.
+    pub actor: Actor,
+}
+
+/// By a management token that has the right: `Authorization: Bearer <token>`, or the token alone, as Storyblok's clients send it.
 ///
-/// 401 without a valid token; 404 for a token of another space, so that spaces cannot be probed; 403 when the role does not allow it.
-pub(crate) async fn manager(content: &Content, request: &ApiRequest, space: SpaceId, right: Right) -> Result<Actor, Fault> {
-    let bearer = bearer(content, request).await?;
-    if bearer.space != space {
-        return Err(Fault::not_found());
+/// 401 without a valid token; 404 for a token of another space, so that spaces cannot be probed; 403 when the role does not have the right.
+impl Access<Content> for Right {
+    type Scope = (SpaceId,);
+    type Caller = Manager;
+
+    fn security(&self, _: &Method) -> Security {
+        TOKEN
     }
-    if !bearer.role.may(right) {
-        return Err(Fault::forbidden(format!("A token with the role {} may not do this", bearer.role.name())));
+
+    async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {
+        let bearer = bearer(content, request).await?;
+        if bearer.space != space {
+            return Err(Fault::not_found());
+        }
+        if !bearer.role.may(*self) {
+            return Err(Fault::forbidden(format!("A token with the role {} may not do this", bearer.role.name())));
+        }
+        Ok(Manager { space, actor: Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name } })
     }
-    Ok(Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name })
+}
+
+/// By a token that has the right; without `Authorization`, by the session of the space's owner (and the CSRF token, but for GET).
+///
+/// 401 without an active session; 404 when the space belongs to another account.
+#[derive(Clone, Copy)]
+pub(super) struct OwnerOr(pub(super) Right);
+
+impl Access<Content> for OwnerOr {
+    type Scope = (SpaceId,);
+    type Caller = Manager;
+
+    fn security(&self, method: &Method) -> Security {
+        if *method == Method::GET { &[&["session"], &["managementToken"]] } else { &[&["session", "csrf"], &["managementToken"]] }
+    }
+
+    async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {
+        if request.headers.contains_key(header::AUTHORIZATION) {
+            return self.0.authorize(content, request, (space,)).await;
+        }
+        let signed_in = BySession.authorize(content, request, ()).await?;
+        let connection = content.store.connection("space.find").await?;
+        if !spaces::is_owned_by(&connection, space, signed_in.user).await? {
+            return Err(Fault::not_found());
+        }
+        Ok(Manager { space, actor: person(&signed_in) })
+    }
+}
+
+/// By any management token; without `Authorization`, by a session.
+#[derive(Clone, Copy)]
+pub(super) struct AnySpace;
+
+/// A caller of an endpoint that is about no space in particular.
+pub(super) enum TokenOrPerson {
+    Token(Bearer),
+    Person(SignedIn),
+}
+
+impl Access<Content> for AnySpace {
+    type Scope = ();
+    type Caller = TokenOrPerson;
+
+    fn security(&self, method: &Method) -> Security {
+        OwnerOr(Right::Read).security(method)
+    }
+
+    async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<TokenOrPerson, Fault> {
+        if request.headers.contains_key(header::AUTHORIZATION) {
+            return Ok(TokenOrPerson::Token(bearer(content, request).await?));
+        }
+        Ok(TokenOrPerson::Person(BySession.authorize(content, request, ()).await?))
+    }
 }
 
 /// The token that a request carries; 401 without a valid one.
-pub(crate) async fn bearer(content: &Content, request: &ApiRequest) -> Result<Bearer, Fault> {
+async fn bearer(content: &Content, request: &ApiRequest) -> Result<Bearer, Fault> {
     let presented = request.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
     let token = request.bearer().unwrap_or(presented.trim());
     let hash = content.token_keys.management.hash(token);
@@ -34,31 +119,12 @@ pub(crate) async fn bearer(content: &Content, request: &ApiRequest) -> Result<Be
     management_tokens::find_bearer(&connection, &hash).await?.ok_or_else(Fault::unauthorized)
 }
 
-/// The caller of an endpoint that a space's owner may use without any token: with `Authorization` as [`manager`], without it by the
-/// session cookie (and the CSRF header, but for GET).
-///
-/// 401 without a living session; 404 when the space is somebody else's.
-pub(crate) async fn manager_or_owner(
-    content: &Content,
-    request: &ApiRequest,
-    space: SpaceId,
-    right: Right,
-) -> Result<Actor, Fault> {
-    if request.headers.contains_key(header::AUTHORIZATION) {
-        return manager(content, request, space, right).await;
-    }
-    let signed_in = match request.method {
-        Method::GET => content.sessions.signed_in(request).await?,
-        _ => content.sessions.signed_in_with_csrf(request).await?,
-    };
-    let connection = content.store.connection("space.find").await?;
-    if !storage::content::spaces::is_owned_by(&connection, space, signed_in.user).await? {
-        return Err(Fault::not_found());
-    }
-    Ok(person(&signed_in))
+/// A signed-in person as the audit log names them: by their number, never by their address.
+pub(super) fn person(signed_in: &SignedIn) -> Actor {
+    Actor { kind: "user", id: signed_in.user.to_string(), label: "owner".to_owned() }
 }
 
-/// A signed-in person as the audit log names them: by their number, never by their address.
-pub(crate) fn person(signed_in: &SignedIn) -> Actor {
-    Actor { kind: "user", id: signed_in.user.to_string(), label: "owner".to_owned() }
+/// For endpoints that are not yet in a table: see [`Right`].
+pub(super) async fn manager(content: &Content, request: &ApiRequest, space: SpaceId, right: Right) -> Result<Actor, Fault> {
+    Ok(right.authorize(content, request, (space,)).await?.actor)
 }

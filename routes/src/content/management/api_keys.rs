@@ -1,20 +1,84 @@
-//! Delivery tokens on the wire, under the hosted name `api_keys`: for the space's owner by session, and for admin tokens.
+//! Delivery tokens, under Storyblok's name `api_keys`: for the space's owner by session, and for admin tokens.
 //!
-//! `access` names our three kinds one to one ([`domain::content::token::DeliveryKind`] says why): `public` reads published content,
-//! `preview` and `private` read drafts as well. The hosted service shows the text of a token at any time; we keep its hash only, so
-//! `token` stands in the answer that makes it and nowhere else.
+//! `access` names the three kinds of token ([`domain::content::token::DeliveryKind`]) one to one: `public` reads published content, `preview` and
+//! `private` read drafts as well. Storyblok shows the text of a token at any time; here only its hash is stored, so `token` is in the answer that
+//! creates it and in no other.
 
-mod create;
-mod delete;
-mod list;
-mod view;
-
+use super::{
+    access::{Manager, OwnerOr},
+    envelope,
+    paginate::paginate,
+};
 use crate::{
     content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use domain::{
+    content::{
+        Right,
+        token::{DeliveryToken, NewDeliveryToken},
+    },
+    shared::{Fault, SpaceId, TokenId, timestamp},
+};
+use jiff::Timestamp;
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use services::content::delivery_tokens::{CreateDeliveryToken, RevokeDeliveryToken};
+use storage::content::delivery_tokens;
+
+const KEY: &str = "api_key";
 
 /// The endpoints below `/api/v1/spaces/{space}/api_keys`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(ErrorFormat::Management, [list::route(content), create::route(content), delete::route(content)])
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/api_keys", OwnerOr(Right::Administer), list)
+        .post("/api/v1/spaces/{space}/api_keys", OwnerOr(Right::Administer), create)
+        .delete("/api/v1/spaces/{space}/api_keys/{id}", OwnerOr(Right::Administer), revoke)
+}
+
+/// 200 `{"api_keys": […]}`: those that are not revoked, without their plaintext.
+async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["page", "per_page"])?;
+    let connection = content.store.connection("api_key.list").await?;
+    let found = paginate(&query, delivery_tokens::list(&connection, caller.space).await?)?;
+    let views: Vec<_> = found.items.iter().map(|key| KeyView::of(caller.space, key, None)).collect();
+    Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("api_keys", views))?))
+}
+
+/// Of `{"api_key": {access, name?}}`: 201 with the token and its plaintext.
+async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let (kind, name) = envelope::read::<NewDeliveryToken>(&mut request, KEY, DEFAULT_LIMIT).await?.checked()?;
+    let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
+    let hash = content.token_keys.delivery.hash(secret.expose_secret());
+    let command = CreateDeliveryToken { kind, name, hash };
+    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::created(&envelope::wrap(KEY, KeyView::of(caller.space, &created, Some(secret.expose_secret()))))
+}
+
+/// 200 with the token, which opens nothing from now on.
+async fn revoke(content: Content, caller: Manager, id: TokenId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let revoked = content.spaces.execute(caller.space, caller.actor, request.origin(), RevokeDeliveryToken(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, KeyView::of(caller.space, &revoked, None)))
+}
+
+/// A delivery token in Storyblok's shape, with those of its members that exist here.
+#[derive(Serialize)]
+struct KeyView<'a> {
+    id: TokenId,
+    access: &'static str,
+    name: &'a str,
+    space_id: SpaceId,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<&'a str>,
+}
+
+impl<'a> KeyView<'a> {
+    fn of(space: SpaceId, key: &'a DeliveryToken, plaintext: Option<&'a str>) -> Self {
+        Self { id: key.id, access: key.kind.name(), name: &key.name, space_id: space, created_at: key.created_at, token: plaintext }
+    }
 }

@@ -1,40 +1,29 @@
-//! `GET /api/v1/spaces/{space}/audit_log`: for admin tokens only, newest first. Nothing writes to it: other methods are 405.
-//!
-//! Filters: `created_at_gte`, `created_at_lte` (RFC 3339, or a date and time of UTC), `types` (actions, comma-separated), `key_like`
-//! (a part of the action), `by_owner_ids` (ids of actors). 25 entries on a page, at most 100.
+//! The audit log of a space, newest first. It is only read: every other method is 405.
 
+use super::{access::Manager, envelope};
 use crate::{
-    content::{
-        Content,
-        management::{access, collection, wrapper},
-    },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, group as tried_in_order, request::api_request},
+    content::Content,
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
 };
 use domain::{
     content::{Right, audit::AuditFilter},
-    shared::{Fault, SpaceId},
+    shared::Fault,
 };
 use storage::content::audit_log;
-use warp::Filter;
+
+/// The most entries of one page.
+const MAX_PER_PAGE: u32 = 100;
 
 /// The endpoint `/api/v1/spaces/{space}/audit_log`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(ErrorFormat::Management, [route(content)])
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management).get("/api/v1/spaces/{space}/audit_log", Right::Administer, list)
 }
 
-fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    collection("audit_log")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |space, request: ApiRequest| {
-            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
-        })
-        .boxed()
-}
-
-async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    access::manager(&content, &request, space, Right::Administer).await?;
+/// 200 `{"audit_log": […]}`, 25 entries on a page unless `per_page` says otherwise.
+///
+/// Filters: `created_at_gte`, `created_at_lte` (RFC 3339, or a date and time of UTC), `types` (actions, comma-separated), `key_like`
+/// (a part of the action), `by_owner_ids` (ids of actors).
+async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["page", "per_page", "created_at_gte", "created_at_lte", "types[]", "key_like", "by_owner_ids[]"])?;
     let filter = AuditFilter {
@@ -44,8 +33,8 @@ async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<A
         key_like: query.text("key_like").map(str::to_owned),
         by_owner_ids: query.list("by_owner_ids"),
     };
-    let page = query.page(100)?;
+    let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("audit.list").await?;
-    let found = audit_log::list(&connection, space, &filter, page).await?;
-    Ok(ApiResponse::ok(&wrapper::put("audit_log", found.items))?.paged(found.total, page))
+    let found = audit_log::list(&connection, caller.space, &filter, page).await?;
+    Ok(ApiResponse::ok(&envelope::wrap("audit_log", found.items))?.paged(found.total, page))
 }

@@ -1,21 +1,90 @@
-//! Components on the wire.
+//! Components: the block types that a space's stories are made of.
 
-mod create;
-mod delete;
-mod list;
-mod read;
-mod update;
 mod view;
 
+use super::{access::Manager, component_groups::GroupView, envelope, paginate::paginate};
 use crate::{
     content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use domain::{
+    content::{Right, component::ComponentChange},
+    shared::{ComponentId, Fault},
+};
+use serde::Serialize;
+use services::content::components::{CreateComponent, DeleteComponent, UpdateComponent};
+use storage::content::{
+    components,
+    hierarchy::{self, COMPONENT_GROUPS},
+};
+use view::ComponentView;
+
+const KEY: &str = "component";
 
 /// The endpoints below `/api/v1/spaces/{space}/components`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(
-        ErrorFormat::Management,
-        [list::route(content), create::route(content), read::route(content), update::route(content), delete::route(content)],
-    )
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/components", Right::Read, list)
+        .post("/api/v1/spaces/{space}/components", Right::Administer, create)
+        .get("/api/v1/spaces/{space}/components/{id}", Right::Read, read)
+        .put("/api/v1/spaces/{space}/components/{id}", Right::Administer, update)
+        .delete("/api/v1/spaces/{space}/components/{id}", Right::Administer, delete)
+}
+
+#[derive(Serialize)]
+struct ListBody<'a> {
+    components: Vec<ComponentView<'a>>,
+    component_groups: Vec<GroupView<'a>>,
+}
+
+/// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`, `search` (in both names), `by_ids`.
+async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["in_group", "is_root", "search", "by_ids[]", "page", "per_page"])?;
+    let filter = components::Filter {
+        in_group: query.parsed("in_group")?,
+        is_root: query.flag_if_given("is_root")?,
+        search: query.text("search").map(str::to_owned),
+        by_ids: Some(query.parsed_list("by_ids")?).filter(|ids| !ids.is_empty()),
+    };
+    let connection = content.store.connection("component.list").await?;
+    let found = paginate(&query, components::list(&connection, caller.space, &filter).await?)?;
+    let groups = COMPONENT_GROUPS.list(&connection, caller.space, &hierarchy::Filter::default()).await?;
+    let body = ListBody {
+        components: found.items.iter().map(ComponentView::of).collect(),
+        component_groups: groups.iter().map(GroupView::of).collect(),
+    };
+    Ok(found.add_headers(ApiResponse::ok(&body)?))
+}
+
+/// 200 with the component.
+async fn read(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("component.find").await?;
+    let component = components::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&component)))
+}
+
+/// Of `{"component": {…}}`: 201 with the component.
+async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let change: ComponentChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
+    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), CreateComponent(change)).await?;
+    ApiResponse::created(&envelope::wrap(KEY, ComponentView::of(&created)))
+}
+
+/// Of `{"component": {…}}`: 200 with the component as it is now. Members that are not named keep their values; `schema` is replaced as a whole. The
+/// bloks of stories keep the component's old name.
+async fn update(content: Content, caller: Manager, id: ComponentId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let change: ComponentChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
+    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateComponent { id, change }).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&updated)))
+}
+
+/// 200 with the component that was deleted, its presets with it. The bloks of stories stay.
+async fn delete(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteComponent(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&deleted)))
 }

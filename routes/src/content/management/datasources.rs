@@ -1,20 +1,79 @@
-//! Datasources on the wire.
+//! Datasources: named lists of name and value. A path names one by its number or its slug.
 
-mod create;
-mod delete;
-mod list;
-mod read;
-mod update;
-
+use super::{access::Manager, envelope};
 use crate::{
-    content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    content::{Content, datasource::DatasourceView},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use domain::{
+    content::{Right, datasource::DatasourceChange},
+    shared::Fault,
+};
+use services::content::datasources::{CreateDatasource, DeleteDatasource, UpdateDatasource};
+use storage::content::datasources::{self, Filter, Order, Reference};
+
+const KEY: &str = "datasource";
+/// The most datasources of one page.
+const MAX_PER_PAGE: u32 = 1_000;
 
 /// The endpoints below `/api/v1/spaces/{space}/datasources`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(
-        ErrorFormat::Management,
-        [list::route(content), create::route(content), read::route(content), update::route(content), delete::route(content)],
-    )
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/datasources", Right::Read, list)
+        .post("/api/v1/spaces/{space}/datasources", Right::WriteContent, create)
+        .get("/api/v1/spaces/{space}/datasources/{id}", Right::Read, read)
+        .put("/api/v1/spaces/{space}/datasources/{id}", Right::WriteContent, update)
+        .patch("/api/v1/spaces/{space}/datasources/{id}", Right::WriteContent, update)
+        .delete("/api/v1/spaces/{space}/datasources/{id}", Right::WriteContent, delete)
+}
+
+/// 200 `{"datasources": […]}`, paged. Filters: `search` (in name and slug), `by_ids`. Order: `sort_by=(name|created_at|updated_at):(asc|desc)`,
+/// else by age.
+async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["search", "by_ids[]", "sort_by", "page", "per_page"])?;
+    let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));
+    let page = query.page(MAX_PER_PAGE)?;
+    let filter = Filter { search: query.text("search").map(str::to_owned), ids: query.parsed_list("by_ids")? };
+    let connection = content.store.connection("datasource.list").await?;
+    let found = datasources::list(&connection, caller.space, &filter, order, page).await?;
+    let views: Vec<_> = found.items.iter().map(DatasourceView::of).collect();
+    Ok(ApiResponse::ok(&envelope::wrap("datasources", views))?.paged(found.total, page))
+}
+
+/// 200 with the datasource.
+async fn read(content: Content, caller: Manager, slug_or_id: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("datasource.find").await?;
+    let datasource =
+        datasources::find(&connection, caller.space, &Reference::NumberOrSlug(slug_or_id)).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&envelope::wrap(KEY, DatasourceView::of(&datasource)))
+}
+
+/// Of `{"datasource": {…}}`: 201 with the datasource.
+async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let change: DatasourceChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
+    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), CreateDatasource(change)).await?;
+    ApiResponse::created(&envelope::wrap(KEY, DatasourceView::of(&created)))
+}
+
+/// Of `{"datasource": {…}}`: 200 with the datasource as it is now. Members that are not named keep their values. Of `dimensions_attributes`, those
+/// with `id` edit, those without add, those with `_destroy` remove.
+async fn update(content: Content, caller: Manager, slug_or_id: String, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let change: DatasourceChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
+    let which = Reference::NumberOrSlug(slug_or_id);
+    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateDatasource { which, change }).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, DatasourceView::of(&updated)))
+}
+
+/// 204, as on Storyblok. The entries of the datasource are deleted with it.
+async fn delete(content: Content, caller: Manager, slug_or_id: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    content
+        .spaces
+        .execute(caller.space, caller.actor, request.origin(), DeleteDatasource(Reference::NumberOrSlug(slug_or_id)))
+        .await?;
+    Ok(ApiResponse::empty())
 }

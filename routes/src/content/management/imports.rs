@@ -1,28 +1,66 @@
-//! Imports of whole spaces (decisions 15): for admins alone, because an import writes everything and its report names everything.
+//! Imports of whole spaces. Only admin tokens may call these: an import writes everything, and its report names everything.
 
-mod cancel;
 mod events;
-mod list;
-mod read;
-mod resume;
+mod source_token;
 mod start;
-mod token;
 mod view;
 
+use super::{access::Manager, envelope};
 use crate::{
     content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
 };
+use actors::content::importer::commands::CancelImport;
+use domain::{
+    content::Right,
+    shared::{Fault, ImportId},
+};
+use events::StreamSlots;
+use storage::content::imports::jobs;
+use view::ImportView;
 
-/// The endpoints below `/api/v1/spaces/{space}/imports`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(
-        ErrorFormat::Management,
-        [list::route(content), events::route(content), resume::route(content), read::route(content), cancel::route(content)],
-    )
+const KEY: &str = "import";
+/// The most imports of one page.
+const MAX_PER_PAGE: u32 = 100;
+
+/// The endpoints below `/api/v1/spaces/{space}/import` and `/api/v1/spaces/{space}/imports`.
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    let slots = StreamSlots::default();
+    let events = move |content: Content, caller: Manager, id: ImportId, request: ApiRequest| {
+        events::stream(slots.clone(), content, caller, id, request)
+    };
+    Endpoints::new(content, ErrorFormat::Management)
+        .post("/api/v1/spaces/{space}/import/vendor", Right::Administer, start::start)
+        .get("/api/v1/spaces/{space}/imports", Right::Administer, list)
+        .get("/api/v1/spaces/{space}/imports/{id}", Right::Administer, read)
+        .delete("/api/v1/spaces/{space}/imports/{id}", Right::Administer, cancel)
+        .post("/api/v1/spaces/{space}/imports/{id}/resume", Right::Administer, start::resume)
+        .get("/api/v1/spaces/{space}/imports/{id}/events", Right::Administer, events)
 }
 
-/// `/api/v1/spaces/{space}/import/vendor`.
-pub fn start_group(content: &Content) -> Endpoint {
-    tried_in_order(ErrorFormat::Management, [start::route(content)])
+/// 200 `{"imports": […]}`, newest first.
+async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["page", "per_page"])?;
+    let page = query.page(MAX_PER_PAGE)?;
+    let connection = content.store.connection("import.list").await?;
+    let found = jobs::list(&connection, caller.space, page).await?;
+    let views: Vec<_> = found.items.iter().map(ImportView::of).collect();
+    Ok(ApiResponse::ok(&envelope::wrap("imports", views))?.paged(found.total, page))
+}
+
+/// 200 with the import and its report.
+async fn read(content: Content, caller: Manager, id: ImportId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("import.find").await?;
+    let import = jobs::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&envelope::wrap(KEY, ImportView::of(&import)))
+}
+
+/// 200 with the import. One that waits is cancelled at once; one that runs stops before its next page, and the rows it wrote stay; one that has ended
+/// is not changed.
+async fn cancel(content: Content, caller: Manager, id: ImportId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let import = content.spaces.execute(caller.space, caller.actor, request.origin(), CancelImport(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, ImportView::of(&import)))
 }

@@ -1,22 +1,144 @@
-//! Planned publishes on the wire (facts, section 2.7).
+//! Scheduled publishing of stories.
 
-mod body;
-mod create;
-mod delete;
-mod list;
-mod read;
-mod update;
-mod view;
-
+use super::{access::Manager, envelope};
 use crate::{
     content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use domain::{
+    content::{
+        Right,
+        scheduling::{Scheduling, Status},
+    },
+    shared::{Fault, SchedulingId, SpaceId, StoryId, timestamp},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use services::content::schedulings::{CreateScheduling, DeleteScheduling, UpdateScheduling};
+use storage::content::schedulings::{self, Filter};
+
+const KEY: &str = "story_scheduling";
+/// The most schedulings of one page.
+const MAX_PER_PAGE: u32 = 100;
 
 /// The endpoints below `/api/v1/spaces/{space}/story_schedulings`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(
-        ErrorFormat::Management,
-        [list::route(content), create::route(content), read::route(content), update::route(content), delete::route(content)],
-    )
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/story_schedulings", Right::Read, list)
+        .post("/api/v1/spaces/{space}/story_schedulings", Right::WriteContent, create)
+        .get("/api/v1/spaces/{space}/story_schedulings/{id}", Right::Read, read)
+        .put("/api/v1/spaces/{space}/story_schedulings/{id}", Right::WriteContent, update)
+        .delete("/api/v1/spaces/{space}/story_schedulings/{id}", Right::WriteContent, delete)
+}
+
+/// 200 `{"story_schedulings": […]}`, by their times, 25 on a page unless `per_page` says otherwise. Filters: `by_story_id`, `by_status` (without it
+/// all but those that were cancelled).
+async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["page", "per_page", "by_story_id", "by_status"])?;
+    let page = query.page(MAX_PER_PAGE)?;
+    let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("by_status", "invalid", "is not valid"));
+    let status = query.text("by_status").map(known).transpose()?;
+    let filter = Filter { story: query.parsed("by_story_id")?, status };
+    let connection = content.store.connection("scheduling.list").await?;
+    let found = schedulings::list(&connection, caller.space, filter, page).await?;
+    let views: Vec<_> = found.items.iter().map(|scheduling| SchedulingView::of(caller.space, scheduling)).collect();
+    Ok(ApiResponse::ok(&envelope::wrap("story_schedulings", views))?.paged(found.total, page))
+}
+
+/// 200 with the scheduling.
+async fn read(content: Content, caller: Manager, id: SchedulingId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("scheduling.find").await?;
+    let scheduling = schedulings::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space, &scheduling)))
+}
+
+/// Of `{"story_scheduling": {story_id, publish_at}}`: 201 with the scheduling. The time must lie ahead.
+async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let body = Body::read(&mut request).await?;
+    let command = CreateScheduling { story: body.story()?, publish_at: body.publish_at()? };
+    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::created(&envelope::wrap(KEY, SchedulingView::of(caller.space, &created)))
+}
+
+/// Of `{"story_scheduling": {publish_at}}`: 200 with the scheduling at its new time. 422 once it has run or was cancelled.
+async fn update(content: Content, caller: Manager, id: SchedulingId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let publish_at = Body::read(&mut request).await?.publish_at()?;
+    let command = UpdateScheduling { id, publish_at };
+    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space, &updated)))
+}
+
+/// 200 with the scheduling, which is cancelled. 422 once it has run or was cancelled before.
+async fn delete(content: Content, caller: Manager, id: SchedulingId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteScheduling(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space, &deleted)))
+}
+
+#[derive(Deserialize)]
+struct Body {
+    story_id: Option<StoryId>,
+    publish_at: Option<String>,
+    language: Option<String>,
+    status: Option<String>,
+}
+
+impl Body {
+    async fn read(request: &mut ApiRequest) -> Result<Self, Fault> {
+        let body: Self = envelope::read(request, KEY, DEFAULT_LIMIT).await?;
+        if body.language.as_deref().is_some_and(|language| !["", "default", "[default]"].contains(&language)) {
+            return Err(Fault::invalid("language", "unsupported", "cannot be set: a story is published in all its languages"));
+        }
+        if body.status.as_deref().is_some_and(|status| status != "scheduled") {
+            return Err(Fault::invalid("status", "invalid", "can only be scheduled"));
+        }
+        Ok(body)
+    }
+
+    fn story(&self) -> Result<StoryId, Fault> {
+        self.story_id.ok_or_else(|| Fault::invalid("story_id", "blank", "can't be blank"))
+    }
+
+    fn publish_at(&self) -> Result<Timestamp, Fault> {
+        match self.publish_at.as_deref() {
+            None | Some("") => Err(Fault::invalid("publish_at", "blank", "can't be blank")),
+            Some(text) => timestamp::parse("publish_at", text),
+        }
+    }
+}
+
+/// A scheduling in Storyblok's shape.
+#[derive(Serialize)]
+struct SchedulingView {
+    id: SchedulingId,
+    space_id: SpaceId,
+    story_id: StoryId,
+    #[serde(serialize_with = "timestamp::serialize")]
+    publish_at: Timestamp,
+    /// Always null: a story is published in all its languages.
+    language: Option<&'static str>,
+    status: &'static str,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::serialize")]
+    updated_at: Timestamp,
+}
+
+impl SchedulingView {
+    fn of(space: SpaceId, scheduling: &Scheduling) -> Self {
+        Self {
+            id: scheduling.id,
+            space_id: space,
+            story_id: scheduling.story,
+            publish_at: scheduling.publish_at,
+            language: None,
+            status: scheduling.status.name(),
+            created_at: scheduling.created_at,
+            updated_at: scheduling.updated_at,
+        }
+    }
 }

@@ -1,16 +1,91 @@
-//! Management tokens on the wire (decisions 10): for the space's owner by session, and for admin tokens.
+//! Management tokens, for the space's owner by session, and for admin tokens.
 
-mod create;
-mod delete;
-mod list;
-mod view;
-
+use super::{
+    access::{Manager, OwnerOr},
+    envelope,
+    paginate::paginate,
+};
 use crate::{
     content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use domain::{
+    content::{
+        Right, Role,
+        token::{ManagementToken, NewManagementToken},
+    },
+    shared::{Fault, TokenId, timestamp},
+};
+use jiff::Timestamp;
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use services::content::management_tokens::{CreateManagementToken, RevokeManagementToken};
+use storage::content::management_tokens;
 
 /// The endpoints below `/api/v1/spaces/{space}/tokens`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(ErrorFormat::Management, [list::route(content), create::route(content), delete::route(content)])
+pub fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/tokens", OwnerOr(Right::Administer), list)
+        .post("/api/v1/spaces/{space}/tokens", OwnerOr(Right::Administer), create)
+        .delete("/api/v1/spaces/{space}/tokens/{id}", OwnerOr(Right::Administer), revoke)
+}
+
+/// 200 `{"tokens": […]}`: those that are not revoked, without their plaintext.
+async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["page", "per_page"])?;
+    let connection = content.store.connection("token.list").await?;
+    let found = paginate(&query, management_tokens::list(&connection, caller.space).await?)?;
+    let views: Vec<_> = found.items.iter().map(TokenView::of).collect();
+    Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("tokens", views))?))
+}
+
+#[derive(Serialize)]
+struct Created<'a> {
+    token: TokenView<'a>,
+    plaintext: &'a str,
+}
+
+/// Of `{name, role?, kind?}`: 201 with the token and its plaintext, which no other answer shows.
+async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let (kind, role, name) = request.json::<NewManagementToken>(DEFAULT_LIMIT).await?.checked()?;
+    let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
+    let hash = content.token_keys.management.hash(secret.expose_secret());
+    let command = CreateManagementToken { kind, role, name, hash };
+    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::created(&Created { token: TokenView::of(&created), plaintext: secret.expose_secret() })
+}
+
+/// 200 with the token, which opens nothing from now on. A token may revoke itself.
+async fn revoke(content: Content, caller: Manager, id: TokenId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let revoked = content.spaces.execute(caller.space, caller.actor, request.origin(), RevokeManagementToken(id)).await?;
+    ApiResponse::ok(&envelope::wrap("token", TokenView::of(&revoked)))
+}
+
+/// A management token without its secret.
+#[derive(Serialize)]
+struct TokenView<'a> {
+    id: TokenId,
+    name: &'a str,
+    kind: &'static str,
+    role: Role,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::option::serialize")]
+    last_used_at: Option<Timestamp>,
+}
+
+impl<'a> TokenView<'a> {
+    fn of(token: &'a ManagementToken) -> Self {
+        Self {
+            id: token.id,
+            name: &token.name,
+            kind: token.kind.name(),
+            role: token.role,
+            created_at: token.created_at,
+            last_used_at: token.last_used_at,
+        }
+    }
 }

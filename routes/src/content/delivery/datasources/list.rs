@@ -6,12 +6,13 @@ use crate::{
         datasource::DatasourceView,
         delivery::{access::Reading, caching::answer},
     },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters};
 use serde::Serialize;
+use std::sync::Arc;
 use storage::content::datasources::{self, Filter as DatasourceFilter, Order};
-use warp::Filter;
+use storage::content::delivery::reader::Reader;
 
 /// The most datasources of one page.
 const MOST: u32 = 1_000;
@@ -22,17 +23,12 @@ struct Body<'a> {
     cv: i64,
 }
 
-pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "datasources")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
-        .boxed()
-}
-
-async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    answer(content, request, &["search", "by_ids[]", "page", "per_page"], render).await
+pub(in crate::content::delivery) async fn list(
+    content: Content,
+    caller: Arc<Reader>,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    answer(content, caller, request, &["search", "by_ids[]", "page", "per_page"], render).await
 }
 
 async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {

@@ -6,12 +6,13 @@ use crate::{
         datasource::DatasourceView,
         delivery::{access::Reading, caching::answer},
     },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::shared::Fault;
 use serde::Serialize;
+use std::sync::Arc;
 use storage::content::datasources::{self, Reference};
-use warp::Filter;
+use storage::content::delivery::reader::Reader;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -19,19 +20,13 @@ struct Body<'a> {
     cv: i64,
 }
 
-pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "datasources" / ..)
-        .and(segment::<String>())
-        .and(warp::path::end())
-        .and(warp::get())
-        .and(api_request())
-        .then(move |which, request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, read(content.clone(), request, which)))
-        .boxed()
-}
-
-async fn read(content: Content, request: ApiRequest, which: String) -> Result<ApiResponse, Fault> {
-    answer(content, request, &[], |reading, _| render(reading, which)).await
+pub(in crate::content::delivery) async fn read(
+    content: Content,
+    caller: Arc<Reader>,
+    which: String,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    answer(content, caller, request, &[], |reading, _| render(reading, which)).await
 }
 
 async fn render(reading: Reading, which: String) -> Result<ApiResponse, Fault> {

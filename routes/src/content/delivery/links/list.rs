@@ -6,7 +6,7 @@ use crate::{
         Content,
         delivery::{access::Reading, caching::answer_of, reads::Size},
     },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::{
     content::query::sort,
@@ -14,25 +14,21 @@ use domain::{
 };
 use http::StatusCode;
 use serde::Serialize;
+use std::sync::Arc;
 use storage::content::delivery::links::{Filter as LinkFilter, Link, each as each_link};
-use warp::Filter;
+use storage::content::delivery::reader::Reader;
 
 /// The most links of one page.
 const MOST: u32 = 1_000;
 
-pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "links")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, list(content.clone(), request)))
-        .boxed()
-}
-
-async fn list(content: Content, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(in crate::content::delivery) async fn list(
+    content: Content,
+    caller: Arc<Reader>,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
     let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
     let size = if is_paged(&request.query()?)? { Size::Page } else { Size::Map };
-    answer_of(size, content, request, &known, render).await
+    answer_of(size, content, caller, request, &known, render).await
 }
 
 fn is_paged(query: &Parameters) -> Result<bool, Fault> {

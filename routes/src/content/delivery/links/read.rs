@@ -6,27 +6,22 @@ use crate::{
         Content,
         delivery::{access::Reading, caching::answer},
     },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, path::segment, request::api_request},
+    web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters};
 use serde_json::json;
+use std::sync::Arc;
 use storage::content::delivery::links::find;
+use storage::content::delivery::reader::Reader;
 use uuid::Uuid;
-use warp::Filter;
 
-pub(in crate::content::delivery) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    warp::path!("api" / "v2" / "cdn" / "links" / ..)
-        .and(segment::<Uuid>())
-        .and(warp::path::end())
-        .and(warp::get())
-        .and(api_request())
-        .then(move |uuid, request: ApiRequest| respond(ErrorFormat::Delivery, request.meta, read(content.clone(), request, uuid)))
-        .boxed()
-}
-
-async fn read(content: Content, request: ApiRequest, uuid: Uuid) -> Result<ApiResponse, Fault> {
-    answer(content, request, &["include_dates"], move |reading, query| render(reading, query, uuid)).await
+pub(in crate::content::delivery) async fn read(
+    content: Content,
+    caller: Arc<Reader>,
+    uuid: Uuid,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    answer(content, caller, request, &["include_dates"], move |reading, query| render(reading, query, uuid)).await
 }
 
 async fn render(reading: Reading, query: Parameters, uuid: Uuid) -> Result<ApiResponse, Fault> {

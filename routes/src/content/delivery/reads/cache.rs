@@ -62,7 +62,7 @@ impl Entry {
         let fingerprint = crypto::digest::fingerprint(&body);
         headers.insert(header::ETAG, tag(&fingerprint, None)?);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        headers::complete(&mut headers, ErrorFormat::Delivery);
+        headers::add_defaults(&mut headers, ErrorFormat::Delivery);
         Ok(Self { fingerprint, headers, body })
     }
 

@@ -6,7 +6,7 @@ use super::view::AssetView;
 use crate::{
     content::{
         Content,
-        management::{access, collection, wrapper},
+        management::{access, collection, envelope},
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
 };
@@ -60,7 +60,7 @@ async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<A
     let connection = content.store.connection("asset.list").await?;
     let found = assets::list(&connection, space, &filter, order, page).await?;
     let views: Vec<_> = found.items.iter().map(|item| AssetView::of(&content.assets, item)).collect();
-    Ok(ApiResponse::ok(&wrapper::put("assets", views))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&envelope::wrap("assets", views))?.paged(found.total, page))
 }
 
 fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {

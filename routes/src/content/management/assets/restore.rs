@@ -4,7 +4,7 @@ use super::view::AssetView;
 use crate::{
     content::{
         Content,
-        management::{access, below_space, wrapper},
+        management::{access, below_space, envelope},
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
@@ -46,5 +46,5 @@ async fn restore(content: Content, space: SpaceId, mut request: ApiRequest) -> R
     }
     let back = content.spaces.execute(space, by, request.origin(), RestoreAssets(body.ids)).await?;
     let views: Vec<_> = back.iter().map(|b| AssetView::of(&content.assets, b)).collect();
-    ApiResponse::ok(&wrapper::put("assets", views))
+    ApiResponse::ok(&envelope::wrap("assets", views))
 }

@@ -3,7 +3,7 @@
 use crate::{
     content::{
         Content,
-        management::{access, member, wrapper},
+        management::{access, envelope, member},
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
@@ -29,7 +29,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn update(content: Content, space: SpaceId, id: AssetId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let by = access::manager(&content, &request, space, Right::WriteContent).await?;
     request.query()?.only(&[])?;
-    let sent: Map<String, Value> = wrapper::read(&mut request, "asset", DEFAULT_LIMIT).await?;
+    let sent: Map<String, Value> = envelope::read(&mut request, "asset", DEFAULT_LIMIT).await?;
     let write = UpdateAsset { id, change: AssetChange::of(&sent) };
     content.spaces.execute(space, by, request.origin(), write).await?;
     Ok(ApiResponse::empty())

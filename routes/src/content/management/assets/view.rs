@@ -1,4 +1,4 @@
-//! An asset in the hosted shape (facts, section 2.10), without a wrapper.
+//! An asset in the hosted shape (facts, section 2.10), without a envelope.
 
 use crate::content::Assets;
 use domain::{

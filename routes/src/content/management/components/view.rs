@@ -1,4 +1,4 @@
-//! A component in the hosted shape (facts, section 2.8).
+//! A component in Storyblok's shape.
 
 use domain::{
     content::component::Component,
@@ -42,30 +42,30 @@ pub(super) struct ComponentView<'a> {
 impl<'a> ComponentView<'a> {
     /// The view of a component.
     pub(super) fn of(component: &'a Component) -> Self {
-        let it = &component.definition;
+        let definition = &component.definition;
         Self {
             id: component.id,
-            name: &it.name,
-            display_name: it.display_name.as_deref(),
-            description: it.description.as_deref(),
+            name: &definition.name,
+            display_name: definition.display_name.as_deref(),
+            description: definition.description.as_deref(),
             created_at: component.created_at,
             updated_at: component.updated_at,
-            schema: &it.schema,
-            image: it.image.as_deref(),
-            preview_field: it.preview_field.as_deref(),
-            is_root: it.is_root,
-            preview_tmpl: it.preview_tmpl.as_deref(),
-            is_nestable: it.is_nestable,
+            schema: &definition.schema,
+            image: definition.image.as_deref(),
+            preview_field: definition.preview_field.as_deref(),
+            is_root: definition.is_root,
+            preview_tmpl: definition.preview_tmpl.as_deref(),
+            is_nestable: definition.is_nestable,
             all_presets: &component.all_presets,
-            preset_id: it.preset_id,
+            preset_id: definition.preset_id,
             real_name: component.real_name(),
-            component_group_uuid: it.component_group_uuid,
-            color: it.color.as_deref(),
-            icon: it.icon.as_deref(),
+            component_group_uuid: definition.component_group_uuid,
+            color: definition.color.as_deref(),
+            icon: definition.icon.as_deref(),
             internal_tags_list: [],
-            internal_tag_ids: &it.internal_tag_ids,
-            content_type_asset_preview: it.content_type_asset_preview.as_deref(),
-            metadata: it.metadata.as_ref(),
+            internal_tag_ids: &definition.internal_tag_ids,
+            content_type_asset_preview: definition.content_type_asset_preview.as_deref(),
+            metadata: definition.metadata.as_ref(),
         }
     }
 }

@@ -1,21 +1,18 @@
-//! `GET /api/v1/spaces/{space}/imports/{id}/events`: the progress of an import as server-sent events (WHATWG HTML, section 9.2).
+//! The progress of an import as server-sent events (WHATWG HTML, section 9.2).
 //!
-//! The stream begins with the import as it is, tells its progress as it changes, and ends with the import when it is over. What is told comes
-//! from the row, whichever process is at the import; a client that lost the stream opens another and has missed nothing.
+//! The stream begins with an event `import`, has an event `progress` for each change, and ends with an event `import` when the import has ended. The
+//! events are read from the import's row, whichever process runs it, so a client that lost the stream opens another and has missed nothing.
 
 use super::view::{ImportView, Progress};
 use crate::{
     content::{
         Content,
-        management::{access, below_space, wrapper},
+        management::{access::Manager, envelope},
     },
-    web::{ApiRequest, Endpoint, ErrorFormat, path::segment, problem, request::api_request},
+    web::ApiRequest,
 };
 use domain::{
-    content::{
-        Right,
-        import::{Import, Status},
-    },
+    content::import::{Import, Status},
     shared::{Fault, ImportId, SpaceId},
 };
 use futures_util::{
@@ -31,70 +28,55 @@ use std::{
     time::Duration,
 };
 use storage::content::imports::jobs;
-use warp::{Filter, Reply, reply::Response, sse};
+use warp::{
+    Reply,
+    reply::Response,
+    sse::{self, Event},
+};
 
-/// How often the row is looked at.
-const LOOK: Duration = Duration::from_millis(500);
-/// How many streams of all spaces there may be, and of one space. Each asks the database twice a second, for as long as its client likes.
-const MOST: usize = 64;
-const MOST_OF_SPACE: usize = 8;
-/// How often something is said at least, so that nothing in between takes the stream for dead.
-const ALIVE: Duration = Duration::from_secs(15);
+/// The time between two reads of the row.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+/// The most streams of one process, and of one space: each of them reads the database twice a second for as long as its client likes.
+const MAX_STREAMS: usize = 64;
+const MAX_STREAMS_OF_SPACE: usize = 8;
+/// A comment is sent when there was no event for so long, so that no proxy takes the stream for dead.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let (content, seats) = (content.clone(), Seats::default());
-    below_space("imports")
-        .and(segment::<ImportId>())
-        .and(warp::path!("events"))
-        .and(warp::get())
-        .and(api_request())
-        .then(move |space, id, request: ApiRequest| {
-            let (content, seats) = (content.clone(), seats.clone());
-            async move {
-                let meta = request.meta;
-                match open(&content, &seats, space, id, request).await {
-                    Ok((import, seat)) => stream_of(content, import, seat),
-                    Err(fault) => problem::answer(&fault, ErrorFormat::Management, meta.request_id).into(),
-                }
-            }
-        })
-        .boxed()
-}
+type SentEvent = Result<Event, Infallible>;
 
-async fn open(
-    content: &Content,
-    seats: &Seats,
-    space: SpaceId,
+/// 200 with the stream. 503 when there are too many streams.
+pub(super) async fn stream(
+    slots: StreamSlots,
+    content: Content,
+    caller: Manager,
     id: ImportId,
     request: ApiRequest,
-) -> Result<(Import, Seat), Fault> {
-    access::manager(content, &request, space, Right::Administer).await?;
+) -> Result<Response, Fault> {
     request.query()?.only(&[])?;
-    let import = find(content, space, id).await?.ok_or_else(Fault::not_found)?;
-    Ok((import, seats.take(space)?))
-}
-
-async fn find(content: &Content, space: SpaceId, id: ImportId) -> Result<Option<Import>, Fault> {
     let connection = content.store.connection("import.find").await?;
-    Ok(jobs::find(&connection, space, id).await?)
+    let import = jobs::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    drop(connection);
+    let slot = slots.acquire(caller.space)?;
+    let events = SyncStream(Mutex::new(events(content, import, slot).boxed()));
+    Ok(sse::reply(sse::keep_alive().interval(KEEP_ALIVE).stream(events)).into_response())
 }
 
-/// Who listens: the space of each stream.
+/// The space of each stream that is open.
 #[derive(Clone, Default)]
-struct Seats(Arc<Mutex<Vec<SpaceId>>>);
+pub(super) struct StreamSlots(Arc<Mutex<Vec<SpaceId>>>);
 
-/// The place of a stream. It is free again when this is dropped.
-struct Seat(Seats, SpaceId);
+/// The place of one stream. It is free again when this is dropped.
+struct StreamSlot(StreamSlots, SpaceId);
 
-impl Seats {
-    /// 503 when there are as many as may be.
-    fn take(&self, space: SpaceId) -> Result<Seat, Fault> {
-        let mut taken = self.lock();
-        if taken.len() >= MOST || taken.iter().filter(|t| **t == space).count() >= MOST_OF_SPACE {
+impl StreamSlots {
+    /// 503 when the process or the space has as many streams as it may.
+    fn acquire(&self, space: SpaceId) -> Result<StreamSlot, Fault> {
+        let mut open = self.lock();
+        if open.len() >= MAX_STREAMS || open.iter().filter(|other| **other == space).count() >= MAX_STREAMS_OF_SPACE {
             return Err(Fault::unavailable("too many streams of imports"));
         }
-        taken.push(space);
-        Ok(Seat(self.clone(), space))
+        open.push(space);
+        Ok(StreamSlot(self.clone(), space))
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<SpaceId>> {
@@ -102,84 +84,70 @@ impl Seats {
     }
 }
 
-impl Drop for Seat {
+impl Drop for StreamSlot {
     fn drop(&mut self) {
-        let mut taken = self.0.lock();
-        if let Some(at) = taken.iter().position(|t| *t == self.1) {
-            taken.swap_remove(at);
+        let mut open = self.0.lock();
+        if let Some(at) = open.iter().position(|space| *space == self.1) {
+            open.swap_remove(at);
         }
     }
 }
 
-fn stream_of(content: Content, import: Import, seat: Seat) -> Response {
-    let events = Shared(Mutex::new(told(content, import, seat).boxed()));
-    sse::reply(sse::keep_alive().interval(ALIVE).stream(events)).into_response()
-}
+/// A stream that is `Sync`, as warp demands. warp never polls it from two threads at once, so the lock is always free.
+struct SyncStream(Mutex<BoxStream<'static, SentEvent>>);
 
-/// A stream that warp may look at from several threads, which it never does at once: nobody waits for the lock.
-struct Shared(Mutex<BoxStream<'static, Told>>);
+impl Stream for SyncStream {
+    type Item = SentEvent;
 
-impl Stream for Shared {
-    type Item = Told;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Told>> {
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<SentEvent>> {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner).poll_next_unpin(context)
     }
 }
 
-type Told = Result<sse::Event, Infallible>;
-
-/// Where the telling is.
-enum At {
-    /// Nothing is told yet.
-    Begin(Box<Import>),
-    /// This was told last.
-    Told(Box<Import>),
-    /// Everything is.
+/// What was sent last.
+enum Sent {
+    Nothing(Box<Import>),
+    Progress(Box<Import>),
     End,
 }
 
-fn told(content: Content, import: Import, seat: Seat) -> impl Stream<Item = Told> {
-    stream::unfold((At::Begin(Box::new(import)), seat), move |(at, seat)| {
+fn events(content: Content, import: Import, slot: StreamSlot) -> impl Stream<Item = SentEvent> {
+    stream::unfold((Sent::Nothing(Box::new(import)), slot), move |(sent, slot)| {
         let content = content.clone();
         async move {
-            match at {
-                At::Begin(import) => {
-                    let event = whole(&import);
-                    let then = if import.status.is_over() { At::End } else { At::Told(import) };
-                    Some((Ok(event), (then, seat)))
+            let (event, import) = match sent {
+                Sent::Nothing(import) => (import_event(&import), import),
+                Sent::Progress(before) => {
+                    let now = next_change(&content, &before).await?;
+                    (if now.status.is_over() { import_event(&now) } else { progress_event(&now) }, Box::new(now))
                 }
-                At::Told(before) => {
-                    let now = next(&content, &before).await?;
-                    let event = if now.status.is_over() { whole(&now) } else { event("progress", &Update::of(&now)) };
-                    let then = if now.status.is_over() { At::End } else { At::Told(Box::new(now)) };
-                    Some((Ok(event), (then, seat)))
-                }
-                At::End => None,
-            }
+                Sent::End => return None,
+            };
+            let sent = if import.status.is_over() { Sent::End } else { Sent::Progress(import) };
+            Some((Ok(event), (sent, slot)))
         }
     })
 }
 
-/// The import when it is another than before; none when it is gone. It has its report when it is over. A look that fails is no end: the next one may not.
-async fn next(content: &Content, before: &Import) -> Option<Import> {
+/// Waits until the import differs from before; `None` when it is gone, or the server is stopping: the client reconnects when the server is back. It has
+/// its report when it has ended. A read that fails does not end the stream, because the next one may succeed.
+async fn next_change(content: &Content, before: &Import) -> Option<Import> {
     let mut stopping = content.stopping.clone();
     loop {
         tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
-            // The client asks again when the server is back.
-            _ = stopping.wait_for(|stopping| *stopping) => return None,
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
+            _ = stopping.wait_for(|is_stopping| *is_stopping) => return None,
         }
-        match look(content, before).await {
+        match poll(content, before).await {
             Ok(None) => return None,
             Ok(Some(now)) if is_same(before, &now) => {}
             Ok(Some(now)) => return Some(now),
-            Err(error) => tracing::debug!(import = %before.id, %error, "an import is looked at again"),
+            Err(error) => tracing::debug!(import = %before.id, %error, "the progress of an import could not be read"),
         }
     }
 }
 
-async fn look(content: &Content, before: &Import) -> storage::Result<Option<Import>> {
+async fn poll(content: &Content, before: &Import) -> storage::Result<Option<Import>> {
     let connection = content.store.connection("import.find").await?;
     match jobs::find_progress(&connection, before).await? {
         Some(now) if now.status.is_over() => jobs::find(&connection, before.space, before.id).await,
@@ -188,8 +156,8 @@ async fn look(content: &Content, before: &Import) -> storage::Result<Option<Impo
 }
 
 fn is_same(before: &Import, now: &Import) -> bool {
-    let place = |value: &Import| (value.updated_at, value.status, value.phase, value.cursor, value.done);
-    place(before) == place(now)
+    let progress = |import: &Import| (import.updated_at, import.status, import.phase, import.cursor, import.done);
+    progress(before) == progress(now)
 }
 
 #[derive(Serialize)]
@@ -198,18 +166,16 @@ struct Update {
     progress: Progress,
 }
 
-impl Update {
-    fn of(import: &Import) -> Self {
-        Self { status: import.status, progress: Progress::of(import) }
-    }
+fn progress_event(import: &Import) -> Event {
+    event("progress", &Update { status: import.status, progress: Progress::of(import) })
 }
 
-fn whole(import: &Import) -> sse::Event {
-    event("import", &wrapper::put("import", ImportView::of(import)))
+fn import_event(import: &Import) -> Event {
+    event("import", &envelope::wrap("import", ImportView::of(import)))
 }
 
-fn event(name: &'static str, data: &impl Serialize) -> sse::Event {
+fn event(name: &'static str, data: &impl Serialize) -> Event {
     // Our own types have string keys only, so this always succeeds.
     let text = serde_json::to_string(data).unwrap_or_default();
-    sse::Event::default().event(name).data(text)
+    Event::default().event(name).data(text)
 }

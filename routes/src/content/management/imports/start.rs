@@ -1,64 +1,79 @@
-//! `POST /api/v1/spaces/{space}/import/vendor` `{source_space_id, oauth_token, region, dry_run?, webhooks?}`: 202 with the import, which runs as a job.
+//! Starts an import of a Storyblok space, and resumes one that stopped. Both are answered at once; the import runs as a job.
 
-use super::{token, view::ImportView};
+use super::{KEY, source_token, view::ImportView};
 use crate::{
     content::{
         Content,
-        management::{access, below_space, wrapper},
+        management::{access::Manager, envelope},
     },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use actors::content::importer::{commands::StartImport, sealed_for};
+use actors::content::importer::{
+    commands::{ResumeImport, StartImport},
+    sealed_for,
+};
 use domain::{
-    content::{Checks, Right, import::SourceRef},
-    shared::{Fault, SpaceId, json::switch},
+    content::{Checks, import::SourceRef},
+    shared::{Fault, ImportId, SpaceId, json::switch},
 };
 use http::StatusCode;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde_json::Value;
-use warp::Filter;
 
-/// The regions of the hosted service (facts, section 2.1).
+/// Storyblok's regions.
 const REGIONS: [&str; 5] = ["eu", "us", "ca", "ap", "cn"];
-/// Numbers beyond this are no numbers of JSON.
+/// The largest integer that JSON carries exactly (RFC 8259, section 6).
 const MAX_ID: i64 = (1 << 53) - 1;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Body {
     source_space_id: Value,
-    #[serde(deserialize_with = "token::read")]
+    #[serde(deserialize_with = "source_token::read")]
     oauth_token: Option<SecretString>,
     region: Option<String>,
     dry_run: Value,
     webhooks: Value,
 }
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    below_space("import")
-        .and(warp::path!("vendor"))
-        .and(warp::post())
-        .and(api_request())
-        .then(move |space, request: ApiRequest| {
-            respond(ErrorFormat::Management, request.meta, start(content.clone(), space, request))
-        })
-        .boxed()
-}
-
-async fn start(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let by = access::manager(&content, &request, space, Right::Administer).await?;
+/// Of `{source_space_id, oauth_token, region, dry_run?, webhooks?}`: 202 with the import.
+pub(super) async fn start(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["dry_run", "webhooks"])?;
     let body: Body = request.json(DEFAULT_LIMIT).await?;
     let dry_run = query.flag("dry_run")? || switch("dry_run", &body.dry_run)?;
     let webhooks = query.flag("webhooks")? || switch("webhooks", &body.webhooks)?;
     let (source, token) = body.checked()?;
-    let sealed = content.import_seal.seal(&sealed_for(space), token.expose_secret().as_bytes(), content.entropy.as_ref())?;
-    let write = StartImport { source, dry_run, webhooks, sealed_token: Some(sealed), by: by.clone() };
-    let import = content.spaces.execute(space, by, request.origin(), write).await?;
-    ApiResponse::json(StatusCode::ACCEPTED, &wrapper::put("import", ImportView::of(&import)))
+    let sealed_token = Some(seal(&content, caller.space, &token)?);
+    let command = StartImport { source, dry_run, webhooks, sealed_token, by: caller.actor.clone() };
+    let import = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap(KEY, ImportView::of(&import)))
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ResumeBody {
+    #[serde(deserialize_with = "source_token::read")]
+    oauth_token: Option<SecretString>,
+}
+
+/// Of `{oauth_token}`: 202 with an import that failed or was cancelled, which continues where it stopped.
+pub(super) async fn resume(content: Content, caller: Manager, id: ImportId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let body: ResumeBody = request.json(DEFAULT_LIMIT).await?;
+    let mut checks = Checks::default();
+    let token = source_token::checked(body.oauth_token, &mut checks);
+    checks.finish()?;
+    let sealed_token = seal(&content, caller.space, &token)?;
+    let command = ResumeImport { id, sealed_token };
+    let import = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap(KEY, ImportView::of(&import)))
+}
+
+/// Encrypts the token, so that the import can be taken over by another process without it lying in the database in the clear.
+fn seal(content: &Content, space: SpaceId, token: &SecretString) -> Result<Vec<u8>, Fault> {
+    content.import_seal.seal(&sealed_for(space), token.expose_secret().as_bytes(), content.entropy.as_ref())
 }
 
 impl Body {
@@ -76,7 +91,7 @@ impl Body {
             (_, None) => checks.refuse("source_space_id", "invalid", "must be the number of a space"),
             _ => {}
         }
-        let token = token::checked(self.oauth_token, &mut checks);
+        let token = source_token::checked(self.oauth_token, &mut checks);
         let region = self.region.unwrap_or_default();
         if region.is_empty() {
             checks.refuse("region", "blank", "can't be blank");

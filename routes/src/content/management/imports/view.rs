@@ -1,4 +1,4 @@
-//! An import on the wire.
+//! An import as callers see it.
 
 use domain::{
     content::import::{Import, Phase, Report, SourceRef, Status},
@@ -30,7 +30,7 @@ pub(super) struct ImportView<'a> {
     finished_at: Option<Timestamp>,
 }
 
-/// Where the records come from. A path of our own machine is nobody's business.
+/// Where the records come from. The path of a directory on the server is not shown.
 #[derive(Serialize)]
 struct Source<'a> {
     kind: &'static str,
@@ -40,17 +40,17 @@ struct Source<'a> {
     space_id: Option<i64>,
 }
 
-/// How far an import is.
+/// How far an import has come.
 #[derive(Serialize)]
 pub(super) struct Progress {
     phase: Phase,
-    /// Records that came, of all kinds.
+    /// Records of all kinds that were read.
     done: i64,
-    /// Records that are to come, as far as the source told.
+    /// All records, as far as the source tells.
     total: Option<i64>,
-    /// Records a second, of late.
+    /// Records a second, lately.
     rate: f64,
-    /// Seconds that are left at this rate.
+    /// Seconds left at this rate.
     eta_s: Option<u64>,
     warnings: u64,
     failures: u64,

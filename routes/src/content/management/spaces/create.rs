@@ -1,10 +1,8 @@
-//! `POST /api/v1/spaces` `{name}`, by the session of a verified person, who becomes the owner: 201 with the space and its three delivery
-//! tokens, this one time in plaintext. The contract names no status; 201 is what every creation here answers.
+//! Creates a space: the only endpoint of the Management API that no token can call.
 
-use super::all_spaces;
 use crate::{
     content::{Content, management::access},
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
 };
 use domain::{
     content::{SpaceChange, SpaceSettings, token::DeliveryKind},
@@ -15,53 +13,44 @@ use serde::{Deserialize, Serialize};
 use services::content::spaces::CreateSpace;
 use std::collections::BTreeMap;
 use storage::content::commit_log::AuditContext;
-use warp::Filter;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct NewSpace {
+struct Body {
     name: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
-    space: Named<'a>,
+struct Created<'a> {
+    space: CreatedSpace<'a>,
     tokens: BTreeMap<&'static str, &'a str>,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct CreatedSpace<'a> {
     id: SpaceId,
     name: &'a str,
 }
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    all_spaces()
-        .and(warp::post())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(ErrorFormat::Management, request.meta, create(content.clone(), request)))
-        .boxed()
-}
-
-async fn create(content: Content, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let signed_in = content.sessions.signed_in_with_csrf(&request).await?;
-    if !signed_in.email_verified {
+/// Of `{name}`: 201 with the space and the plaintext of its three delivery tokens, which no other answer shows. The caller, whose address has to be
+/// verified, becomes the owner.
+pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    if !caller.email_verified {
         return Err(Fault::new(Kind::Forbidden, "emailNotVerified", "Verify your e-mail address first"));
     }
     request.query()?.only(&[])?;
-    let new: NewSpace = request.json(DEFAULT_LIMIT).await?;
-    let settings = SpaceChange::named(new.name).apply(SpaceSettings::default())?;
+    let body: Body = request.json(DEFAULT_LIMIT).await?;
+    let settings = SpaceChange::named(body.name).apply(SpaceSettings::default())?;
 
     let secrets: Vec<(DeliveryKind, SecretString)> = DeliveryKind::ALL
         .into_iter()
         .map(|kind| (kind, crypto::token::generate(kind.prefix(), content.entropy.as_ref())))
         .collect();
-    let tokens = secrets.iter().map(|(kind, secret)| (*kind, content.token_keys.delivery.hash(secret.expose_secret()))).collect();
-    let author = AuditContext { actor: access::person(&signed_in), origin: request.origin(), at: content.clock.now() };
-    let work = CreateSpace { settings, owner: Some(signed_in.user), author, tokens };
-    let id = content.store.transact(&work).await?;
+    let hashes = secrets.iter().map(|(kind, secret)| (*kind, content.token_keys.delivery.hash(secret.expose_secret()))).collect();
+    let author = AuditContext { actor: access::person(&caller), origin: request.origin(), at: content.clock.now() };
+    let operation = CreateSpace { settings, owner: Some(caller.user), author, tokens: hashes };
+    let id = content.store.transact(&operation).await?;
 
     let tokens = secrets.iter().map(|(kind, secret)| (kind.name(), secret.expose_secret())).collect();
-    ApiResponse::created(&Body { space: Named { id, name: &work.settings.name }, tokens })
+    ApiResponse::created(&Created { space: CreatedSpace { id, name: &operation.settings.name }, tokens })
 }

@@ -1,4 +1,4 @@
-//! A space in the hosted shape, as far as we have its members.
+//! A space in Storyblok's shape, with those of its members that exist here.
 
 use domain::{
     content::{Language, Space},
@@ -26,7 +26,7 @@ pub(super) struct SpaceView<'a> {
     updated_at: Timestamp,
 }
 
-/// Older hosted clients read the languages here.
+/// Storyblok's older clients read the languages here.
 #[derive(Serialize)]
 struct Options<'a> {
     languages: &'a [Language],
@@ -35,14 +35,14 @@ struct Options<'a> {
 impl<'a> SpaceView<'a> {
     /// The view of a space.
     pub(super) fn of(space: &'a Space) -> Self {
-        let it = &space.settings;
+        let settings = &space.settings;
         Self {
             id: space.id,
-            name: &it.name,
-            domain: it.domain.as_deref(),
-            languages: &it.languages,
-            default_lang_name: it.default_lang_name.as_deref(),
-            options: Options { languages: &it.languages },
+            name: &settings.name,
+            domain: settings.domain.as_deref(),
+            languages: &settings.languages,
+            default_lang_name: settings.default_lang_name.as_deref(),
+            options: Options { languages: &settings.languages },
             version: space.cv,
             stories_count: space.stories_count,
             owner_id: space.owner,

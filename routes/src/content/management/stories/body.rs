@@ -4,7 +4,7 @@
 //! right. `null` clears what can be cleared.
 
 use crate::{
-    content::management::wrapper,
+    content::management::envelope,
     web::{ApiRequest, body::STORY_LIMIT},
 };
 use domain::{
@@ -102,7 +102,7 @@ pub(super) async fn read(request: &mut ApiRequest) -> Result<StoryRequest, Fault
     // No story is ever locked here, so there is nothing that `force_update` would have to overcome.
     query.only(&["publish", "force_update"])?;
     let body: Body = request.json(STORY_LIMIT).await?;
-    let story = body.story.ok_or_else(|| wrapper::missing("story"))?;
+    let story = body.story.ok_or_else(|| envelope::missing("story"))?;
     for (field, value) in [("lang", &body.lang), ("release_id", &body.release_id)] {
         if value.as_ref().is_some_and(|value| !value.is_null() && value.as_str() != Some("")) {
             return Err(Fault::invalid(

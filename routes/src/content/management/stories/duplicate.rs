@@ -4,7 +4,7 @@ use super::view;
 use crate::{
     content::{
         Content,
-        management::{access, action, wrapper},
+        management::{access, action, envelope},
     },
     web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, body::DEFAULT_LIMIT, endpoint::respond, request::api_request},
 };
@@ -37,7 +37,7 @@ pub(super) fn route(content: &Content) -> Endpoint {
 async fn duplicate(content: Content, space: SpaceId, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let by = access::manager(&content, &request, space, Right::WriteContent).await?;
     request.query()?.only(&[])?;
-    let copy: Copy = wrapper::read(&mut request, "story", DEFAULT_LIMIT).await?;
+    let copy: Copy = envelope::read(&mut request, "story", DEFAULT_LIMIT).await?;
     let duplicate = Duplicate { id, name: copy.name, slug: copy.slug.unwrap_or_default(), parent: copy.parent_id };
     let written = content.spaces.execute(space, by, request.origin(), duplicate).await?;
     ApiResponse::ok(&view::written(&written))

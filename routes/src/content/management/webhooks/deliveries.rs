@@ -1,42 +1,134 @@
-//! `GET /api/v1/spaces/{space}/webhooks/{id}/deliveries`: newest first, 25 on a page, at most 100. Filter: `status`, one of `pending`,
-//! `delivered` and `dead`.
+//! The deliveries of a webhook: listed, sent for a test, sent again.
 
-use super::{below, view::DeliveryView};
+use super::view::DeliveryView;
 use crate::{
     content::{
         Content,
-        management::{access, wrapper},
+        management::{access::Manager, envelope},
     },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use domain::{
-    content::Right,
-    shared::{Fault, SpaceId, WebhookId},
+use domain::shared::{DeliveryId, Fault, ReceiverId, WebhookId, delivery::State, timestamp};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+use services::content::webhooks::{PingWebhook, Redeliver, RedeliverRange};
+use storage::{
+    content::webhooks,
+    shared::deliveries::{self, Range},
 };
-use storage::{content::webhooks, shared::deliveries};
-use warp::Filter;
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    below("deliveries")
-        .and(warp::path::end())
-        .and(warp::get())
-        .and(api_request())
-        .then(move |space, id, request: ApiRequest| {
-            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, id, request))
-        })
-        .boxed()
-}
+/// The most deliveries of one page.
+const MAX_PER_PAGE: u32 = 100;
+/// The most deliveries that one request sends again.
+const MAX_REDELIVERED: i64 = 10_000;
 
-async fn list(content: Content, space: SpaceId, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    access::manager(&content, &request, space, Right::Read).await?;
+/// 200 `{"deliveries": […]}`, newest first, 25 on a page unless `per_page` says otherwise. Filter: `status`, one of `pending`, `delivered` and `dead`.
+pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["page", "per_page", "status"])?;
-    let page = query.page(100)?;
+    let page = query.page(MAX_PER_PAGE)?;
     let state = query.parsed("status")?;
     let connection = content.store.connection("delivery.list").await?;
-    let webhook = webhooks::find(&connection, space, id).await?.ok_or_else(Fault::not_found)?;
+    let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
     let found = deliveries::list(&connection, webhook.receiver, state, page).await?;
     let views: Vec<_> = found.items.into_iter().map(DeliveryView::of).collect();
-    Ok(ApiResponse::ok(&wrapper::put("deliveries", views))?.paged(found.total, page))
+    Ok(ApiResponse::ok(&envelope::wrap("deliveries", views))?.paged(found.total, page))
+}
+
+/// 202 with a test delivery, which is sent like any other. 409 while the webhook is paused.
+pub(super) async fn ping(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let (webhook, id) = content.spaces.execute(caller.space, caller.actor, request.origin(), PingWebhook(id)).await?;
+    accepted(find(&content, webhook.receiver, id).await?)
+}
+
+/// 202 with the delivery, which is pending again, with the same id and bytes and five new attempts. 409 while it is pending, and once its body is
+/// no longer kept.
+pub(super) async fn redeliver(
+    content: Content,
+    caller: Manager,
+    webhook: WebhookId,
+    id: DeliveryId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("webhook.find").await?;
+    let receiver = webhooks::find(&connection, caller.space, webhook).await?.ok_or_else(Fault::not_found)?.receiver;
+    drop(connection);
+    find(&content, receiver, id).await?;
+    content.spaces.execute(caller.space, caller.actor, request.origin(), Redeliver { webhook, id }).await?;
+    accepted(find(&content, receiver, id).await?)
+}
+
+/// Of `{from, to, status?}`: 202 with the number of deliveries that are pending again: those created from `from` on and before `to`, delivered or dead
+/// unless `status` names one of the two; at most 10,000 at once, the oldest first.
+pub(super) async fn redeliver_range(
+    content: Content,
+    caller: Manager,
+    webhook: WebhookId,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let range = request.json::<RangeBody>(DEFAULT_LIMIT).await?.range()?;
+    let command = RedeliverRange { webhook, range };
+    let count = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::json(StatusCode::ACCEPTED, &json!({ "redelivering": count }))
+}
+
+/// The delivery as it is now; 404 when the receiver has none of that id.
+async fn find(content: &Content, receiver: ReceiverId, id: DeliveryId) -> Result<DeliveryView, Fault> {
+    let connection = content.store.connection("delivery.find").await?;
+    deliveries::find(&connection, receiver, id).await?.map(DeliveryView::of).ok_or_else(Fault::not_found)
+}
+
+fn accepted(delivery: DeliveryView) -> Result<ApiResponse, Fault> {
+    ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap("delivery", delivery))
+}
+
+#[derive(Deserialize)]
+struct RangeBody {
+    from: Option<String>,
+    to: Option<String>,
+    status: Option<String>,
+}
+
+impl RangeBody {
+    fn range(self) -> Result<Range, Fault> {
+        let time = |field: &'static str, text: Option<String>| {
+            let text = text.ok_or_else(|| Fault::invalid(field, "blank", "can't be blank"))?;
+            timestamp::parse(field, &text)
+        };
+        let (from, to) = (time("from", self.from)?, time("to", self.to)?);
+        if from >= to {
+            return Err(Fault::invalid("to", "invalid", "must be after from"));
+        }
+        let state = match self.status.as_deref().map(str::parse) {
+            None => None,
+            Some(Ok(state @ (State::Delivered | State::Dead))) => Some(state),
+            Some(_) => return Err(Fault::invalid("status", "invalid", "must be delivered or dead")),
+        };
+        Ok(Range { from, to, state, limit: MAX_REDELIVERED })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RangeBody;
+
+    #[test]
+    fn a_range_has_two_ends_in_order() {
+        let read = |body: &str| serde_json::from_str::<RangeBody>(body).unwrap().range();
+        let ends = r#""from":"2026-03-01T00:00:00Z","to":"2026-03-02T00:00:00Z""#;
+        assert!(read(&format!("{{{ends}}}")).is_ok() && read(&format!(r#"{{{ends},"status":"dead"}}"#)).is_ok());
+        for bad in [
+            "{}".to_owned(),
+            r#"{"from":"2026-03-01T00:00:00Z"}"#.to_owned(),
+            r#"{"from":"2026-03-02T00:00:00Z","to":"2026-03-02T00:00:00Z"}"#.to_owned(),
+            r#"{"from":"yesterday","to":"2026-03-02T00:00:00Z"}"#.to_owned(),
+            format!(r#"{{{ends},"status":"pending"}}"#),
+        ] {
+            assert!(read(&bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -29,10 +29,10 @@ pub(super) struct WebhookView<'a> {
     health: Option<HealthView>,
 }
 
-/// How its last attempts went.
+/// How its last attempts ended.
 #[derive(Serialize)]
 struct HealthView {
-    /// `new`, `well`, `failing`, or `open`: only a probe is sent now and then.
+    /// `new`, `well`, `failing`, or `open`: until a probe succeeds, nothing else is sent.
     status: &'static str,
     failures: u32,
     #[serde(serialize_with = "timestamp::option::serialize")]
@@ -41,22 +41,22 @@ struct HealthView {
 
 impl<'a> WebhookView<'a> {
     /// The view of a webhook.
-    pub(super) fn of(space: SpaceId, it: &'a Webhook) -> Self {
+    pub(super) fn of(space: SpaceId, webhook: &'a Webhook) -> Self {
         Self {
-            id: it.id,
-            name: &it.settings.name,
-            url: &it.settings.url,
-            events: it.settings.events.iter().map(|event| event.name()).collect(),
-            active: it.settings.active,
+            id: webhook.id,
+            name: &webhook.settings.name,
+            url: &webhook.settings.url,
+            events: webhook.settings.events.iter().map(|event| event.name()).collect(),
+            active: webhook.settings.active,
             space_id: space,
-            created_at: it.created_at,
-            updated_at: it.updated_at,
+            created_at: webhook.created_at,
+            updated_at: webhook.updated_at,
             health: None,
         }
     }
 
-    /// With what is known of its receiver.
-    pub(super) fn in_health(self, circuit: &Circuit) -> Self {
+    /// Adds the health of its receiver.
+    pub(super) fn with_health(self, circuit: &Circuit) -> Self {
         let status = if circuit.probe_at.is_some() { "open" } else { circuit.health.name() };
         let health = HealthView { status, failures: circuit.failures, next_probe_at: circuit.probe_at };
         Self { health: Some(health), ..self }
@@ -77,7 +77,7 @@ pub(super) struct DeliveryView {
     attempts: Vec<AttemptView>,
 }
 
-/// The story it is about; more than its number is known as long as the body is kept.
+/// The story that the event is about. Only its number is known once the body is no longer kept.
 #[derive(Serialize, Deserialize)]
 struct StoryView {
     #[serde(rename(deserialize = "story_id"))]
@@ -100,27 +100,27 @@ struct AttemptView {
 
 impl DeliveryView {
     /// The view of a delivery.
-    pub(super) fn of(it: Delivery) -> Self {
-        let told = it.body.as_deref().and_then(|body| serde_json::from_slice(body).ok());
-        let story = told.or_else(|| {
-            let id = if it.event.starts_with("story.") { it.key.parse().ok()? } else { return None };
+    pub(super) fn of(delivery: Delivery) -> Self {
+        let from_body = delivery.body.as_deref().and_then(|body| serde_json::from_slice(body).ok());
+        let story = from_body.or_else(|| {
+            let id = if delivery.event.starts_with("story.") { delivery.key.parse().ok()? } else { return None };
             Some(StoryView { id, uuid: None, full_slug: None })
         });
         Self {
-            id: it.id.to_string(),
-            status: State::name(it.state),
-            event: it.event,
+            id: delivery.id.to_string(),
+            status: State::name(delivery.state),
+            event: delivery.event,
             story,
-            created_at: it.created_at,
-            next_attempt_at: it.next_at,
-            attempts: it.attempts.into_iter().map(AttemptView::of).collect(),
+            created_at: delivery.created_at,
+            next_attempt_at: delivery.next_at,
+            attempts: delivery.attempts.into_iter().map(AttemptView::of).collect(),
         }
     }
 }
 
 impl AttemptView {
-    fn of(it: Attempt) -> Self {
-        let Attempt { number, result, status, answer, replayed, started_at, took_ms } = it;
+    fn of(attempt: Attempt) -> Self {
+        let Attempt { number, result, status, answer, replayed, started_at, took_ms } = attempt;
         Self { number, result, status, answer, replayed, started_at, duration_ms: took_ms }
     }
 }

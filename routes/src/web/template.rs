@@ -1,0 +1,109 @@
+//! Path templates: `/api/v1/spaces/{space}/presets/{id}`. A parameter in braces is one segment that is not empty; `{name..}` at the end is the
+//! rest of the path, however many segments that is. One slash may follow a path.
+
+/// The most parameters of one template.
+const MAX_PARAMETERS: usize = 4;
+
+/// A path template, taken apart once at the start.
+#[derive(Debug, Clone)]
+pub struct Template {
+    text: &'static str,
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Literal(&'static str),
+    Parameter,
+    Rest,
+}
+
+/// What stands in a path where its template has parameters, in their order and as it was sent: percent-encoded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct RawParameters<'a> {
+    values: [&'a str; MAX_PARAMETERS],
+    count: usize,
+}
+
+impl Template {
+    /// Takes a template apart.
+    pub(super) fn new(text: &'static str) -> Self {
+        let parts = text.split('/').skip(1).map(|segment| match segment.strip_prefix('{') {
+            Some(name) if name.ends_with("..}") => Part::Rest,
+            Some(_) => Part::Parameter,
+            None => Part::Literal(segment),
+        });
+        Self { text, parts: parts.collect() }
+    }
+
+    /// The template as it was written: the label of metrics and spans.
+    pub fn as_str(&self) -> &'static str {
+        self.text
+    }
+
+    /// How many parameters it has.
+    pub(super) fn parameters(&self) -> usize {
+        self.parts.iter().filter(|part| !matches!(part, Part::Literal(_))).count()
+    }
+
+    /// The parameters of a path; `None` for a path that is another one.
+    pub(super) fn matches<'a>(&self, path: &'a str) -> Option<RawParameters<'a>> {
+        let mut found = RawParameters::default();
+        let mut rest = path.strip_prefix('/')?;
+        for part in &self.parts {
+            if *part == Part::Rest {
+                found.push(rest.trim_matches('/'))?;
+                return Some(found);
+            }
+            let (segment, after) = rest.split_once('/').unwrap_or((rest, ""));
+            match part {
+                Part::Literal(literal) if segment == *literal => {}
+                Part::Parameter if !segment.is_empty() => found.push(segment)?,
+                _ => return None,
+            }
+            rest = after;
+        }
+        rest.is_empty().then_some(found)
+    }
+}
+
+impl<'a> RawParameters<'a> {
+    fn push(&mut self, value: &'a str) -> Option<()> {
+        *self.values.get_mut(self.count)? = value;
+        self.count += 1;
+        Some(())
+    }
+
+    /// The values, in the order of the template.
+    pub(super) fn as_slice(&self) -> &[&'a str] {
+        self.values.get(..self.count).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Template;
+
+    #[test]
+    fn a_template_finds_its_parameters_and_no_other_path() {
+        let find = |template, path| Template::new(template).matches(path).map(|found| found.as_slice().join("|"));
+        let presets = "/api/v1/spaces/{space}/presets/{id}";
+        for (template, path, found) in [
+            ("/api/health", "/api/health", Some("")),
+            ("/api/health", "/api/health/", Some("")),
+            ("/api/health", "/api/health//", None),
+            ("/api/health", "/api", None),
+            ("/api/health", "/api/healthy", None),
+            (presets, "/api/v1/spaces/7/presets/8", Some("7|8")),
+            (presets, "/api/v1/spaces/7/presets/8/", Some("7|8")),
+            (presets, "/api/v1/spaces/7/presets/", None),
+            (presets, "/api/v1/spaces//presets/8", None),
+            (presets, "/api/v1/spaces/7/presets/8/9", None),
+            ("/f/{space}/{rest..}", "/f/7/a/b%2F/", Some("7|a/b%2F")),
+            ("/f/{space}/{rest..}", "/f/7", Some("7|")),
+            ("/f/{space}/{rest..}", "/f/", None),
+        ] {
+            assert_eq!(find(template, path).as_deref(), found, "{template} {path}");
+        }
+    }
+}
