@@ -27,9 +27,9 @@ else
 	$(MAKE) shared-tests
 endif
 
-# Storyblok's JavaScript clients and a browser against the binary of the tests above. The flags select what `cargo test` has built already.
+# Storyblok's JavaScript clients and a browser against the binary that `cargo test` has built already.
 client-tests:
-	cargo build --workspace --locked --bins --tests
+	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
 
 # The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
