@@ -1,4 +1,4 @@
-//! A database of one's own over TLS: encrypted when asked for, and only with a certificate that somebody known vouches for.
+//! TLS to a configured database: encrypted where the URL asks for it, and only with a certificate of a known authority.
 
 use crate::support::{
     Scratch, scratch,
@@ -13,7 +13,7 @@ use tokio::{
 };
 use tokio_postgres::NoTls;
 
-/// Makes an authority, a certificate for localhost and a cluster, and becomes its PostgreSQL.
+/// Creates a certificate authority, a certificate for localhost and a cluster, and becomes its PostgreSQL.
 const POSTGRES: &str = r#"
 set -eu
 cd "$1"
@@ -68,7 +68,7 @@ impl Postgres {
         format!("postgres://lectern@localhost:{}/postgres?sslmode={mode}", self.port)
     }
 
-    /// Whether the server's connections are encrypted, each.
+    /// For each connection of the server, whether it is encrypted.
     async fn encrypted(&self) -> Vec<bool> {
         let (client, connection) = tokio_postgres::connect(&self.url("disable"), NoTls).await.unwrap();
         let sql = "select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name like 'lectern%'";
@@ -80,7 +80,7 @@ impl Postgres {
 }
 
 #[tokio::test]
-async fn connections_are_encrypted_when_asked_for_and_only_to_a_server_that_is_known() {
+async fn connections_are_encrypted_on_request_and_only_with_a_known_certificate() {
     let tasks = tokio::task::LocalSet::new();
     tasks
         .run_until(async {
@@ -91,7 +91,7 @@ async fn connections_are_encrypted_when_asked_for_and_only_to_a_server_that_is_k
                 let variables = [("APP_DATABASE_URL", postgres.url(mode)), ("SSL_CERT_FILE", authority.display().to_string())];
                 let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
                 let server = Server::start(data.path(), &variables).await;
-                assert_eq!(server.get("/api/ready").await, 200, "and so at least one connection is in use");
+                assert_eq!(server.get("/api/ready").await, 200, "so at least one connection is in use");
                 let encrypted = postgres.encrypted().await;
                 assert!(!encrypted.is_empty() && encrypted.iter().all(|e| *e == expected), "{mode}: {encrypted:?}");
                 server.signal(Signal::SIGTERM);

@@ -26,6 +26,7 @@ pub mod receiver;
 pub mod server;
 pub mod soft_key;
 pub mod space_fixture;
+pub mod spaces;
 mod time;
 mod wire;
 

@@ -88,9 +88,9 @@ const OWNED: &[(&str, &str)] = &[
 /// Files that put the two services together and so know both, by the beginning of their paths.
 const WIRING: &[&str] = &[
     "actors/src/handles.rs",
-    "actors/src/tree.rs",
-    "actors/src/upkeep/notifications.rs",
-    "actors/src/upkeep/sweep.rs",
+    "actors/src/actor_system",
+    "actors/src/maintenance/notifications",
+    "actors/src/maintenance/sweep.rs",
     "routes/src/dispatch.rs",
     "routes/src/web/session.rs",
 ];

@@ -4,7 +4,7 @@ use super::{FREE, Person};
 use crate::support::{scratch, server::Server};
 
 #[tokio::test]
-async fn the_threads_that_hash_give_way_to_those_that_answer() {
+async fn the_threads_that_hash_have_a_lower_priority_than_those_that_serve() {
     let data = scratch();
     let server = Server::start(data.path(), FREE).await;
     let ann = Person::at_origin(format!("http://{}", server.address));
@@ -13,6 +13,8 @@ async fn the_threads_that_hash_give_way_to_those_that_answer() {
     let (hashing, others): (Vec<_>, Vec<_>) = threads.iter().partition(|thread| thread.name.starts_with("password-"));
     assert_eq!(hashing.len(), std::thread::available_parallelism().unwrap().get());
     let usual = others[0].niceness;
+    // The highest value of Linux, for a test run that is itself started with `nice`.
+    let expected = (usual + 10).min(19);
     assert!(others.iter().all(|other| other.niceness == usual) && others.len() > 1, "{threads:?}");
-    assert!(hashing.iter().all(|h| h.niceness == usual + 10), "{threads:?}");
+    assert!(hashing.iter().all(|thread| thread.niceness == expected), "{threads:?}");
 }

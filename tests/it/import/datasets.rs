@@ -1,10 +1,10 @@
-//! The example spaces, from their folders.
+//! Whole spaces, imported from their folders.
 
-use super::support::{assert_same, datasets, dump, import};
+use super::support::{assert_same, dump, example_spaces, import, own_spaces};
 use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::{Kind, Report, Status};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use storage::Executor;
 
 fn records(folder: &Path, file: &str) -> Vec<Value> {
@@ -22,9 +22,19 @@ fn created(report: &Report, kind: Kind) -> u64 {
 }
 
 #[tokio::test]
-async fn every_example_space_comes_over_whole() {
+async fn a_space_is_imported_completely() {
+    imports_completely(own_spaces()).await;
+}
+
+#[tokio::test]
+#[ignore = "reads the example spaces beside the repository: make shared-tests"]
+async fn every_example_space_is_imported_completely() {
+    imports_completely(example_spaces()).await;
+}
+
+async fn imports_completely(spaces: Vec<(String, PathBuf)>) {
     let fixture = SpaceFixture::new().await;
-    for (name, folder) in datasets() {
+    for (name, folder) in spaces {
         let space = fixture.another_space().await;
         let done = import(&fixture, space.id, &folder, false).await;
         assert_eq!(done.status, Status::Succeeded, "{name}: {:?}", done.error);
@@ -72,8 +82,18 @@ async fn every_example_space_comes_over_whole() {
 
 #[tokio::test]
 async fn a_second_import_changes_nothing() {
+    imports_twice(own_spaces()).await;
+}
+
+#[tokio::test]
+#[ignore = "reads the example spaces beside the repository: make shared-tests"]
+async fn a_second_import_of_an_example_space_changes_nothing() {
+    imports_twice(example_spaces()).await;
+}
+
+async fn imports_twice(spaces: Vec<(String, PathBuf)>) {
     let fixture = SpaceFixture::new().await;
-    for (name, folder) in datasets() {
+    for (name, folder) in spaces {
         let space = fixture.another_space().await;
         let first = import(&fixture, space.id, &folder, false).await;
         let before = dump(&fixture.app().database.store, space.id).await;
@@ -88,9 +108,19 @@ async fn a_second_import_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_dry_run_tells_the_same_and_writes_nothing() {
+async fn a_dry_run_reports_the_same_and_writes_nothing() {
+    runs_dry(own_spaces()).await;
+}
+
+#[tokio::test]
+#[ignore = "reads the example spaces beside the repository: make shared-tests"]
+async fn a_dry_run_of_an_example_space_reports_the_same_and_writes_nothing() {
+    runs_dry(example_spaces()).await;
+}
+
+async fn runs_dry(spaces: Vec<(String, PathBuf)>) {
     let fixture = SpaceFixture::new().await;
-    for (_, folder) in datasets() {
+    for (_, folder) in spaces {
         let space = fixture.another_space().await;
         let empty = dump(&fixture.app().database.store, space.id).await;
         let dry = import(&fixture, space.id, &folder, true).await;

@@ -3,7 +3,7 @@
 use super::{
     folder::Folder,
     resume::folder,
-    support::{assert_same, datasets, dump, finished, import},
+    support::{assert_same, dump, example_spaces, finished, import, own_spaces},
     vendor::{imported, wanted, world},
     waiting::once,
 };
@@ -13,7 +13,10 @@ use domain::{
     shared::{ImportId, SpaceId},
 };
 use serde_json::json;
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, TOKEN, What};
 
@@ -35,8 +38,17 @@ async fn count(fixture: &SpaceFixture, table: &str, space: i64) -> u64 {
 }
 
 #[tokio::test]
-async fn from_the_hosted_service_a_dry_run_tells_the_same_and_a_second_import_changes_nothing() {
-    let all = datasets();
+async fn from_storyblok_a_dry_run_reports_the_same_and_a_second_import_changes_nothing() {
+    imports_from_storyblok(own_spaces()).await;
+}
+
+#[tokio::test]
+#[ignore = "reads the example spaces beside the repository: make shared-tests"]
+async fn from_storyblok_this_also_holds_for_the_example_spaces() {
+    imports_from_storyblok(example_spaces()).await;
+}
+
+async fn imports_from_storyblok(all: Vec<(String, PathBuf)>) {
     let (_stand_in, fixture) = world(all.iter().map(|(_, folder)| folder.clone()), None).await;
     for (name, folder) in &all {
         let here = fixture.another_space().await;

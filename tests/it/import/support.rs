@@ -2,6 +2,7 @@
 
 pub use super::dump::{assert_same, dump};
 use super::waiting::once;
+pub use crate::support::spaces::{example_spaces, sample_space};
 use crate::support::{Database, space_fixture::SpaceFixture};
 use actors::content::importer::commands::StartImport;
 use domain::{
@@ -13,24 +14,9 @@ use std::{
     time::Duration,
 };
 
-/// A space of our own, with every kind of thing in it.
-pub fn sample_space() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space")
-}
-
-/// Every space that there is: our own, and the examples, which lie beside the project. A plain clone has none of those.
-#[expect(clippy::disallowed_methods, reason = "whether this runs where nothing may be left out")]
-pub fn datasets() -> Vec<(String, PathBuf)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spaces");
-    let mut all = vec![("sample_space".to_owned(), sample_space())];
-    for name in ["studies-abroad", "energy-site", "starter-articles", "component-library", "field-types"] {
-        let path = folder.join(name);
-        assert!(path.exists() || std::env::var_os("CI").is_none(), "the example space {name} is missing");
-        if path.exists() {
-            all.push((name.to_owned(), path));
-        }
-    }
-    all
+/// The repository's own space, for tests that every clone runs.
+pub fn own_spaces() -> Vec<(String, PathBuf)> {
+    vec![("sample_space".to_owned(), sample_space())]
 }
 
 /// Asks for an import from a folder.
