@@ -16,14 +16,13 @@
 //! ```
 
 mod children;
+mod handles;
 mod params;
 
+pub use handles::Handles;
 pub use params::Params;
 
-use crate::{
-    handles::Handles,
-    runtime::{Budget, Policy, Runtime, Supervisor, TaskTracker, drain, supervisor},
-};
+use crate::runtime::{Budget, Policy, Runtime, Supervisor, TaskTracker, drain, supervisor};
 use children::Metrics;
 use domain::shared::{Backoff, Fault};
 use ractor::{Actor, ActorCell};

@@ -3,12 +3,10 @@
 pub mod actor_system;
 pub mod content;
 pub mod deliveries;
-pub mod handles;
 pub mod identity;
 pub mod maintenance;
 pub mod read_load;
 pub mod runtime;
 
-pub use actor_system::ActorSystem;
-pub use handles::Handles;
+pub use actor_system::{ActorSystem, Handles};
 pub use read_load::ReadLoad;

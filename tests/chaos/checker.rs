@@ -1,5 +1,4 @@
-//! What has to be true after every drill (reliability, section 3.4: I3 to I6). It reads the database and the receivers' logs, and asks no
-//! server.
+//! What has to be true of deliveries after every chaos test. It is read from the database and from the logs of the receivers alone.
 
 use crate::{
     receiver::{Got, Receiver},
@@ -9,42 +8,43 @@ use crypto::webhook::Signer;
 use std::collections::{HashMap, HashSet};
 use storage::Executor;
 
-/// How many attempts of one receiver are under way at a time.
-const LANE: usize = 4;
+/// How many attempts at one receiver are under way at a time.
+const MAX_CONCURRENT: usize = 4;
 
 /// Checks everything, after so many kills.
 pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
-    let session = world.database.store.connection("chaos").await.unwrap();
-    let count = async |sql: &str| -> i64 { session.row(sql, &[]).await.unwrap().get("count") };
-    // I3: each event has one delivery for each webhook; it arrived, or it is dead after five attempts that the audit log knows of.
+    let connection = world.database.store.connection("chaos").await.unwrap();
+    let count = async |sql: &str| -> i64 { connection.row(sql, &[]).await.unwrap().get("count") };
+    // Each event has one delivery for each webhook; it arrived, or it is dead after five attempts and has an entry in the audit log.
     let missing = "select count(*) from story_events event cross join webhooks webhook
-                   left join deliveries it on it.receiver_id = webhook.receiver_id and it.origin_seq = event.seq
-                   where it.id is null";
+                   left join deliveries delivery on delivery.receiver_id = webhook.receiver_id and delivery.origin_seq = event.seq
+                   where delivery.id is null";
     assert_eq!(count(missing).await, 0, "an event without its delivery");
-    let doubled = "select count(*) from (select 1 from deliveries group by receiver_id, origin_seq having count(*) > 1) it";
+    let doubled = "select count(*) from (select 1 from deliveries group by receiver_id, origin_seq having count(*) > 1) doubled";
     assert_eq!(count(doubled).await, 0, "two deliveries of one event");
     assert_eq!(world.open().await, 0);
     let early = "select count(*) from delivery_queue line
                  where line.dead_at is not null
-                   and (select count(*) from delivery_attempts it where it.delivery_id = line.delivery_id) <> 5";
+                   and (select count(*) from delivery_attempts attempt where attempt.delivery_id = line.delivery_id) <> 5";
     assert_eq!(count(early).await, 0, "a dead letter without exactly five attempts");
     let untold = "select (select count(*) from delivery_queue where dead_at is not null)
                        - (select count(*) from audit_log where action = 'webhook.dead_lettered') as count";
     assert_eq!(count(untold).await, 0, "dead letters and audit entries differ");
     let gaps = "select count(*) from (select delivery_id from delivery_attempts group by delivery_id
-                having max(number) <> count(*) or min(number) <> 1) it";
+                having max(number) <> count(*) or min(number) <> 1) gaps";
     assert_eq!(count(gaps).await, 0, "attempts are numbered with a gap");
 
     let signer = Signer::new(&SECRET.as_bytes().to_vec().into());
     for receiver in receivers {
         let log = receiver.so_far();
-        let sql = "select it.public_id, it.key, it.origin_seq, it.body, line.delivery_id is null as arrived,
+        let sql =
+            "select delivery.public_id, delivery.key, delivery.origin_seq, delivery.body, line.delivery_id is null as arrived,
                           (select count(*) from delivery_attempts attempt
-                           where attempt.delivery_id = it.id and attempt.result <> 'circuit_open') as attempts
-                   from deliveries it join receivers receiver on receiver.id = it.receiver_id
-                   left join delivery_queue line on line.delivery_id = it.id
+                           where attempt.delivery_id = delivery.id and attempt.result <> 'circuit_open') as attempts
+                   from deliveries delivery join receivers receiver on receiver.id = delivery.receiver_id
+                   left join delivery_queue line on line.delivery_id = delivery.id
                    where receiver.url = $1";
-        let rows = session.rows(sql, &[&receiver.url()]).await.unwrap();
+        let rows = connection.rows(sql, &[&receiver.url()]).await.unwrap();
         let mut known = HashMap::new();
         let mut attempts = 0;
         for row in &rows {
@@ -59,15 +59,15 @@ pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
         }
         check_copies(&log, &known, &signer);
         check_order(&log, &known);
-        // I6: what came beyond the recorded attempts was under way when a process was killed.
+        // More copies than recorded attempts can only come from attempts that were under way when a process was killed.
         let extra = log.len().saturating_sub(usize::try_from(attempts).unwrap());
-        assert!(extra <= kills * LANE, "{extra} copies more than recorded attempts after {kills} kills");
+        assert!(extra <= kills * MAX_CONCURRENT, "{extra} copies more than recorded attempts after {kills} kills");
     }
 }
 
 type Known = HashMap<String, (String, i64, Vec<u8>)>;
 
-/// I4: every copy is the delivery, byte for byte, and signed.
+/// Every copy is the delivery, byte for byte, and signed.
 fn check_copies(log: &[Got], known: &Known, signer: &Signer) {
     for got in log {
         let id = got.header("x-webhook-delivery");
@@ -77,7 +77,7 @@ fn check_copies(log: &[Got], known: &Known, signer: &Signer) {
     }
 }
 
-/// I5: of each story, first arrivals come in the order of its events.
+/// The first copies of a story's deliveries come in the order of its events.
 fn check_order(log: &[Got], known: &Known) {
     let mut seen = HashSet::new();
     let mut last: HashMap<&str, i64> = HashMap::new();

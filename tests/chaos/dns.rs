@@ -1,4 +1,4 @@
-//! F22: names that nobody knows, servers that fail or do not answer, and answers that change.
+//! Names that do not exist, DNS servers that fail or do not answer, and answers that change.
 
 use crate::{
     nameserver::{Dns, Record},
@@ -12,7 +12,7 @@ use std::{
 use storage::Executor;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
+async fn an_attempt_at_a_name_without_an_address_counts_and_holds_up_no_other() {
     let (dns, receiver) = (Dns::start().await, Receiver::start().await);
     dns.points("good.example.com", &["127.0.0.1"]);
     dns.set("failing.example.com", Record::Error(2));
@@ -32,15 +32,15 @@ async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
     world.settled(120).await;
     server.stop().await;
 
-    let session = world.database.store.connection("chaos").await.unwrap();
+    let connection = world.database.store.connection("chaos").await.unwrap();
     let sql = "select split_part(substr(receiver.url, 8), '.', 1) as name,
                       string_agg(attempt.result, ' ' order by attempt.number) as results, max(line.dead_at) is not null as is_dead
                from receivers receiver
-               join deliveries it on it.receiver_id = receiver.id
-               join delivery_attempts attempt on attempt.delivery_id = it.id
-               left join delivery_queue line on line.delivery_id = it.id
+               join deliveries delivery on delivery.receiver_id = receiver.id
+               join delivery_attempts attempt on attempt.delivery_id = delivery.id
+               left join delivery_queue line on line.delivery_id = delivery.id
                group by receiver.url";
-    let rows = session.rows(sql, &[]).await.unwrap();
+    let rows = connection.rows(sql, &[]).await.unwrap();
     let all: BTreeMap<String, (String, bool)> =
         rows.iter().map(|row| (row.get("name"), (row.get("results"), row.get("is_dead")))).collect();
     let unreachable = ["unreachable"; 5].join(" ");
@@ -50,6 +50,6 @@ async fn an_attempt_at_a_name_that_leads_nowhere_counts_and_holds_up_nobody() {
     let (results, is_dead) = &all["silent"];
     assert!(*is_dead && results.split(' ').count() == 5 && !results.contains("delivered"), "{results}");
     let told = "select count(*) from audit_log where action = 'webhook.dead_lettered'";
-    assert_eq!(session.row(told, &[]).await.unwrap().get::<_, i64>("count"), 3);
+    assert_eq!(connection.row(told, &[]).await.unwrap().get::<_, i64>("count"), 3);
     assert_eq!(receiver.so_far().len(), 2);
 }

@@ -1,4 +1,4 @@
-//! F3: kill -9 again and again over a backlog, with dead endpoints among the receivers.
+//! kill -9 again and again over a backlog, with unreachable receivers among the others.
 
 use crate::{
     checker::check,
@@ -16,7 +16,7 @@ async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlo
     for _ in 0..dead {
         world.webhook(&closed().await).await;
     }
-    // One of them fails now and then, so that lines stop and go on.
+    // One of them fails now and then, so that later deliveries of a story wait for it.
     all[0].will((0..events).map(|number| Reaction::Status(if number % 3 == 0 { 500 } else { 200 })));
     let mut kills = 0;
     world.happen(events / 2, 20).await;
@@ -25,7 +25,7 @@ async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlo
         if round == rounds / 2 {
             world.happen(events / 2, 20).await;
         }
-        // By the clock and not by what arrives: a kill is to come at any moment of the work.
+        // By the clock and not by what arrives, so that a kill comes at any moment of the work.
         tokio::time::sleep(Duration::from_millis(if is_full() { 3000 } else { 700 })).await;
         server.kill().await;
         kills += 1;
@@ -39,7 +39,7 @@ async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlo
     check(&world, &all, kills).await;
 }
 
-/// F26: two processes share a backlog, one of them is killed, another one takes its place.
+/// Two processes share a backlog, one of them is killed, another one takes its place.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_processes_share_a_backlog_and_one_may_die() {
     let mut world = World::new().await;

@@ -1,4 +1,4 @@
-//! From the commit of an event to its first attempt, when nothing else is to be done.
+//! The time from the commit of an event to its first attempt, on an idle server.
 
 use crate::{
     is_full,
@@ -24,7 +24,7 @@ async fn an_event_is_on_its_way_at_once_when_nothing_else_is_to_be_done() {
     took.sort();
     let (median, late) = (took[took.len() / 2], took[took.len() * 99 / 100]);
     println!("event to first attempt: p50 {median:?}, p99 {late:?}");
-    // On a machine that compiles beside it only the order of magnitude can be told.
+    // While the machine also compiles, only the order of magnitude can be measured.
     let bound = Duration::from_millis(if is_full() { 100 } else { 1000 });
     assert!(late < bound, "p99 {late:?}");
     server.stop().await;

@@ -1,4 +1,4 @@
-//! Drills: the real binary, a real PostgreSQL, real receivers, and something that goes wrong. What is checked afterwards is read from the
+//! Chaos tests: the real binary, a real PostgreSQL, real receivers, and something that goes wrong. What is checked afterwards is read from the
 //! database and from the receivers' logs alone.
 //!
 //! `make chaos` runs them at full length (`LECTERN_CHAOS=full`), `make test` a tenth of the rounds.
@@ -11,7 +11,7 @@
     clippy::string_slice,
     clippy::missing_panics_doc,
     unreachable_pub,
-    reason = "helpers of tests fail as tests do, and not every drill needs each"
+    reason = "helpers of tests fail as tests do, and not every test needs each"
 )]
 
 mod checker;
@@ -41,7 +41,7 @@ mod world;
 pub use cluster::cluster;
 
 /// Whether every round is run.
-#[expect(clippy::disallowed_methods, reason = "drills have no configuration but this")]
+#[expect(clippy::disallowed_methods, reason = "chaos tests have no configuration but this")]
 fn is_full() -> bool {
     std::env::var("LECTERN_CHAOS").is_ok_and(|v| v == "full")
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 const PASSWORD: &str = "a quiet harbour";
-/// Both processes are one site.
+/// Both processes serve one site.
 const SITE: &[(&str, &str)] = &[
-    ("APP_BASE_URL", "http://drill.example"),
+    ("APP_BASE_URL", "http://chaos.example"),
     ("APP_RATE_LIMITS", "off"),
     ("APP_ARGON2_MEMORY_KIB", "64"),
     ("APP_ARGON2_ITERATIONS", "1"),
@@ -19,7 +19,7 @@ const SITE: &[(&str, &str)] = &[
 /// People who sign in and out at the same time.
 const PEOPLE: usize = 8;
 
-/// Somebody who is signed in.
+/// A person who is signed in.
 struct Person {
     client: reqwest::Client,
     email: String,
@@ -46,7 +46,7 @@ impl Person {
         request.json(&body).send().await.unwrap()
     }
 
-    /// As a browser without cookies does it.
+    /// A request of a browser without cookies.
     async fn anonymous(&self, at: &Running, path: &str, body: Value) -> reqwest::Response {
         let token = self.client.get(url(at, "/api/csrf-token")).send().await.unwrap();
         let (csrf, before) = (cookie(&token, "csrf_token").unwrap(), cookie(&token, "presession").unwrap());
@@ -109,7 +109,7 @@ async fn what_was_ended_is_accepted_by_no_process_any_more() {
             let mut accepted = 0;
             for round in 0..tries / PEOPLE {
                 let (here, there) = (&processes[round % 2], &processes[(round + 1) % 2]);
-                // Whatever may be kept anywhere about the session is kept now.
+                // Any cache of either process that could hold the session holds it now.
                 let session = person.session.clone();
                 assert!(tokio::join!(person.is_accepted(here, &session), person.is_accepted(there, &session)) == (true, true));
                 let by_signing_out = round % 10 == 9;

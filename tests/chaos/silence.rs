@@ -1,4 +1,4 @@
-//! F23: almost everybody is a black hole or dead; who answers does not notice.
+//! Almost all receivers are silent or unreachable; those that answer do not notice.
 
 use crate::{
     is_full,
@@ -46,7 +46,7 @@ async fn a_good_receiver_is_not_held_up_by_ninety_five_per_cent_that_are_not() {
     server.kill().await;
 }
 
-/// They were well, so each may have several under way; then they fall silent all at once, with more to come.
+/// They were healthy, so each may have several attempts under way; then they fall silent all at once, with more to come.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_good_receiver_is_not_held_up_by_ninety_five_that_were_good_until_now() {
     let mut world = World::new().await;

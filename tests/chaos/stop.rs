@@ -1,4 +1,4 @@
-//! F24: SIGTERM under load, again and again. W12: from the signal on, nothing is attempted any more.
+//! SIGTERM under load, again and again. From the signal on, no delivery is attempted any more.
 
 use crate::{
     checker::check,
@@ -19,10 +19,10 @@ use tokio::task::JoinSet;
 /// How long a stop may take.
 const STOPPED: Duration = Duration::from_secs(30);
 
-/// How long one request waits: a port may be somebody else's a moment after the stop.
+/// How long one request waits: after the stop another process may have the port.
 const ASKED: Duration = Duration::from_secs(10);
 
-/// Asks without a pause until it is told to end, or nobody listens any more. Answers what must not be.
+/// Sends requests without a pause until it is told to end, or nothing listens any more. Returns the statuses that must not be.
 async fn ask(address: SocketAddr, path: &'static str, end: Arc<AtomicBool>) -> Vec<u16> {
     let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).timeout(ASKED).build().unwrap();
     let mut wrong = Vec::new();
@@ -68,7 +68,7 @@ async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
     let server = world.serve().await;
     world.settled(180).await;
     server.stop().await;
-    // No kill, so no copy but what was recorded.
+    // Nothing was killed, so no delivery came twice unless both attempts were recorded.
     check(&world, &all, 0).await;
 }
 

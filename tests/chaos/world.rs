@@ -27,8 +27,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
-pub const SECRET: &str = "the secret of the drills";
-pub const ROOT: &str = "a root secret of the drills, 32 bytes";
+pub const SECRET: &str = "the secret of the chaos tests";
+pub const ROOT: &str = "a root secret of the tests, 32 bytes.";
 
 /// A database with one space.
 pub struct World {
@@ -40,12 +40,12 @@ pub struct World {
 impl World {
     pub async fn new() -> Self {
         let database = database().await;
-        let session = database.store.connection("chaos").await.unwrap();
+        let connection = database.store.connection("chaos").await.unwrap();
         let sql = "with space as (
-                       insert into spaces (name, created_at, updated_at) values ('Drill', now(), now()) returning id
+                       insert into spaces (name, created_at, updated_at) values ('Chaos', now(), now()) returning id
                    ), counters as (insert into space_counters (space_id, cv) select id, 0 from space)
                    select id from space";
-        let space = SpaceId(session.row(sql, &[]).await.unwrap().get("id"));
+        let space = SpaceId(connection.row(sql, &[]).await.unwrap().get("id"));
         Self { database, space, events: 0 }
     }
 
@@ -54,15 +54,15 @@ impl World {
         let keys = Keys::new(ROOT.as_bytes().to_vec().into());
         let secret = Seal::new(keys.derive("receiver-secret/1")).seal("receiver", SECRET.as_bytes(), &SystemEntropy).unwrap();
         let settings = WebhookSettings { name: "chaos".into(), url: url.into(), events: EventKind::ALL.to_vec(), active: true };
-        let mut session = self.database.store.connection("chaos").await.unwrap();
-        let tx = session.begin();
+        let mut connection = self.database.store.connection("chaos").await.unwrap();
+        let tx = connection.begin();
         webhooks::insert(&tx, self.space, &settings, &secret, now()).await.unwrap();
         tx.commit().await.unwrap();
     }
 
     /// So many events of so many stories, as writes would leave them.
     pub async fn happen(&mut self, events: i64, stories: i64) {
-        let mut session = self.database.store.connection("chaos").await.unwrap();
+        let mut connection = self.database.store.connection("chaos").await.unwrap();
         let author = AuditContext { actor: Actor::system("chaos"), origin: Origin::default(), at: now() };
         let event = |number: i64| StoryEvent {
             kind: EventKind::Published,
@@ -73,18 +73,18 @@ impl World {
         };
         let changes = Changes { events: (self.events..self.events + events).map(event).collect(), ..Changes::default() };
         self.events += events;
-        let tx = session.begin();
+        let tx = connection.begin();
         commit_log::append(&tx, self.space, &author, &changes).await.unwrap();
         tx.commit().await.unwrap();
     }
 
     /// Deliveries that are neither delivered nor dead, and events without deliveries.
     pub async fn open(&self) -> i64 {
-        let session = self.database.store.connection("chaos").await.unwrap();
+        let connection = self.database.store.connection("chaos").await.unwrap();
         let sql = "select (select count(*) from delivery_queue where dead_at is null)
                         + (select count(*) from story_events event left join fan_outs done on done.space_id = event.space_id
                            where event.seq > coalesce(done.fanned_seq, 0)) as open";
-        session.row(sql, &[]).await.unwrap().get("open")
+        connection.row(sql, &[]).await.unwrap().get("open")
     }
 
     /// Waits until nothing is open.
@@ -102,9 +102,9 @@ impl World {
 
     /// Deliveries that a process has leased.
     pub async fn leased(&self) -> i64 {
-        let session = self.database.store.connection("chaos").await.unwrap();
+        let connection = self.database.store.connection("chaos").await.unwrap();
         let sql = "select count(*) as leased from delivery_queue where lease_until > clock_timestamp()";
-        session.row(sql, &[]).await.unwrap().get("leased")
+        connection.row(sql, &[]).await.unwrap().get("leased")
     }
 
     /// Starts a server, and waits until it is ready.
@@ -116,7 +116,7 @@ impl World {
     pub async fn serve_with(&self, variables: &[(&str, &str)]) -> Running {
         let data = std::env::temp_dir().join(format!("lectern-chaos-{}-{}", std::process::id(), Uuid::from_bytes(random())));
         std::fs::create_dir_all(&data).unwrap();
-        // What it prints is where browsers find it, which may be one name for several servers: so it listens where nobody did a moment ago.
+        // The address that the server prints is its public one, which several servers may share. So the test chooses a port that is free.
         let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_lectern"))
             .env_clear()
@@ -141,7 +141,7 @@ impl World {
                 break;
             }
         }
-        // Nobody may be left waiting for a reader.
+        // The pipe must not fill up, or the server waits for a reader.
         let mut reading = tokio::task::JoinSet::new();
         reading.spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Running { child, address, data, _reading: reading }
@@ -186,13 +186,13 @@ impl Drop for Running {
     }
 }
 
-/// An address where nobody listens.
+/// An address on which nothing listens.
 pub async fn closed() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     format!("http://{}/", listener.local_addr().unwrap())
 }
 
-#[expect(clippy::disallowed_methods, reason = "the server that is drilled has the real time")]
+#[expect(clippy::disallowed_methods, reason = "the server under test has the real time")]
 pub fn now() -> Timestamp {
     Timestamp::now()
 }

@@ -11,7 +11,7 @@
 )]
 
 mod accept;
-mod actors_tree;
+mod actor_system;
 mod architecture;
 mod assets;
 mod blobs;

@@ -1,8 +1,8 @@
-//! The lease mechanism, on a real database.
+//! The lease queue, on a real database.
 
 mod crash;
-mod lines;
 mod model;
+mod order;
 
 use crate::support::{self, Database};
 use domain::shared::JobId;
@@ -17,7 +17,7 @@ use storage::{
 };
 
 const QUEUE: Queue = Queue("test");
-/// A lease that has run out as soon as it is given.
+/// A lease that has run out as soon as it is claimed.
 const OVER: Duration = Duration::ZERO;
 const LONG: Duration = Duration::from_mins(10);
 
@@ -30,16 +30,16 @@ fn job(key: &str) -> NewJob {
 }
 
 async fn add(database: &Database, key: &str) -> JobId {
-    let mut session = database.store.connection("test").await.unwrap();
-    let tx = session.begin();
+    let mut connection = database.store.connection("test").await.unwrap();
+    let tx = connection.begin();
     let id = queue::add(&tx, &job(key)).await.unwrap();
     tx.commit().await.unwrap();
     id
 }
 
 async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Lease> {
-    let session = database.store.connection("test").await.unwrap();
-    queue::claim(&session, QUEUE, limit, lease_for, noon()).await.unwrap()
+    let connection = database.store.connection("test").await.unwrap();
+    queue::claim(&connection, QUEUE, limit, lease_for, noon()).await.unwrap()
 }
 
 fn ids(leases: &[Lease]) -> Vec<JobId> {
@@ -47,38 +47,38 @@ fn ids(leases: &[Lease]) -> Vec<JobId> {
 }
 
 #[tokio::test]
-async fn a_bound_holds_for_all_who_claim_at_the_same_time() {
+async fn a_bound_holds_for_all_processes_that_claim_at_the_same_time() {
     let database = support::database().await;
     for number in 0..40 {
         add(&database, &format!("key {number}")).await;
     }
     let bound = Bound { queues: &[QUEUE], most: 4, limit: 3 };
     let claimer = || async {
-        let mut session = database.store.connection("test").await.unwrap();
-        queue::claim_within(&mut session, (QUEUE, None), bound, LONG, noon()).await.unwrap()
+        let mut connection = database.store.connection("test").await.unwrap();
+        queue::claim_within(&mut connection, (QUEUE, None), bound, LONG, noon()).await.unwrap()
     };
     let mut leases: Vec<Lease> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
     assert_eq!(leases.len(), 4);
-    let session = database.store.connection("test").await.unwrap();
-    assert_eq!(leases.pop().unwrap().finish(&session, noon()).await.unwrap(), Outcome::Written);
-    drop(session);
+    let connection = database.store.connection("test").await.unwrap();
+    assert_eq!(leases.pop().unwrap().finish(&connection, noon()).await.unwrap(), Outcome::Written);
+    drop(connection);
     assert_eq!(join_all((0..8).map(|_| claimer())).await.iter().map(Vec::len).sum::<usize>(), 1);
 }
 
 #[tokio::test]
-async fn a_job_that_is_given_back_was_not_attempted() {
+async fn a_released_job_was_not_attempted() {
     let database = support::database().await;
     add(&database, "a").await;
     for _ in 0..3 {
         let lease = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!(lease.job().attempt, 1);
-        let session = database.store.connection("test").await.unwrap();
-        assert_eq!(lease.release(&session, noon()).await.unwrap(), Outcome::Written);
+        let connection = database.store.connection("test").await.unwrap();
+        assert_eq!(lease.release(&connection, noon()).await.unwrap(), Outcome::Written);
     }
 }
 
 #[tokio::test]
-async fn claimers_at_the_same_time_never_get_the_same_job() {
+async fn claims_at_the_same_time_never_get_the_same_job() {
     let database = support::database().await;
     let mut added = BTreeSet::new();
     for number in 0..120 {
@@ -103,22 +103,22 @@ async fn claimers_at_the_same_time_never_get_the_same_job() {
 async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.connection("test").await.unwrap();
-    let rows = || session.row("select jobs::text as row from jobs", &[]);
+    let connection = database.store.connection("test").await.unwrap();
+    let rows = || connection.row("select jobs::text as row from jobs", &[]);
     for attempt in 0..3 {
         let first = claim(&database, 1, OVER).await.pop().unwrap();
         let second = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!((first.job().attempt, second.job().attempt), (2 * attempt + 1, 2 * attempt + 2), "both attempts count");
         let before: String = rows().await.unwrap().get("row");
-        assert_eq!(first.extend(&session, LONG).await.unwrap(), Outcome::Lost);
+        assert_eq!(first.extend(&connection, LONG).await.unwrap(), Outcome::Lost);
         let outcome = match attempt {
-            0 => first.finish(&session, noon()).await,
-            1 => first.reschedule(&session, noon(), Some("late")).await,
-            _ => first.mark_dead(&session, noon(), "late").await,
+            0 => first.finish(&connection, noon()).await,
+            1 => first.reschedule(&connection, noon(), Some("late")).await,
+            _ => first.mark_dead(&connection, noon(), "late").await,
         };
         assert_eq!(outcome.unwrap(), Outcome::Lost);
         assert_eq!(rows().await.unwrap().get::<_, String>("row"), before, "nothing was written");
-        assert_eq!(second.reschedule(&session, noon(), None).await.unwrap(), Outcome::Written);
+        assert_eq!(second.reschedule(&connection, noon(), None).await.unwrap(), Outcome::Written);
     }
 }
 
@@ -126,9 +126,9 @@ async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
 async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.connection("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
-    assert_eq!(lease.finish(&session, noon()).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.finish(&connection, noon()).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 }
 
@@ -136,9 +136,9 @@ async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
 async fn an_extended_lease_holds() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.connection("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
-    assert_eq!(lease.extend(&session, LONG).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.extend(&connection, LONG).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 }
 
@@ -146,15 +146,15 @@ async fn an_extended_lease_holds() {
 async fn a_job_is_claimed_when_it_is_due_and_not_before() {
     let database = support::database().await;
     add(&database, "key").await;
-    let session = database.store.connection("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.job().payload, json!({ "for": "key" }));
     let later = noon() + Duration::from_secs(30);
-    assert_eq!(lease.reschedule(&session, later, Some("refused")).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.reschedule(&connection, later, Some("refused")).await.unwrap(), Outcome::Written);
     let early = later - Duration::from_micros(1);
-    assert!(queue::claim(&session, QUEUE, 1, LONG, early).await.unwrap().is_empty());
-    assert!(queue::claim(&session, Queue("other"), 1, LONG, later).await.unwrap().is_empty());
-    let again = queue::claim(&session, QUEUE, 1, LONG, later).await.unwrap().pop().unwrap();
+    assert!(queue::claim(&connection, QUEUE, 1, LONG, early).await.unwrap().is_empty());
+    assert!(queue::claim(&connection, Queue("other"), 1, LONG, later).await.unwrap().is_empty());
+    let again = queue::claim(&connection, QUEUE, 1, LONG, later).await.unwrap().pop().unwrap();
     assert_eq!(again.job().attempt, 2);
 }
 
@@ -162,12 +162,12 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
 async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
     let database = support::database().await;
     let id = add(&database, "key").await;
-    let mut session = database.store.connection("test").await.unwrap();
+    let mut connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
-    assert_eq!(lease.mark_dead(&session, noon(), "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 
-    let tx = session.begin();
+    let tx = connection.begin();
     let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
     assert_eq!(queue::redrive(&tx, id, noon()).await.unwrap(), None, "once");
     tx.commit().await.unwrap();
@@ -179,48 +179,48 @@ async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
 async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
     let database = support::database().await;
     let mut listener = Listener::connect(&database.target, &[queue::CHANNEL]).await.unwrap();
-    let mut session = database.store.connection("test").await.unwrap();
-    let tx = session.begin();
+    let mut connection = database.store.connection("test").await.unwrap();
+    let tx = connection.begin();
     queue::add(&tx, &job("rolled back")).await.unwrap();
     drop(tx);
-    let tx = session.begin();
+    let tx = connection.begin();
     queue::add(&tx, &NewJob { queue: Queue("kept"), ..job("kept") }).await.unwrap();
     assert!(claim(&database, 1, LONG).await.is_empty());
     tx.commit().await.unwrap();
-    assert_eq!(listener.next().await.unwrap().payload, "kept", "the first word is about the job that exists");
+    assert_eq!(listener.next().await.unwrap().payload, "kept", "the first notification is about the job that exists");
 }
 
 #[tokio::test]
-async fn planting_at_the_same_time_plants_one() {
+async fn adding_once_at_the_same_time_adds_one() {
     let database = support::database().await;
-    let plant = || async {
-        let mut session = database.store.connection("test").await.unwrap();
-        let tx = session.begin();
-        let planted = queue::add_once(&tx, &job("sweep")).await.unwrap();
+    let add_once = || async {
+        let mut connection = database.store.connection("test").await.unwrap();
+        let tx = connection.begin();
+        let added = queue::add_once(&tx, &job("sweep")).await.unwrap();
         tx.commit().await.unwrap();
-        usize::from(planted.is_some())
+        usize::from(added.is_some())
     };
-    let planted: usize = join_all((0..6).map(|_| plant())).await.iter().sum();
-    assert_eq!(planted, 1);
+    let added: usize = join_all((0..6).map(|_| add_once())).await.iter().sum();
+    assert_eq!(added, 1);
 }
 
 #[tokio::test]
 async fn only_jobs_finished_before_the_time_are_removed() {
     let database = support::database().await;
-    let session = database.store.connection("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     for key in ["old", "new", "dead", "open"] {
         add(&database, key).await;
     }
     for lease in claim(&database, 10, LONG).await {
         let outcome = match lease.job().key.as_str() {
-            "old" => lease.finish(&session, noon()).await,
-            "new" => lease.finish(&session, noon() + Duration::from_secs(1)).await,
-            "dead" => lease.mark_dead(&session, noon(), "gone").await,
-            _ => lease.reschedule(&session, noon(), None).await,
+            "old" => lease.finish(&connection, noon()).await,
+            "new" => lease.finish(&connection, noon() + Duration::from_secs(1)).await,
+            "dead" => lease.mark_dead(&connection, noon(), "gone").await,
+            _ => lease.reschedule(&connection, noon(), None).await,
         };
         assert_eq!(outcome.unwrap(), Outcome::Written);
     }
-    assert_eq!(queue::remove_finished(&session, noon(), 10).await.unwrap(), 1);
-    let left = session.rows("select key from jobs order by key", &[]).await.unwrap();
+    assert_eq!(queue::remove_finished(&connection, noon(), 10).await.unwrap(), 1);
+    let left = connection.rows("select key from jobs order by key", &[]).await.unwrap();
     assert_eq!(left.iter().map(|l| l.get::<_, String>("key")).collect::<Vec<_>>(), ["dead", "new", "open"]);
 }

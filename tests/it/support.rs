@@ -12,7 +12,7 @@
 //! let system = support::system(&database, clock).await;     the actors on it; system.handles().spaces
 //! ```
 
-mod actor_tree;
+mod actor_system;
 mod app;
 mod authenticator;
 mod cluster;
@@ -30,7 +30,7 @@ pub mod spaces;
 mod time;
 mod wire;
 
-pub use actor_tree::{system, system_params, system_with};
+pub use actor_system::{system, system_params, system_with};
 pub use app::{Setup, TestApp, browser, browser_called};
 pub use authenticator::Authenticator;
 pub use cluster::cluster;

@@ -1,4 +1,4 @@
-//! Webhooks: registering them, and everything that reaches receivers, which are real servers here.
+//! Webhooks: registering them, and their deliveries to receivers, which are real servers here.
 
 mod access;
 mod backlog;
@@ -38,7 +38,7 @@ async fn desk_with(variables: &[(&str, &str)]) -> SpaceFixture {
     SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await
 }
 
-/// What a registration says.
+/// The body of a registration.
 fn registration(url: &str, events: &[&str]) -> Value {
     json!({ "name": "Build", "url": url, "events": events, "secret": SECRET })
 }
@@ -55,13 +55,13 @@ impl SpaceFixture {
         made["webhook"]["id"].as_i64().unwrap()
     }
 
-    /// A published story. Answers its number.
+    /// Publishes a new story. Returns its number.
     async fn publish(&self, slug: &str) -> i64 {
         let story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
         self.act_on("POST", "/stories", json!({ "story": story, "publish": 1 }), 201).await["id"].as_i64().unwrap()
     }
 
-    /// What an editor does to a story. Answers the story.
+    /// A request of an editor about a story. Returns the story.
     async fn act_on(&self, method: &str, below: &str, body: Value, status: u16) -> Value {
         self.json(Caller::Token(&self.editor), method, &self.path(below), body).await.expect(status)["story"].clone()
     }
@@ -89,7 +89,7 @@ impl SpaceFixture {
         panic!("{count} deliveries never were {state}: {:?}", self.deliveries(id, "").await);
     }
 
-    /// Lets the actors do what is due now. Bounded by who calls it.
+    /// Lets the actors do what is due now. Callers bound how often they call it.
     async fn settle(&self) {
         let handles = self.app().actors.handles();
         handles.notifications.wake_all();
@@ -97,18 +97,18 @@ impl SpaceFixture {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
 
-    /// Runs a statement, as somebody else at the database would.
+    /// Runs a statement beside the server.
     async fn sql(&self, statement: &str) -> u64 {
         self.app().database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap()
     }
 
-    /// A number that a query answers.
+    /// The number that a query returns.
     async fn number(&self, query: &str) -> i64 {
-        let session = self.app().database.store.connection("test").await.unwrap();
-        session.row(&format!("select ({query})::bigint as number"), &[]).await.unwrap().get("number")
+        let connection = self.app().database.store.connection("test").await.unwrap();
+        connection.row(&format!("select ({query})::bigint as number"), &[]).await.unwrap().get("number")
     }
 
-    /// Waits until a query answers a number, and lets the actors work meanwhile.
+    /// Waits until a query returns a number, and lets the actors work meanwhile.
     async fn until_number(&self, query: &str, number: i64) {
         for _ in 0..2000 {
             if self.number(query).await == number {
@@ -119,7 +119,7 @@ impl SpaceFixture {
         panic!("{query} never was {number} but {}", self.number(query).await);
     }
 
-    /// From now on a table refuses the rows of which this is true, for a reason that no rule of ours foresees.
+    /// From now on a table refuses the rows for which a condition holds, with an error that the server does not expect.
     async fn refuse(&self, table: &str, rows: &str) {
         let body = format!("begin if {rows} then raise exception 'refused by the test'; end if; return new; end");
         self.sql(&format!("create function refuse_{table}() returns trigger language plpgsql as $$ {body} $$")).await;
@@ -128,12 +128,12 @@ impl SpaceFixture {
         self.sql(&trigger).await;
     }
 
-    /// It takes them again.
+    /// The table accepts them again.
     async fn admit(&self, table: &str) {
         self.sql(&format!("drop trigger refuse on {table}")).await;
     }
 
-    /// The circuits of these webhooks are open, and what is due there is counted.
+    /// Opens the circuits of all webhooks.
     async fn open_circuits(&self) {
         let sql = "update receivers set health = 'failing', failures = 10, probe_at = '2026-03-01T12:00:18Z'";
         assert!(self.sql(sql).await > 0);

@@ -1,6 +1,6 @@
 //! The actors below the root: how each of them is built, at the start and at each restart.
 
-use super::Params;
+use super::{Handles, Params};
 use crate::{
     content::{
         dead_letters::WebhookDeadLetters,
@@ -9,7 +9,6 @@ use crate::{
         scheduler::{self, Scheduler},
     },
     deliveries::{self, DeadLetterHandler, DeliverySettings, Dispatcher},
-    handles::Handles,
     identity::{
         last_seen_writer::{self, LastSeenWriter},
         mail_sender::{self, MailSender},

@@ -3,11 +3,8 @@
 //! The actor is an optimisation of order, never the guard of truth: several processes may each have one for the same space, and the
 //! database keeps their transactions apart. All that it knows is a cache, so a restarted actor begins with nothing.
 
-use super::{
-    queued_command::{CommandDeps, ErasedCommand},
-    space_router::SpaceRegistry,
-};
-use crate::runtime::{Handle, Reply, Runtime};
+use super::queued_command::{CommandDeps, ErasedCommand};
+use crate::runtime::{Reply, Runtime};
 use domain::shared::SpaceId;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
@@ -23,9 +20,9 @@ pub(super) struct Params {
     pub(super) space: SpaceId,
     pub(super) runtime: Runtime,
     pub(super) deps: CommandDeps,
-    pub(super) registry: SpaceRegistry,
-    pub(super) handle: Handle<Message>,
     pub(super) idle_after: Duration,
+    /// Stops the actor, so that the next command of the space starts another one.
+    pub(super) retire: Box<dyn Fn(&ActorRef<Message>) + Send + Sync>,
 }
 
 /// Its messages.
@@ -78,7 +75,7 @@ impl Actor for Space {
             }
             Message::StopIfIdle => {
                 if state.last_command.elapsed() >= params.idle_after / 2 {
-                    params.registry.deregister(params.space, &params.handle, &myself);
+                    (params.retire)(&myself);
                 } else {
                     params.runtime.tick(&myself, params.idle_after, || Message::StopIfIdle);
                 }

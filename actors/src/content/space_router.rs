@@ -133,7 +133,9 @@ impl SpaceRouter {
         let (router, own_handle) = (self.clone(), handle.clone());
         let child = Child::new(format!("space {space}"), Restart::OnFailure, &handle, move || {
             let Self { runtime, deps, limits, registry, .. } = router.clone();
-            (Space, space::Params { space, runtime, deps, registry, handle: own_handle.clone(), idle_after: limits.idle_after })
+            let own_handle = own_handle.clone();
+            let retire = Box::new(move |actor: &ActorRef<_>| registry.deregister(space, &own_handle, actor));
+            (Space, space::Params { space, runtime, deps, idle_after: limits.idle_after, retire })
         });
         match self.supervisor.ask(|reply| supervisor::Message::Start { child, reply }).await? {
             Started::Running | Started::Ended => Ok(handle),
@@ -144,14 +146,14 @@ impl SpaceRouter {
 
 /// The handles of the spaces that have an actor.
 #[derive(Clone, Default)]
-pub(super) struct SpaceRegistry {
+struct SpaceRegistry {
     handles: Arc<Mutex<HashMap<SpaceId, Handle<space::Message>>>>,
 }
 
 impl SpaceRegistry {
     /// Forgets the handle of an actor and stops the actor after the messages that are in its mailbox. Both happen under the lock, so that
     /// the next command of the space starts another actor.
-    pub(super) fn deregister(&self, space: SpaceId, handle: &Handle<space::Message>, actor: &ActorRef<space::Message>) {
+    fn deregister(&self, space: SpaceId, handle: &Handle<space::Message>, actor: &ActorRef<space::Message>) {
         let mut handles = self.lock();
         if handles.get(&space).is_some_and(|registered| registered.is_same(handle)) {
             handles.remove(&space);

@@ -159,28 +159,28 @@ impl Sweep {
         let SweepContext { connection, retention, now, .. } = *context;
         let until = now.checked_sub(self.kept_for(retention)).unwrap_or(Timestamp::MIN);
         match self {
-            Self::Sessions => identity::upkeep::remove_expired_sessions(connection, until, BATCH).await,
+            Self::Sessions => identity::maintenance::remove_expired_sessions(connection, until, BATCH).await,
             Self::OneTime => identity::one_time::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
             Self::Guesses => identity::guesses::remove_old(connection, until, BATCH).await,
-            Self::Stories => content::upkeep::remove_deleted_stories(connection, until, BATCH).await,
-            Self::Spaces => match content::upkeep::find_deleted_space(connection, until).await? {
-                Some(space) => content::upkeep::remove_deleted_space(connection, space, until, BATCH).await,
+            Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,
+            Self::Spaces => match content::maintenance::find_deleted_space(connection, until).await? {
+                Some(space) => content::maintenance::remove_deleted_space(connection, space, until, BATCH).await,
                 None => Ok(0),
             },
-            Self::Assets => content::upkeep::remove_deleted_assets(connection, until, BATCH).await,
-            Self::Uploads => content::upkeep::remove_expired_uploads(connection, until, BATCH).await,
+            Self::Assets => content::maintenance::remove_deleted_assets(connection, until, BATCH).await,
+            Self::Uploads => content::maintenance::remove_expired_uploads(connection, until, BATCH).await,
             // Objects are no rows: see [`remove_objects`].
             Self::Objects => Ok(0),
             Self::Jobs => queue::remove_finished(connection, until, BATCH).await,
-            Self::AccountAudit => identity::upkeep::remove_old_audit(connection, until, BATCH).await,
+            Self::AccountAudit => identity::maintenance::remove_old_audit(connection, until, BATCH).await,
             Self::Deliveries => match deliveries::remove_delivered(connection, until, BATCH).await? {
                 0 => deliveries::purge_dead_bodies(connection, until, BATCH).await,
                 removed => Ok(removed),
             },
             Self::DeadLetters => deliveries::remove_dead(connection, until, BATCH).await,
             Self::Receivers => deliveries::remove_closed(connection, BATCH).await,
-            Self::Events => content::upkeep::remove_old_events(connection, until, BATCH).await,
+            Self::Events => content::maintenance::remove_old_events(connection, until, BATCH).await,
             Self::Mails => {
                 let dead_until = now.checked_sub(DEAD_MAILS).unwrap_or(Timestamp::MIN);
                 identity::mails::remove_old(connection, until, dead_until, BATCH).await

@@ -8,6 +8,7 @@ pub mod known_devices;
 pub mod leaving;
 pub mod links;
 pub mod mails;
+pub mod maintenance;
 pub mod one_time;
 pub mod passkeys;
 pub mod passwords;
@@ -17,7 +18,6 @@ pub mod second_factor;
 pub mod sessions;
 pub mod sign_in;
 pub mod totp;
-pub mod upkeep;
 
 pub use audit::{Attempt, Outcome, Source};
 pub use mails::NewMail;

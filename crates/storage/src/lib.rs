@@ -8,6 +8,7 @@ pub mod blobs;
 pub mod connect;
 pub mod content;
 pub mod error;
+mod expiry;
 pub mod identity;
 pub mod listen;
 pub mod migrate;

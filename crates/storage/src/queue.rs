@@ -16,7 +16,7 @@ mod lease;
 
 pub use lease::{Fence, Job, Lease, Outcome};
 
-use crate::{Connection, Error, Executor, Result, Tx, row};
+use crate::{Connection, Error, Executor, Result, Tx, expiry::Expiring, row};
 use domain::shared::JobId;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -233,15 +233,8 @@ pub async fn redrive(tx: &Tx<'_>, job: JobId, at: Timestamp) -> Result<Option<Jo
 }
 
 /// Removes jobs that were finished up to a time, at most so many. Dead jobs stay until a person has looked at them.
-pub async fn remove_finished(connection: &Connection, before: Timestamp, limit: i64) -> Result<u64> {
-    connection
-        .execute(
-            "delete from jobs where id in (
-                 select id from jobs where finished_at <= $1 order by finished_at limit $2 for update skip locked
-             )",
-            &[/* before */ &before, /* limit */ &limit],
-        )
-        .await
+pub async fn remove_finished(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    Expiring { table: "jobs", key: "id", at: "finished_at" }.delete_batch(connection, until, limit).await
 }
 
 /// One row or none; more is a defect.

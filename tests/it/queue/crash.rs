@@ -1,4 +1,4 @@
-//! A process that dies with a lease, and one that dies while it claims.
+//! A process that crashes with a lease, and one that crashes while it claims.
 
 use super::{LONG, QUEUE, add, claim, ids, noon};
 use crate::support;
@@ -14,12 +14,12 @@ use storage::{
     queue,
 };
 
-/// Names the database to a second run of this binary, which then holds a lease until it is killed.
+/// The variable that tells a second run of this binary the database: that run holds a lease until it is killed.
 const HOLDER: &str = "LECTERN_TEST_LEASE_HOLDER";
 /// Long enough for the holder to be seen holding, short enough to wait for.
 const SHORT: Duration = Duration::from_millis(1500);
 
-/// Runs `what_the_holder_does` in a process of its own, and waits until it says that it has the lease.
+/// Runs `what_the_holder_does` in another process, and waits until that process has the lease.
 fn start_holder(target: &Target) -> Child {
     let this = std::env::current_exe().unwrap();
     let mut holder = Command::new(this)
@@ -58,7 +58,7 @@ async fn the_job_of_a_killed_process_comes_back_when_its_lease_has_run_out() {
     holder.wait().unwrap();
 
     let connection = database.store.connection("test").await.unwrap();
-    // Waits in the database, by the clock that decides.
+    // Waits in the database, whose clock decides about leases.
     let wait = "select pg_sleep(extract(epoch from lease_until - clock_timestamp())) from jobs";
     connection.row(wait, &[]).await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
@@ -66,7 +66,7 @@ async fn the_job_of_a_killed_process_comes_back_when_its_lease_has_run_out() {
 }
 
 #[tokio::test]
-async fn a_claim_that_never_commits_keeps_nobody_waiting_and_leaves_nothing() {
+async fn a_claim_that_never_commits_blocks_no_other_and_leaves_nothing() {
     let database = support::database().await;
     let (first, second) = (add(&database, "a").await, add(&database, "b").await);
     let (mut client, driver) = connect::single(&database.target, "").await.unwrap();
@@ -78,7 +78,7 @@ async fn a_claim_that_never_commits_keeps_nobody_waiting_and_leaves_nothing() {
     driver.abort();
     let _ = driver.await;
     drop(tx);
-    // The server notices the cut connection by itself; a row lock of our own waits for that.
+    // The server notices the cut connection by itself; the row lock waits for that.
     let connection = database.store.connection("test").await.unwrap();
     connection.row("select id from jobs where id = $1 for update", &[&first.0]).await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();

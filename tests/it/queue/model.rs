@@ -1,4 +1,4 @@
-//! Random histories of a queue, compared step by step with a model of a few lines.
+//! Random histories of a queue, compared step by step with a small model.
 
 use super::{LONG, OVER, QUEUE, job, noon};
 use crate::support;
@@ -9,12 +9,12 @@ use storage::queue::{self, Lease, NewJob, Outcome};
 const KEYS: [&str; 3] = ["a", "b", "c"];
 const STEPS: usize = 250;
 
-/// What a job should be.
+/// The expected state of a job.
 #[derive(Default)]
 struct Expected {
     key: &'static str,
     attempt: i32,
-    /// The attempt that holds the lease, and whether it is over.
+    /// The attempt that holds the lease, and whether the lease has run out.
     leased: Option<(i32, bool)>,
     closed: bool,
     dead: bool,
@@ -26,7 +26,7 @@ struct Model {
 }
 
 impl Model {
-    /// The oldest open job of each key, unless one of the key is out.
+    /// The oldest open job of each key, unless a job of the key is leased.
     fn claimable(&self) -> Vec<JobId> {
         let mut found = Vec::new();
         for key in KEYS {
@@ -38,7 +38,7 @@ impl Model {
         found
     }
 
-    /// Whether the lease is still the one that counts; if so the job is changed.
+    /// Changes the job if the lease still holds.
     fn write(&mut self, lease: &Lease, change: impl FnOnce(&mut Expected)) -> Outcome {
         let Some(expected) = self.jobs.get_mut(&lease.job().id) else { return Outcome::Lost };
         if expected.leased.is_none_or(|(attempt, _)| attempt != lease.job().attempt) {

@@ -1,10 +1,10 @@
-//! Who may do what with webhooks (decisions 11).
+//! Access to webhooks: every role reads them, and admins alone change them.
 
 use super::{ALL, Caller, fixture, registration};
 use serde_json::json;
 
 #[tokio::test]
-async fn everybody_reads_and_admins_alone_write() {
+async fn every_role_reads_and_admins_alone_write() {
     let fixture = fixture().await;
     let path = fixture.path("/webhooks");
     let body = registration("https://ci.example.org/hook", &ALL);
@@ -31,7 +31,7 @@ async fn everybody_reads_and_admins_alone_write() {
     fixture.get(Caller::Token(&fixture.public), &path).await.expect(401);
 }
 
-/// Attack 209: a webhook of one space is not there for another one's token.
+/// For a token of another space the webhook does not exist.
 #[tokio::test]
 async fn another_space_sees_nothing() {
     let fixture = fixture().await;

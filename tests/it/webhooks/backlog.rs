@@ -1,4 +1,4 @@
-//! Backlogs: that they end when they are to, cost nothing while they wait, and are measured for what they are.
+//! Backlogs: they end with their webhook, cost nothing while they wait, and are measured.
 
 use super::{Caller, fixture, retries::attempted};
 use crate::support::{
@@ -54,9 +54,9 @@ async fn a_deleted_webhook_gets_no_more_of_its_backlog() {
     assert_eq!(receiver.so_far().len(), 5);
 }
 
-/// The events of a story wait for the one that fails. Nobody looks at all of them again whenever something else happens.
+/// The events of a story wait for the one that fails. They are not scanned again each time something else happens.
 #[tokio::test]
-async fn what_waits_for_an_earlier_event_is_not_looked_at_again_and_again() {
+async fn what_waits_for_an_earlier_event_is_not_scanned_again_and_again() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(Reaction::Status(500), 2));
@@ -76,7 +76,7 @@ async fn what_waits_for_an_earlier_event_is_not_looked_at_again_and_again() {
     for _ in 0..50 {
         fixture.settle().await;
     }
-    // Every five seconds it looks anyway.
+    // Every five seconds all receivers are scanned anyway.
     let after = claims().await;
     assert!(after - before <= 5, "{} claims that could bring nothing", after - before);
     fixture.publish("b").await;
@@ -93,8 +93,8 @@ async fn what_a_paused_webhook_holds_back_has_no_age() {
     receiver.will(repeat_n(Reaction::Status(500), 1));
     fixture.publish("a").await;
     attempted(&fixture, webhook, "a", 1).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    let backlog = async || deliveries::count_backlog(&session).await.unwrap();
+    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let backlog = async || deliveries::count_backlog(&connection).await.unwrap();
     assert_eq!(backlog().await.oldest_at, Some("2026-03-01T12:00:00Z".parse().unwrap()));
     fixture.change_webhook(webhook, json!({ "active": false })).await;
     assert_eq!((backlog().await.open, backlog().await.oldest_at), (1, None));

@@ -1,4 +1,4 @@
-//! Open circuits, over a while.
+//! Open circuits.
 
 use super::{desk_with, fixture, retries::attempted};
 use crate::support::receiver::Receiver;
@@ -8,7 +8,7 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use storage::shared::receivers::{self, CircuitUpdate};
 
-/// What follows an unfinished event of its story is due and cannot be sent. It must not use up the probes.
+/// A delivery that follows an unfinished one of its story is due and cannot be sent. It must not use up the probes.
 #[tokio::test]
 async fn a_probe_is_kept_for_what_can_be_sent() {
     let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1h,1h,1h,1h")]).await, Receiver::start().await);
@@ -30,9 +30,9 @@ async fn a_probe_is_kept_for_what_can_be_sent() {
     assert_eq!(results, ["circuit_open", "delivered"]);
 }
 
-/// A portion is counted at a time, and the next one right after it.
+/// Behind an open circuit a portion fails at a time, and the next one right after it.
 #[tokio::test]
-async fn counting_goes_on_without_a_pause() {
+async fn failing_fast_goes_on_without_a_pause() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     fixture.webhook(&receiver).await;
     fixture.open_circuits().await;
@@ -50,26 +50,27 @@ async fn counting_goes_on_without_a_pause() {
         .await;
     let began = Instant::now();
     fixture.settle().await;
-    // Nobody wakes it from here on.
+    // Nothing wakes the dispatcher from here on.
     while fixture.number("select count(*) from delivery_attempts").await < 700 {
         assert!(began.elapsed() < Duration::from_secs(8), "it pauses between portions");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
-/// What another process has learned meanwhile is not written over.
+/// What another process has written meanwhile is not overwritten.
 #[tokio::test]
-async fn of_two_that_learned_something_the_first_one_writes_it() {
+async fn of_two_processes_that_change_a_circuit_the_first_one_wins() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     fixture.webhook(&receiver).await;
     let id = ReceiverId(fixture.number("select id from receivers").await);
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    let from = receivers::find_circuit(&session, id).await.unwrap().unwrap();
+    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let from = receivers::find_circuit(&connection, id).await.unwrap().unwrap();
     let mut well = from;
     well.succeeded(Timestamp::UNIX_EPOCH);
     let mut failing = from;
     failing.failed(Timestamp::UNIX_EPOCH);
-    let save = async |to: Circuit| receivers::save_circuits(&session, &[CircuitUpdate { receiver: id, from, to }]).await.unwrap();
+    let save =
+        async |to: Circuit| receivers::save_circuits(&connection, &[CircuitUpdate { receiver: id, from, to }]).await.unwrap();
     assert_eq!((save(well).await, save(failing).await), (vec![id], vec![]));
-    assert_eq!(receivers::find_circuit(&session, id).await.unwrap().unwrap().health, well.health);
+    assert_eq!(receivers::find_circuit(&connection, id).await.unwrap().unwrap().health, well.health);
 }

@@ -1,4 +1,4 @@
-//! F28: the wall clock goes forward and back while deliveries wait. Leases hold by the database's clock, so nothing is lost or sent in a storm.
+//! The wall clock jumps forward and back while deliveries wait. Leases hold by the database's clock, so no delivery is lost or sent twice at once.
 
 use super::{fixture, retries::attempted};
 use crate::support::{
@@ -45,7 +45,7 @@ async fn deliveries_get_on_however_the_clock_jumps() {
     assert!(delivered.iter().all(|d| d["attempts"][0]["duration_ms"].as_i64().unwrap() >= 0));
 }
 
-/// A day is over at once: what waited for its next attempt gets one, not all that it has left.
+/// The clock jumps a day ahead: a delivery that waits for its next attempt gets one attempt, not all that are left.
 #[tokio::test]
 async fn a_jump_forward_uses_up_one_attempt() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
@@ -58,7 +58,7 @@ async fn a_jump_forward_uses_up_one_attempt() {
     attempted(&fixture, webhook, "a", 2).await;
     rest(&fixture).await;
     assert_eq!(receiver.so_far().len(), 2);
-    // And back: it waits for the time that it was given, and is neither lost nor overtaken.
+    // And back: it waits for its due time, and is neither lost nor overtaken.
     fixture.later(SignedDuration::from_hours(-24));
     rest(&fixture).await;
     assert_eq!((receiver.so_far().len(), fixture.deliveries(webhook, "?status=pending").await.len()), (2, 2));

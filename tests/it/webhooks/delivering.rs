@@ -119,7 +119,7 @@ async fn deliveries_are_paged_and_filtered() {
     }
 }
 
-/// F21, the bounded half: redirects, answers without an end, answers that no column can hold.
+/// Redirects, responses that do not end, and bodies that no text column can hold.
 #[tokio::test]
 async fn a_redirect_is_not_followed_and_an_answer_is_cut() {
     let (fixture, receiver, elsewhere) = (fixture().await, Receiver::start().await, Receiver::start().await);

@@ -1,4 +1,4 @@
-//! Every way in which an event arises, told by what a receiver gets.
+//! Every way in which an event arises, seen by what a receiver gets.
 
 use super::{Caller, fixture};
 use crate::support::{receiver::Receiver, space_fixture::SpaceFixture};

@@ -1,4 +1,4 @@
-//! From events to deliveries: each once, for who was subscribed when it happened.
+//! From events to deliveries: one for each webhook that was subscribed when the event happened.
 
 use super::{Caller, fixture};
 use crate::support::{self, Setup, TestApp, receiver::Receiver};
@@ -37,7 +37,7 @@ async fn several_processes_make_one_delivery_and_send_it_once() {
 }
 
 #[tokio::test]
-async fn deliveries_of_a_webhook_that_is_gone_are_not_sent_and_are_swept_away() {
+async fn deliveries_of_a_webhook_that_is_gone_are_not_sent_and_are_removed() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     fixture.change_webhook(webhook, json!({ "active": false })).await;
@@ -55,7 +55,7 @@ async fn deliveries_of_a_webhook_that_is_gone_are_not_sent_and_are_swept_away() 
     panic!("rows are left: {}", fixture.every_row(&["receivers", "deliveries", "delivery_queue"]).await);
 }
 
-/// W9: bodies and answers for 30 days, dead letters for 90.
+/// Bodies and answers are kept for 30 days, dead letters for 90.
 #[tokio::test]
 async fn deliveries_are_kept_for_as_long_as_promised() {
     let (fixture, receiver) = (super::desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);

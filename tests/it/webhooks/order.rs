@@ -1,11 +1,10 @@
-//! In which order deliveries arrive, and that nobody holds up others.
+//! The order in which deliveries arrive; no receiver holds up another.
 
 use super::fixture;
 use crate::support::receiver::{Reaction, Receiver};
 use jiff::SignedDuration;
 use serde_json::json;
 
-/// W3.
 #[tokio::test]
 async fn what_happens_to_a_story_arrives_in_order_and_other_stories_do_not_wait() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
@@ -26,7 +25,7 @@ async fn what_happens_to_a_story_arrives_in_order_and_other_stories_do_not_wait(
 }
 
 #[tokio::test]
-async fn a_dead_letter_makes_way_for_what_comes_after_it() {
+async fn a_dead_letter_unblocks_what_comes_after_it() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     receiver.will(std::iter::repeat_n(Reaction::Status(500), 5));
@@ -42,7 +41,7 @@ async fn a_dead_letter_makes_way_for_what_comes_after_it() {
     assert_eq!(receiver.got(6).await[5].json()["action"], "story.unpublished");
 }
 
-/// W6: silence takes ten seconds to be a failure, and nobody waits for it.
+/// A silent receiver fails after ten seconds, and no other delivery waits for that.
 #[tokio::test]
 async fn silent_receivers_do_not_hold_up_others() {
     let (fixture, good) = (fixture().await, Receiver::start().await);
@@ -60,10 +59,10 @@ async fn silent_receivers_do_not_hold_up_others() {
     }
     fixture.until(webhook, "delivered", 20).await;
     assert!(began.elapsed().as_secs() < 8, "{:?}", began.elapsed());
-    assert!(silent.iter().all(|s| s.so_far().len() <= 1), "one attempt at a time where nobody answered yet");
+    assert!(silent.iter().all(|s| s.so_far().len() <= 1), "one attempt at a time at a receiver that has not answered yet");
 }
 
-/// A lane of four, also when there is much to do.
+/// Also when there is much to do.
 #[tokio::test]
 async fn a_receiver_gets_four_at_a_time_at_most() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);

@@ -1,4 +1,4 @@
-//! Sending again.
+//! Redelivery.
 
 use super::{Caller, desk_with, fixture};
 use crate::support::receiver::{Reaction, Receiver};
@@ -24,19 +24,19 @@ async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
     assert_eq!(attempts, [(Some(1), Some(false)), (Some(2), Some(true))]);
 }
 
-/// Two that ask at the same time, and an attempt that another process is just writing down in between.
+/// Two requests for a redelivery, and an attempt that another process is just recording in between.
 #[tokio::test]
 async fn an_attempt_that_is_just_being_recorded_is_counted() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     fixture.publish("a").await;
     let delivered = fixture.until(webhook, "delivered", 1).await.remove(0);
-    // Another process sends it.
+    // Another process is to send it.
     fixture.sql("update receivers set active = false").await;
     let path = fixture.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
     fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202);
-    let mut session = fixture.app().database.store.connection("test").await.unwrap();
-    let tx = session.begin();
+    let mut connection = fixture.app().database.store.connection("test").await.unwrap();
+    let tx = connection.begin();
     tx.execute("delete from delivery_queue", &[]).await.unwrap();
     let attempt = "insert into delivery_attempts (delivery_id, number, result, replayed, started_at, took_ms)
                    select delivery_id, 2, result, true, started_at, took_ms from delivery_attempts";

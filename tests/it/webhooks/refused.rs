@@ -1,4 +1,4 @@
-//! Something cannot be written, for a reason that no rule of ours foresees. It holds up nobody else.
+//! The database refuses a row with an error that the server does not expect. No other delivery is held up.
 
 use super::{Caller, fixture, registration};
 use crate::support::{
@@ -46,7 +46,7 @@ async fn dead_letters_of_a_space_that_cannot_be_written_hold_up_no_others() {
     fixture.webhook(&receiver).await;
     let other = other_space(&fixture, &receiver).await;
     fixture.refuse("audit_log", &format!("new.space_id = {} and new.action = 'webhook.dead_lettered'", fixture.space)).await;
-    // Both are one failure from their end, and are counted together.
+    // Both are one failure from being dead, and fail in one round.
     fixture.sql("update receivers set active = false").await;
     fixture.publish("here").await;
     publish_there(&fixture, &other).await;
@@ -79,13 +79,13 @@ async fn events_of_a_space_that_cannot_be_delivered_hold_up_no_others() {
     here.got(1).await;
 }
 
-/// A wing that forgot to say who gives its deliveries up.
+/// A kind of receiver without a handler for its dead letters.
 #[tokio::test]
-async fn deliveries_that_nobody_owns_are_given_up_too() {
+async fn deliveries_without_an_owner_become_dead_too() {
     let fixture = fixture().await;
     fixture.sql(
         "with receiver as (
-             insert into receivers (kind, url, created_at) values ('nobody', 'http://127.0.0.1:1/', '2026-03-01T12:00:00Z') returning id
+             insert into receivers (kind, url, created_at) values ('unknown', 'http://127.0.0.1:1/', '2026-03-01T12:00:00Z') returning id
          ), made as (
              insert into deliveries (public_id, receiver_id, event, key, content_type, body, created_at)
              select gen_random_uuid(), id, 'test', 'test', 'text/plain', '', '2026-03-01T12:00:00Z' from receiver

@@ -62,7 +62,7 @@ async fn what_is_wrong_is_named_by_its_field() {
     query.expect(422);
 }
 
-/// Attack 205: one code for all of them, and nothing is asked of the network.
+/// One code for all of them, and no name is resolved, so the answer tells nothing about the network.
 #[tokio::test]
 async fn targets_that_the_guard_refuses_are_refused_with_one_code() {
     let fixture = fixture().await;
@@ -90,7 +90,6 @@ async fn targets_that_the_guard_refuses_are_refused_with_one_code() {
     fixture.put(Caller::Token(&fixture.admin), &path, json!({ "url": "http://10.0.0.1/" })).await.expect(422);
 }
 
-/// Attack 207.
 #[tokio::test]
 async fn a_space_has_a_hundred_webhooks_at_most() {
     let fixture = fixture().await;

@@ -1,4 +1,4 @@
-//! What fails: when it is tried again, and when it is given up.
+//! Failed deliveries: when they are attempted again, and when they are dead.
 
 use super::{Caller, desk_with, fixture};
 use crate::support::{
@@ -77,9 +77,9 @@ async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_
     assert_eq!(receiver.so_far().len(), 5);
 }
 
-/// 410: nothing more is wanted there, and nothing more is sent.
+/// After 410 Gone nothing more is sent.
 #[tokio::test]
-async fn who_is_gone_is_not_asked_again_and_the_webhook_is_paused() {
+async fn a_receiver_that_is_gone_gets_nothing_more_and_its_webhook_is_paused() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     receiver.will([Reaction::Status(410)]);
@@ -108,7 +108,7 @@ async fn who_is_gone_is_not_asked_again_and_the_webhook_is_paused() {
 }
 
 #[tokio::test]
-async fn a_webhook_that_went_elsewhere_is_not_paused_by_who_is_gone() {
+async fn a_webhook_with_a_new_url_is_not_paused_by_the_old_receiver() {
     let (fixture, gone, here) = (fixture().await, Receiver::start().await, Receiver::start().await);
     let webhook = fixture.webhook(&gone).await;
     let gate = Arc::new(Semaphore::new(0));
@@ -139,7 +139,7 @@ async fn a_receiver_may_ask_for_more_time_up_to_an_hour() {
 }
 
 #[tokio::test]
-async fn who_recovers_in_time_gets_it() {
+async fn a_receiver_that_recovers_in_time_gets_the_delivery() {
     let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(FAILED, 4));
@@ -154,7 +154,7 @@ async fn who_recovers_in_time_gets_it() {
 }
 
 #[tokio::test]
-async fn nobody_at_home_and_a_target_that_was_allowed_once_are_failures_of_their_own() {
+async fn an_unreachable_target_and_one_that_is_no_longer_allowed_have_results_of_their_own() {
     let fixture = fixture().await;
     let closed = {
         let receiver = Receiver::start().await;
@@ -164,16 +164,16 @@ async fn nobody_at_home_and_a_target_that_was_allowed_once_are_failures_of_their
     let pending = attempted(&fixture, closed, "a", 1).await;
     assert_eq!((&pending["attempts"][0]["result"], &pending["attempts"][0]["status"]), (&json!("unreachable"), &json!(null)));
 
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    session.execute("update receivers set url = 'http://10.0.0.1/', health = 'new'", &[]).await.unwrap();
+    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    connection.execute("update receivers set url = 'http://10.0.0.1/', health = 'new'", &[]).await.unwrap();
     fixture.publish("b").await;
     let blocked = attempted(&fixture, closed, "b", 1).await["attempts"][0].clone();
     assert_eq!((&blocked["result"], &blocked["answer"]), (&json!("blocked"), &json!(null)));
 }
 
-/// W7: with ten failures in a row deliveries are counted without being sent; a probe that succeeds lets everything through again.
+/// After ten failures in a row deliveries fail without being sent; a probe that succeeds lets everything through again.
 #[tokio::test]
-async fn an_open_circuit_counts_deliveries_down_until_a_probe_succeeds() {
+async fn an_open_circuit_fails_deliveries_fast_until_a_probe_succeeds() {
     let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1h,1h")]).await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     receiver.will(repeat_n(FAILED, 10));

@@ -1,4 +1,4 @@
-//! Secrets: how they are kept, and how they change.
+//! Secrets: how they are stored, and how they are replaced.
 
 use super::{SECRET, fixture};
 use crate::support::receiver::Receiver;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 const NEW: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// Attack 25, at rest: a dump of the tables gives no secret away.
+/// A dump of the tables contains no secret in clear.
 #[tokio::test]
 async fn no_table_holds_a_secret_that_can_be_read() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);

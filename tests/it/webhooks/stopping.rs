@@ -6,9 +6,9 @@ use jiff::SignedDuration;
 use std::{iter::repeat_n, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 
-/// W12, as far as it is about what has not begun.
+/// From the signal on no delivery is attempted; the attempts that run are recorded.
 #[tokio::test]
-async fn nothing_is_attempted_any_more_and_what_runs_is_written_down() {
+async fn nothing_is_attempted_any_more_and_what_runs_is_recorded() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     let gate = Arc::new(Semaphore::new(0));
@@ -26,7 +26,7 @@ async fn nothing_is_attempted_any_more_and_what_runs_is_written_down() {
     assert_eq!(receiver.so_far().len(), 1);
 }
 
-/// A dead letter is a write of its space: the spaces go when the last delivery is settled.
+/// A dead letter is a command of its space: the spaces stop after the last outcome is recorded.
 #[tokio::test]
 async fn a_dead_letter_is_written_while_the_process_stops() {
     let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1ms,1ms,1ms,1ms")]).await, Receiver::start().await);

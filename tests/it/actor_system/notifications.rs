@@ -1,4 +1,4 @@
-//! Hearing other processes.
+//! Notifications of other processes.
 
 use super::{note, space};
 use crate::support;
@@ -12,7 +12,7 @@ use storage::{
 use tokio::sync::mpsc;
 
 #[tokio::test]
-async fn a_write_of_another_process_is_heard() {
+async fn a_commit_of_another_process_is_announced() {
     let database = support::database().await;
     let space = space(&database).await;
     let (reader, writer) = (support::system(&database, support::clock()).await, support::system(&database, support::clock()).await);
@@ -30,7 +30,7 @@ async fn a_write_of_another_process_is_heard() {
 }
 
 #[tokio::test]
-async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
+async fn a_lost_connection_is_noticed_replaced_and_the_gap_announced() {
     let database = support::database().await;
     let system = support::system(&database, support::clock()).await;
     let notifications = system.handles().notifications.clone();
@@ -39,16 +39,16 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
     let seen = notifications.clone();
     notifications.subscribe_spaces(move |news| send.send((news, seen.is_up())).unwrap());
 
-    let session = database.store.connection("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     for _ in 0..3 {
         let cut = "select pg_terminate_backend(pid) from pg_stat_activity
                    where datname = current_database() and application_name = 'lectern listener'";
         let down = notifications.until(false);
-        let (cut, ()) = tokio::join!(session.rows(cut, &[]), down);
+        let (cut, ()) = tokio::join!(connection.rows(cut, &[]), down);
         assert_eq!(cut.unwrap().len(), 1);
         assert_eq!(heard.recv().await.unwrap(), (SpaceEvent::Resync, false), "forget first, trust later");
         notifications.until(true).await;
-        session.execute("select pg_notify('lectern_space', '7:8:9')", &[]).await.unwrap();
+        connection.execute("select pg_notify('lectern_space', '7:8:9')", &[]).await.unwrap();
         assert_eq!(
             heard.recv().await.unwrap().0,
             SpaceEvent::Committed { space: SpaceId(7), version: SpaceVersion { cv: 8, revision: 9 } }
@@ -59,15 +59,15 @@ async fn a_lost_connection_is_known_found_again_and_the_gap_told() {
 }
 
 #[tokio::test]
-async fn an_added_job_wakes_who_claims_its_queue() {
+async fn an_added_job_wakes_the_actor_of_its_queue() {
     let database = support::database().await;
     let clock = support::clock();
     let system = support::system(&database, clock.clone()).await;
     system.handles().notifications.until(true).await;
     // Everything that was due at the start is done.
     assert_eq!(system.handles().observe_all().await["janitor"]["failures"], 0);
-    let mut session = database.store.connection("test").await.unwrap();
-    let tx = session.begin();
+    let mut connection = database.store.connection("test").await.unwrap();
+    let tx = connection.begin();
     let at = domain::shared::Clock::now(&*clock);
     let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), due_at: at, at };
     queue::add(&tx, &job).await.unwrap();
@@ -75,11 +75,11 @@ async fn an_added_job_wakes_who_claims_its_queue() {
     let looked = "select attempt, last_error from jobs where key = 'from a newer version' and attempt > 0";
     let mut looks = 0;
     let row = loop {
-        if let Some(row) = session.row_opt(looked, &[]).await.unwrap() {
+        if let Some(row) = connection.row_opt(looked, &[]).await.unwrap() {
             break row;
         }
         looks += 1;
-        assert!(looks < 100_000, "nobody woke");
+        assert!(looks < 100_000, "the actor was not woken");
     };
     assert_eq!(row.get::<_, i32>("attempt"), 1);
 }

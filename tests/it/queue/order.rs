@@ -1,4 +1,4 @@
-//! Jobs of a key stand in one line.
+//! Jobs of a key run one after the other.
 
 use super::{LONG, OVER, add, claim, ids, noon};
 use crate::support;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use storage::queue::{self, Outcome};
 
 #[tokio::test]
-async fn of_a_key_only_the_oldest_unfinished_job_can_be_had() {
+async fn of_a_key_only_the_oldest_unfinished_job_can_be_claimed() {
     let database = support::database().await;
     let (a1, a2, b1) = (add(&database, "a").await, add(&database, "a").await, add(&database, "b").await);
     let connection = database.store.connection("test").await.unwrap();
@@ -33,7 +33,7 @@ async fn a_job_that_waits_for_its_next_attempt_holds_up_its_key_and_a_dead_one_d
 }
 
 #[tokio::test]
-async fn a_lease_that_ran_out_does_not_let_the_next_in_line_pass() {
+async fn a_lease_that_ran_out_does_not_let_the_next_job_pass() {
     let database = support::database().await;
     let first = add(&database, "a").await;
     add(&database, "a").await;
@@ -42,7 +42,7 @@ async fn a_lease_that_ran_out_does_not_let_the_next_in_line_pass() {
 }
 
 #[tokio::test]
-async fn a_redriven_job_goes_to_the_end_of_its_line() {
+async fn a_redriven_job_goes_behind_the_others_of_its_key() {
     let database = support::database().await;
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
     let mut connection = database.store.connection("test").await.unwrap();

@@ -1,6 +1,6 @@
-//! Panics, slow writes, floods.
+//! Panics, slow commands, floods, a database that is unavailable.
 
-use super::{Panic, gated, kind, note, note_when_back, notes, space, write};
+use super::{Panic, execute, gated, kind, note, note_when_back, notes, space};
 use crate::support;
 use domain::shared::{Backoff, Kind};
 use futures_util::future::join_all;
@@ -26,8 +26,8 @@ async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
     let (mut rounds, mut written) = (0, 0);
     while panics.load(Ordering::Relaxed) < 1_000 {
         let (panicking, beside, neighbour) =
-            tokio::join!(write(spaces, sick, Panic(panics.clone())), note(spaces, sick, "beside it"), note(spaces, well, rounds));
-        // A round may find the space still away; then it panics in a later one.
+            tokio::join!(execute(spaces, sick, Panic(panics.clone())), note(spaces, sick, "beside it"), note(spaces, well, rounds));
+        // The space may still be unavailable in a round; then it panics in a later one.
         assert_eq!(kind(panicking), Kind::Unavailable);
         match beside {
             Ok(_) => written += 1,
@@ -36,16 +36,16 @@ async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
         neighbour.unwrap();
         rounds += 1;
     }
-    note_when_back(spaces, sick, "well again").await;
-    let session = database.store.connection("test").await.unwrap();
-    let half_done = session.rows("select id from spaces where name = 'half done'", &[]).await.unwrap();
+    note_when_back(spaces, sick, "back").await;
+    let connection = database.store.connection("test").await.unwrap();
+    let half_done = connection.rows("select id from spaces where name = 'half done'", &[]).await.unwrap();
     assert!(half_done.is_empty(), "a panic leaves nothing behind");
     assert_eq!(notes(&database, sick).await.len(), written + 1, "what was acknowledged is there, and nothing else");
     assert_eq!(notes(&database, well).await.len(), rounds);
 }
 
 #[tokio::test]
-async fn a_write_that_does_not_end_costs_its_callers_the_deadline_and_no_place_for_ever() {
+async fn a_command_that_does_not_end_costs_its_callers_the_deadline_and_no_permit_for_ever() {
     let database = support::database().await;
     let space = space(&database).await;
     let mut params = support::system_params(&database, support::clock());
@@ -54,7 +54,7 @@ async fn a_write_that_does_not_end_costs_its_callers_the_deadline_and_no_place_f
     let system = support::system_with(params).await;
     let spaces = &system.handles().spaces;
     let (stuck, begun, open) = gated();
-    let stuck = write(spaces, space, stuck);
+    let stuck = execute(spaces, space, stuck);
     let behind = async {
         begun.await.unwrap();
         join_all((0..4).map(|number| note(spaces, space, number))).await
@@ -65,21 +65,21 @@ async fn a_write_that_does_not_end_costs_its_callers_the_deadline_and_no_place_f
         assert_eq!(kind(outcome), Kind::Unavailable);
     }
     open.send(()).unwrap();
-    note_when_back(spaces, space, "well again").await;
-    // What had begun is finished; what nobody waits for any more is not begun. (A try may have been told too early that it failed.)
+    note_when_back(spaces, space, "back").await;
+    // The command that had begun is finished; those whose callers gave up are not begun. (A try may have succeeded after its caller's deadline.)
     let mut notes = notes(&database, space).await;
     notes.dedup();
-    assert_eq!(notes, ["gated", "well again"]);
+    assert_eq!(notes, ["gated", "back"]);
 }
 
 #[tokio::test]
-async fn a_flood_on_one_space_is_refused_at_the_door() {
+async fn a_flood_on_one_space_is_refused_before_the_mailbox() {
     let database = support::database().await;
     let (popular, other) = (space(&database).await, space(&database).await);
     let system = support::system(&database, support::clock()).await;
     let spaces = &system.handles().spaces;
     let (first, begun, open) = gated();
-    let first = write(spaces, popular, first);
+    let first = execute(spaces, popular, first);
     let flood = async {
         begun.await.unwrap();
         let flood = join_all((0..100_000).map(|number| note(spaces, popular, number)));
@@ -102,7 +102,7 @@ async fn a_flood_on_one_space_is_refused_at_the_door() {
 }
 
 #[tokio::test]
-async fn a_database_that_is_away_ends_no_actor() {
+async fn a_database_that_is_unavailable_ends_no_actor() {
     let database = support::database().await;
     let space = space(&database).await;
     let mut params = support::system_params(&database, support::clock());

@@ -1,9 +1,9 @@
-//! The actors on a real database. Several trees on one database are several processes.
+//! The actors on a real database. Several actor systems on one database are several processes.
 
+mod commands;
 mod faults;
 mod janitor;
 mod notifications;
-mod writes;
 
 use crate::support::{self, Database};
 use actors::content::{CommandContext, SpaceCommand, SpaceRouter};
@@ -21,26 +21,27 @@ use tokio::sync::oneshot;
 
 /// A space with nothing in it.
 async fn space(database: &Database) -> SpaceId {
-    let session = database.store.connection("test").await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
     let insert = "with space as (
                       insert into spaces (name, created_at, updated_at) values ('Test', $1, $1) returning id
                   ), counters as (
                       insert into space_counters (space_id, cv) select id, 0 from space
                   )
                   select id from space";
-    SpaceId(session.row(insert, &[&support::clock().now()]).await.unwrap().get("id"))
+    SpaceId(connection.row(insert, &[&support::clock().now()]).await.unwrap().get("id"))
 }
 
 /// The labels of the audit log, in order; their numbers have no gap.
 async fn notes(database: &Database, space: SpaceId) -> Vec<String> {
-    let session = database.store.connection("test").await.unwrap();
-    let rows = session.rows("select seq, target_label from audit_log where space_id = $1 order by seq", &[&space.0]).await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
+    let rows =
+        connection.rows("select seq, target_label from audit_log where space_id = $1 order by seq", &[&space.0]).await.unwrap();
     let numbers: Vec<i64> = rows.iter().map(|row| row.get("seq")).collect();
     assert_eq!(numbers, (1..).take(rows.len()).collect::<Vec<_>>());
     rows.iter().map(|row| row.get("target_label")).collect()
 }
 
-/// A write that leaves a note in the audit log and answers when it happened.
+/// A command that leaves a note in the audit log and returns its time.
 struct Note(String);
 
 impl SpaceCommand for Note {
@@ -53,7 +54,7 @@ impl SpaceCommand for Note {
     }
 }
 
-/// A write that panics, and counts it.
+/// A command that panics, and counts it.
 struct Panic(Arc<AtomicU32>);
 
 impl SpaceCommand for Panic {
@@ -62,14 +63,14 @@ impl SpaceCommand for Panic {
     const NAME: &'static str = "test.panic";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
-        // In the middle of its work: what it wrote so far must be gone.
+        // In the middle of the transaction: what it wrote so far must be rolled back.
         ctx.tx.execute("update spaces set name = 'half done' where id = $1", &[&ctx.space.0]).await?;
         self.0.fetch_add(1, Ordering::Relaxed);
         panic!("wanted by the test");
     }
 }
 
-/// A write that says when it has begun, and goes on when it is told to.
+/// A command that reports when it has begun, and goes on when its gate opens.
 struct Gated {
     begun: Mutex<Option<oneshot::Sender<()>>>,
     gate: Mutex<Option<oneshot::Receiver<()>>>,
@@ -88,22 +89,22 @@ impl SpaceCommand for Gated {
     }
 }
 
-/// A gated write, its begin, and its gate.
+/// A gated command, the report of its begin, and its gate.
 fn gated() -> (Gated, oneshot::Receiver<()>, oneshot::Sender<()>) {
     let (started, begun) = oneshot::channel();
     let (open, gate) = oneshot::channel();
     (Gated { begun: Mutex::new(Some(started)), gate: Mutex::new(Some(gate)) }, begun, open)
 }
 
-async fn write<W: SpaceCommand>(spaces: &SpaceRouter, space: SpaceId, write: W) -> Result<W::Output, Fault> {
-    spaces.execute(space, Actor::system("test"), Origin::default(), write).await
+async fn execute<C: SpaceCommand>(spaces: &SpaceRouter, space: SpaceId, command: C) -> Result<C::Output, Fault> {
+    spaces.execute(space, Actor::system("test"), Origin::default(), command).await
 }
 
 async fn note(spaces: &SpaceRouter, space: SpaceId, text: impl ToString) -> Result<Timestamp, Fault> {
-    write(spaces, space, Note(text.to_string())).await
+    execute(spaces, space, Note(text.to_string())).await
 }
 
-/// Tries until the space's actor is back. Bounded by the number of tries, which wait for the database and for timers in between.
+/// Tries until the space's actor is running again. Bounded by the number of tries, which wait for the database and for timers in between.
 async fn note_when_back(spaces: &SpaceRouter, space: SpaceId, text: &str) {
     for _ in 0..100_000 {
         match note(spaces, space, text).await {
@@ -119,7 +120,7 @@ fn kind<T: std::fmt::Debug>(outcome: Result<T, Fault>) -> Kind {
     outcome.unwrap_err().kind
 }
 
-/// A clock that moves a second at each look.
+/// A clock that moves a second each time it is read.
 struct Ticking(Arc<support::TestClock>);
 
 impl Clock for Ticking {

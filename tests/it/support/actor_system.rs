@@ -16,26 +16,26 @@ use egress::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A tree with the usual bounds, but for its patience.
+/// An actor system with the usual bounds, except that callers wait longer.
 pub async fn system(database: &Database, clock: SharedClock) -> ActorSystem {
     system_with(system_params(database, clock)).await
 }
 
-/// What such a tree is made of, to change a bound.
+/// Its parameters, to change a bound.
 pub fn system_params(database: &Database, clock: SharedClock) -> Params {
-    let mut params = Params::new(database.store.clone(), database.target.clone(), clock, entropy(1), post());
+    let mut params = Params::new(database.store.clone(), database.target.clone(), clock, entropy(1), delivery_settings());
     // A busy machine must not fail a test that is about something else.
     params.limits.deadline = Duration::from_secs(30);
     params
 }
 
-/// A system, as a process would have one: several on one database are several processes.
+/// An actor system, as a process has one: several on one database are several processes.
 pub async fn system_with(params: Params) -> ActorSystem {
     ActorSystem::start(params, &prometheus::Registry::new()).await.unwrap()
 }
 
-/// Deliveries leave by the real courier, and may go to this machine.
-pub fn post() -> DeliverySettings {
+/// Deliveries are sent by the real transport, and may go to this machine.
+pub fn delivery_settings() -> DeliverySettings {
     let policy = Policy::new(vec!["127.0.0.1".parse().unwrap()], "http://127.0.0.1:1");
     let metrics = guard::Metrics::register(&prometheus::Registry::new()).unwrap();
     let guard = Guard::new(policy, Resolver::new(&[]).unwrap(), metrics);

@@ -1,7 +1,7 @@
 //! What the rest of the process holds of the actors.
 
+use super::Params;
 use crate::{
-    actor_system::Params,
     content::{SpaceEvents, SpaceRouter, importer, scheduler, space_router},
     deliveries::ReceiverGuard,
     identity::{last_seen_writer::LastSeenBuffer, mail_sender},

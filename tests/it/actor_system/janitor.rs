@@ -1,4 +1,4 @@
-//! Sweeps.
+//! The janitor and its sweeps.
 
 use crate::support::{self, Database};
 use actors::{actor_system::Params, maintenance::Retention};
@@ -24,7 +24,7 @@ fn days(number: i64) -> SignedDuration {
     SignedDuration::from_hours(24 * number)
 }
 
-/// Rows that are due to the millisecond, and rows that are not yet.
+/// Rows that are due since this millisecond, and rows that are due in a millisecond.
 async fn fill(database: &Database, now: Timestamp) {
     for (name, off) in [("due", SignedDuration::ZERO), ("kept", INSTANT)] {
         let user = "insert into users (id, email, first_name, locale, created_at)
@@ -128,16 +128,16 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     first.handles().observe_all().await;
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
-    let session = database.store.connection("test").await.unwrap();
-    let held = queue::claim(&session, JANITOR, 16, Duration::from_mins(1), clock.now()).await.unwrap();
-    assert_eq!(held.len(), 16, "planted once, by whichever process");
+    let connection = database.store.connection("test").await.unwrap();
+    let held = queue::claim(&connection, JANITOR, 16, Duration::from_mins(1), clock.now()).await.unwrap();
+    assert_eq!(held.len(), 16, "added once, by either process");
     let second = support::system(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
 }
 
 #[tokio::test]
-async fn how_long_the_accounts_trail_is_kept_is_a_setting() {
+async fn how_long_the_audit_trail_of_accounts_is_kept_is_a_setting() {
     let database = support::database().await;
     let clock = support::clock();
     for (name, age) in [("due", days(8)), ("kept", days(6))] {

@@ -1,6 +1,6 @@
-//! Writes of spaces.
+//! Commands of spaces.
 
-use super::{Ticking, gated, kind, note, notes, space, write};
+use super::{Ticking, execute, gated, kind, note, notes, space};
 use crate::support;
 use actors::content::SpaceEvent;
 use domain::shared::{Kind, SpaceId};
@@ -13,14 +13,14 @@ use std::{
 use storage::Executor;
 
 #[tokio::test]
-async fn writes_of_a_space_run_one_by_one_in_order_of_arrival() {
+async fn commands_of_a_space_run_one_by_one_in_order_of_arrival() {
     let database = support::database().await;
     let space = space(&database).await;
     let system = support::system(&database, Arc::new(Ticking(support::clock()))).await;
     let spaces = &system.handles().spaces;
     let times = join_all((0..100).map(|number| note(spaces, space, number))).await;
     let times: Vec<_> = times.into_iter().map(Result::unwrap).collect();
-    assert!(times.is_sorted_by(|a, b| a < b), "the order of times is the order of writes");
+    assert!(times.is_sorted_by(|a, b| a < b), "the order of times is the order of commands");
     assert_eq!(notes(&database, space).await, (0..100).map(|value| value.to_string()).collect::<Vec<_>>());
     let cv = times[99].as_second();
     assert_eq!(spaces.observe(space).await.unwrap(), json!({ "space": space, "cv": cv, "committed": 100 }));
@@ -43,14 +43,14 @@ async fn two_processes_write_one_space_without_a_gap() {
     assert!(each(0).is_sorted() && each(1).is_sorted(), "each process keeps its order");
     written.sort_unstable();
     assert_eq!(written, (0..100).collect::<Vec<_>>());
-    let session = database.store.connection("test").await.unwrap();
-    let cv: i64 = session.row("select cv from space_counters", &[]).await.unwrap().get("cv");
+    let connection = database.store.connection("test").await.unwrap();
+    let cv: i64 = connection.row("select cv from space_counters", &[]).await.unwrap().get("cv");
     let first = domain::shared::Clock::now(&*support::clock()).as_second();
     assert_eq!(cv, first + 99, "each of the hundred moved it, though the clock stood still");
 }
 
 #[tokio::test]
-async fn whoever_was_answered_reads_nothing_older() {
+async fn a_caller_with_its_reply_reads_nothing_older() {
     let database = support::database().await;
     let space = space(&database).await;
     let system = support::system(&database, support::clock()).await;
@@ -63,8 +63,8 @@ async fn whoever_was_answered_reads_nothing_older() {
     });
     for round in 0..20 {
         note(&system.handles().spaces, space, round).await.unwrap();
-        let session = database.store.connection("test").await.unwrap();
-        let cv: i64 = session.row("select cv from space_counters", &[]).await.unwrap().get("cv");
+        let connection = database.store.connection("test").await.unwrap();
+        let cv: i64 = connection.row("select cv from space_counters", &[]).await.unwrap().get("cv");
         assert!(heard.lock().unwrap().contains(&cv), "round {round}");
     }
 }
@@ -77,14 +77,14 @@ async fn a_space_that_is_not_there_or_deleted_is_not_written() {
     let spaces = &system.handles().spaces;
     assert_eq!(kind(note(spaces, SpaceId(4711), "x").await), Kind::NotFound);
     note(spaces, space, "before").await.unwrap();
-    let session = database.store.connection("test").await.unwrap();
-    session.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
+    let connection = database.store.connection("test").await.unwrap();
+    connection.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
     assert_eq!(kind(note(spaces, space, "after").await), Kind::NotFound);
     assert_eq!(notes(&database, space).await, ["before"]);
 }
 
 #[tokio::test]
-async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
+async fn a_command_that_waits_while_another_process_deletes_the_space_sees_that() {
     let database = support::database().await;
     let space = space(&database).await;
     let system = support::system(&database, support::clock()).await;
@@ -93,13 +93,13 @@ async fn a_write_that_waits_for_another_process_to_delete_the_space_sees_it() {
     tx.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
     let waiting = note(&system.handles().spaces, space, "late");
     let deleting = async {
-        // Until the write stands behind our lock.
-        let session = database.store.connection("test").await.unwrap();
+        // Until the command waits for the lock of this transaction.
+        let connection = database.store.connection("test").await.unwrap();
         let blocked = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
         let mut looks = 0;
-        while session.row(blocked, &[]).await.unwrap().get::<_, i64>("count") == 0 {
+        while connection.row(blocked, &[]).await.unwrap().get::<_, i64>("count") == 0 {
             looks += 1;
-            assert!(looks < 100_000, "the write waits for nobody");
+            assert!(looks < 100_000, "the command waits for no lock");
         }
         tx.commit().await.unwrap();
     };
@@ -127,7 +127,7 @@ async fn an_idle_space_has_no_actor_and_gets_one_again() {
 }
 
 #[tokio::test]
-async fn a_write_that_comes_while_the_actor_leaves_is_not_lost() {
+async fn a_command_that_comes_while_the_actor_stops_is_not_lost() {
     let database = support::database().await;
     let space = space(&database).await;
     let mut params = support::system_params(&database, support::clock());
@@ -150,7 +150,7 @@ async fn a_drain_commits_what_was_admitted_and_refuses_the_rest() {
     let system = support::system(&database, support::clock()).await;
     let spaces = &system.handles().spaces;
     let (slow, begun, open) = gated();
-    let running = write(spaces, space, slow);
+    let running = execute(spaces, space, slow);
     let others = async {
         begun.await.unwrap();
         let queued = join_all((0..20).map(|number| note(spaces, space, number)));
@@ -158,7 +158,7 @@ async fn a_drain_commits_what_was_admitted_and_refuses_the_rest() {
         assert!(futures_util::poll!(&mut queued).is_pending());
         let draining = system.drain(Duration::from_secs(10));
         tokio::pin!(draining);
-        // The dispatcher goes first: its dead letters are writes too.
+        // The dispatcher stops first, because its dead letters are commands too.
         assert!(tokio::time::timeout(Duration::from_secs(1), &mut draining).await.is_err());
         assert_eq!(kind(note(spaces, space, "too late").await), Kind::Unavailable);
         open.send(()).unwrap();
