@@ -11,7 +11,7 @@ use crypto::{keys::Keys, passkeys::Passkeys, passwords::Passwords, seal::Seal};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use egress::{
     client::Client,
-    mail::Smtp,
+    mail::SmtpTransport,
     outlet::{self, Outlet},
 };
 use routes::{
@@ -85,9 +85,9 @@ pub fn post(config: &Config, keys: &Keys, client: Client) -> DeliverySettings {
 /// The settings of the mail sender; `None` without a mail server, and without the identity service, which sends the mails.
 pub fn mail(config: &Config, keys: &Keys, outlet: &Outlet, base_url: &str) -> Result<Option<mail_sender::Settings>, Fault> {
     let Some(smtp) = config.mail.smtp.as_ref().filter(|_| config.services.identity) else { return Ok(None) };
-    let relay = Smtp::new(smtp.server.clone(), base_url, outlet.resolver.clone()).map_err(Fault::internal)?;
-    let stationery = config.mail.stationery.clone();
-    Ok(Some(mail_sender::Settings::new(Arc::new(relay), stationery, smtp.from.clone(), base_url, keys)))
+    let transport = SmtpTransport::new(smtp.server.clone(), base_url, outlet.resolver.clone()).map_err(Fault::internal)?;
+    let templates = config.mail.templates.clone();
+    Ok(Some(mail_sender::Settings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
 }
 
 /// Every endpoint that this process serves.

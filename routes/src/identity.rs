@@ -15,7 +15,7 @@ mod profile;
 mod proving;
 mod typed_code;
 
-use crate::web::{ApiRequest, ApiResponse, ErrorFormat, RequestMeta, Sessions, legacy};
+use crate::web::{ApiRequest, ApiResponse, ErrorFormat, Message, RequestMeta, Sessions, legacy};
 use domain::shared::{Fault, UserId};
 use http::{HeaderValue, header};
 use serde::Serialize;
@@ -70,13 +70,13 @@ async fn respond(meta: RequestMeta, handler: impl Future<Output = Result<ApiResp
     response
 }
 
-/// A sentence for who asked, in their language.
-fn sentence(request: &ApiRequest, english: &'static str) -> Sentence {
-    Sentence { message: request.meta.language.said(english) }
+/// The body that reports success, in the language of the request.
+fn success(request: &ApiRequest, message: Message) -> SuccessBody {
+    SuccessBody { message: request.meta.language.text(message) }
 }
 
-/// `{"message": …}`: what was done.
+/// `{"message": …}`
 #[derive(Serialize)]
-struct Sentence {
+struct SuccessBody {
     message: &'static str,
 }

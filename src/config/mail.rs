@@ -7,10 +7,10 @@ use super::{
 };
 use domain::identity::{
     Locales,
-    letter::{Override, Part, Sender, Stationery, Template},
+    mail::{MailTemplates, Part, Sender, Template, TemplateOverride},
 };
 use egress::{
-    mail::{Login, Security, Settings, Times},
+    mail::{Security, Settings, SmtpCredentials, Timeouts},
     tls,
 };
 use secrecy::SecretString;
@@ -21,7 +21,7 @@ pub struct MailConfig {
     /// `APP_SMTP_*`; `None` without `APP_SMTP_HOST`.
     pub smtp: Option<Smtp>,
     /// `APP_EMAIL_*`.
-    pub stationery: Stationery,
+    pub templates: MailTemplates,
 }
 
 /// The mail server.
@@ -34,7 +34,7 @@ pub struct Smtp {
 
 impl MailConfig {
     pub(super) fn from(reader: &Reader<'_>, locales: &Locales, base_url: Option<&str>) -> Result<Self, Problem> {
-        Ok(Self { smtp: smtp(reader, base_url)?, stationery: stationery(reader, locales)? })
+        Ok(Self { smtp: smtp(reader, base_url)?, templates: templates(reader, locales)? })
     }
 }
 
@@ -42,19 +42,19 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
     let host = reader.optional::<Host>("APP_SMTP_HOST")?.map(|value| value.0);
     let port = reader.optional::<Bounded<1, 65_535>>("APP_SMTP_PORT")?.map(|value| value.0);
     let security = reader.value::<MailSecurity>("APP_SMTP_SECURITY")?.0;
-    let is_checked = reader.value("APP_SMTP_TLS_REJECT_UNAUTHORIZED")?;
-    let authorities: Option<PathBuf> = reader.optional("APP_SMTP_CA_FILE")?;
+    let verify_certificate = reader.value("APP_SMTP_TLS_REJECT_UNAUTHORIZED")?;
+    let extra_roots: Option<PathBuf> = reader.optional("APP_SMTP_CA_FILE")?;
     let user: Option<String> = reader.optional("APP_SMTP_USER")?;
     let password: Option<SecretString> = reader.optional("APP_SMTP_PASSWORD")?;
     let from: Option<Sender> = reader.optional("APP_SMTP_FROM")?;
     let Some(host) = host else { return Ok(None) };
-    let login = match (user, password) {
-        (Some(user), Some(password)) => Some(Login { user, password }),
+    let credentials = match (user, password) {
+        (Some(user), Some(password)) => Some(SmtpCredentials { user, password }),
         (None, None) => None,
         (None, Some(_)) => return Err(problem("APP_SMTP_USER", "is needed with APP_SMTP_PASSWORD")),
         (Some(_), None) => return Err(problem("APP_SMTP_PASSWORD", "is needed with APP_SMTP_USER")),
     };
-    if security == Security::None && login.is_some() && !is_this_machine(&host) {
+    if security == Security::None && credentials.is_some() && !is_this_machine(&host) {
         return Err(problem("APP_SMTP_SECURITY", "none would send the password in clear: take starttls or implicit"));
     }
     let from = from.or_else(|| default_sender(base_url)).ok_or_else(|| {
@@ -69,10 +69,10 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
         host,
         port: port.and_then(|port| u16::try_from(port).ok()).unwrap_or(default_port),
         security,
-        is_checked,
-        authorities: authorities.map(trusted).transpose()?.unwrap_or_default(),
-        login,
-        times: Times::default(),
+        verify_certificate,
+        extra_roots: extra_roots.map(read_roots).transpose()?.unwrap_or_default(),
+        credentials,
+        timeouts: Timeouts::default(),
     };
     Ok(Some(Smtp { server, from }))
 }
@@ -86,21 +86,21 @@ fn default_sender(base_url: Option<&str>) -> Option<Sender> {
     format!("no-reply@{}", uri.host()?).parse().ok()
 }
 
-fn trusted(path: PathBuf) -> Result<Vec<egress::mail::CertificateDer<'static>>, Problem> {
+fn read_roots(path: PathBuf) -> Result<Vec<egress::mail::CertificateDer<'static>>, Problem> {
     let wrong = |what: String| problem("APP_SMTP_CA_FILE", format!("{} {what}", path.display()));
     let pem = std::fs::read(&path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     tls::authorities(&pem).map_err(wrong)
 }
 
-/// Reads the operator's templates, for all languages and for single ones.
-fn stationery(reader: &Reader<'_>, locales: &Locales) -> Result<Stationery, Problem> {
-    let mut stationery = Stationery::default();
+/// Reads the texts that the operator set, for every locale and for single ones.
+fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Problem> {
+    let mut templates = MailTemplates::default();
     for template in Template::ALL {
         for part in Part::ALL {
             let name = variable(template, part);
             let mut add = |name: &str, locale: Option<&String>, text: String| {
-                let new = Override { template, part, locale: locale.cloned(), text };
-                stationery.add(new).map_err(|what| problem(name, what))
+                let new = TemplateOverride { template, part, locale: locale.cloned(), text };
+                templates.add(new).map_err(|what| problem(name, what))
             };
             if let Some(text) = reader.optional::<String>(&name)? {
                 add(&name, None, text)?;
@@ -118,7 +118,7 @@ fn stationery(reader: &Reader<'_>, locales: &Locales) -> Result<Stationery, Prob
             }
         }
     }
-    Ok(stationery)
+    Ok(templates)
 }
 
 /// The name of a template's variable, such as `APP_EMAIL_PASSWORD_RESET_HTML`.
@@ -153,8 +153,8 @@ pub(super) fn is_variant(environment: &Environment, name: &str) -> bool {
 mod tests {
     use crate::config::{Config, Environment};
     use domain::identity::{
-        Email, Letter,
-        letter::{Envelope, Rendered, Source},
+        Email, MailContent,
+        mail::{RenderedMail, StoredMail, TextSource},
     };
     use egress::mail::Security;
 
@@ -175,7 +175,7 @@ mod tests {
     fn the_connection_is_encrypted_unless_configured_otherwise() {
         let smtp = |more: &[(&str, &str)]| read(&[&[HOST, FROM], more].concat()).unwrap().smtp.unwrap().server;
         let usual = smtp(&[]);
-        assert_eq!((usual.security, usual.port, usual.is_checked), (Security::StartTls, 587, true));
+        assert_eq!((usual.security, usual.port, usual.verify_certificate), (Security::StartTls, 587, true));
         assert_eq!(smtp(&[("APP_SMTP_SECURITY", "implicit")]).port, 465);
         assert_eq!(smtp(&[("APP_SMTP_SECURITY", "none")]).port, 25);
         assert_eq!(smtp(&[("APP_SMTP_PORT", "2525")]).port, 2525);
@@ -227,15 +227,15 @@ mod tests {
         let pairs =
             [locales, ("APP_EMAIL_LOGIN_CODE_SUBJECT", "Code"), ("APP_EMAIL_LOGIN_CODE_SUBJECT_PT_BR", "Código de {{name}}")];
         assert_eq!(Environment::of(pairs).unknown(), []);
-        let stationery = read(&pairs).unwrap().stationery;
-        let letter = Letter::LoginCode { code: "123456".into() };
-        let envelope = Envelope { to: Email::parse("ann@example.org").unwrap(), name: "Ann".into(), letter };
+        let templates = read(&pairs).unwrap().templates;
+        let content = MailContent::LoginCode { code: "123456".into() };
+        let mail = StoredMail { to: Email::parse("ann@example.org").unwrap(), name: "Ann".into(), content };
         let subject = |locale| {
-            let Rendered { subject, sources, .. } = stationery.render(&envelope, locale, "https://x.example");
+            let RenderedMail { subject, sources, .. } = templates.render(&mail, locale, "https://x.example");
             (subject, sources[0])
         };
-        assert_eq!(subject("pt-BR"), ("Código de Ann".into(), Source::LocaleOverride));
-        assert_eq!(subject("de"), ("Code".into(), Source::Override));
+        assert_eq!(subject("pt-BR"), ("Código de Ann".into(), TextSource::LocaleOverride));
+        assert_eq!(subject("de"), ("Code".into(), TextSource::Override));
         let told = Environment::of([("APP_EMAIL_LOGIN_CODES_SUBJECT", "x")]).unknown();
         assert_eq!(told.len(), 1);
     }

@@ -1,7 +1,7 @@
 //! The syntax of values.
 
 use domain::{
-    identity::{Locales, letter::Sender, second_factor::MailCodes},
+    identity::{Locales, mail::Sender, second_factor::MailCodes},
     shared::{Network, Rate, delivery::RetrySchedule},
 };
 use egress::{dns, guard::Exception, mail::Security};

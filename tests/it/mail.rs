@@ -12,12 +12,12 @@ use actors::{ActorSystem, identity::mail_sender::Settings};
 use crypto::keys::Keys;
 use domain::{
     identity::{
-        Addressee, Email, Letter,
-        letter::{Sender, Stationery},
+        Email, MailContent, Recipient,
+        mail::{MailTemplates, Sender},
     },
     shared::{Clock, SharedClock, UserId},
 };
-use egress::mail::{Security, Smtp, Times};
+use egress::mail::{Security, SmtpTransport, Timeouts};
 use serde_json::Value;
 use services::identity::MailQueue;
 use std::{
@@ -39,18 +39,18 @@ fn server(port: u16) -> egress::mail::Settings {
         host: "127.0.0.1".to_owned(),
         port,
         security: Security::None,
-        is_checked: true,
-        authorities: Vec::new(),
-        login: None,
-        times: Times { open: Duration::from_secs(20), command: Duration::from_secs(20), content: Duration::from_secs(20) },
+        verify_certificate: true,
+        extra_roots: Vec::new(),
+        credentials: None,
+        timeouts: Timeouts { connect: Duration::from_secs(20), command: Duration::from_secs(20), content: Duration::from_secs(20) },
     }
 }
 
 /// What mails are made and sent with.
 fn settings(server: egress::mail::Settings) -> Settings {
-    let relay = Arc::new(Smtp::new(server, BASE_URL, None).unwrap());
+    let transport = Arc::new(SmtpTransport::new(server, BASE_URL, None).unwrap());
     let from: Sender = "Größe & Söhne <no-reply@example.org>".parse().unwrap();
-    let settings = Settings::new(relay, Stationery::default(), from, BASE_URL, &keys());
+    let settings = Settings::new(transport, MailTemplates::default(), from, BASE_URL, &keys());
     // A busy machine is no slow mail server.
     Settings { slow_after: PATIENCE, ..settings }
 }
@@ -60,14 +60,14 @@ fn keys() -> Keys {
 }
 
 /// A database with an outbox, and the actors of one process on it.
-struct Office {
+struct MailFixture {
     database: Arc<Database>,
     clock: Arc<TestClock>,
     system: ActorSystem,
-    post: MailQueue,
+    mail_queue: MailQueue,
 }
 
-impl Office {
+impl MailFixture {
     /// With a mail server, as it is.
     async fn at(mails: &MailBox) -> Self {
         Self::with(settings(server(mails.port))).await
@@ -77,8 +77,8 @@ impl Office {
         let clock = support::clock();
         let database = Arc::new(support::database().await);
         let system = Self::process(&database, clock.clone(), settings).await;
-        let post = MailQueue::new(true, BASE_URL, &keys(), clock.clone(), support::entropy(9));
-        Self { database, clock, system, post }
+        let mail_queue = MailQueue::new(true, BASE_URL, &keys(), clock.clone(), support::entropy(9));
+        Self { database, clock, system, mail_queue }
     }
 
     async fn process(database: &Database, clock: SharedClock, settings: Settings) -> ActorSystem {
@@ -88,11 +88,11 @@ impl Office {
     }
 
     /// Queues a letter to an address, whose account is made if it is not there.
-    async fn write(&self, to: &str, letter: Letter) {
-        self.write_to(to, "Ann", "en", letter).await;
+    async fn write(&self, to: &str, content: MailContent) {
+        self.write_to(to, "Ann", "en", content).await;
     }
 
-    async fn write_to(&self, to: &str, name: &str, locale: &str, letter: Letter) {
+    async fn write_to(&self, to: &str, name: &str, locale: &str, content: MailContent) {
         let session = self.database.store.connection("test").await.unwrap();
         let insert = "with made as (
                           insert into users (id, email, first_name, locale, created_at)
@@ -101,8 +101,8 @@ impl Office {
                       select id from made union all select id from users where email = $1";
         let user = UserId(session.row(insert, &[&to, &self.clock.now()]).await.unwrap().get("id"));
         drop(session);
-        let addressee = Addressee { user, email: Email::parse(to).unwrap(), name: name.to_owned(), locale: locale.to_owned() };
-        let mail = self.post.compose(&addressee, letter).unwrap().unwrap();
+        let recipient = Recipient { user, email: Email::parse(to).unwrap(), name: name.to_owned(), locale: locale.to_owned() };
+        let mail = self.mail_queue.compose(&recipient, content).unwrap().unwrap();
         self.database.store.transact(&Add(mail)).await.unwrap();
     }
 
@@ -144,12 +144,12 @@ impl TxOperation for Add {
     }
 }
 
-fn link(token: &str) -> Letter {
-    Letter::Verification { link: format!("{BASE_URL}/verify-email?token={token}") }
+fn link(token: &str) -> MailContent {
+    MailContent::Verification { link: format!("{BASE_URL}/verify-email?token={token}") }
 }
 
-fn code(code: &str) -> Letter {
-    Letter::LoginCode { code: code.to_owned() }
+fn code(code: &str) -> MailContent {
+    MailContent::LoginCode { code: code.to_owned() }
 }
 
 /// No mail is open any more.

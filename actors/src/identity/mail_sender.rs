@@ -1,74 +1,75 @@
-//! Sends mails: one actor in each process, which sees to it that there is a carrier when there is something to carry.
+//! Sends queued mails: one actor in each process, which starts workers when there may be mails to send.
 //!
 //! ```text
-//! storage::identity::mails::add(tx, ..)   the causing transaction; NOTIFY wakes
-//!   MailSender   starts carriers, and none while the mail server is unwell
-//!     Carrier    a task: claims a mail, sends it, writes down what became of it, and so on until nothing is due
-//!     Shelf      the one conversation with the mail server that is kept open between two carriers
+//! storage::identity::mails::add(tx, ..)   the transaction that causes the mail; its NOTIFY wakes
+//!   MailSender     starts workers, and none while the mail server is unhealthy
+//!     MailWorker   a task: claims a mail, sends it, records the outcome, and repeats until nothing is due
+//!     WorkerPool   what the workers share; it keeps one idle SMTP connection open for the next worker
 //! ```
 //!
-//! Usually there is one carrier. A mail that the server is slow to take holds up only its own: another one begins, up to four.
+//! Usually one worker is enough. A mail that the server is slow to accept delays only its own worker: another one is started, up to
+//! [`MAX_WORKERS`].
 //!
-//! A mail is sent at least once. What the server took and we did not write down, because one of us was killed in between, is sent again
+//! A mail is sent at least once. If the process is killed after the server accepted a mail and before that was recorded, the mail is sent again
 //! with the same Message-ID and the same bytes.
 
-mod carrier;
-mod desk;
 mod metrics;
+mod pool;
+mod worker;
 
 pub(crate) use metrics::Metrics;
 
 use crate::runtime::{Handle, PeriodicTask, Reply, Runtime, WakeSender, WakeToken};
 use crypto::{keys::Keys, seal::Seal};
-use desk::Desk;
 use domain::{
-    identity::letter::{Sender, Stationery},
+    identity::mail::{MailTemplates, Sender, StoredMail},
     shared::SharedClock,
 };
-use egress::mail::Relay;
+use egress::mail::MailTransport;
+use pool::WorkerPool;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
 use storage::Store;
 use tokio::{task::AbortHandle, time::Instant};
 
-/// How often it looks although nobody woke it.
-const POLL: Duration = Duration::from_secs(5);
-/// How often what waits is counted.
-const COUNT: Duration = Duration::from_secs(15);
-/// How many mails may be under way at a time.
-const CARRIERS: usize = 4;
-/// How long a conversation is kept without use. Servers hang up after a minute or more.
-const KEEP: Duration = Duration::from_secs(30);
-/// How long mails that are under way may take when the process stops; then they are left to the next one.
-const STOP: Duration = Duration::from_secs(8);
+/// How often the actor polls without being woken.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
+/// How often the backlog is measured.
+const MEASURE_INTERVAL: Duration = Duration::from_secs(15);
+/// The most mails that are being sent at a time.
+const MAX_WORKERS: usize = 4;
+/// How long an idle connection is kept. Servers close one after a minute or more.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long mails that are being sent may take when the process stops; then they are released for another process.
+const STOP_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// What mails are made and sent with.
+/// The configuration of sending.
 #[derive(Clone)]
 pub struct Settings {
-    /// The way out.
-    pub relay: Arc<dyn Relay>,
-    /// The words.
-    pub stationery: Arc<Stationery>,
-    /// From whom mails come.
+    /// Opens connections to the mail server.
+    pub transport: Arc<dyn MailTransport>,
+    /// The texts of the mails.
+    pub templates: Arc<MailTemplates>,
+    /// The `From` of every mail.
     pub from: Sender,
-    /// Where this server is found.
+    /// The URL that this server is reached at.
     pub base_url: String,
-    /// What letters are sealed with.
+    /// Opens the sealed mails.
     pub seal: Seal,
-    /// After so long a mail is a slow one, and the next begins beside it.
+    /// When sending a mail takes longer than this, another worker is started beside it.
     pub slow_after: Duration,
 }
 
 impl Settings {
-    /// With a way out, the house's keys, and the usual patience.
-    pub fn new(relay: Arc<dyn Relay>, stationery: Stationery, from: Sender, base_url: &str, keys: &Keys) -> Self {
+    /// With the usual `slow_after`, and the seal that is derived from the server's keys.
+    pub fn new(transport: Arc<dyn MailTransport>, templates: MailTemplates, from: Sender, base_url: &str, keys: &Keys) -> Self {
         Self {
-            relay,
-            stationery: Arc::new(stationery),
+            transport,
+            templates: Arc::new(templates),
             from,
             base_url: base_url.to_owned(),
-            seal: Seal::new(keys.derive(services::identity::mail_queue::MAIL_SEAL)),
+            seal: Seal::new(keys.derive(StoredMail::KEY_LABEL)),
             slow_after: Duration::from_secs(1),
         }
     }
@@ -77,34 +78,34 @@ impl Settings {
 /// The actor.
 pub(crate) struct MailSender;
 
-/// What it is started with.
+/// The arguments of the actor.
 #[derive(Clone)]
 pub(crate) struct Params {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
-    /// Without them mail is off, and what may lie in the outbox stays there.
+    /// `None` while mail is off; mails that are queued then stay in the queue.
     pub(crate) settings: Option<Settings>,
     pub(crate) metrics: Metrics,
     pub(crate) handle: Handle<Message>,
 }
 
-/// What it is told.
+/// The messages of the actor.
 pub(crate) enum Message {
-    /// Look by itself.
+    /// Poll, by the timer.
     Tick,
-    /// There may be something to send, or a carrier has changed.
+    /// Poll, because a mail was queued or the state of a worker changed.
     Woken(WakeToken),
-    /// What are you doing?
+    /// Report the state.
     Observe(Reply<Value>),
 }
 
-/// What it knows.
+/// The state of the actor.
 pub(crate) struct State {
     runtime: Runtime,
-    desk: Option<Arc<Desk>>,
-    /// Counting what waits.
-    count: PeriodicTask,
+    pool: Option<Arc<WorkerPool>>,
+    /// Measures the backlog.
+    measure: PeriodicTask,
     timer: Option<AbortHandle>,
 }
 
@@ -116,52 +117,52 @@ impl Actor for MailSender {
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
         myself.send_message(Message::Tick)?;
         let Params { runtime, store, clock, settings, metrics, handle } = params;
-        let bell = WakeSender::new(handle, Message::Woken);
-        let desk = settings.map(|settings| Arc::new(Desk::new(runtime.clone(), store, clock, settings, metrics, bell)));
-        Ok(State { runtime, desk, count: PeriodicTask::new(COUNT), timer: None })
+        let actor = WakeSender::new(handle, Message::Woken);
+        let pool = settings.map(|settings| Arc::new(WorkerPool::new(runtime.clone(), store, clock, settings, metrics, actor)));
+        Ok(State { runtime, pool, measure: PeriodicTask::new(MEASURE_INTERVAL), timer: None })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         match message {
-            Message::Tick => state.look(&myself),
+            Message::Tick => state.poll(&myself),
             Message::Woken(wake) => {
                 drop(wake);
-                state.look(&myself);
+                state.poll(&myself);
             }
-            Message::Observe(reply) => match &state.desk {
-                Some(desk) => reply.state(&desk.observed()),
+            Message::Observe(reply) => match &state.pool {
+                Some(pool) => reply.state(&pool.observed()),
                 None => reply.send(serde_json::json!({ "off": true })),
             },
         }
         Ok(())
     }
 
-    /// No new mails; those under way are waited for a while, and then given back.
+    /// Waits a while for the mails that are being sent, and then releases them.
     async fn post_stop(&self, _: ActorRef<Message>, state: &mut State) -> Result<(), ActorProcessingErr> {
-        if let Some(desk) = &state.desk {
-            desk.stop(STOP).await;
+        if let Some(pool) = &state.pool {
+            pool.stop(STOP_TIMEOUT).await;
         }
         Ok(())
     }
 }
 
 impl State {
-    /// Starts a carrier, if one is wanted. Whether there is something to carry is for the carrier to find out.
-    fn look(&mut self, myself: &ActorRef<Message>) {
-        let Some(desk) = &self.desk else { return };
+    /// Starts a worker if one is wanted. The worker finds out whether a mail is due.
+    fn poll(&mut self, myself: &ActorRef<Message>) {
+        let Some(pool) = &self.pool else { return };
         if self.runtime.is_draining() {
             return;
         }
-        desk.put_away_if_idle(KEEP);
-        self.count.start(self.runtime.tasks(), "mail.count", || desk.clone().measure());
+        pool.close_idle_connection(IDLE_TIMEOUT);
+        self.measure.start(self.runtime.tasks(), "mail.measure", || pool.clone().measure_backlog());
         let now = Instant::now();
-        let wait = match desk.paused_until() {
-            Some(until) if until > now => (until - now).min(POLL),
+        let wait = match pool.paused_until() {
+            Some(until) if until > now => (until - now).min(POLL_INTERVAL),
             _ => {
-                if desk.wants_carrier(CARRIERS) {
-                    carrier::start(desk.clone());
+                if pool.wants_worker(MAX_WORKERS) {
+                    worker::start(pool.clone());
                 }
-                POLL
+                POLL_INTERVAL
             }
         };
         if let Some(timer) = self.timer.take() {

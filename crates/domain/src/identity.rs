@@ -1,16 +1,16 @@
-//! The identity wing: accounts, what their fields may hold, and who may sign in.
+//! The rules of the identity service: accounts and their fields, sign-in, second factors, one-time tokens, and mail.
 
 pub mod account;
 pub mod address_change;
 pub mod code;
 pub mod device;
 pub mod email;
-pub mod form;
+pub mod field_errors;
 pub mod invite;
-pub mod letter;
 pub mod locale;
 pub mod lockout;
-pub mod mailing;
+pub mod mail;
+pub mod mail_retry;
 pub mod name;
 pub mod one_time;
 pub mod passkey;
@@ -25,10 +25,11 @@ pub use account::Account;
 pub use address_change::AddressChange;
 pub use code::TypedCode;
 pub use email::Email;
-pub use letter::{Addressee, Letter};
+pub use field_errors::FieldErrors;
 pub use locale::Locales;
+pub use mail::{MailContent, Recipient};
 pub use passkey::{Passkey, RelyingParty};
 pub use password::PasswordRules;
 pub use profile::{ProfileChange, ProfileRequest};
 pub use proof::Proof;
-pub use registration::{Application, NewAccount};
+pub use registration::{NewAccount, RegistrationRequest};

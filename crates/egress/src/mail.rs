@@ -1,79 +1,79 @@
-//! Mail: to the one server that takes all of ours, which the operator chose. The guard has no say in it.
+//! Sending mail over SMTP to the one server that the operator configured. The guard against internal addresses does not apply to it.
 
-mod greeting;
 mod message;
 mod smtp;
-mod wire;
+mod starttls;
+mod stream;
 
-pub use smtp::{Login, Security, Settings, Smtp, Times};
+pub use smtp::{Security, Settings, SmtpCredentials, SmtpTransport, Timeouts};
 
 pub use rustls::pki_types::CertificateDer;
 
 use domain::{
-    identity::{Email, letter::Sender, mailing::Trouble},
+    identity::{Email, mail::Sender, mail_retry::SendError},
     shared::MailId,
 };
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use std::fmt;
 
-/// A mail as it leaves. The same mail is the same bytes each time, so that a receiver can know a copy by its Message-ID.
+/// A mail ready to be sent. Its bytes are the same at every try, and its Message-ID is too, so that a receiver can recognise a copy.
 #[derive(Clone)]
 pub struct Message {
-    /// Its Message-ID is made of it.
+    /// The id that the Message-ID is made of.
     pub id: MailId,
-    /// From whom.
+    /// The `From` header and the envelope sender.
     pub from: Sender,
-    /// To whom.
+    /// The recipient.
     pub to: Email,
-    /// One line.
+    /// The subject, one line.
     pub subject: String,
-    /// For who sees text.
+    /// The plain text alternative of the body.
     pub text: String,
-    /// For who sees HTML.
+    /// The HTML alternative of the body.
     pub html: String,
-    /// When it was written.
+    /// The `Date` header: when the mail was written.
     pub at: Timestamp,
 }
 
-/// How far it came.
+/// The stage of the SMTP exchange at which sending failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Name, connection.
+    /// Resolving the name and connecting.
     Connect,
-    /// Encryption.
+    /// The TLS handshake.
     Tls,
-    /// The server's greeting and ours.
+    /// The server's greeting and `EHLO`.
     Hello,
-    /// User and password.
+    /// `AUTH`.
     Auth,
-    /// From whom.
+    /// `MAIL FROM`.
     From,
-    /// To whom.
+    /// `RCPT TO`.
     Recipient,
-    /// What.
+    /// `DATA` and the content.
     Content,
 }
 
-/// What a server answered.
+/// A reply of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// Three digits.
+    /// The three-digit code.
     pub code: u16,
-    /// One line, cut to a bearable length. It may name the recipient.
+    /// The text on one line, shortened. It may name the recipient.
     pub text: String,
 }
 
-/// Why a mail did not leave.
+/// Why a mail could not be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What it means for this mail and for others.
-    pub trouble: Trouble,
-    /// Where it happened.
+    /// What the failure means for this mail and for others.
+    pub error: SendError,
+    /// The stage at which it happened.
     pub stage: Stage,
-    /// What the server answered, if it did.
+    /// The server's reply, if the failure is one.
     pub reply: Option<Reply>,
-    /// What else is known.
+    /// The cause where there is no reply.
     pub cause: String,
 }
 
@@ -86,23 +86,23 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The way to a mail server.
-pub trait Relay: Send + Sync + 'static {
-    /// Opens a conversation: connected, encrypted as it must be, signed in.
-    fn connect(&self) -> BoxFuture<'_, Result<Box<dyn Conversation>, Failure>>;
+/// Opens connections to a mail server.
+pub trait MailTransport: Send + Sync + 'static {
+    /// Connects, encrypts as configured, and authenticates.
+    fn connect(&self) -> BoxFuture<'_, Result<Box<dyn MailConnection>, Failure>>;
 }
 
-/// An open conversation with a mail server. Everything in it takes a bounded time.
-pub trait Conversation: Send + Sync {
-    /// Hands a mail over. When it is `Ok`, the server has taken it.
+/// An open SMTP session. Each operation takes a bounded time.
+pub trait MailConnection: Send + Sync {
+    /// Sends a mail. `Ok` means that the server has accepted it.
     fn send<'a>(&'a mut self, message: &'a Message) -> BoxFuture<'a, Result<(), Failure>>;
 
-    /// Whether the server is still listening. Asks it.
+    /// Whether the server still answers (`NOOP`).
     fn is_alive(&mut self) -> BoxFuture<'_, bool>;
 
-    /// Whether another mail can be tried after the last one.
+    /// Whether another mail can be sent after the last one.
     fn is_usable(&self) -> bool;
 
-    /// Says goodbye.
+    /// Ends the session (`QUIT`).
     fn close(self: Box<Self>) -> BoxFuture<'static, ()>;
 }

@@ -18,7 +18,7 @@ mod verify_totp;
 use super::{BODY_LIMIT, Identity};
 use crate::web::{ApiRequest, Endpoint, ErrorFormat, group as grouped};
 use domain::{
-    identity::{Email, form},
+    identity::{Email, email},
     shared::Fault,
 };
 use secrecy::SecretString;
@@ -79,7 +79,7 @@ async fn addressed(identity: &Identity, request: &mut ApiRequest) -> Result<Addr
     identity.ctx.limits.mail_from(request.meta.ip)?;
     identity.sessions.check_csrf(request).await?;
     let body: AddressBody = request.form(BODY_LIMIT).await?;
-    let email = form::email("email", body.email.as_deref()).map_err(|wrong| Fault::fields("validation", vec![wrong]))?;
+    let email = email::parse_field("email", body.email.as_deref()).map_err(|invalid| Fault::fields("validation", vec![invalid]))?;
     let may_be_mailed = identity.ctx.limits.mail_to(&email).is_ok();
     Ok(Addressed { email, may_be_mailed })
 }

@@ -11,7 +11,7 @@ use domain::{identity::one_time::Kind as OneTime, shared::Fault};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storage::identity::{
-    one_time::{NewOneTime, Taken},
+    one_time::{NewOneTime, OneTimeToken},
     passkeys::{
         StoredPasskey, Use,
         challenge::{Answered, Ask},
@@ -98,7 +98,7 @@ impl Identity {
         Ok(Some(question).filter(|_| is_asked))
     }
 
-    async fn use_up(&self, kind: OneTime, challenge: Option<&str>) -> Result<Option<Taken>, Fault> {
+    async fn use_up(&self, kind: OneTime, challenge: Option<&str>) -> Result<Option<OneTimeToken>, Fault> {
         let Some(hash) = challenge.and_then(link::hash) else { return Ok(None) };
         Ok(self.ctx.store.transact(&Answered { kind, hash, at: self.ctx.clock.now() }).await?)
     }

@@ -3,7 +3,7 @@
 use super::Identity;
 use crate::web::ApiRequest;
 use domain::{
-    identity::{Account, Addressee, Email, Letter, one_time::Kind},
+    identity::{Account, Email, MailContent, Recipient, one_time::Kind},
     shared::{Fault, UserId},
 };
 use secrecy::ExposeSecret;
@@ -40,18 +40,18 @@ impl Link {
 
     /// The letter that carries it. A verification link goes straight to the endpoint, the others to pages: one asks for the password, and the other
     /// for a click, because some mail programs follow a link before its reader does.
-    fn letter(self, identity: &Identity, token: &str) -> Letter {
+    fn letter(self, identity: &Identity, token: &str) -> MailContent {
         let url = |path: &str| identity.ctx.mail_queue.url(&format!("{path}?token={token}"));
         match self {
-            Self::Verification => Letter::Verification { link: url("/api/auth/verify-email") },
-            Self::PasswordReset => Letter::PasswordReset { link: url("/reset-password") },
-            Self::AddressChange => Letter::Verification { link: url("/confirm-email") },
+            Self::Verification => MailContent::Verification { link: url("/api/auth/verify-email") },
+            Self::PasswordReset => MailContent::PasswordReset { link: url("/reset-password") },
+            Self::AddressChange => MailContent::Verification { link: url("/confirm-email") },
         }
     }
 }
 
 /// A new link of an account, and the mail with it.
-pub(super) fn mailed(identity: &Identity, link: Link, to: &Addressee) -> Result<MailedLink, Fault> {
+pub(super) fn mailed(identity: &Identity, link: Link, to: &Recipient) -> Result<MailedLink, Fault> {
     let (token, hash) = crypto::link::generate(identity.ctx.entropy.as_ref());
     let letter = link.letter(identity, token.expose_secret());
     let row = NewOneTime::of(link.kind(), to.user, hash, identity.ctx.entropy.uuid(), identity.ctx.clock.now());
@@ -87,14 +87,14 @@ pub(super) async fn send(identity: &Identity, request: &ApiRequest, link: Reques
     let Request { email, link, account, event, outcome } = link;
     let source = identity.source(request);
     if let Some(account) = account {
-        let sent = mailed(identity, link, &Addressee::from(account))?;
+        let sent = mailed(identity, link, &Recipient::from(account))?;
         return Ok(identity.ctx.store.transact(&SendLink { user: account.id, sent, event, outcome, source }).await?);
     }
     let nobody = UserId(identity.ctx.entropy.uuid());
     let row = if identity.ctx.mail_queue.is_on() {
         let locale = identity.ctx.settings.locales.choose(None).unwrap_or_default().to_owned();
         // Written and sealed as the other one is, and then thrown away.
-        mailed(identity, link, &Addressee { user: nobody, email: email.clone(), name: email.as_str().to_owned(), locale })?.link
+        mailed(identity, link, &Recipient { user: nobody, email: email.clone(), name: email.as_str().to_owned(), locale })?.link
     } else {
         let (_, hash) = crypto::link::generate(identity.ctx.entropy.as_ref());
         NewOneTime::of(link.kind(), nobody, hash, identity.ctx.entropy.uuid(), identity.ctx.clock.now())

@@ -10,9 +10,9 @@ use crate::web::{
 use crypto::{link, session::Claims};
 use domain::{
     identity::{
-        Account, Addressee, Letter, Proof,
+        Account, MailContent, Proof, Recipient,
         device::{self, Reason, Recognition},
-        letter::Occasion,
+        mail::NoticeKind,
     },
     shared::{Fault, SessionId, UserId},
 };
@@ -61,7 +61,7 @@ pub enum Notice {
     /// When the browser is a new one, or something else is strange.
     IfStrange,
     /// In any case, and of this.
-    Of(Occasion),
+    Of(NoticeKind),
     /// Not again.
     Never,
 }
@@ -117,13 +117,13 @@ impl Opening {
             (recognition, recognition.reasons(false))
         };
         let is_new_device = recognition.is_new_device();
-        let occasion = match proved.notice {
-            Notice::IfStrange => (is_new_device || !reasons.is_empty()).then_some(Occasion::SignIn),
-            Notice::Of(occasion) => Some(occasion),
+        let kind = match proved.notice {
+            Notice::IfStrange => (is_new_device || !reasons.is_empty()).then_some(NoticeKind::SignIn),
+            Notice::Of(kind) => Some(kind),
             Notice::Never => None,
         };
-        let letter = match occasion {
-            Some(occasion) => notice_to(identity, request, proved.user, occasion).await?,
+        let letter = match kind {
+            Some(kind) => notice_to(identity, request, proved.user, kind).await?,
             None => None,
         };
         // A token that another account, or nobody, gave this browser is not taken over: somebody may have planted it.
@@ -181,14 +181,14 @@ pub(super) async fn notice_to(
     identity: &Identity,
     request: &ApiRequest,
     user: UserId,
-    occasion: Occasion,
+    kind: NoticeKind,
 ) -> Result<Option<NewMail>, Fault> {
     if !identity.ctx.mail_queue.is_on() {
         return Ok(None);
     }
     let connection = identity.ctx.store.connection("account.find").await?;
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
-    notice(identity, request, &account, occasion)
+    notice(identity, request, &account, kind)
 }
 
 /// The same for an account that was read.
@@ -196,17 +196,17 @@ pub(super) fn notice(
     identity: &Identity,
     request: &ApiRequest,
     account: &Account,
-    occasion: Occasion,
+    kind: NoticeKind,
 ) -> Result<Option<NewMail>, Fault> {
-    let letter = Letter::NewLogin {
-        occasion,
+    let content = MailContent::NewLogin {
+        notice: kind,
         at: identity.ctx.clock.now(),
         ip: Some(request.meta.ip),
         device: device::browser(request.header(header::USER_AGENT)),
         sessions_link: identity.ctx.mail_queue.url("/account/sessions"),
         reset_link: identity.ctx.mail_queue.url("/forgot-password"),
     };
-    identity.ctx.mail_queue.compose(&Addressee::from(account), letter)
+    identity.ctx.mail_queue.compose(&Recipient::from(account), content)
 }
 
 fn give(answer: ApiResponse, cookies: Vec<HeaderValue>, identity: &Identity) -> ApiResponse {

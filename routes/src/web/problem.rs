@@ -49,12 +49,12 @@ fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id
     let language = if format == ErrorFormat::Identity { language } else { Language::English };
     let mut body = Map::new();
     body.insert("error".into(), fault.code.into());
-    body.insert("message".into(), language.sentence(fault).into());
+    body.insert("message".into(), language.error_message(fault).into());
     if !fault.details.is_empty() {
         let details: Vec<Value> = fault
             .details
             .iter()
-            .map(|detail| json!({ "field": detail.field, "code": detail.code, "message": language.detail(detail) }))
+            .map(|detail| json!({ "field": detail.field, "code": detail.code, "message": language.field_message(detail) }))
             .collect();
         body.insert("details".into(), details.into());
     }

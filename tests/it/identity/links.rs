@@ -11,7 +11,7 @@ use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, sql};
 use crate::support::{Setup, TestApp};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
-    identity::{Letter, letter::Envelope, one_time::Kind},
+    identity::{MailContent, mail::StoredMail, one_time::Kind},
     shared::MailId,
 };
 use secrecy::ExposeSecret;
@@ -46,7 +46,7 @@ pub(super) async fn invitation(app: &TestApp, email: &str) -> String {
 /// A new link of an account that nobody mailed; answers its token.
 pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> String {
     let (token, hash) = crypto::link::generate(&SystemEntropy);
-    let hours = kind.lives_for().as_secs() / 3600;
+    let hours = kind.lifetime().as_secs() / 3600;
     sql(
         app,
         &format!(
@@ -63,25 +63,25 @@ pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> Stri
 }
 
 /// The letters that an address gets, in order.
-async fn letters(app: &TestApp, email: &str) -> Vec<Letter> {
+async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
     let session = app.database.store.connection("test").await.unwrap();
     let query = "select mails.id, mails.sealed from mails join jobs on jobs.key = mails.id::text order by jobs.id";
     let rows = session.rows(query, &[]).await.unwrap();
-    let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(services::identity::mail_queue::MAIL_SEAL));
+    let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(StoredMail::KEY_LABEL));
     // One that was given up is not there to be read any more.
     let opened = rows.iter().filter_map(|row| {
         let id = MailId(row.get("id"));
         let sealed: Vec<u8> = row.get::<_, Option<Vec<u8>>>("sealed")?;
-        Some(Envelope::from_bytes(seal.open(&Envelope::sealed_for(id), &sealed).unwrap().expose_secret()).unwrap())
+        Some(StoredMail::from_bytes(seal.open(&StoredMail::seal_context(id), &sealed).unwrap().expose_secret()).unwrap())
     });
-    opened.filter(|opened| opened.to.as_str() == email).map(|opened| opened.letter).collect()
+    opened.filter(|opened| opened.to.as_str() == email).map(|opened| opened.content).collect()
 }
 
 /// The link of the last letter with one that an address got.
 async fn last_link(app: &TestApp, email: &str) -> String {
     let mut links = letters(app, email).await.into_iter().filter_map(|letter| match letter {
-        Letter::Verification { link } | Letter::PasswordReset { link } | Letter::Invite { link } => Some(link),
-        Letter::LoginCode { .. } | Letter::NewLogin { .. } => None,
+        MailContent::Verification { link } | MailContent::PasswordReset { link } | MailContent::Invite { link } => Some(link),
+        MailContent::LoginCode { .. } | MailContent::NewLogin { .. } => None,
     });
     links.next_back().expect("a letter with a link")
 }

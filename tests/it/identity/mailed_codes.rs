@@ -9,7 +9,7 @@ use aws_lc_rs::{
 };
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
-    identity::letter::{Envelope, Letter, Occasion},
+    identity::mail::{MailContent, NoticeKind, StoredMail},
     shared::{Clock, MailId},
 };
 use jiff::SignedDuration;
@@ -47,31 +47,31 @@ async fn with_codes_at(limits: &[(&'static str, &'static str)], how: &'static st
 
 /// The mails that were read already.
 #[derive(Default)]
-struct Letterbox(BTreeSet<Uuid>);
+struct MailReader(BTreeSet<Uuid>);
 
-impl Letterbox {
+impl MailReader {
     /// What came since, of these two kinds.
-    async fn take(&mut self, app: &TestApp) -> Vec<Letter> {
-        let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(services::identity::mail_queue::MAIL_SEAL));
+    async fn take(&mut self, app: &TestApp) -> Vec<MailContent> {
+        let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(StoredMail::KEY_LABEL));
         let session = app.database.store.connection("test").await.unwrap();
         let rows = session.rows("select id, sealed from mails where template in ('loginCode', 'newLogin')", &[]).await.unwrap();
-        let mut letters = Vec::new();
+        let mut mails = Vec::new();
         for row in rows {
             let id: Uuid = row.get("id");
             if self.0.insert(id) {
-                let opened = seal.open(&Envelope::sealed_for(MailId(id)), row.get("sealed")).unwrap();
-                let envelope = Envelope::from_bytes(opened.expose_secret()).unwrap();
-                assert_eq!(envelope.to.as_str(), ANN);
-                letters.push(envelope.letter);
+                let opened = seal.open(&StoredMail::seal_context(MailId(id)), row.get("sealed")).unwrap();
+                let mail = StoredMail::from_bytes(opened.expose_secret()).unwrap();
+                assert_eq!(mail.to.as_str(), ANN);
+                mails.push(mail.content);
             }
         }
-        letters
+        mails
     }
 
     /// The code in the one mail that came.
     async fn code(&mut self, app: &TestApp) -> String {
         match self.take(app).await.as_slice() {
-            [Letter::LoginCode { code }] => code.clone(),
+            [MailContent::LoginCode { code }] => code.clone(),
             other => panic!("{other:?}"),
         }
     }
@@ -93,7 +93,7 @@ async fn verify(person: &Person, body: Value) -> Response {
 #[tokio::test]
 async fn a_code_is_mailed_and_finishes_the_login() {
     let app = with_codes("always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     let response = ann.login(ANN, PASSWORD).await;
     let token = response.body["loginToken"].clone();
     let expected = json!({
@@ -102,7 +102,7 @@ async fn a_code_is_mailed_and_finishes_the_login() {
     });
     assert_eq!((response.status, &response.body), (200, &expected));
     assert_eq!((response.cookie("session"), response.cookie("login_pending").as_deref()), (None, token.as_str()));
-    let code = letters.code(&app).await;
+    let code = mails.code(&app).await;
     assert!(code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
 
     let wrong = if code == "000000" { "000001" } else { "000000" };
@@ -113,15 +113,15 @@ async fn a_code_is_mailed_and_finishes_the_login() {
     assert_eq!((response.status, &response.body["user"]), (200, &ann.get("/api/me").await.body), "{}", response.body);
     assert_eq!(verify(&ann, json!({ "code": code, "loginToken": token })).await.refusal(), (401, "challengeExpired"), "once");
     assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
-    assert!(letters.take(&app).await.is_empty(), "nobody is told of the first sign-in");
+    assert!(mails.take(&app).await.is_empty(), "nobody is told of the first sign-in");
 }
 
 #[tokio::test]
 async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
     let app = with_codes("always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
-    let first = letters.code(&app).await;
+    let first = mails.code(&app).await;
     let resend = async || ann.post("/api/auth/resend-login-code", &json!({})).await;
     let early = resend().await;
     assert_eq!((early.refusal(), &early.body["retryAfter"]), ((429, "rateLimited"), &json!(30)));
@@ -132,7 +132,7 @@ async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
         let request = ann.browser.post(app.url("/api/auth/resend-login-code")).header("x-csrf-token", ann.csrf().await);
         let response = Response::of(request.send().await.unwrap()).await;
         assert_eq!((response.status, &response.body["resendAfter"]), (200, &json!(30)), "{}", response.body);
-        newest = letters.code(&app).await;
+        newest = mails.code(&app).await;
     }
     app.clock.advance(SignedDuration::from_secs(30));
     assert_eq!(resend().await.refusal(), (429, "rateLimited"), "three are enough");
@@ -147,15 +147,15 @@ async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
 #[tokio::test]
 async fn each_code_lives_for_ten_minutes_of_its_own() {
     let app = with_codes("always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
-    letters.code(&app).await;
+    mails.code(&app).await;
     app.clock.advance(SignedDuration::from_secs(9 * 60 + 59));
     let response = ann.post("/api/auth/resend-login-code", &json!({})).await;
     assert_eq!(response.status, 200, "{}", response.body);
     let line = response.headers.get_all("set-cookie").iter().find(|g| g.to_str().unwrap().starts_with("login_pending="));
     assert!(line.unwrap().to_str().unwrap().ends_with("; Max-Age=600"), "the browser keeps what names the login as long");
-    let code = letters.code(&app).await;
+    let code = mails.code(&app).await;
     app.clock.advance(SignedDuration::from_secs(10 * 60 - 1));
     assert_eq!(verify(&ann, json!({ "code": code })).await.status, 200);
 }
@@ -163,9 +163,9 @@ async fn each_code_lives_for_ten_minutes_of_its_own() {
 #[tokio::test]
 async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login_is_void() {
     let app = with_codes("always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
-    let code: u32 = letters.code(&app).await.parse().unwrap();
+    let code: u32 = mails.code(&app).await.parse().unwrap();
     let mut crowd = JoinSet::new();
     for guesser in 0..20 {
         let (app, token) = (app.clone(), token.clone());
@@ -188,9 +188,9 @@ async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login
 #[tokio::test]
 async fn of_fifty_who_show_the_right_code_at_once_one_gets_in() {
     let app = with_codes("always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
-    let body = json!({ "code": letters.code(&app).await, "loginToken": token });
+    let body = json!({ "code": mails.code(&app).await, "loginToken": token });
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let (app, body) = (app.clone(), body.clone());
@@ -203,9 +203,9 @@ async fn of_fifty_who_show_the_right_code_at_once_one_gets_in() {
 #[tokio::test]
 async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
     let app = with_codes("always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
-    let code = letters.code(&app).await;
+    let code = mails.code(&app).await;
     let session = app.database.store.connection("test").await.unwrap();
     let row = session.row("select id::text, payload::text from one_time where kind = 'pendingLogin'", &[]).await.unwrap();
     let (id, payload): (&str, &str) = (row.get("id"), row.get("payload"));
@@ -231,7 +231,7 @@ async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
 async fn a_strange_login_is_asked_for_a_code_and_the_owner_is_told_of_the_new_browser() {
     let app = with_codes("suspicious").await;
     let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
-    let (ann, mut letters) = (called("Firefox/143.0 (X11; Linux)"), Letterbox::default());
+    let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
     assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "the first one is not strange");
     assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "nor is the browser's second");
 
@@ -239,24 +239,24 @@ async fn a_strange_login_is_asked_for_a_code_and_the_owner_is_told_of_the_new_br
     assert_eq!(new.login(ANN, PASSWORD).await.body["method"], "email");
     let flags = "select count(*) from account_audit where event = 'auth.login.suspicious'";
     assert_eq!(count(&app, flags).await, 1);
-    let code = letters.code(&app).await;
+    let code = mails.code(&app).await;
     assert_eq!(verify(&new, json!({ "code": code })).await.status, 200);
-    let told = letters.take(&app).await;
-    let [Letter::NewLogin { ip, device, sessions_link, reset_link, .. }] = told.as_slice() else { panic!("{told:?}") };
+    let told = mails.take(&app).await;
+    let [MailContent::NewLogin { ip, device, sessions_link, reset_link, .. }] = told.as_slice() else { panic!("{told:?}") };
     assert_eq!((ip.unwrap().to_string().as_str(), device.as_str()), ("127.0.0.1", "Chrome on Windows"));
     assert_eq!((sessions_link, reset_link), (&app.url("/account/sessions"), &app.url("/forgot-password")));
     assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.login.new_device'").await, 1);
     assert_eq!(count(&app, flags).await, 1, "told once");
     assert_eq!(new.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "it is known now");
-    assert!(letters.take(&app).await.is_empty());
+    assert!(mails.take(&app).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_mailed_code_is_not_enough_once_there_is_an_app() {
     let app = with_codes("always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
-    let code = letters.code(&app).await;
+    let code = mails.code(&app).await;
     sql(&app, "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users").await;
     assert_eq!(verify(&ann, json!({ "code": code })).await.refusal(), (401, "challengeExpired"));
     assert_eq!(count(&app, "select count(*) from sessions").await, 0);
@@ -266,94 +266,94 @@ async fn a_mailed_code_is_not_enough_once_there_is_an_app() {
 async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
     let app = with_codes("off").await;
     let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
-    let (ann, mut letters) = (called("Firefox/143.0 (X11; Linux)"), Letterbox::default());
+    let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
     ann.login(ANN, PASSWORD).await;
-    let told = async |letters: &mut Letterbox| -> Vec<String> {
+    let told = async |mails: &mut MailReader| -> Vec<String> {
         let device = |value| match value {
-            Letter::NewLogin { device, .. } => device,
+            MailContent::NewLogin { device, .. } => device,
             other => panic!("{other:?}"),
         };
-        letters.take(&app).await.into_iter().map(device).collect()
+        mails.take(&app).await.into_iter().map(device).collect()
     };
     for _ in 0..5 {
         ann.login(ANN, "not the harbour").await;
     }
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
-    assert_eq!(told(&mut letters).await, ["Firefox on Linux"], "a known browser, after many failures");
+    assert_eq!(told(&mut mails).await, ["Firefox on Linux"], "a known browser, after many failures");
     app.clock.advance(SignedDuration::from_hours(1));
     ann.login(ANN, PASSWORD).await;
-    assert!(told(&mut letters).await.is_empty(), "nothing is strange");
+    assert!(told(&mut mails).await.is_empty(), "nothing is strange");
 
     let (authenticator, codes) = enrol(&app, &ann).await;
     let new = called("Chrome/141.0 (Windows NT 10.0)");
     assert_eq!(new.login(ANN, PASSWORD).await.body["method"], "totp");
-    assert_eq!(told(&mut letters).await, ["Chrome on Windows"], "somebody has the password, and may never have the app");
+    assert_eq!(told(&mut mails).await, ["Chrome on Windows"], "somebody has the password, and may never have the app");
     app.clock.advance(SignedDuration::from_secs(30));
     let show = async |person: &Person, code: &str| person.post("/api/auth/verify-totp", &json!({ "code": code })).await.status;
     assert_eq!(show(&new, &authenticator.code(app.clock.now())).await, 200);
-    assert!(told(&mut letters).await.is_empty(), "told before");
+    assert!(told(&mut mails).await.is_empty(), "told before");
 
     assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "totp");
-    assert!(told(&mut letters).await.is_empty());
+    assert!(told(&mut mails).await.is_empty());
     assert_eq!(show(&ann, &codes[0]).await, 200);
-    let told_of = letters.take(&app).await;
-    let [Letter::NewLogin { occasion, .. }] = told_of.as_slice() else { panic!("{told_of:?}") };
-    assert_eq!(*occasion, Occasion::BackupCodeSignIn, "it is for a day that seldom comes");
+    let told_of = mails.take(&app).await;
+    let [MailContent::NewLogin { notice, .. }] = told_of.as_slice() else { panic!("{told_of:?}") };
+    assert_eq!(*notice, NoticeKind::BackupCodeSignIn, "it is for a day that seldom comes");
 
     // Known where the password was shown, and finished elsewhere.
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
     app.clock.advance(SignedDuration::from_secs(30));
     let body = json!({ "code": authenticator.code(app.clock.now()), "loginToken": token });
     assert_eq!(called("curl/8.5.0").post("/api/auth/verify-totp", &body).await.status, 200);
-    assert_eq!(told(&mut letters).await, ["curl"]);
+    assert_eq!(told(&mut mails).await, ["curl"]);
 }
 
 #[tokio::test]
 async fn the_owner_hears_of_a_backup_code_that_took_the_app_away() {
     let app = with_codes("off").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
     let used = "select count(*) from account_audit where event = 'auth.backup_code.used' and status = 'success'";
     let (authenticator, _) = enrol(&app, &ann).await;
     let code = authenticator.code(app.clock.now());
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": code })).await.status, 200);
-    assert_eq!((letters.take(&app).await, count(&app, used).await), (Vec::new(), 0), "a code of the app is nothing strange");
+    assert_eq!((mails.take(&app).await, count(&app, used).await), (Vec::new(), 0), "a code of the app is nothing strange");
 
     let (_, codes) = enrol(&app, &ann).await;
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": codes[0] })).await.status, 200);
-    let told = letters.take(&app).await;
-    let [Letter::NewLogin { occasion, .. }] = told.as_slice() else { panic!("{told:?}") };
-    assert_eq!((*occasion, count(&app, used).await), (Occasion::BackupCode, 1));
+    let told = mails.take(&app).await;
+    let [MailContent::NewLogin { notice, .. }] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!((*notice, count(&app, used).await), (NoticeKind::BackupCode, 1));
 }
 
 #[tokio::test]
 async fn who_knows_a_password_can_neither_fill_the_owners_letterbox_nor_keep_codes_from_the_owner() {
     let app = with_codes_at(LIMITED, "always").await;
-    let (ann, mut letters) = (Person::at(&app), Letterbox::default());
+    let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
-    assert_eq!(verify(&ann, json!({ "code": letters.code(&app).await })).await.status, 200);
+    assert_eq!(verify(&ann, json!({ "code": mails.code(&app).await })).await.status, 200);
     for _ in 0..9 {
         assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
     }
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"));
-    assert_eq!(letters.take(&app).await.len(), 9);
+    assert_eq!(mails.take(&app).await.len(), 9);
 
     assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "email", "a browser that the account knows has a count of its own");
-    letters.code(&app).await;
+    mails.code(&app).await;
     app.clock.advance(SignedDuration::from_secs(30));
     assert_eq!(ann.post("/api/auth/resend-login-code", &json!({})).await.status, 200);
-    letters.code(&app).await;
+    mails.code(&app).await;
 }
 
 #[tokio::test]
 async fn ten_wrong_codes_an_hour_are_looked_at_over_all_logins() {
     let app = with_codes_at(LIMITED, "always").await;
-    let mut letters = Letterbox::default();
+    let mut mails = MailReader::default();
     // Another code than the one that came.
     let mut asked = async || {
         let stranger = Person::at(&app);
         assert_eq!(stranger.login(ANN, PASSWORD).await.status, 200);
-        let code: u32 = letters.code(&app).await.parse().unwrap();
+        let code: u32 = mails.code(&app).await.parse().unwrap();
         (stranger, format!("{:06}", (code + 1) % 1_000_000), format!("{code:06}"))
     };
     for _ in 0..2 {

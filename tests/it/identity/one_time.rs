@@ -1,4 +1,4 @@
-//! What can be used once is used once.
+//! A one-time token is used at most once.
 
 use crate::support::{self, Database};
 use domain::{
@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use storage::{
     Executor, Store, Tx, TxOperation,
-    identity::one_time::{self, Hash, NewOneTime, Taken},
+    identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
 };
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 const ANN: UserId = UserId(Uuid::from_u128(1));
 const HASH: Hash = [7; 32];
 
-/// Adds.
+/// Stores a token.
 struct Add(NewOneTime);
 
 impl TxOperation for Add {
@@ -30,16 +30,16 @@ impl TxOperation for Add {
     }
 }
 
-/// Uses up.
-struct Take(Kind, Hash, Timestamp);
+/// Uses a token up.
+struct Consume(Kind, Hash, Timestamp);
 
-impl TxOperation for Take {
-    type Output = Option<Taken>;
+impl TxOperation for Consume {
+    type Output = Option<OneTimeToken>;
 
     const NAME: &'static str = "test.take";
 
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<Taken>> {
-        one_time::take(tx, self.0, &self.1, self.2).await
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<OneTimeToken>> {
+        one_time::consume(tx, self.0, &self.1, self.2).await
     }
 }
 
@@ -57,20 +57,20 @@ impl TxOperation for Guess {
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<(bool, bool)> {
         let Some(attempt) = one_time::attempt(tx, Kind::Verification, &HASH, self.at).await? else { return Ok((false, false)) };
-        Ok((true, self.is_right && one_time::take_guessed(tx, attempt.id, self.at).await?))
+        Ok((true, self.is_right && one_time::consume_by_id(tx, attempt.id, self.at).await?))
     }
 }
 
-/// Burns.
-struct Burn(Kind, Timestamp);
+/// Expires every token of a kind.
+struct ExpireAll(Kind, Timestamp);
 
-impl TxOperation for Burn {
+impl TxOperation for ExpireAll {
     type Output = u64;
 
     const NAME: &'static str = "test.burn";
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<u64> {
-        one_time::burn_all(tx, self.0, ANN, self.1).await
+        one_time::expire_all(tx, self.0, ANN, self.1).await
     }
 }
 
@@ -90,7 +90,7 @@ async fn add(store: &Store, number: u8, at: Timestamp, attempts: Option<i32>) {
     store.transact(&Add(new)).await.unwrap();
 }
 
-async fn seen(store: &Store, hash: &Hash) -> Option<one_time::Seen> {
+async fn seen(store: &Store, hash: &Hash) -> Option<one_time::StoredToken> {
     let session = store.connection("test").await.unwrap();
     one_time::find(&session, Kind::Verification, hash).await.unwrap()
 }
@@ -102,9 +102,9 @@ async fn of_fifty_who_take_one_at_once_one_gets_it() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let database = database.clone();
-        crowd.spawn(async move { database.store.transact(&Take(Kind::Verification, HASH, at)).await.unwrap() });
+        crowd.spawn(async move { database.store.transact(&Consume(Kind::Verification, HASH, at)).await.unwrap() });
     }
-    let taken: Vec<Taken> = crowd.join_all().await.into_iter().flatten().collect();
+    let taken: Vec<OneTimeToken> = crowd.join_all().await.into_iter().flatten().collect();
     assert_eq!(taken.len(), 1);
     assert_eq!((taken[0].user, taken[0].attempts_left), (Some(ANN), None));
     assert_eq!(seen(&database.store, &HASH).await.unwrap().used_at, Some(at), "it is known for having been used");
@@ -117,12 +117,12 @@ async fn it_is_gone_with_its_time_and_only_for_its_kind() {
     let store = &database.store;
     add(store, 7, at, None).await;
     let end = at + SignedDuration::from_hours(24);
-    assert_eq!(store.transact(&Take(Kind::PasswordReset, HASH, at)).await.unwrap(), None);
-    assert_eq!(store.transact(&Take(Kind::Verification, HASH, end)).await.unwrap(), None);
-    assert!(seen(store, &HASH).await.unwrap().state(end) == State::Over);
+    assert_eq!(store.transact(&Consume(Kind::PasswordReset, HASH, at)).await.unwrap(), None);
+    assert_eq!(store.transact(&Consume(Kind::Verification, HASH, end)).await.unwrap(), None);
+    assert!(seen(store, &HASH).await.unwrap().state(end) == State::Expired);
     let last = end - SignedDuration::from_nanos(1000);
-    assert!(seen(store, &HASH).await.unwrap().state(last) == State::Open);
-    assert!(store.transact(&Take(Kind::Verification, HASH, last)).await.unwrap().is_some());
+    assert!(seen(store, &HASH).await.unwrap().state(last) == State::Usable);
+    assert!(store.transact(&Consume(Kind::Verification, HASH, last)).await.unwrap().is_some());
 }
 
 #[tokio::test]
@@ -135,8 +135,8 @@ async fn of_fifty_guesses_at_once_five_are_counted_and_one_can_be_right() {
         crowd.spawn(async move { database.store.transact(&Guess { is_right: false, at }).await.unwrap() });
     }
     assert_eq!(crowd.join_all().await.into_iter().filter(|(counted, _)| *counted).count(), 5);
-    assert!(seen(&database.store, &HASH).await.unwrap().state(at) == State::Over);
-    assert_eq!(database.store.transact(&Take(Kind::Verification, HASH, at)).await.unwrap(), None);
+    assert!(seen(&database.store, &HASH).await.unwrap().state(at) == State::Expired);
+    assert_eq!(database.store.transact(&Consume(Kind::Verification, HASH, at)).await.unwrap(), None);
     assert_eq!(database.store.transact(&Guess { is_right: true, at }).await.unwrap(), (false, false), "too late to be right");
 }
 
@@ -165,11 +165,11 @@ async fn burning_ends_those_that_were_not_used_and_no_others() {
     for number in [1, 2, 3] {
         add(store, number, at, None).await;
     }
-    store.transact(&Take(Kind::Verification, [1; 32], at)).await.unwrap().unwrap();
-    assert_eq!(store.transact(&Burn(Kind::Invite, at)).await.unwrap(), 0);
-    assert_eq!(store.transact(&Burn(Kind::Verification, at)).await.unwrap(), 2);
-    assert_eq!(store.transact(&Take(Kind::Verification, [2; 32], at)).await.unwrap(), None);
-    let (used, burned) = (seen(store, &[1; 32]).await.unwrap(), seen(store, &[2; 32]).await.unwrap());
-    assert_eq!((used.used_at, burned.used_at), (Some(at), None), "a burned one was not used");
-    assert!(used.it.expires_at > at && burned.it.expires_at == at);
+    store.transact(&Consume(Kind::Verification, [1; 32], at)).await.unwrap().unwrap();
+    assert_eq!(store.transact(&ExpireAll(Kind::Invite, at)).await.unwrap(), 0);
+    assert_eq!(store.transact(&ExpireAll(Kind::Verification, at)).await.unwrap(), 2);
+    assert_eq!(store.transact(&Consume(Kind::Verification, [2; 32], at)).await.unwrap(), None);
+    let (used, expired) = (seen(store, &[1; 32]).await.unwrap(), seen(store, &[2; 32]).await.unwrap());
+    assert_eq!((used.used_at, expired.used_at), (Some(at), None), "a expired one was not used");
+    assert!(used.token.expires_at > at && expired.token.expires_at == at);
 }

@@ -2,7 +2,7 @@
 
 use super::{BASE_URL, link};
 use crate::support::{MailBox, Says, database, scratch, server::Server};
-use domain::identity::{Addressee, Email};
+use domain::identity::{Email, Recipient};
 use domain::shared::{Clock, UserId};
 use secrecy::ExposeSecret;
 use services::identity::MailQueue;
@@ -27,10 +27,10 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     let user = UserId(session.row(insert, &[&clock.now()]).await.unwrap().get("id"));
     let keys = crypto::keys::Keys::new(secret.as_bytes().to_vec().into());
     let now: std::sync::Arc<lectern::clock::SystemClock> = std::sync::Arc::new(lectern::clock::SystemClock);
-    let post = MailQueue::new(true, BASE_URL, &keys, now, crate::support::entropy(9));
+    let mail_queue = MailQueue::new(true, BASE_URL, &keys, now, crate::support::entropy(9));
     let email = Email::parse("ann@example.org").unwrap();
-    let addressee = Addressee { user, email, name: "Ann".into(), locale: "en".into() };
-    let mail = post.compose(&addressee, link("abc")).unwrap().unwrap();
+    let recipient = Recipient { user, email, name: "Ann".into(), locale: "en".into() };
+    let mail = mail_queue.compose(&recipient, link("abc")).unwrap().unwrap();
     database.store.transact(&super::Add(mail)).await.unwrap();
     mails.happened("mail", 1).await;
     first.signal(nix::sys::signal::Signal::SIGKILL);

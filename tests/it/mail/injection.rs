@@ -1,8 +1,8 @@
 //! Attack 39: texts that want to be more than texts.
 
-use super::{Office, link};
+use super::{MailFixture, link};
 use crate::support::{MailBox, Setup, TestApp};
-use domain::identity::Letter;
+use domain::identity::MailContent;
 use serde_json::{Value, json};
 use storage::Executor;
 
@@ -12,16 +12,16 @@ const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto
 async fn attack_39_no_name_makes_a_header_a_recipient_or_markup() {
     let mails = MailBox::start().await;
     let mut settings = super::settings(super::server(mails.port));
-    let mut stationery = domain::identity::letter::Stationery::default();
-    let subject = domain::identity::letter::Override {
-        template: domain::identity::letter::Template::Invite,
-        part: domain::identity::letter::Part::Subject,
+    let mut templates = domain::identity::mail::MailTemplates::default();
+    let subject = domain::identity::mail::TemplateOverride {
+        template: domain::identity::mail::Template::Invite,
+        part: domain::identity::mail::Part::Subject,
         locale: None,
         text: "{{name}}, welcome".into(),
     };
-    stationery.add(subject).unwrap();
-    settings.stationery = stationery.into();
-    let office = Office::with(settings).await;
+    templates.add(subject).unwrap();
+    settings.templates = templates.into();
+    let fixture = MailFixture::with(settings).await;
     let link = "https://cms.example.com/accept-invite?token=abc";
     for (number, name) in [
         "Ann\r\nBcc: eve@example.org",
@@ -37,7 +37,7 @@ async fn attack_39_no_name_makes_a_header_a_recipient_or_markup() {
     .enumerate()
     {
         let to = format!("ann{number}@example.org");
-        office.write_to(&to, name, "en", Letter::Invite { link: link.into() }).await;
+        fixture.write_to(&to, name, "en", MailContent::Invite { link: link.into() }).await;
         let mail = mails.next_to(&to).await;
         assert_eq!(mail.headers, HEADERS, "{name:?} {}", mail.head);
         assert_eq!((mail.recipients.as_slice(), mail.to.as_slice()), ([to.clone()].as_slice(), [to].as_slice()));
@@ -80,17 +80,17 @@ async fn attack_39_no_address_is_taken_that_could_harm_a_mail() {
 async fn a_dot_on_a_line_of_its_own_ends_no_mail() {
     let mails = MailBox::start().await;
     let mut settings = super::settings(super::server(mails.port));
-    let mut stationery = domain::identity::letter::Stationery::default();
-    let text = domain::identity::letter::Override {
-        template: domain::identity::letter::Template::Verification,
-        part: domain::identity::letter::Part::Text,
+    let mut templates = domain::identity::mail::MailTemplates::default();
+    let text = domain::identity::mail::TemplateOverride {
+        template: domain::identity::mail::Template::Verification,
+        part: domain::identity::mail::Part::Text,
         locale: None,
         text: "one\r\n.\r\n..two\r\n.\r\n{{link}}\r\nMAIL FROM:<eve@example.org>".into(),
     };
-    stationery.add(text).unwrap();
-    settings.stationery = stationery.into();
-    let office = Office::with(settings).await;
-    office.write("ann@example.org", link("abc")).await;
+    templates.add(text).unwrap();
+    settings.templates = templates.into();
+    let fixture = MailFixture::with(settings).await;
+    fixture.write("ann@example.org", link("abc")).await;
     let mail = mails.next_to("ann@example.org").await;
     let lines: Vec<_> = mail.text.lines().map(str::trim_end).collect();
     assert_eq!(lines[..4], ["one", ".", "..two", "."]);

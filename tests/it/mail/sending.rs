@@ -1,16 +1,16 @@
 //! Mails that arrive.
 
-use super::{BASE_URL, DONE, Office, code, link};
+use super::{BASE_URL, DONE, MailFixture, code, link};
 use crate::support::{MailBox, Setup, TestApp};
-use domain::identity::Letter;
+use domain::identity::MailContent;
 use std::time::Duration;
 use storage::Executor;
 
 #[tokio::test]
-async fn a_letter_arrives_as_text_and_html_and_is_forgotten() {
+async fn a_mail_arrives_as_text_and_html_and_is_forgotten() {
     let mails = MailBox::start().await;
-    let office = Office::at(&mails).await;
-    office.write("ann@example.org", link("abc")).await;
+    let fixture = MailFixture::at(&mails).await;
+    fixture.write("ann@example.org", link("abc")).await;
     let mail = mails.next_to("ann@example.org").await;
     assert_eq!(mail.link(), format!("{BASE_URL}/verify-email?token=abc"));
     assert_eq!(mail.subject, "Confirm your mail address");
@@ -19,17 +19,17 @@ async fn a_letter_arrives_as_text_and_html_and_is_forgotten() {
     assert_eq!(mail.from, "Größe & Söhne <no-reply@example.org>");
     assert_eq!(mail.hello, "cms.example.com");
     assert!(mail.head.contains("Auto-Submitted: auto-generated"), "{}", mail.head);
-    office.until(DONE).await;
-    let id = office.text("select id::text from mails").await;
+    fixture.until(DONE).await;
+    let id = fixture.text("select id::text from mails").await;
     assert_eq!(mail.message_id, format!("<{id}@example.org>"));
-    assert_eq!(office.text("select (sealed is null and sent_at is not null and answer is null)::text from mails").await, "true");
+    assert_eq!(fixture.text("select (sealed is null and sent_at is not null and answer is null)::text from mails").await, "true");
 }
 
 #[tokio::test]
 async fn letters_speak_the_language_of_their_readers() {
     let mails = MailBox::start().await;
-    let office = Office::at(&mails).await;
-    office.write_to("ann@example.org", "Søren Größe 李", "de", code("123456")).await;
+    let fixture = MailFixture::at(&mails).await;
+    fixture.write_to("ann@example.org", "Søren Größe 李", "de", code("123456")).await;
     let mail = mails.next_to("ann@example.org").await;
     assert_eq!((mail.subject.as_str(), mail.code().as_str()), ("Ihr Code für die Anmeldung", "123456"));
     assert!(mail.text.contains("Guten Tag Søren Größe 李,") && mail.html.contains("Guten Tag Søren Größe 李,"));
@@ -39,10 +39,10 @@ async fn letters_speak_the_language_of_their_readers() {
 async fn what_lies_in_the_outbox_gives_no_secret_away() {
     let mails = MailBox::start().await;
     mails.close().await;
-    let office = Office::at(&mails).await;
-    office.write_to("ann@example.org", "Zanzibar", "en", link("hush")).await;
-    office.write("ann@example.org", code("987654")).await;
-    let dump = office.text("select string_agg(mails::text, '') || (select string_agg(jobs::text, '') from jobs) from mails").await;
+    let fixture = MailFixture::at(&mails).await;
+    fixture.write_to("ann@example.org", "Zanzibar", "en", link("hush")).await;
+    fixture.write("ann@example.org", code("987654")).await;
+    let dump = fixture.text("select string_agg(mails::text, '') || (select string_agg(jobs::text, '') from jobs) from mails").await;
     for secret in ["hush", "987654", "ann@example.org", "Zanzibar"] {
         assert!(!dump.contains(secret), "{secret} in {dump}");
         let hex = hex::encode(secret);
@@ -53,61 +53,61 @@ async fn what_lies_in_the_outbox_gives_no_secret_away() {
 #[tokio::test]
 async fn many_mails_go_through_one_conversation_which_is_kept() {
     let mails = MailBox::start().await;
-    let office = Office::at(&mails).await;
+    let fixture = MailFixture::at(&mails).await;
     for number in 0..10 {
-        office.write(&format!("ann{number}@example.org"), link("abc")).await;
+        fixture.write(&format!("ann{number}@example.org"), link("abc")).await;
     }
     mails.happened("mail", 10).await;
-    office.until(DONE).await;
-    office.write("bob@example.org", link("abc")).await;
+    fixture.until(DONE).await;
+    fixture.write("bob@example.org", link("abc")).await;
     mails.next_to("bob@example.org").await;
-    office.until(DONE).await;
+    fixture.until(DONE).await;
     assert_eq!(mails.count("connect"), 1);
-    let observed = office.observed().await;
-    assert_eq!((&observed["conversations"], &observed["sent"]), (&1.into(), &11.into()), "{observed}");
+    let observed = fixture.observed().await;
+    assert_eq!((&observed["connections"], &observed["sent"]), (&1.into(), &11.into()), "{observed}");
 }
 
 #[tokio::test]
 async fn a_mail_is_gone_with_its_account() {
     let mails = MailBox::start().await;
     mails.close().await;
-    let office = Office::at(&mails).await;
-    office.write("ann@example.org", link("abc")).await;
-    office.until("select exists (select from mails where answer is not null)").await;
-    office.database.store.connection("test").await.unwrap().execute("delete from users", &[]).await.unwrap();
+    let fixture = MailFixture::at(&mails).await;
+    fixture.write("ann@example.org", link("abc")).await;
+    fixture.until("select exists (select from mails where answer is not null)").await;
+    fixture.database.store.connection("test").await.unwrap().execute("delete from users", &[]).await.unwrap();
     mails.open().await;
-    office.later(Duration::from_mins(5));
-    office.until("select not exists (select from jobs where queue = 'mail' and finished_at is null)").await;
+    fixture.later(Duration::from_mins(5));
+    fixture.until("select not exists (select from jobs where queue = 'mail' and finished_at is null)").await;
     assert_eq!(mails.count("mail"), 0);
 }
 
 #[tokio::test]
 async fn a_mail_of_a_transaction_that_fails_was_never_written() {
     let mails = MailBox::start().await;
-    let office = Office::at(&mails).await;
-    office.write("ann@example.org", link("abc")).await;
+    let fixture = MailFixture::at(&mails).await;
+    fixture.write("ann@example.org", link("abc")).await;
     mails.next_to("ann@example.org").await;
-    let addressee = domain::identity::Addressee {
+    let recipient = domain::identity::Recipient {
         user: domain::shared::UserId(domain::shared::Entropy::uuid(crate::support::entropy(4).as_ref())),
         email: domain::identity::Email::parse("bob@example.org").unwrap(),
         name: "Bob".into(),
         locale: "en".into(),
     };
-    let mail = office.post.compose(&addressee, link("abc")).unwrap().unwrap();
-    assert!(office.database.store.transact(&super::Add(mail)).await.is_err(), "there is no such account");
-    assert_eq!(office.text("select count(*)::text from mails").await, "1");
-    assert_eq!(office.text("select count(*)::text from jobs where queue = 'mail'").await, "1");
+    let mail = fixture.mail_queue.compose(&recipient, link("abc")).unwrap().unwrap();
+    assert!(fixture.database.store.transact(&super::Add(mail)).await.is_err(), "there is no such account");
+    assert_eq!(fixture.text("select count(*)::text from mails").await, "1");
+    assert_eq!(fixture.text("select count(*)::text from jobs where queue = 'mail'").await, "1");
 }
 
 #[tokio::test]
 async fn two_processes_send_each_mail_once() {
     let mails = MailBox::start().await;
-    let office = Office::at(&mails).await;
-    let second = Office::process(&office.database, office.clock.clone(), super::settings(super::server(mails.port))).await;
+    let fixture = MailFixture::at(&mails).await;
+    let second = MailFixture::process(&fixture.database, fixture.clock.clone(), super::settings(super::server(mails.port))).await;
     for number in 0..40 {
-        office.write(&format!("ann{number}@example.org"), link("abc")).await;
+        fixture.write(&format!("ann{number}@example.org"), link("abc")).await;
     }
-    office.until(DONE).await;
+    fixture.until(DONE).await;
     // What the server tells of them comes by another way, and may come later.
     mails.happened("mail", 40).await;
     let mut ids: Vec<_> = mails.all().into_iter().map(|mail| mail.message_id).collect();
@@ -129,18 +129,24 @@ async fn the_servers_words_and_counts_follow_its_variables() {
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let ready: serde_json::Value = app.get("/api/ready").send().await.unwrap().json().await.unwrap();
     assert_eq!(ready["smtpEnabled"], true);
-    let office = Office {
+    let fixture = MailFixture {
         database: app.database.clone(),
         clock: app.clock.clone(),
-        post: services::identity::MailQueue::new(true, BASE_URL, &super::keys(), app.clock.clone(), crate::support::entropy(9)),
+        mail_queue: services::identity::MailQueue::new(
+            true,
+            BASE_URL,
+            &super::keys(),
+            app.clock.clone(),
+            crate::support::entropy(9),
+        ),
         system: app.actors,
     };
-    office.write_to("ann@example.org", "Ann Bee", "de", Letter::LoginCode { code: "123456".into() }).await;
+    fixture.write_to("ann@example.org", "Ann Bee", "de", MailContent::LoginCode { code: "123456".into() }).await;
     let mail = mails.next_to("ann@example.org").await;
     assert_eq!((mail.subject.as_str(), mail.text.trim()), ("For Ann Bee", "Code: 123456"));
     assert!(mail.html.contains("Guten Tag"));
     assert_eq!(mail.from, "Lectern <no-reply@example.org>");
-    office.until(DONE).await;
+    fixture.until(DONE).await;
     let url = format!("http://{}/metrics", app.address);
     let metrics = app.client.get(url).bearer_auth("0123456789abcdef").send().await.unwrap().text().await.unwrap();
     for line in
@@ -153,15 +159,15 @@ async fn the_servers_words_and_counts_follow_its_variables() {
 
 #[tokio::test]
 async fn without_a_mail_server_nothing_is_queued() {
-    let post =
+    let mail_queue =
         services::identity::MailQueue::new(false, BASE_URL, &super::keys(), crate::support::clock(), crate::support::entropy(9));
-    let addressee = domain::identity::Addressee {
+    let recipient = domain::identity::Recipient {
         user: domain::shared::UserId(domain::shared::Entropy::uuid(crate::support::entropy(4).as_ref())),
         email: domain::identity::Email::parse("ann@example.org").unwrap(),
         name: "Ann".into(),
         locale: "en".into(),
     };
-    assert!(!post.is_on() && post.compose(&addressee, link("abc")).unwrap().is_none());
+    assert!(!mail_queue.is_on() && mail_queue.compose(&recipient, link("abc")).unwrap().is_none());
     let app = TestApp::start().await;
     assert_eq!(app.actors.handles().observe_all().await["mail_sender"], serde_json::json!({ "off": true }));
 }

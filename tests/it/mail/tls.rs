@@ -1,9 +1,9 @@
-//! Conversations that are encrypted before anything is told, or not held.
+//! Connections are encrypted before anything else is sent, or refused.
 
-use super::{Office, link, server, settings};
+use super::{MailFixture, link, server, settings};
 use crate::support::{Authority, MailBox, MailServer, Says};
 use egress::{
-    mail::{Login, Security, Settings},
+    mail::{Security, Settings, SmtpCredentials},
     tls,
 };
 use std::time::Duration;
@@ -18,14 +18,14 @@ fn trusting(authority: &Authority) -> Vec<egress::mail::CertificateDer<'static>>
     tls::authorities(&std::fs::read(authority.file("ca.pem")).unwrap()).unwrap()
 }
 
-fn login(password: &str) -> Login {
-    Login { user: LOGIN.0.to_owned(), password: password.into() }
+fn credentials(password: &str) -> SmtpCredentials {
+    SmtpCredentials { user: LOGIN.0.to_owned(), password: password.into() }
 }
 
-/// Waits until a try has failed; answers what was wrong.
-async fn failure(office: &Office) -> String {
-    office.until("select answer is not null from mails").await;
-    office.text("select answer from mails").await
+/// Waits until an attempt has failed; answers the reason.
+async fn failure(fixture: &MailFixture) -> String {
+    fixture.until("select answer is not null from mails").await;
+    fixture.text("select answer from mails").await
 }
 
 #[tokio::test]
@@ -36,13 +36,13 @@ async fn a_mail_goes_encrypted_and_signed_in_either_way() {
         let server = Settings {
             host: "localhost".into(),
             security,
-            authorities: trusting(&authority),
-            login: Some(login(LOGIN.1)),
+            extra_roots: trusting(&authority),
+            credentials: Some(credentials(LOGIN.1)),
             ..server(mails.port)
         };
-        let office = Office::with(settings(server)).await;
+        let fixture = MailFixture::with(settings(server)).await;
         for to in ["ann@example.org", "bob@example.org"] {
-            office.write(to, link("abc")).await;
+            fixture.write(to, link("abc")).await;
             let mail = mails.next_to(to).await;
             assert_eq!((mail.secure, mail.user.as_deref(), mail.connection), (true, Some(LOGIN.0), 1), "{name}");
         }
@@ -58,13 +58,13 @@ async fn a_server_that_does_not_prove_who_it_is_is_told_nothing() {
             let server = Settings {
                 host: "localhost".into(),
                 security,
-                authorities: trusting(trusted),
-                login: Some(login(LOGIN.1)),
+                extra_roots: trusting(trusted),
+                credentials: Some(credentials(LOGIN.1)),
                 ..server(mails.port)
             };
-            let office = Office::with(settings(server)).await;
-            office.write("ann@example.org", link("abc")).await;
-            let failure = failure(&office).await;
+            let fixture = MailFixture::with(settings(server)).await;
+            fixture.write("ann@example.org", link("abc")).await;
+            let failure = failure(&fixture).await;
             assert!(failure.starts_with("Tls: ") && failure.contains(problem), "{name} {failure}");
             assert_eq!((mails.count("auth"), mails.count("from")), (0, 0));
         }
@@ -75,19 +75,19 @@ async fn a_server_that_does_not_prove_who_it_is_is_told_nothing() {
 async fn an_operator_may_believe_anybody() {
     let authority = Authority::new("elsewhere.example");
     let mails = MailBox::with(MailServer { security: Some(("starttls", &authority)), login: None }).await;
-    let server = Settings { security: Security::StartTls, is_checked: false, ..server(mails.port) };
-    let office = Office::with(settings(server)).await;
-    office.write("ann@example.org", link("abc")).await;
+    let server = Settings { security: Security::StartTls, verify_certificate: false, ..server(mails.port) };
+    let fixture = MailFixture::with(settings(server)).await;
+    fixture.write("ann@example.org", link("abc")).await;
     assert!(mails.next_to("ann@example.org").await.secure);
 }
 
 #[tokio::test]
 async fn a_server_that_cannot_encrypt_is_told_nothing() {
     let mails = MailBox::start().await;
-    let server = Settings { security: Security::StartTls, login: Some(login(LOGIN.1)), ..server(mails.port) };
-    let office = Office::with(settings(server)).await;
-    office.write("ann@example.org", link("abc")).await;
-    assert_eq!(failure(&office).await, "Tls: the server does not offer STARTTLS");
+    let server = Settings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(mails.port) };
+    let fixture = MailFixture::with(settings(server)).await;
+    fixture.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&fixture).await, "Tls: the server does not offer STARTTLS");
     assert_eq!((mails.count("auth"), mails.count("from")), (0, 0));
 }
 
@@ -98,17 +98,17 @@ async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
     let wrong = Settings {
         host: "localhost".into(),
         security: Security::StartTls,
-        authorities: trusting(&authority),
-        login: Some(login("wrong")),
+        extra_roots: trusting(&authority),
+        credentials: Some(credentials("wrong")),
         ..server(mails.port)
     };
-    let office = Office::with(settings(wrong.clone())).await;
-    office.write("ann@example.org", link("abc")).await;
-    assert_eq!(failure(&office).await, "Auth: 535 who are you?");
-    assert!(office.system.drain(Duration::from_secs(30)).await);
-    let right = Settings { login: Some(login(LOGIN.1)), ..wrong };
-    office.clock.advance(jiff::SignedDuration::from_secs(7));
-    let _process = Office::process(&office.database, office.clock.clone(), settings(right)).await;
+    let fixture = MailFixture::with(settings(wrong.clone())).await;
+    fixture.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&fixture).await, "Auth: 535 who are you?");
+    assert!(fixture.system.drain(Duration::from_secs(30)).await);
+    let right = Settings { credentials: Some(credentials(LOGIN.1)), ..wrong };
+    fixture.clock.advance(jiff::SignedDuration::from_secs(7));
+    let _process = MailFixture::process(&fixture.database, fixture.clock.clone(), settings(right)).await;
     mails.next_to("ann@example.org").await;
 }
 
@@ -116,10 +116,10 @@ async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
 async fn a_server_that_refuses_the_sender_costs_no_mail_its_life() {
     let mails = MailBox::start().await;
     mails.will("from", [Says::Code(550)]).await;
-    let office = Office::at(&mails).await;
-    office.write("ann@example.org", link("abc")).await;
-    assert_eq!(failure(&office).await, "From: 550 not so");
-    office.later(Duration::from_secs(7));
+    let fixture = MailFixture::at(&mails).await;
+    fixture.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&fixture).await, "From: 550 not so");
+    fixture.later(Duration::from_secs(7));
     mails.next_to("ann@example.org").await;
 }
 
@@ -150,10 +150,10 @@ async fn play(answers: &'static [&'static str]) -> (u16, tokio::task::JoinHandle
 async fn what_is_slipped_in_before_the_encryption_ends_the_conversation() {
     let (port, playing) =
         play(&["220 mail.test\r\n", "250-mail.test\r\n250 STARTTLS\r\n", "220 go\r\n250-mail.test\r\n250 AUTH PLAIN\r\n"]).await;
-    let server = Settings { security: Security::StartTls, login: Some(login(LOGIN.1)), ..server(port) };
-    let office = Office::with(settings(server)).await;
-    office.write("ann@example.org", link("abc")).await;
-    assert_eq!(failure(&office).await, "Tls: the server talks while TLS begins");
+    let server = Settings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(port) };
+    let fixture = MailFixture::with(settings(server)).await;
+    fixture.write("ann@example.org", link("abc")).await;
+    assert_eq!(failure(&fixture).await, "Tls: the server talks while TLS begins");
     assert_eq!(playing.await.unwrap(), ["EHLO cms.example.com", "STARTTLS"]);
 }
 
@@ -161,12 +161,12 @@ async fn what_is_slipped_in_before_the_encryption_ends_the_conversation() {
 async fn a_server_that_talks_without_end_is_not_listened_to() {
     for security in [Security::None, Security::StartTls] {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let office = Office::with(settings(Settings { security, ..server(listener.local_addr().unwrap().port()) })).await;
-        office.write("ann@example.org", link("abc")).await;
+        let fixture = MailFixture::with(settings(Settings { security, ..server(listener.local_addr().unwrap().port()) })).await;
+        fixture.write("ann@example.org", link("abc")).await;
         let (mut stream, _) = listener.accept().await.unwrap();
         // It ends when the other side has had enough.
         let talking = async { while stream.write_all(&[b'2'; 4096]).await.is_ok() {} };
-        let (failure, ()) = tokio::join!(failure(&office), talking);
+        let (failure, ()) = tokio::join!(failure(&fixture), talking);
         assert!(failure.starts_with("Hello: "), "{failure}");
         let _ = stream.read(&mut [0]).await;
     }

@@ -1,28 +1,28 @@
-//! What is measured of mails.
+//! The metrics of mail.
 
-use domain::identity::letter::Template;
+use domain::identity::mail::Template;
 use jiff::Timestamp;
 use prometheus::{Gauge, IntCounterVec, IntGauge, Opts, Registry};
 use storage::identity::mails::Backlog;
 
-/// How a try ended.
+/// How an attempt to send a mail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The mail server has it.
+    /// The server accepted the mail.
     Sent,
-    /// It is tried again.
-    PutOff,
-    /// It was given up.
+    /// The mail is tried again.
+    Deferred,
+    /// The mail was given up.
     Dead,
 }
 
 impl Outcome {
-    const ALL: [Self; 3] = [Self::Sent, Self::PutOff, Self::Dead];
+    const ALL: [Self; 3] = [Self::Sent, Self::Deferred, Self::Dead];
 
     fn name(self) -> &'static str {
         match self {
             Self::Sent => "sent",
-            Self::PutOff => "deferred",
+            Self::Deferred => "deferred",
             Self::Dead => "dead",
         }
     }
@@ -37,31 +37,31 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Makes and registers them.
+    /// Registers the collectors, with every attempt counter at zero.
     pub(crate) fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let it = Self {
+        let metrics = Self {
             emails: IntCounterVec::new(Opts::new("svc_emails_total", "Tries to send a mail, by result"), &["template", "result"])?,
             backlog: IntGauge::new("svc_emails_backlog", "Mails that are neither sent nor given up")?,
             oldest: Gauge::new("svc_emails_oldest_pending_seconds", "Age of the oldest mail that is neither sent nor given up")?,
         };
         for template in Template::ALL {
             for outcome in Outcome::ALL {
-                it.emails.with_label_values(&[template.name(), outcome.name()]).inc_by(0);
+                metrics.emails.with_label_values(&[template.name(), outcome.name()]).inc_by(0);
             }
         }
-        registry.register(Box::new(it.emails.clone()))?;
-        registry.register(Box::new(it.backlog.clone()))?;
-        registry.register(Box::new(it.oldest.clone()))?;
-        Ok(it)
+        registry.register(Box::new(metrics.emails.clone()))?;
+        registry.register(Box::new(metrics.backlog.clone()))?;
+        registry.register(Box::new(metrics.oldest.clone()))?;
+        Ok(metrics)
     }
 
-    /// A try ended.
-    pub(super) fn tried(&self, template: Template, outcome: Outcome) {
+    /// Counts an attempt.
+    pub(super) fn count_attempt(&self, template: Template, outcome: Outcome) {
         self.emails.with_label_values(&[template.name(), outcome.name()]).inc();
     }
 
-    /// What waits.
-    pub(super) fn waiting(&self, backlog: &Backlog, now: Timestamp) {
+    /// Sets the gauges of the backlog.
+    pub(super) fn set_backlog(&self, backlog: &Backlog, now: Timestamp) {
         self.backlog.set(backlog.open);
         self.oldest.set(backlog.oldest_at.map_or(0.0, |oldest_at| now.duration_since(oldest_at).as_secs_f64().max(0.0)));
     }

@@ -1,4 +1,4 @@
-//! An account, and whether it may sign in.
+//! An account and the conditions of signing in to it.
 
 use crate::{
     identity::Email,
@@ -6,44 +6,44 @@ use crate::{
 };
 use jiff::Timestamp;
 
-/// An account as it is stored, without its credentials.
+/// An account without its credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "four facts that know nothing of each other")]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
 pub struct Account {
-    /// Its id, the OIDC `sub`.
+    /// The id, which is also the OIDC subject (`sub`).
     pub id: UserId,
-    /// Its address in canonical form.
+    /// The mail address.
     pub email: Email,
-    /// First name.
+    /// The first name.
     pub first_name: String,
-    /// Last name, if the person has one.
+    /// The last name, if there is one.
     pub last_name: Option<String>,
-    /// What the person wants to be called, where it is not simply the name.
+    /// The display name, if it differs from first and last name.
     pub display_name: Option<String>,
-    /// The language it is spoken to in.
+    /// The locale of mails to its owner.
     pub locale: String,
-    /// Whether it may administer.
+    /// Whether it is an administrator.
     pub is_admin: bool,
-    /// Whether the address was proved.
+    /// Whether the mail address is proved.
     pub email_verified: bool,
-    /// Since when it is suspended.
+    /// When it was suspended, if it is.
     pub suspended_at: Option<Timestamp>,
-    /// Raising it ends every session.
+    /// Sessions carry the version that they were made with; raising it ends all of them.
     pub token_version: i32,
-    /// Whether there is a password.
+    /// Whether it has a password.
     pub has_password: bool,
-    /// Whether there is an authenticator app.
+    /// Whether it has an authenticator app.
     pub has_totp: bool,
-    /// How many passkeys there are.
+    /// The number of its passkeys.
     pub passkeys: u32,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last signed in.
+    /// The time of the last sign-in.
     pub last_login_at: Option<Timestamp>,
 }
 
 impl Account {
-    /// What the person is called: the chosen name, or first and last name.
+    /// The display name, or first and last name where none is set.
     pub fn display_name(&self) -> String {
         match (&self.display_name, &self.last_name) {
             (Some(chosen), _) => chosen.clone(),
@@ -52,24 +52,24 @@ impl Account {
         }
     }
 
-    /// Words that an attacker would try first, see [`crate::identity::PasswordRules::broken_by`].
+    /// Words that a password must not contain, see [`crate::identity::PasswordRules::violations`].
     pub fn personal_words(&self) -> Vec<&str> {
         let names = [Some(self.first_name.as_str()), self.last_name.as_deref(), self.display_name.as_deref()];
         names.into_iter().flatten().chain([self.email.local_part()]).collect()
     }
 
-    /// Whether it may sign in, once its password was right. Telling earlier would tell anybody that the account exists. As long as no mail is sent
-    /// nobody could prove an address, so none has to be proved.
-    pub fn may_sign_in(&self, is_mail_on: bool) -> Result<(), Fault> {
-        self.not_suspended()?;
+    /// 403 when the account may not sign in. It is checked only after the password was right, because the answer shows that the account exists.
+    /// While mail is off, addresses cannot be proved, so an unproved one is accepted.
+    pub fn check_may_sign_in(&self, is_mail_on: bool) -> Result<(), Fault> {
+        self.check_not_suspended()?;
         if is_mail_on && !self.email_verified {
             return Err(Fault::new(Kind::Forbidden, "emailNotVerified", "Verify the account's mail address first"));
         }
         Ok(())
     }
 
-    /// 403 `accountSuspended` for who has proved to be its owner.
-    pub fn not_suspended(&self) -> Result<(), Fault> {
+    /// 403 `accountSuspended` for a suspended account. The answer shows that the account exists, so it is for its proved owner only.
+    pub fn check_not_suspended(&self) -> Result<(), Fault> {
         if self.suspended_at.is_some() {
             return Err(Fault::new(Kind::Forbidden, "accountSuspended", "This account is suspended; ask an administrator"));
         }
@@ -111,14 +111,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_suspended_account_is_told_so_before_an_unverified_one() {
-        assert!(account().may_sign_in(true).is_ok());
+    fn suspension_is_reported_before_an_unverified_address() {
+        assert!(account().check_may_sign_in(true).is_ok());
         let unverified = Account { email_verified: false, ..account() };
-        assert_eq!(unverified.may_sign_in(true).unwrap_err().code, "emailNotVerified");
-        assert!(unverified.may_sign_in(false).is_ok(), "without mail nobody can verify anything");
+        assert_eq!(unverified.check_may_sign_in(true).unwrap_err().code, "emailNotVerified");
+        assert!(unverified.check_may_sign_in(false).is_ok(), "without mail no address can be verified");
         let suspended = Account { suspended_at: Some(Timestamp::UNIX_EPOCH), ..unverified };
         for is_mail_on in [true, false] {
-            assert_eq!(suspended.may_sign_in(is_mail_on).unwrap_err().code, "accountSuspended");
+            assert_eq!(suspended.check_may_sign_in(is_mail_on).unwrap_err().code, "accountSuspended");
         }
     }
 }

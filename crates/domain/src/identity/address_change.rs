@@ -1,72 +1,73 @@
-//! Another mail address for an account.
+//! Changing the mail address of an account.
 //!
 //! ```text
-//! the owner asks, and is proved again ─▶ a link to the new address, a notice to the old one ─▶ whoever reads the new one follows the link ─▶ changed
+//! the owner requests it and re-authenticates ─▶ a link goes to the new address, a notice to the old one ─▶ the link is followed ─▶ changed
 //! ```
 
 use crate::{
-    identity::{Account, Email, form},
+    identity::{Account, Email, email},
     shared::{Detail, Fault},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What is remembered until the new address is confirmed.
+/// A requested change, as the payload of the one-time token that confirms it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressChange {
     /// The new address.
     pub email: Email,
-    /// The account's `token_version` when its owner asked: what ends sessions ends this as well.
+    /// The account's `token_version` at the time of the request. It is raised by whatever ends all sessions, which voids the request too.
     pub token_version: i32,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stored {
+struct Payload {
     email: String,
     token_version: i32,
 }
 
 impl AddressChange {
-    /// As it is stored.
+    /// Serialises the change.
     pub fn to_json(&self) -> Result<Value, Fault> {
-        let stored = Stored { email: self.email.as_str().to_owned(), token_version: self.token_version };
-        serde_json::to_value(stored).map_err(|error| Fault::internal(format!("address change: {error}")))
+        let payload = Payload { email: self.email.as_str().to_owned(), token_version: self.token_version };
+        serde_json::to_value(payload).map_err(|error| Fault::internal(format!("address change: {error}")))
     }
 
-    /// As it was stored.
-    pub fn from_json(stored: Value) -> Result<Self, Fault> {
+    /// Reads a serialised change.
+    pub fn from_json(payload: Value) -> Result<Self, Fault> {
         let unreadable = || Fault::internal("an address change cannot be read");
-        let Stored { email, token_version } = serde_json::from_value(stored).map_err(|_| unreadable())?;
+        let Payload { email, token_version } = serde_json::from_value(payload).map_err(|_| unreadable())?;
         Ok(Self { email: Email::parse(&email).ok_or_else(unreadable)?, token_version })
     }
 }
 
-/// The address that was sent; 400 `validation` when it is none, or the one that the account has.
-pub fn accept(sent: Option<&str>, account: &Account) -> Result<Email, Fault> {
-    let wrong = match form::email("newEmail", sent) {
+/// Parses the new address; 400 `validation` when it is invalid or equal to the current one.
+pub fn parse_new_email(sent: Option<&str>, account: &Account) -> Result<Email, Fault> {
+    let invalid = match email::parse_field("newEmail", sent) {
         Ok(email) if email != account.email => return Ok(email),
         Ok(_) => Detail::new("newEmail", "unchanged", "is the address of the account already"),
-        Err(wrong) => wrong,
+        Err(invalid) => invalid,
     };
-    Err(Fault::fields("validation", vec![wrong]))
+    Err(Fault::fields("validation", vec![invalid]))
 }
 
-/// 409: another account has the address.
-pub fn taken() -> Fault {
+/// 409 for an address that another account has.
+pub fn email_taken() -> Fault {
     Fault::conflict("emailTaken", "Another account has this mail address")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AddressChange, accept};
+    use super::{AddressChange, parse_new_email};
     use crate::identity::{Email, account::tests::account};
     use serde_json::json;
 
     #[test]
-    fn only_another_address_is_accepted() {
-        let said = |sent| accept(sent, &account()).map(|a| a.as_str().to_owned()).map_err(|fault| fault.details[0].code);
-        assert_eq!(said(Some(" New@Example.org ")), Ok("new@example.org".to_owned()));
+    fn only_a_different_address_is_accepted() {
+        let parse =
+            |sent| parse_new_email(sent, &account()).map(|email| email.as_str().to_owned()).map_err(|fault| fault.details[0].code);
+        assert_eq!(parse(Some(" New@Example.org ")), Ok("new@example.org".to_owned()));
         for (sent, code) in [
             (None, "blank"),
             (Some(" "), "blank"),
@@ -74,12 +75,12 @@ mod tests {
             (Some("a@example.org\r\nBcc: b@example.org"), "invalid"),
             (Some("ANN@example.org"), "unchanged"),
         ] {
-            assert_eq!(said(sent), Err(code), "{sent:?}");
+            assert_eq!(parse(sent), Err(code), "{sent:?}");
         }
     }
 
     #[test]
-    fn it_comes_back_as_it_was_stored() {
+    fn a_change_reads_back_equal() {
         let change = AddressChange { email: Email::parse("new@example.org").unwrap(), token_version: 7 };
         assert_eq!(AddressChange::from_json(change.to_json().unwrap()).unwrap(), change);
         assert!(AddressChange::from_json(json!({ "email": "x", "tokenVersion": 7 })).is_err());

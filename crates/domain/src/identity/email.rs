@@ -1,11 +1,15 @@
 //! Mail addresses: one canonical form, and a strict grammar.
 //!
-//! Less than RFC 5321 allows, on purpose: no quoted local parts, no comments, no address literals, ASCII only. What is left can be put
-//! into a mail header or an SMTP command as it is, and two addresses are one account exactly when their texts are equal.
+//! The grammar is stricter than RFC 5321 on purpose: no quoted local parts, no comments, no address literals, ASCII only. So an address
+//! can be put into a mail header or an SMTP command without escaping, and two addresses denote one account exactly when their texts are equal.
+
+use crate::shared::Detail;
 
 /// The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, without the angle brackets).
 const MAX_LENGTH: usize = 254;
+/// The longest local part (RFC 5321, section 4.5.3.1.1).
 const MAX_LOCAL: usize = 64;
+/// The longest label of a domain name (RFC 1035, section 2.3.4).
 const MAX_LABEL: usize = 63;
 
 /// An address in canonical form: trimmed and in lower case.
@@ -13,7 +17,7 @@ const MAX_LABEL: usize = 63;
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address as a person typed it. `None` for what is none, or is one of those that nobody uses.
+    /// Parses an address as a person typed it. `None` when it is invalid, or of a form that this grammar leaves out.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim_matches([' ', '\t']);
         if text.len() > MAX_LENGTH {
@@ -23,15 +27,21 @@ impl Email {
         (is_local_part(local) && is_domain(domain)).then(|| Self(text.to_ascii_lowercase()))
     }
 
-    /// The address.
+    /// The canonical text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What stands before the at sign.
+    /// The part before the at sign.
     pub fn local_part(&self) -> &str {
         self.0.split('@').next().unwrap_or_default()
     }
+}
+
+/// Parses a required field that holds an address.
+pub fn parse_field(field: &'static str, sent: Option<&str>) -> Result<Email, Detail> {
+    let sent = sent.filter(|text| !text.trim().is_empty()).ok_or_else(|| Detail::required(field))?;
+    Email::parse(sent).ok_or_else(|| Detail::new(field, "invalid", "is not a mail address that can be used here"))
 }
 
 /// A dot-atom (RFC 5322, section 3.2.3).
@@ -40,7 +50,7 @@ fn is_local_part(text: &str) -> bool {
     text.len() <= MAX_LOCAL && text.split('.').all(|atom| !atom.is_empty() && atom.bytes().all(is_atext))
 }
 
-/// At least two labels; the last one is no number, so an IP address is no domain.
+/// At least two labels of which the last is not all digits, which excludes IPv4 addresses.
 fn is_domain(text: &str) -> bool {
     let is_label = |label: &str| {
         (1..=MAX_LABEL).contains(&label.len())
@@ -68,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_harm_a_mail_is_refused() {
+    fn addresses_that_could_alter_a_mail_are_refused() {
         let long_local = format!("{}@example.org", "a".repeat(65));
         let long = format!("a@{}example.org", "abcdefgh.".repeat(30));
         let long_label = format!("a@{}.org", "a".repeat(64));
@@ -117,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_is_plain_short_and_canonical(text in "\\PC{0,40}@?\\PC{0,40}|[ a-zA-Z0-9.@<>\"(),;\r\n-]{0,60}") {
+        fn every_accepted_address_is_plain_short_and_canonical(text in "\\PC{0,40}@?\\PC{0,40}|[ a-zA-Z0-9.@<>\"(),;\r\n-]{0,60}") {
             if let Some(email) = Email::parse(&text) {
                 prop_assert!(email.as_str().len() <= 254);
                 prop_assert!(email.as_str().bytes().all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase()));

@@ -1,6 +1,9 @@
-//! The languages that people are spoken to in.
+//! The locales that accounts can choose for mails and messages.
 
-/// `APP_SUPPORTED_LOCALES` and `APP_DEFAULT_LOCALE`.
+/// The number of language ranges of a header that are considered.
+const MAX_RANGES: usize = 20;
+
+/// The supported locales and the default one (`APP_SUPPORTED_LOCALES`, `APP_DEFAULT_LOCALE`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locales {
     supported: Vec<String>,
@@ -8,10 +11,10 @@ pub struct Locales {
 }
 
 impl Locales {
-    /// Takes the supported ones and the one of those that is used when none is asked for. The error is a sentence for the operator.
+    /// Checks the configured locales. The error is a sentence for the operator.
     pub fn new(supported: Vec<String>, default: String) -> Result<Self, String> {
-        if let Some(odd) = supported.iter().find(|s| !is_tag(s)) {
-            return Err(format!("{odd:?} is no language tag such as en or pt-BR"));
+        if let Some(invalid) = supported.iter().find(|tag| !is_tag(tag)) {
+            return Err(format!("{invalid:?} is no language tag such as en or pt-BR"));
         }
         if !supported.contains(&default) {
             return Err(format!("{default:?} is not among the supported locales {}", supported.join(", ")));
@@ -19,48 +22,48 @@ impl Locales {
         Ok(Self { supported, default })
     }
 
-    /// All of them.
+    /// Every supported locale.
     pub fn supported(&self) -> &[String] {
         &self.supported
     }
 
-    /// The one that suits an `Accept-Language` best (RFC 4647, section 3.4): of what it likes best the tag, or a tag with fewer parts, or one of the same
-    /// language; the default where it likes nothing that is supported.
+    /// The best match for an `Accept-Language` header (lookup of RFC 4647, section 3.4). Each range, most preferred first, matches its own tag, else the
+    /// tag without its last subtags, else any tag of the same language. The default locale is the answer when nothing matches.
     pub fn negotiate(&self, accept_language: &str) -> &str {
-        // A header is short; somebody's long one is read only so far.
-        let mut liked: Vec<(u16, &str)> = accept_language.split(',').take(20).filter_map(liked).collect();
-        // In their order where two are liked as much.
-        liked.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality));
-        liked.into_iter().find_map(|(_, range)| self.like(range)).unwrap_or(&self.default)
+        let mut ranges: Vec<(u16, &str)> = accept_language.split(',').take(MAX_RANGES).filter_map(parse_range).collect();
+        // The sort is stable: ranges of equal quality keep their order.
+        ranges.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality));
+        ranges.into_iter().find_map(|(_, range)| self.lookup(range)).unwrap_or(&self.default)
     }
 
-    fn like(&self, range: &str) -> Option<&str> {
+    /// The supported locale that matches a language range best.
+    fn lookup(&self, range: &str) -> Option<&str> {
         if range == "*" {
             return Some(&self.default);
         }
         let language = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let mut shorter = std::iter::successors(Some(range), |value| value.rsplit_once('-').map(|(shorter, _)| shorter));
-        let exact = shorter.find_map(|shorter| self.choose(Some(shorter)));
-        let akin = || self.supported.iter().find(|s| language(s) == language(range)).map(String::as_str);
-        exact.or_else(akin)
+        let mut prefixes = std::iter::successors(Some(range), |prefix| prefix.rsplit_once('-').map(|(shorter, _)| shorter));
+        let by_prefix = prefixes.find_map(|prefix| self.choose(Some(prefix)));
+        let by_language = || self.supported.iter().find(|tag| language(tag) == language(range)).map(String::as_str);
+        by_prefix.or_else(by_language)
     }
 
-    /// The one that was asked for, in our spelling, or the default; `None` when it is not supported.
+    /// The wanted locale in its configured spelling, or the default when none is wanted; `None` when it is not supported.
     pub fn choose(&self, wanted: Option<&str>) -> Option<&str> {
         match wanted {
             None => Some(&self.default),
-            Some(wanted) => self.supported.iter().find(|s| s.eq_ignore_ascii_case(wanted)).map(String::as_str),
+            Some(wanted) => self.supported.iter().find(|tag| tag.eq_ignore_ascii_case(wanted)).map(String::as_str),
         }
     }
 }
 
-/// A language range and how much it is liked, in thousandths; `None` for what is not wanted at all, or cannot be read.
-fn liked(part: &str) -> Option<(u16, &str)> {
+/// A language range of an `Accept-Language` header and its quality in thousandths; `None` for quality 0 and for what cannot be parsed.
+fn parse_range(part: &str) -> Option<(u16, &str)> {
     let mut pieces = part.split(';').map(str::trim);
     let range = pieces.next().filter(|piece| !piece.is_empty())?;
     let quality: f32 = match pieces.next() {
         None => 1.0,
-        Some(weight) => weight.strip_prefix("q=")?.parse().ok().filter(|p| (0.0..=1.0).contains(p))?,
+        Some(weight) => weight.strip_prefix("q=")?.parse().ok().filter(|weight| (0.0..=1.0).contains(weight))?,
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a thousand, and not below zero")]
     let quality = (quality * 1000.0) as u16;
@@ -73,6 +76,7 @@ impl Default for Locales {
     }
 }
 
+/// A language tag of the form `en`, `pt-BR` or `zh-Hant-TW`.
 fn is_tag(text: &str) -> bool {
     let mut parts = text.split('-');
     let language =
@@ -93,9 +97,9 @@ mod tests {
     }
 
     #[test]
-    fn the_language_that_is_liked_best_is_spoken_where_it_is_supported() {
+    fn the_most_preferred_supported_language_is_chosen() {
         let locales = Locales::new(vec!["en".into(), "de".into(), "pt-BR".into()], "en".into()).unwrap();
-        for (header, spoken) in [
+        for (header, chosen) in [
             ("de", "de"),
             ("DE-at", "de"),
             ("de-AT,de;q=0.9,en;q=0.8", "de"),
@@ -111,7 +115,7 @@ mod tests {
             ("", "en"),
             (",;,", "en"),
         ] {
-            assert_eq!(locales.negotiate(header), spoken, "{header}");
+            assert_eq!(locales.negotiate(header), chosen, "{header}");
         }
         let late = format!("{}de", "fr,".repeat(20));
         assert_eq!(locales.negotiate(&late), "en");
@@ -120,8 +124,8 @@ mod tests {
     #[test]
     fn a_default_must_be_supported_and_tags_must_be_tags() {
         assert!(Locales::new(vec!["en".into()], "de".into()).unwrap_err().contains("\"de\""));
-        for odd in ["", "e", "EN", "en_US", "en-", "../x"] {
-            assert!(Locales::new(vec![odd.into()], odd.into()).is_err(), "{odd}");
+        for invalid in ["", "e", "EN", "en_US", "en-", "../x"] {
+            assert!(Locales::new(vec![invalid.into()], invalid.into()).is_err(), "{invalid}");
         }
     }
 }

@@ -1,23 +1,23 @@
-//! Names of people: anything a person can be called, and nothing that hides or turns the text round it.
+//! Names of people. Every script is allowed; characters that are invisible, or change how the text around them is shown, are not.
 
 use crate::shared::Detail;
 
 /// The longest name, in code points.
 pub const MAX_LENGTH: usize = 100;
 
-/// Why a text is no name.
+/// Why a text is not accepted as a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
-    /// Nothing is left after trimming.
+pub enum InvalidName {
+    /// It is empty after trimming.
     Blank,
-    /// Longer than [`MAX_LENGTH`].
+    /// It is longer than [`MAX_LENGTH`].
     TooLong,
-    /// Holds a character that cannot be seen or that changes how its neighbours are shown.
+    /// It holds a character that is invisible or changes how its neighbours are shown.
     Invisible,
 }
 
-impl Refused {
-    /// What is wrong with the field that it was sent as.
+impl InvalidName {
+    /// The error of the field that held the name.
     pub fn detail(self, field: &str) -> Detail {
         match self {
             Self::Blank => Detail::required(field),
@@ -27,26 +27,26 @@ impl Refused {
     }
 }
 
-/// A name without surrounding white space.
-pub fn parse(text: &str) -> Result<String, Refused> {
+/// Checks a name and removes surrounding white space.
+pub fn parse(text: &str) -> Result<String, InvalidName> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Refused::Blank);
+        return Err(InvalidName::Blank);
     }
     if text.chars().count() > MAX_LENGTH {
-        return Err(Refused::TooLong);
+        return Err(InvalidName::TooLong);
     }
     if text.chars().any(is_invisible) {
-        return Err(Refused::Invisible);
+        return Err(InvalidName::Invisible);
     }
     Ok(text.to_owned())
 }
 
 /// Control characters, direction marks and overrides, zero-width characters, line and paragraph separators, blank letters, tags.
-fn is_invisible(it: char) -> bool {
-    it.is_control()
+fn is_invisible(char: char) -> bool {
+    char.is_control()
         || matches!(
-            it,
+            char,
             '\u{ad}'
                 | '\u{34f}'
                 | '\u{61c}'
@@ -71,10 +71,10 @@ fn is_invisible(it: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_LENGTH, Refused, parse};
+    use super::{InvalidName, MAX_LENGTH, parse};
 
     #[test]
-    fn people_are_called_many_things() {
+    fn names_of_many_scripts_are_accepted() {
         for name in ["Ann", "Anne-Marie", "O’Neil", "Søren", "李", "نازنین", "Владимир Ильич", "X Æ A-12"] {
             assert_eq!(parse(&format!("  {name} ")).as_deref(), Ok(name));
         }
@@ -82,11 +82,11 @@ mod tests {
     }
 
     #[test]
-    fn what_deceives_the_eye_is_refused() {
+    fn deceptive_characters_are_refused() {
         for name in ["a\u{202e}b", "a\u{200b}b", "a\nb", "a\u{7}b", "a\u{2066}b", "\u{3164}", "a\u{feff}b", "a\u{e0041}b", "a\0"] {
-            assert_eq!(parse(name), Err(Refused::Invisible), "{name:?}");
+            assert_eq!(parse(name), Err(InvalidName::Invisible), "{name:?}");
         }
-        assert_eq!(parse(" \u{a0}\u{3000} "), Err(Refused::Blank));
-        assert_eq!(parse(&"a".repeat(10_240)), Err(Refused::TooLong));
+        assert_eq!(parse(" \u{a0}\u{3000} "), Err(InvalidName::Blank));
+        assert_eq!(parse(&"a".repeat(10_240)), Err(InvalidName::TooLong));
     }
 }

@@ -1,33 +1,33 @@
-//! Things that can be used once: what kinds there are, and how long each lives (facts, section 3.6).
+//! One-time tokens: links, codes and challenges that can be used once. This module names their kinds and lifetimes.
 
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// A kind of thing that can be used once. Those of one kind can only be used as that.
+/// The purpose of a one-time token. A token of one kind is never accepted for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A mailed link that proves an address.
+    /// A mailed link that proves the address of an account.
     Verification,
-    /// A mailed link to set a new password.
+    /// A mailed link that sets a new password.
     PasswordReset,
-    /// A mailed link that puts the address that it was mailed to in the place of the account's.
+    /// A mailed link that makes the address that it was sent to the address of the account.
     AddressChange,
-    /// A link for an account that has no password yet, to set the first one.
+    /// A link that sets the first password of an account.
     Invite,
-    /// A login whose password was right and whose second factor was not shown yet.
+    /// A sign-in whose password was right and whose second factor is outstanding.
     PendingLogin,
-    /// A code for the day when the authenticator app is lost. There is no end to its time: it ends with its set.
+    /// A code that replaces a lost authenticator app. It does not expire; a new set of codes replaces the old one.
     BackupCode,
-    /// What an authenticator signs to become a passkey.
+    /// The WebAuthn challenge of a registration.
     PasskeyRegistration,
-    /// What a passkey signs to sign in. Nobody knows yet whose.
+    /// The WebAuthn challenge of a sign-in. It belongs to no account yet.
     PasskeyLogin,
-    /// What a passkey signs so that who is signed in is proved again.
+    /// The WebAuthn challenge of a re-authentication.
     PasskeyProof,
 }
 
 impl Kind {
-    /// Its name in the database.
+    /// The name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Verification => "verification",
@@ -42,8 +42,8 @@ impl Kind {
         }
     }
 
-    /// How long it can be used.
-    pub fn lives_for(self) -> Duration {
+    /// How long a token of this kind can be used.
+    pub fn lifetime(self) -> Duration {
         match self {
             Self::Verification | Self::AddressChange => Duration::from_hours(24),
             Self::PasswordReset => Duration::from_hours(1),
@@ -54,19 +54,19 @@ impl Kind {
         }
     }
 
-    /// Until when one can be used whose time begins now.
+    /// When a token expires that is issued now.
     pub fn expires_at(self, now: Timestamp) -> Timestamp {
-        now.checked_add(self.lives_for()).unwrap_or(Timestamp::MAX)
+        now.checked_add(self.lifetime()).unwrap_or(Timestamp::MAX)
     }
 }
 
-/// What became of one.
+/// The state of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// It can be used.
-    Open,
+    Usable,
     /// It was used.
     Used,
-    /// Its time is over, or it was ended before anybody used it.
-    Over,
+    /// It expired or was revoked before it was used.
+    Expired,
 }

@@ -1,4 +1,4 @@
-//! Which passwords are accepted (facts, section 3.5). A password that is stored is never judged again: rules are for new ones.
+//! The rules for new passwords. They are never applied to a stored password.
 
 use crate::shared::{Detail, Fault};
 use secrecy::{ExposeSecret, SecretString};
@@ -6,17 +6,17 @@ use std::sync::LazyLock;
 
 /// The longest password, in code points.
 pub const MAX_LENGTH: usize = 256;
-/// The longest password, in bytes: what a person cannot type is an attack on our processors.
+/// The longest password, in bytes. It bounds the work of hashing.
 pub const MAX_BYTES: usize = 1024;
-/// A context word shorter than this is found in too many good passwords.
+/// The shortest context word that a password must not contain. Shorter ones occur in too many good passwords.
 const MIN_CONTEXT_WORD: usize = 4;
-/// The most common passwords of eight characters and more, in lower case, in order, one a line. Their source and its licence stand beside them.
+/// The most common passwords of eight characters and more, in lower case, sorted, one a line. `common_passwords.LICENSE` names the source.
 const COMMON: &str = include_str!("common_passwords.txt");
 static COMMON_LINES: LazyLock<Vec<&str>> = LazyLock::new(|| COMMON.lines().collect());
 
-/// What a new password must fulfil; `GET /api/ready` shows it.
+/// The requirements of a new password, as `GET /api/ready` shows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "four switches of the configuration that know nothing of each other")]
+#[expect(clippy::struct_excessive_bools, reason = "four independent switches of the configuration")]
 pub struct PasswordRules {
     /// `APP_PASSWORD_MIN_LENGTH`, in code points.
     pub min_length: usize,
@@ -28,7 +28,7 @@ pub struct PasswordRules {
     pub digit: bool,
     /// `APP_PASSWORD_REQUIRE_SYMBOL`.
     pub symbol: bool,
-    /// `APP_NAME`: an attacker would try the name of the service first.
+    /// `APP_NAME`. A password must not contain it, because an attacker would try it first.
     pub service: String,
 }
 
@@ -39,13 +39,13 @@ impl Default for PasswordRules {
 }
 
 impl PasswordRules {
-    /// Every rule that the password breaks; none when it is accepted. `context` are words that an attacker would try first: the person's
-    /// names and the local part of the address.
-    pub fn broken_by(&self, password: &SecretString, context: &[&str]) -> Vec<Detail> {
+    /// Every rule that the password violates. `context` holds words that an attacker would try first: the person's names and the local part
+    /// of the address.
+    pub fn violations(&self, password: &SecretString, context: &[&str]) -> Vec<Detail> {
         let text = password.expose_secret();
         let length = text.chars().count();
         let lower = text.to_lowercase();
-        let has = |is: fn(char) -> bool| text.chars().any(is);
+        let has = |is_member: fn(char) -> bool| text.chars().any(is_member);
         let is_symbol = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
         let is_personal = context
             .iter()
@@ -53,16 +53,16 @@ impl PasswordRules {
             .map(|word| word.to_lowercase())
             .any(|word| word.chars().count() >= MIN_CONTEXT_WORD && lower.contains(&word));
         let (min, max) = (self.min_length, MAX_LENGTH);
-        let wrong = |code, message: &str| Detail::new("password", code, message);
+        let violation = |code, message: &str| Detail::new("password", code, message);
         [
-            (length < min).then(|| wrong("tooShort", &format!("must have at least {min} characters")).bounded(min)),
-            is_too_long(password).then(|| wrong("tooLong", &format!("must have at most {max} characters")).bounded(max)),
-            (self.uppercase && !has(char::is_uppercase)).then(|| wrong("uppercaseRequired", "must have an upper case letter")),
-            (self.lowercase && !has(char::is_lowercase)).then(|| wrong("lowercaseRequired", "must have a lower case letter")),
-            (self.digit && !has(|value| value.is_ascii_digit())).then(|| wrong("digitRequired", "must have a digit")),
-            (self.symbol && !has(is_symbol)).then(|| wrong("symbolRequired", "must have a symbol")),
-            is_common(password).then(|| wrong("common", "is one of the most common passwords")),
-            is_personal.then(|| wrong("personal", "must not contain your name, address or the name of this service")),
+            (length < min).then(|| violation("tooShort", &format!("must have at least {min} characters")).bounded(min)),
+            is_too_long(password).then(|| violation("tooLong", &format!("must have at most {max} characters")).bounded(max)),
+            (self.uppercase && !has(char::is_uppercase)).then(|| violation("uppercaseRequired", "must have an upper case letter")),
+            (self.lowercase && !has(char::is_lowercase)).then(|| violation("lowercaseRequired", "must have a lower case letter")),
+            (self.digit && !has(|value| value.is_ascii_digit())).then(|| violation("digitRequired", "must have a digit")),
+            (self.symbol && !has(is_symbol)).then(|| violation("symbolRequired", "must have a symbol")),
+            is_common(password).then(|| violation("common", "is one of the most common passwords")),
+            is_personal.then(|| violation("personal", "must not contain your name, address or the name of this service")),
         ]
         .into_iter()
         .flatten()
@@ -70,21 +70,21 @@ impl PasswordRules {
     }
 }
 
-/// A new password that was sent as `field`: 400 `validation` when there is none, 400 `weakPassword` when it breaks a rule. `context` as in
-/// [`PasswordRules::broken_by`].
-pub fn accept(rules: &PasswordRules, field: &str, sent: Option<SecretString>, context: &[&str]) -> Result<SecretString, Fault> {
+/// Checks a new password that was sent as `field`: 400 `validation` when it is missing, 400 `weakPassword` when it violates a rule. For `context`
+/// see [`PasswordRules::violations`].
+pub fn check_new(rules: &PasswordRules, field: &str, sent: Option<SecretString>, context: &[&str]) -> Result<SecretString, Fault> {
     let password = sent.ok_or_else(|| Fault::fields("validation", vec![Detail::required(field)]))?;
-    let named = |detail: Detail| Detail { field: field.to_owned(), ..detail };
-    let broken: Vec<Detail> = rules.broken_by(&password, context).into_iter().map(named).collect();
-    if broken.is_empty() { Ok(password) } else { Err(Fault::fields("weakPassword", broken)) }
+    let renamed = |detail: Detail| Detail { field: field.to_owned(), ..detail };
+    let violations: Vec<Detail> = rules.violations(&password, context).into_iter().map(renamed).collect();
+    if violations.is_empty() { Ok(password) } else { Err(Fault::fields("weakPassword", violations)) }
 }
 
-/// Whether it is one of those that everybody tries first.
+/// Whether the password is one of the most common ones.
 pub fn is_common(password: &SecretString) -> bool {
     COMMON_LINES.binary_search(&password.expose_secret().to_lowercase().as_str()).is_ok()
 }
 
-/// Whether it is longer than any password that was ever accepted, so that it needs no hashing to be wrong.
+/// Whether the password is longer than any that is accepted. Such a password is wrong without hashing it.
 pub fn is_too_long(password: &SecretString) -> bool {
     let text = password.expose_secret();
     text.len() > MAX_BYTES || text.chars().count() > MAX_LENGTH
@@ -95,7 +95,7 @@ mod tests {
     use super::{COMMON, PasswordRules};
 
     fn codes(rules: &PasswordRules, password: &str, context: &[&str]) -> Vec<&'static str> {
-        rules.broken_by(&password.into(), context).into_iter().map(|b| b.code).collect()
+        rules.violations(&password.into(), context).into_iter().map(|violation| violation.code).collect()
     }
 
     #[test]
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_asked_for_only_when_configured() {
+    fn character_classes_are_required_only_when_configured() {
         let rules = &PasswordRules { uppercase: true, lowercase: true, digit: true, symbol: true, ..PasswordRules::default() };
         assert_eq!(codes(rules, "Grüße-17 Wal", &[]), [""; 0]);
         assert_eq!(codes(rules, "        ", &[]), ["uppercaseRequired", "lowercaseRequired", "digitRequired", "symbolRequired"]);
@@ -128,23 +128,23 @@ mod tests {
         assert_eq!(codes(rules, "my-lectern-1", &[]), ["personal"]);
         let named = &PasswordRules { service: "Example Cloud".into(), ..PasswordRules::default() };
         assert_eq!(codes(named, "the EXAMPLE cloud", &[]), ["personal"]);
-        assert_eq!(codes(named, "my-lectern-1", &[]), [""; 0], "only by its own name");
+        assert_eq!(codes(named, "my-lectern-1", &[]), [""; 0], "only its own name is refused");
     }
 
     #[test]
     fn a_refused_password_names_its_field_and_is_not_repeated() {
-        let accept =
-            |sent: Option<&str>| super::accept(&PasswordRules::default(), "newPassword", sent.map(Into::into), &["Hannah"]);
-        assert!(accept(Some("a quiet harbour")).is_ok());
-        assert_eq!(accept(None).unwrap_err().code, "validation");
-        let fault = accept(Some("hannah1")).unwrap_err();
+        let check =
+            |sent: Option<&str>| super::check_new(&PasswordRules::default(), "newPassword", sent.map(Into::into), &["Hannah"]);
+        assert!(check(Some("a quiet harbour")).is_ok());
+        assert_eq!(check(None).unwrap_err().code, "validation");
+        let fault = check(Some("hannah1")).unwrap_err();
         let codes: Vec<_> = fault.details.iter().map(|detail| (detail.field.as_str(), detail.code)).collect();
         assert_eq!((fault.code, codes), ("weakPassword", vec![("newPassword", "tooShort"), ("newPassword", "personal")]));
         assert!(!format!("{fault:?}").contains("hannah1"));
     }
 
     #[test]
-    fn the_list_is_as_the_search_expects_it() {
+    fn the_list_is_sorted_for_binary_search() {
         assert!(COMMON.lines().count() >= 8_000);
         for line in COMMON.lines() {
             assert!(line.chars().count() >= 8 && line == line.trim().to_lowercase(), "{line:?}");

@@ -1,58 +1,58 @@
-//! What people may change about their own account.
+//! Changing the profile of an account.
 
 use crate::{
-    identity::{Locales, form::Form},
+    identity::{FieldErrors, Locales},
     shared::{Detail, Fault},
 };
 
-/// What was sent. An absent member is left as it is.
+/// The fields of a `PATCH` request. The outer `None` stands for an absent field, which stays as it is, and the inner one for `null`.
 #[derive(Debug, Default)]
 pub struct ProfileRequest {
-    /// Cannot be taken away.
+    /// The new first name. It cannot be removed.
     pub first_name: Option<Option<String>>,
-    /// `null` or an empty text takes it away.
+    /// The new last name; `null` or an empty text removes it.
     pub last_name: Option<Option<String>>,
-    /// `null` or an empty text takes it away.
+    /// The new display name; `null` or an empty text removes it.
     pub display_name: Option<Option<String>>,
-    /// A supported one.
+    /// The new locale, which must be supported.
     pub locale: Option<Option<String>>,
-    /// Members that were sent and are not the owner's to change.
-    pub foreign: Vec<&'static str>,
+    /// The fields that were sent although the owner cannot change them.
+    pub read_only: Vec<&'static str>,
 }
 
-/// A change that may be made.
+/// A validated change. `None` leaves a field as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProfileChange {
     /// The new first name.
     pub first_name: Option<String>,
-    /// The new last name, or none any more.
+    /// The new last name; the inner `None` removes it.
     pub last_name: Option<Option<String>>,
-    /// What the person wants to be called, or the plain name again.
+    /// The new display name; the inner `None` removes it.
     pub display_name: Option<Option<String>>,
-    /// The new locale, in our spelling.
+    /// The new locale in its configured spelling.
     pub locale: Option<String>,
 }
 
 impl ProfileRequest {
-    /// Checks every field. 400 `notEditable` for what is not the owner's to change, `unsupportedLocale` when only the locale is at fault, else
-    /// `validation`.
-    pub fn accept(self, locales: &Locales) -> Result<ProfileChange, Fault> {
-        if !self.foreign.is_empty() {
-            let fixed = |field: &&'static str| Detail::new(*field, "notEditable", "cannot be changed here");
-            return Err(Fault::fields("notEditable", self.foreign.iter().map(fixed).collect()));
+    /// Checks every field. The error is 400 `notEditable` for read-only fields, `unsupportedLocale` when only the locale is invalid, and
+    /// `validation` otherwise.
+    pub fn validate(self, locales: &Locales) -> Result<ProfileChange, Fault> {
+        if !self.read_only.is_empty() {
+            let not_editable = |field: &&'static str| Detail::new(*field, "notEditable", "cannot be changed here");
+            return Err(Fault::fields("notEditable", self.read_only.iter().map(not_editable).collect()));
         }
-        let mut form = Form::default();
-        let first_name = self.first_name.and_then(|sent| form.name("firstName", sent.as_deref()));
-        let last_name = self.last_name.map(|sent| form.optional_name("lastName", sent.as_deref()));
-        let display_name = self.display_name.map(|sent| form.optional_name("displayName", sent.as_deref()));
-        let names_are_right = form.is_right();
-        // `null` would be the default, which nobody asked for. An empty text is no locale.
+        let mut errors = FieldErrors::default();
+        let first_name = self.first_name.and_then(|sent| errors.name("firstName", sent.as_deref()));
+        let last_name = self.last_name.map(|sent| errors.optional_name("lastName", sent.as_deref()));
+        let display_name = self.display_name.map(|sent| errors.optional_name("displayName", sent.as_deref()));
+        let names_are_valid = errors.is_empty();
+        // An absent locale would choose the default one, so `null` is checked as an empty text, which no locale has.
         let locale =
-            self.locale.and_then(|sent| form.locale(Some(sent.as_deref().unwrap_or_default()), locales)).map(str::to_owned);
-        match (form.is_right(), names_are_right) {
+            self.locale.and_then(|sent| errors.locale(Some(sent.as_deref().unwrap_or_default()), locales)).map(str::to_owned);
+        match (errors.is_empty(), names_are_valid) {
             (true, _) => Ok(ProfileChange { first_name, last_name, display_name, locale }),
-            (false, true) => Err(form.refused("unsupportedLocale")),
-            (false, false) => Err(form.refused("validation")),
+            (false, true) => Err(errors.into_fault("unsupportedLocale")),
+            (false, false) => Err(errors.into_fault("validation")),
         }
     }
 }
@@ -62,25 +62,25 @@ mod tests {
     use super::{ProfileChange, ProfileRequest};
     use crate::identity::Locales;
 
-    #[expect(clippy::unnecessary_wraps, reason = "a member that was sent")]
-    fn said(text: &str) -> Option<Option<String>> {
+    #[expect(clippy::unnecessary_wraps, reason = "the type of a field that was sent")]
+    fn sent(text: &str) -> Option<Option<String>> {
         Some(Some(text.to_owned()))
     }
 
-    fn accept(request: ProfileRequest) -> Result<ProfileChange, &'static str> {
+    fn validate(request: ProfileRequest) -> Result<ProfileChange, &'static str> {
         let locales = Locales::new(vec!["en".into(), "pt-BR".into()], "en".into()).unwrap();
-        request.accept(&locales).map_err(|fault| fault.code)
+        request.validate(&locales).map_err(|fault| fault.code)
     }
 
     #[test]
-    fn absent_members_stay_and_empty_ones_are_taken_away() {
-        assert_eq!(accept(ProfileRequest::default()), Ok(ProfileChange::default()));
+    fn absent_fields_stay_and_empty_ones_are_removed() {
+        assert_eq!(validate(ProfileRequest::default()), Ok(ProfileChange::default()));
         let request = ProfileRequest {
-            first_name: said(" Ann "),
+            first_name: sent(" Ann "),
             last_name: Some(None),
-            display_name: said(" "),
-            locale: said("PT-br"),
-            foreign: Vec::new(),
+            display_name: sent(" "),
+            locale: sent("PT-br"),
+            read_only: Vec::new(),
         };
         let change = ProfileChange {
             first_name: Some("Ann".into()),
@@ -88,17 +88,17 @@ mod tests {
             display_name: Some(None),
             locale: Some("pt-BR".into()),
         };
-        assert_eq!(accept(request), Ok(change));
+        assert_eq!(validate(request), Ok(change));
     }
 
     #[test]
-    fn every_refusal_has_its_code() {
-        assert_eq!(accept(ProfileRequest { first_name: Some(None), ..ProfileRequest::default() }), Err("validation"));
-        assert_eq!(accept(ProfileRequest { last_name: said("a\u{202e}b"), ..ProfileRequest::default() }), Err("validation"));
-        assert_eq!(accept(ProfileRequest { locale: said("xx"), ..ProfileRequest::default() }), Err("unsupportedLocale"));
-        assert_eq!(accept(ProfileRequest { locale: Some(None), ..ProfileRequest::default() }), Err("unsupportedLocale"));
-        let both = ProfileRequest { first_name: said(""), locale: said("xx"), ..ProfileRequest::default() };
-        assert_eq!(accept(both), Err("validation"));
-        assert_eq!(accept(ProfileRequest { foreign: vec!["email"], ..ProfileRequest::default() }), Err("notEditable"));
+    fn each_error_has_its_code() {
+        assert_eq!(validate(ProfileRequest { first_name: Some(None), ..ProfileRequest::default() }), Err("validation"));
+        assert_eq!(validate(ProfileRequest { last_name: sent("a\u{202e}b"), ..ProfileRequest::default() }), Err("validation"));
+        assert_eq!(validate(ProfileRequest { locale: sent("xx"), ..ProfileRequest::default() }), Err("unsupportedLocale"));
+        assert_eq!(validate(ProfileRequest { locale: Some(None), ..ProfileRequest::default() }), Err("unsupportedLocale"));
+        let both = ProfileRequest { first_name: sent(""), locale: sent("xx"), ..ProfileRequest::default() };
+        assert_eq!(validate(both), Err("validation"));
+        assert_eq!(validate(ProfileRequest { read_only: vec!["email"], ..ProfileRequest::default() }), Err("notEditable"));
     }
 }

@@ -1,23 +1,23 @@
-//! The way back: an account page that was reached from another site may link there again, if that site is a client's of ours.
+//! The link back to the site that a person came from. An account page shows it only for a site that is registered.
 
-/// What a way back has to be known of: a client and where it may be sent to.
+/// A site that people come from and return to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Client {
-    /// Its `clientId`.
+pub struct ReturnSite {
+    /// The `clientId`.
     pub id: String,
-    /// What people call it.
+    /// The name shown to people.
     pub name: String,
-    /// Its registered redirect URIs.
+    /// The registered redirect URIs.
     pub redirect_uris: Vec<String>,
 }
 
-/// The name of the client, when the URI lies in the origin of one of its redirect URIs. `None` for anything else: an unknown client, another
-/// scheme, host or port, and every text that two readers could read differently.
-pub fn label<'a>(clients: &'a [Client], client: &str, uri: &str) -> Option<&'a str> {
-    let origin = Origin::of(uri)?;
-    let client = clients.iter().find(|c| c.id == client)?;
-    let is_its_own = client.redirect_uris.iter().any(|redirect_uri| Origin::of(redirect_uri).as_ref() == Some(&origin));
-    is_its_own.then_some(client.name.as_str())
+/// The name of the site with this id, if the URI has the origin of one of its redirect URIs. `None` for an unknown site, for another scheme, host
+/// or port, and for a URI that two parsers could read differently.
+pub fn site_name<'a>(sites: &'a [ReturnSite], id: &str, uri: &str) -> Option<&'a str> {
+    let origin = Origin::parse(uri)?;
+    let site = sites.iter().find(|site| site.id == id)?;
+    let is_same_origin = site.redirect_uris.iter().any(|redirect_uri| Origin::parse(redirect_uri).as_ref() == Some(&origin));
+    is_same_origin.then_some(site.name.as_str())
 }
 
 /// Scheme, host and port (RFC 6454) of an http or https URI.
@@ -29,8 +29,8 @@ struct Origin {
 }
 
 impl Origin {
-    /// Stricter than a browser: what a browser would mend (backslashes, tabs, spaces, user names, missing slashes) is none.
-    fn of(uri: &str) -> Option<Self> {
+    /// The origin of a URI. `None` for what a browser would repair: backslashes, tabs, spaces, user names, missing slashes.
+    fn parse(uri: &str) -> Option<Self> {
         if uri.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\' || !c.is_ascii()) {
             return None;
         }
@@ -47,13 +47,8 @@ impl Origin {
             _ => (authority, None),
         };
         let port = match port {
-            None => {
-                if is_https {
-                    443
-                } else {
-                    80
-                }
-            }
+            None if is_https => 443,
+            None => 80,
             Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => digits.parse().ok()?,
             Some(_) => return None,
         };
@@ -61,9 +56,9 @@ impl Origin {
     }
 }
 
-/// Letters, digits, dots and hyphens, or an IPv6 address in brackets: no user name, no percent sign.
+/// A host of letters, digits, dots and hyphens, or an IPv6 address in brackets: no user name, no percent-encoding.
 fn is_host(text: &str) -> bool {
-    if let Some(inner) = text.strip_prefix('[').and_then(|s| s.strip_suffix(']')) {
+    if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return inner.parse::<std::net::Ipv6Addr>().is_ok();
     }
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-')
@@ -71,13 +66,13 @@ fn is_host(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Client, label};
+    use super::{ReturnSite, site_name};
 
-    fn clients() -> Vec<Client> {
+    fn sites() -> Vec<ReturnSite> {
         let uris = |uris: &[&str]| uris.iter().map(|uri| (*uri).to_owned()).collect();
         vec![
-            Client { id: "web".into(), name: "The Web".into(), redirect_uris: uris(&["https://app.example.com/callback"]) },
-            Client {
+            ReturnSite { id: "web".into(), name: "The Web".into(), redirect_uris: uris(&["https://app.example.com/callback"]) },
+            ReturnSite {
                 id: "dev".into(),
                 name: "Dev".into(),
                 redirect_uris: uris(&["http://localhost:3000/cb", "http://[::1]:3000/cb"]),
@@ -86,8 +81,8 @@ mod tests {
     }
 
     #[test]
-    fn the_same_origin_leads_back_whatever_the_path() {
-        for (client, uri, name) in [
+    fn a_uri_of_a_registered_origin_is_accepted_whatever_its_path() {
+        for (id, uri, name) in [
             ("web", "https://app.example.com", "The Web"),
             ("web", "https://app.example.com/", "The Web"),
             ("web", "HTTPS://APP.example.com:443/a/b?c=d#e", "The Web"),
@@ -95,12 +90,12 @@ mod tests {
             ("dev", "http://localhost:3000/home", "Dev"),
             ("dev", "http://[::1]:3000/", "Dev"),
         ] {
-            assert_eq!(label(&clients(), client, uri), Some(name), "{uri}");
+            assert_eq!(site_name(&sites(), id, uri), Some(name), "{uri}");
         }
     }
 
     #[test]
-    fn attack_89_nothing_that_only_looks_like_it_leads_anywhere() {
+    fn uris_that_only_look_like_the_origin_are_refused() {
         for uri in [
             "https://app.example.com.evil.com/",
             "https://app.example.com@evil.com/",
@@ -133,10 +128,10 @@ mod tests {
             "https://",
             "",
         ] {
-            assert_eq!(label(&clients(), "web", uri), None, "{uri:?}");
+            assert_eq!(site_name(&sites(), "web", uri), None, "{uri:?}");
         }
-        assert_eq!(label(&clients(), "dev", "https://app.example.com/"), None, "another client's");
-        assert_eq!(label(&clients(), "nobody", "https://app.example.com/"), None);
-        assert_eq!(label(&[], "web", "https://app.example.com/"), None);
+        assert_eq!(site_name(&sites(), "dev", "https://app.example.com/"), None, "the origin of another site");
+        assert_eq!(site_name(&sites(), "nobody", "https://app.example.com/"), None);
+        assert_eq!(site_name(&[], "web", "https://app.example.com/"), None);
     }
 }

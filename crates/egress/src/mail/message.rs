@@ -1,4 +1,4 @@
-//! The bytes of a mail.
+//! Builds the MIME message.
 
 use super::Message;
 use lettre::{
@@ -9,11 +9,11 @@ use lettre::{
     },
 };
 
-/// The mail as it is sent. The error is a sentence.
+/// The message as it is sent. The error is a phrase for the log.
 pub(super) fn bytes(message: &Message) -> Result<Vec<u8>, String> {
     let Message { id, from, to, subject, text, html, at } = message;
     let domain = from.address.as_str().rsplit('@').next().unwrap_or_default();
-    let wrong = |error: lettre::error::Error| error.to_string();
+    let describe = |error: lettre::error::Error| error.to_string();
     let body = MultiPart::builder()
         .kind(lettre::message::MultiPartKind::Alternative)
         .boundary(format!("part-{}", id.0.simple()))
@@ -25,20 +25,20 @@ pub(super) fn bytes(message: &Message) -> Result<Vec<u8>, String> {
         .from(Mailbox::new(from.name.as_deref().map(one_line), address(&from.address)?))
         .to(Mailbox::new(None, address(to)?))
         .subject(one_line(subject))
-        // RFC 3834: no answering machine is to write back.
+        // Automatic responders must not reply (RFC 3834, section 5).
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()))
         .multipart(body);
-    Ok(message.map_err(wrong)?.formatted())
+    Ok(message.map_err(describe)?.formatted())
 }
 
-/// What stands in a header. Nobody should come here with more than a line, and lettre panics at some of those who do. What looks like an
-/// encoded word is no longer one: readers would decode it.
+/// Prepares a text for a header. Control characters become spaces, because lettre panics at some of them. Text that looks like an encoded word
+/// (RFC 2047) is broken up, because readers would decode it.
 fn one_line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.replace("=?", "= ?")
 }
 
-/// An address as lettre has it. Ours are a part of what it takes.
+/// Converts an address. lettre's grammar accepts every [`domain::identity::Email`].
 pub(super) fn address(email: &domain::identity::Email) -> Result<Address, String> {
     email.as_str().parse().map_err(|_| "an address that no mail can go to".to_owned())
 }
@@ -52,7 +52,7 @@ mod tests {
     fn message(subject: &str, text: &str, name: &str) -> Message {
         Message {
             id: MailId(uuid::Uuid::from_u128(7)),
-            from: domain::identity::letter::Sender {
+            from: domain::identity::mail::Sender {
                 name: Some(name.to_owned()),
                 address: Email::parse("no-reply@example.org").unwrap(),
             },
@@ -87,7 +87,7 @@ mod tests {
     }
 
     proptest! {
-        /// Attack 39: whatever a name or a subject holds, the headers are ours.
+        /// No name and no subject adds a header.
         #[test]
         fn no_text_makes_a_header(text in "\\PC{0,40}|[a\r\n: BcT<>@\"\\\\]{0,40}") {
             let hostile = message(&text, &text, &text);

@@ -1,18 +1,17 @@
-//! SMTP, spoken by lettre over connections of ours: they are encrypted before lettre says a word, or not at all when the operator wants it so.
-//! There is no «encrypted if possible»: who stands in between would decide it.
+//! SMTP (RFC 5321) through lettre, over connections that this module opens. They are encrypted before lettre sends a command, or not at all if
+//! the operator chose that. There is no opportunistic encryption, which an attacker on the path could prevent.
 
 use super::{
-    Conversation, Failure, Message, Relay, Reply, Stage,
-    greeting::{self, Refused},
-    message,
-    wire::Wire,
+    Failure, MailConnection, MailTransport, Message, Reply, Stage, message,
+    starttls::{self, StartTlsError},
+    stream::SmtpStream,
 };
 use crate::{
     dial::{self, Stream},
     dns::Resolver,
     tls,
 };
-use domain::identity::mailing::Trouble;
+use domain::identity::mail_retry::SendError;
 use futures_util::future::BoxFuture;
 use lettre::transport::smtp::{
     authentication::{Credentials, Mechanism},
@@ -28,84 +27,84 @@ use secrecy::{ExposeSecret, SecretString};
 use std::{error::Error as _, future::Future, net::IpAddr, sync::Arc, time::Duration};
 use tokio::time::timeout;
 
-/// The longest piece of an answer that is kept, in characters.
-const ANSWER: usize = 300;
-/// How long a goodbye may take.
-const GOODBYE: Duration = Duration::from_secs(2);
+/// How much of a reply's text is kept, in characters.
+const MAX_REPLY_TEXT: usize = 300;
+/// How long `QUIT` may take.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How the conversation is protected.
+/// How the connection is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Security {
-    /// It begins in clear and is encrypted before anything is told; a server that cannot do so is told nothing.
+    /// It starts in clear text and is upgraded to TLS before anything else is sent (RFC 3207). A server that does not offer STARTTLS gets no mail.
     StartTls,
-    /// It is encrypted from the first byte.
+    /// TLS from the first byte (RFC 8314).
     Implicit,
-    /// It is in clear.
+    /// Clear text.
     None,
 }
 
-/// Who we are to the server.
+/// What this server authenticates with.
 #[derive(Clone)]
-pub struct Login {
-    /// The user.
+pub struct SmtpCredentials {
+    /// The user name.
     pub user: String,
     /// The password.
     pub password: SecretString,
 }
 
-/// How long things may take.
+/// The time limits of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Times {
-    /// Until a conversation is open: name, connection, encryption, greetings, login.
-    pub open: Duration,
-    /// Each command.
+pub struct Timeouts {
+    /// For opening a session: name resolution, connection, TLS, greeting, authentication.
+    pub connect: Duration,
+    /// For each command.
     pub command: Duration,
-    /// The content, and the server's word that it has it.
+    /// For the content and the reply that accepts it.
     pub content: Duration,
 }
 
-impl Default for Times {
-    /// Servers that keep spammers waiting make them wait for up to half a minute. One that has all of a mail is given the time that it may
-    /// take to look at it (RFC 5321, section 4.5.3.2.6): who gives up before sends it twice.
+impl Default for Timeouts {
+    /// Servers that delay their greeting against spam do so for up to 30 seconds. The time for the content is that of RFC 5321, section
+    /// 4.5.3.2.6: a client that gives up earlier sends the mail twice.
     fn default() -> Self {
-        Self { open: Duration::from_secs(40), command: Duration::from_secs(30), content: Duration::from_mins(10) }
+        Self { connect: Duration::from_secs(40), command: Duration::from_secs(30), content: Duration::from_mins(10) }
     }
 }
 
-/// What the operator says of the server.
+/// The configuration of the mail server.
 #[derive(Clone)]
 pub struct Settings {
-    /// Name or address.
+    /// The host name or IP address.
     pub host: String,
     /// The port.
     pub port: u16,
-    /// How the conversation is protected.
+    /// How the connection is protected.
     pub security: Security,
-    /// Whether the server has to prove who it is.
-    pub is_checked: bool,
-    /// Who may vouch for it, beside those whom this machine trusts.
-    pub authorities: Vec<CertificateDer<'static>>,
-    /// Who we are, if the server wants to know.
-    pub login: Option<Login>,
-    /// How long things may take.
-    pub times: Times,
+    /// Whether the server's certificate is verified.
+    pub verify_certificate: bool,
+    /// Root certificates that are trusted in addition to those of the operating system.
+    pub extra_roots: Vec<CertificateDer<'static>>,
+    /// The credentials, if the server requires them.
+    pub credentials: Option<SmtpCredentials>,
+    /// The time limits.
+    pub timeouts: Timeouts,
 }
 
-/// The way to a server.
-pub struct Smtp {
+/// Opens SMTP sessions with the configured server.
+pub struct SmtpTransport {
     settings: Settings,
     resolver: Option<Resolver>,
     tls: Arc<ClientConfig>,
     hello: ClientId,
 }
 
-impl Smtp {
-    /// To a server, from one that is found at a URL. Nobody is called yet. The error is a sentence.
+impl SmtpTransport {
+    /// Prepares TLS and the name for `EHLO`, which is the host of `base_url`. It does not connect yet. The error is a sentence.
     pub fn new(settings: Settings, base_url: &str, resolver: Option<Resolver>) -> Result<Self, String> {
-        let tls = if settings.is_checked {
+        let tls = if settings.verify_certificate {
             let mut roots = tls::system_roots();
-            for authority in &settings.authorities {
-                roots.add(authority.clone()).map_err(|error| format!("a certificate cannot be trusted: {error}"))?;
+            for root in &settings.extra_roots {
+                roots.add(root.clone()).map_err(|error| format!("a certificate cannot be trusted: {error}"))?;
             }
             tls::client(roots, &[])?
         } else {
@@ -115,81 +114,86 @@ impl Smtp {
     }
 
     async fn open(&self) -> Result<AsyncSmtpConnection, Failure> {
-        let away = |stage| move |error: std::io::Error| failure(stage, None, error.to_string());
-        let Settings { host, port, security, login, .. } = &self.settings;
+        let io_failure = |stage| move |error: std::io::Error| failure(stage, None, error.to_string());
+        let Settings { host, port, security, credentials, .. } = &self.settings;
         let connected = async { dial::tcp(&dial::addresses(self.resolver.as_ref(), host, *port).await?).await };
-        let mut stream = connected.await.map_err(away(Stage::Connect))?;
-        let peer = stream.peer_addr().map_err(away(Stage::Connect))?;
+        let mut stream = connected.await.map_err(io_failure(Stage::Connect))?;
+        let peer = stream.peer_addr().map_err(io_failure(Stage::Connect))?;
         let mut greeting: &[u8] = b"";
         if *security == Security::StartTls {
-            greeting::start_tls(&mut stream, &self.hello.to_string()).await.map_err(refused)?;
+            starttls::start_tls(&mut stream, &self.hello.to_string()).await.map_err(starttls_failure)?;
             greeting = b"220 encrypted\r\n";
         }
         let stream = if *security == Security::None {
             Stream::Plain(stream)
         } else {
             let name = ServerName::try_from(host.clone()).map_err(|error| failure(Stage::Tls, None, error.to_string()))?;
-            dial::tls(stream, self.tls.clone(), name).await.map_err(away(Stage::Tls))?
+            dial::tls(stream, self.tls.clone(), name).await.map_err(io_failure(Stage::Tls))?
         };
-        let wire = Box::new(Wire::new(stream, peer, greeting));
-        let mut open =
-            AsyncSmtpConnection::connect_with_transport(wire, &self.hello).await.map_err(|error| said(Stage::Hello, &error))?;
-        if let Some(Login { user, password }) = login {
+        let stream = Box::new(SmtpStream::new(stream, peer, greeting));
+        let mut connection = AsyncSmtpConnection::connect_with_transport(stream, &self.hello)
+            .await
+            .map_err(|error| smtp_failure(Stage::Hello, &error))?;
+        if let Some(SmtpCredentials { user, password }) = credentials {
             let credentials = Credentials::new(user.clone(), password.expose_secret().to_owned());
-            open.auth(&[Mechanism::Plain, Mechanism::Login], &credentials).await.map_err(|error| said(Stage::Auth, &error))?;
+            connection
+                .auth(&[Mechanism::Plain, Mechanism::Login], &credentials)
+                .await
+                .map_err(|error| smtp_failure(Stage::Auth, &error))?;
         }
-        Ok(open)
+        Ok(connection)
     }
 }
 
-impl Relay for Smtp {
-    fn connect(&self) -> BoxFuture<'_, Result<Box<dyn Conversation>, Failure>> {
+impl MailTransport for SmtpTransport {
+    fn connect(&self) -> BoxFuture<'_, Result<Box<dyn MailConnection>, Failure>> {
         Box::pin(async {
-            let times = self.settings.times;
-            let inner = timeout(times.open, self.open()).await.map_err(|_| late(Stage::Hello))??;
-            Ok(Box::new(Open { inner, times, is_usable: true }) as Box<dyn Conversation>)
+            let timeouts = self.settings.timeouts;
+            let inner = timeout(timeouts.connect, self.open()).await.map_err(|_| timed_out(Stage::Hello))??;
+            Ok(Box::new(SmtpConnection { inner, timeouts, is_usable: true }) as Box<dyn MailConnection>)
         })
     }
 }
 
-struct Open {
+/// An open session.
+struct SmtpConnection {
     inner: AsyncSmtpConnection,
-    times: Times,
-    /// Not after something went wrong that leaves unknown where the conversation is.
+    timeouts: Timeouts,
+    /// `false` after an error that leaves the state of the session unknown.
     is_usable: bool,
 }
 
-impl Open {
-    async fn hand_over(&mut self, message: &Message) -> Result<(), Failure> {
-        let unsendable = |what| Failure { trouble: Trouble::Refused, stage: Stage::Content, reply: None, cause: what };
+impl SmtpConnection {
+    async fn deliver(&mut self, message: &Message) -> Result<(), Failure> {
+        let unsendable = |cause| Failure { error: SendError::Rejected, stage: Stage::Content, reply: None, cause };
         let bytes = message::bytes(message).map_err(unsendable)?;
         let from = message::address(&message.from.address).map_err(unsendable)?;
         let to = message::address(&message.to).map_err(unsendable)?;
-        let Times { command, content, .. } = self.times;
-        in_time(Stage::From, command, self.inner.command(Mail::new(Some(from), Vec::new()))).await?;
-        in_time(Stage::Recipient, command, self.inner.command(Rcpt::new(to, Vec::new()))).await?;
-        in_time(Stage::Content, command, self.inner.command(Data)).await?;
-        in_time(Stage::Content, content, self.inner.message(&bytes)).await
+        let Timeouts { command, content, .. } = self.timeouts;
+        with_timeout(Stage::From, command, self.inner.command(Mail::new(Some(from), Vec::new()))).await?;
+        with_timeout(Stage::Recipient, command, self.inner.command(Rcpt::new(to, Vec::new()))).await?;
+        with_timeout(Stage::Content, command, self.inner.command(Data)).await?;
+        with_timeout(Stage::Content, content, self.inner.message(&bytes)).await
     }
 }
 
-impl Conversation for Open {
+impl MailConnection for SmtpConnection {
     fn send<'a>(&'a mut self, message: &'a Message) -> BoxFuture<'a, Result<(), Failure>> {
         Box::pin(async move {
-            // Should this future be dropped half way, nobody knows where the conversation is.
+            // If this future is dropped before it ends, the state of the session is unknown.
             self.is_usable = false;
-            let sent = self.hand_over(message).await;
+            let sent = self.deliver(message).await;
             self.is_usable = match &sent {
                 Ok(()) => true,
-                Err(failure) if failure.trouble == Trouble::Away || failure.reply.is_none() => false,
-                Err(_) => in_time(Stage::Content, self.times.command, self.inner.command(Rset)).await.is_ok(),
+                Err(failure) if failure.error == SendError::Unavailable || failure.reply.is_none() => false,
+                Err(_) => with_timeout(Stage::Content, self.timeouts.command, self.inner.command(Rset)).await.is_ok(),
             };
             sent
         })
     }
 
     fn is_alive(&mut self) -> BoxFuture<'_, bool> {
-        Box::pin(async { self.is_usable && timeout(self.times.command, self.inner.test_connected()).await.unwrap_or(false) })
+        Box::pin(async { self.is_usable && timeout(self.timeouts.command, self.inner.test_connected()).await.unwrap_or(false) })
     }
 
     fn is_usable(&self) -> bool {
@@ -199,14 +203,14 @@ impl Conversation for Open {
     fn close(mut self: Box<Self>) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             if self.is_usable {
-                // What is closed is closed, whatever the other side says to it.
-                let _ = timeout(GOODBYE, self.inner.quit()).await;
+                // The session is over, whatever the server replies.
+                let _ = timeout(QUIT_TIMEOUT, self.inner.quit()).await;
             }
         })
     }
 }
 
-/// What we call ourselves: where we are found.
+/// The name for `EHLO`: the host of the URL that this server is reached at.
 fn hello(base_url: &str) -> ClientId {
     let uri: Option<http::Uri> = base_url.parse().ok();
     let host = uri.as_ref().and_then(http::Uri::host).unwrap_or("localhost").trim_matches(['[', ']']);
@@ -217,32 +221,32 @@ fn hello(base_url: &str) -> ClientId {
     }
 }
 
-async fn in_time<T>(
+async fn with_timeout<T>(
     stage: Stage,
     limit: Duration,
-    asked: impl Future<Output = Result<T, lettre::transport::smtp::Error>>,
+    exchange: impl Future<Output = Result<T, lettre::transport::smtp::Error>>,
 ) -> Result<(), Failure> {
-    match timeout(limit, asked).await {
+    match timeout(limit, exchange).await {
         Ok(Ok(_)) => Ok(()),
-        Ok(Err(error)) => Err(said(stage, &error)),
-        Err(_) => Err(late(stage)),
+        Ok(Err(error)) => Err(smtp_failure(stage, &error)),
+        Err(_) => Err(timed_out(stage)),
     }
 }
 
-fn late(stage: Stage) -> Failure {
+fn timed_out(stage: Stage) -> Failure {
     failure(stage, None, "no answer in time".to_owned())
 }
 
-fn refused(refused: Refused) -> Failure {
-    match refused {
-        Refused::Broken(error) => failure(Stage::Hello, None, error.to_string()),
-        Refused::Answer(code, text) => failure(Stage::Hello, Some(reply(code, &text)), String::new()),
-        Refused::NotOffered => failure(Stage::Tls, None, "the server does not offer STARTTLS".to_owned()),
-        Refused::Injected => failure(Stage::Tls, None, "the server talks while TLS begins".to_owned()),
+fn starttls_failure(error: StartTlsError) -> Failure {
+    match error {
+        StartTlsError::Io(error) => failure(Stage::Hello, None, error.to_string()),
+        StartTlsError::UnexpectedReply(code, text) => failure(Stage::Hello, Some(reply(code, &text)), String::new()),
+        StartTlsError::NotOffered => failure(Stage::Tls, None, "the server does not offer STARTTLS".to_owned()),
+        StartTlsError::Injected => failure(Stage::Tls, None, "the server sends data before the TLS handshake".to_owned()),
     }
 }
 
-fn said(stage: Stage, error: &lettre::transport::smtp::Error) -> Failure {
+fn smtp_failure(stage: Stage, error: &lettre::transport::smtp::Error) -> Failure {
     let code = error.status().and_then(|s| s.to_string().parse().ok());
     let text = error.source().map(ToString::to_string).unwrap_or_default();
     match code {
@@ -252,55 +256,54 @@ fn said(stage: Stage, error: &lettre::transport::smtp::Error) -> Failure {
 }
 
 fn reply(code: u16, text: &str) -> Reply {
-    let text = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(ANSWER).collect();
+    let text = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_REPLY_TEXT).collect();
     Reply { code, text }
 }
 
 fn failure(stage: Stage, reply: Option<Reply>, cause: String) -> Failure {
-    Failure { trouble: trouble(stage, reply.as_ref().map(|reply| reply.code)), stage, reply, cause }
+    Failure { error: classify(stage, reply.as_ref().map(|reply| reply.code)), stage, reply, cause }
 }
 
-/// Whose trouble it is. Before it is said to whom a mail goes, nothing can be about that one mail. A content that nothing is said of any
-/// more may well be what the server stumbles over.
-fn trouble(stage: Stage, code: Option<u16>) -> Trouble {
+/// Classifies a failure. Before `RCPT TO` a failure cannot be about a single mail. A content that gets no reply may be the cause of the silence.
+fn classify(stage: Stage, code: Option<u16>) -> SendError {
     match (stage, code) {
-        // 421 closes the conversation; 530 to 538 are about the login, wherever they come.
+        // 421 closes the session, and 530 to 538 are about authentication (RFC 4954), at any stage.
         (Stage::Recipient | Stage::Content, Some(code)) if code != 421 && !(530..=538).contains(&code) => match stage {
-            _ if code >= 500 => Trouble::Refused,
-            Stage::Recipient => Trouble::Unwanted,
-            _ => Trouble::Deferred,
+            _ if code >= 500 => SendError::Rejected,
+            Stage::Recipient => SendError::RecipientDeferred,
+            _ => SendError::Deferred,
         },
-        (Stage::Content, None) => Trouble::Unsure,
-        _ => Trouble::Away,
+        (Stage::Content, None) => SendError::Unconfirmed,
+        _ => SendError::Unavailable,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Stage, Trouble, hello, trouble};
+    use super::{SendError, Stage, classify, hello};
 
     #[test]
-    fn only_what_is_said_of_a_recipient_or_a_content_is_about_one_mail() {
+    fn only_replies_to_recipient_and_content_are_about_one_mail() {
         for (stage, code, expected) in [
-            (Stage::Recipient, Some(550), Trouble::Refused),
-            (Stage::Content, Some(554), Trouble::Refused),
-            (Stage::Recipient, Some(450), Trouble::Unwanted),
-            (Stage::Content, Some(452), Trouble::Deferred),
-            (Stage::Recipient, Some(421), Trouble::Away),
-            (Stage::Recipient, Some(530), Trouble::Away),
-            (Stage::Content, None, Trouble::Unsure),
-            (Stage::Recipient, None, Trouble::Away),
-            (Stage::From, Some(550), Trouble::Away),
-            (Stage::Auth, Some(535), Trouble::Away),
-            (Stage::Hello, Some(554), Trouble::Away),
-            (Stage::Connect, None, Trouble::Away),
+            (Stage::Recipient, Some(550), SendError::Rejected),
+            (Stage::Content, Some(554), SendError::Rejected),
+            (Stage::Recipient, Some(450), SendError::RecipientDeferred),
+            (Stage::Content, Some(452), SendError::Deferred),
+            (Stage::Recipient, Some(421), SendError::Unavailable),
+            (Stage::Recipient, Some(530), SendError::Unavailable),
+            (Stage::Content, None, SendError::Unconfirmed),
+            (Stage::Recipient, None, SendError::Unavailable),
+            (Stage::From, Some(550), SendError::Unavailable),
+            (Stage::Auth, Some(535), SendError::Unavailable),
+            (Stage::Hello, Some(554), SendError::Unavailable),
+            (Stage::Connect, None, SendError::Unavailable),
         ] {
-            assert_eq!(trouble(stage, code), expected, "{stage:?} {code:?}");
+            assert_eq!(classify(stage, code), expected, "{stage:?} {code:?}");
         }
     }
 
     #[test]
-    fn we_are_called_what_we_are_found_at() {
+    fn ehlo_names_the_host_of_the_base_url() {
         for (url, name) in [
             ("https://cms.example.com", "cms.example.com"),
             ("http://127.0.0.1:8080", "[127.0.0.1]"),

@@ -2,18 +2,16 @@
 
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
-    identity::{Addressee, Letter, letter::Envelope},
+    identity::{MailContent, Recipient, mail::StoredMail},
     shared::{Fault, MailId, SharedClock, SharedEntropy},
 };
 use std::{net::IpAddr, sync::Arc};
 use storage::identity::NewMail;
 
-/// The label of the key that mails are sealed with until they are sent.
-pub const MAIL_SEAL: &str = "mail/1";
-
 /// Composes mails. Cheap to clone.
 #[derive(Clone)]
 pub struct MailQueue {
+    /// `None` while mail is off.
     seal: Option<Seal>,
     base_url: Arc<str>,
     clock: SharedClock,
@@ -23,7 +21,7 @@ pub struct MailQueue {
 impl MailQueue {
     /// A queue for a server at `base_url`; while mail is off, nothing is queued.
     pub fn new(is_on: bool, base_url: &str, keys: &Keys, clock: SharedClock, entropy: SharedEntropy) -> Self {
-        let seal = is_on.then(|| Seal::new(keys.derive(MAIL_SEAL)));
+        let seal = is_on.then(|| Seal::new(keys.derive(StoredMail::KEY_LABEL)));
         Self { seal, base_url: base_url.into(), clock, entropy }
     }
 
@@ -38,21 +36,21 @@ impl MailQueue {
     }
 
     /// A mail for [`storage::identity::mails::add`]; `None` while mail is off.
-    pub fn compose(&self, to: &Addressee, letter: Letter) -> Result<Option<NewMail>, Fault> {
+    pub fn compose(&self, to: &Recipient, content: MailContent) -> Result<Option<NewMail>, Fault> {
         let Some(seal) = &self.seal else {
-            self.log_reset_link(&letter);
+            self.log_reset_link(&content);
             return Ok(None);
         };
         let id = MailId(self.entropy.uuid());
-        let template = letter.template();
-        let envelope = Envelope { to: to.email.clone(), name: to.name.clone(), letter };
-        let sealed = seal.seal(&Envelope::sealed_for(id), &envelope.to_bytes()?, self.entropy.as_ref())?;
+        let template = content.template();
+        let mail = StoredMail { to: to.email.clone(), name: to.name.clone(), content };
+        let sealed = seal.seal(&StoredMail::seal_context(id), &mail.to_bytes()?, self.entropy.as_ref())?;
         Ok(Some(NewMail { id, user: to.user, template, locale: to.locale.clone(), sealed, at: self.clock.now() }))
     }
 
     /// Without mail, a server on a developer's own machine writes reset links to its log.
-    fn log_reset_link(&self, letter: &Letter) {
-        if let Letter::PasswordReset { link } = letter
+    fn log_reset_link(&self, content: &MailContent) {
+        if let MailContent::PasswordReset { link } = content
             && is_loopback(&self.base_url)
         {
             tracing::debug!(link, "mail is off: a password can be reset here");
@@ -76,7 +74,7 @@ mod tests {
     use super::is_loopback;
 
     #[test]
-    fn only_a_server_on_this_machine_is_a_local_one() {
+    fn only_loopback_urls_are_local() {
         for url in ["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:8080", "https://127.9.9.9"] {
             assert!(is_loopback(url), "{url}");
         }

@@ -1,7 +1,7 @@
 //! What an operator configures of accounts and their limits.
 
 use domain::{
-    identity::{Locales, PasswordRules, lockout::Rules, referrer::Client, second_factor::MailCodes},
+    identity::{Locales, PasswordRules, lockout::Rules, referrer::ReturnSite, second_factor::MailCodes},
     shared::Rate,
 };
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub struct IdentitySettings {
     /// `APP_SUPPORTED_LOCALES` and `APP_DEFAULT_LOCALE`.
     pub locales: Locales,
     /// The sites that people come from and go back to. None can be configured yet.
-    pub clients: Vec<Client>,
+    pub clients: Vec<ReturnSite>,
     /// `APP_NAME`: what people know the service by.
     pub name: String,
     /// `APP_EMAIL_LOGIN_CODE`. As long as no mail is sent, none is.

@@ -1,9 +1,9 @@
-//! The outbox of mails: `mails`, each with a job of the queue [`queue::MAIL`] that carries it out.
+//! Queued mails: the table `mails`, with a job of the queue [`queue::MAIL`] for each.
 
-mod carry;
+mod outcome;
 mod upkeep;
 
-pub use carry::{GaveUp, Mail, PutOff, Sent, find};
+pub use outcome::{DeferMail, Mail, MarkMailDead, MarkMailSent, find};
 pub use upkeep::{Backlog, backlog, remove_old};
 
 use crate::{
@@ -11,30 +11,30 @@ use crate::{
     queue::{self, NewJob},
 };
 use domain::{
-    identity::letter::Template,
+    identity::mail::Template,
     shared::{MailId, UserId},
 };
 use jiff::Timestamp;
 use serde_json::json;
 
-/// A mail that is to be sent. `routes::identity::Post` makes one; there is none while mail is off.
+/// A mail to be queued. `routes::identity::MailQueue` composes it.
 #[derive(Debug, Clone)]
 pub struct NewMail {
-    /// Never used before.
+    /// A new id.
     pub id: MailId,
-    /// Whose account it is about.
+    /// The account that the mail is about.
     pub user: UserId,
-    /// Which of the five.
+    /// The kind of mail.
     pub template: Template,
-    /// The language.
+    /// The locale that it is written in.
     pub locale: String,
-    /// The sealed envelope.
+    /// The sealed [`StoredMail`](domain::identity::mail::StoredMail).
     pub sealed: Vec<u8>,
-    /// When.
+    /// When it was written.
     pub at: Timestamp,
 }
 
-/// Adds a mail. It is sent when the transaction has committed, and never if it does not. The account has to be there.
+/// Queues a mail, which is sent after the transaction has committed. The account must exist.
 pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
     tx.execute_one(
         "mail.insert",
@@ -49,13 +49,13 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
         ],
     )
     .await?;
-    // A key of its own: one mail waits for no other.
+    // The key is unique, because mails need no order among each other.
     let job = NewJob { queue: queue::MAIL, key: new.id.to_string(), payload: json!({}), due_at: new.at, at: new.at };
     queue::add(tx, &job).await?;
     Ok(())
 }
 
-/// The same, where there is one.
+/// Queues a mail if there is one; there is none while mail is off.
 pub async fn add_if(tx: &Tx<'_>, new: Option<&NewMail>) -> Result<()> {
     match new {
         Some(new) => add(tx, new).await,

@@ -1,11 +1,11 @@
-//! What can be used once: `one_time`, the one helper for links, codes and challenges (decisions 29).
+//! One-time tokens: the table `one_time`, which holds every link, code and challenge that can be used once, as a hash.
 //!
 //! ```text
-//! one_time::add(tx, NewOneTime::of(kind, hash, at, id))     kept as a hash only
-//! one_time::find(query, kind, hash)   -> Option<Seen>        looks and takes nothing; tells a used one from one that never was
-//! one_time::attempt(tx, kind, hash, at) -> Option<Taken>     uses up one of a few guesses
-//! one_time::take(tx, kind, hash, at)  -> Option<Taken>       uses it up: of any number that try at once, one gets it
-//! one_time::burn_all(tx, kind, user, at)                     ends every unused one of an account
+//! one_time::add(tx, NewOneTime::of(kind, user, hash, id, at))   stores a token
+//! one_time::find(query, kind, hash)   -> Option<StoredToken>     reads it, used or not
+//! one_time::attempt(tx, kind, hash, at) -> Option<OneTimeToken>  uses up one of its attempts
+//! one_time::consume(tx, kind, hash, at) -> Option<OneTimeToken>  uses it up: of any number of concurrent calls, one succeeds
+//! one_time::expire_all(tx, kind, user, at)                       revokes the unused ones of an account
 //! ```
 
 use crate::{Connection, Executor, Result, Tx, row};
@@ -18,82 +18,82 @@ use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// What is looked up: SHA-256 of a long secret, or a keyed hash of a short one.
+/// The hash that a token is found by: SHA-256 of a long secret, or a keyed hash of a short one.
 pub type Hash = [u8; 32];
 
-/// One to be added.
+/// A token to be stored.
 #[derive(Debug, Clone)]
 pub struct NewOneTime {
-    /// Never used before.
+    /// A new id.
     pub id: Uuid,
-    /// What it is for.
+    /// The purpose.
     pub kind: Kind,
-    /// Of the secret.
+    /// The hash of the secret.
     pub hash: Hash,
-    /// Whose, if that is known yet. It ends with the account.
+    /// The account, if it is known already. Deleting the account deletes the token.
     pub user: Option<UserId>,
-    /// The session that it is for, if it is for one. It ends with the session's row.
+    /// The session that it is bound to, if any. Deleting the session deletes the token.
     pub session: Option<SessionId>,
-    /// What else has to be known when it is used; nothing secret.
+    /// Data for the time of its use; nothing secret.
     pub payload: Value,
-    /// How many guesses [`attempt`] allows; `None` for a secret that nobody can guess.
+    /// The number of attempts that [`attempt`] allows; `None` for a secret that cannot be guessed.
     pub attempts: Option<i32>,
-    /// When.
+    /// When it was issued.
     pub at: Timestamp,
 }
 
 impl NewOneTime {
-    /// One of an account, with nothing to remember and no guesses to count.
+    /// A token of an account, without payload and without counted attempts.
     pub fn of(kind: Kind, user: UserId, hash: Hash, id: Uuid, at: Timestamp) -> Self {
         Self { id, kind, hash, user: Some(user), session: None, payload: Value::Object(serde_json::Map::new()), attempts: None, at }
     }
 
-    /// Until when it can be used.
+    /// When it expires.
     pub fn expires_at(&self) -> Timestamp {
         self.kind.expires_at(self.at)
     }
 }
 
-/// One that was used up now, or one of whose guesses was.
+/// A token.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Taken {
-    /// Its row.
+pub struct OneTimeToken {
+    /// The id.
     pub id: Uuid,
-    /// Whose.
+    /// The account.
     pub user: Option<UserId>,
-    /// For which session.
+    /// The session that it is bound to.
     pub session: Option<SessionId>,
-    /// What was remembered.
+    /// The payload.
     pub payload: Value,
-    /// How many guesses are left, where they are counted.
+    /// The attempts that are left, where they are counted.
     pub attempts_left: Option<i32>,
-    /// When it was made.
+    /// When it was issued.
     pub created_at: Timestamp,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// One that is there, whatever became of it.
+/// A token with its use.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
-    /// What it holds.
-    pub it: Taken,
-    /// When it was used.
+pub struct StoredToken {
+    /// The token.
+    pub token: OneTimeToken,
+    /// When it was used, if it was.
     pub used_at: Option<Timestamp>,
 }
 
-impl Seen {
-    /// What has become of it by this time.
+impl StoredToken {
+    /// The state at this time.
     pub fn state(&self, at: Timestamp) -> State {
         match self.used_at {
             Some(_) => State::Used,
-            None if self.it.expires_at > at && self.it.attempts_left != Some(0) => State::Open,
-            None => State::Over,
+            None if self.token.expires_at > at && self.token.attempts_left != Some(0) => State::Usable,
+            None => State::Expired,
         }
     }
 }
 
-/// Adds one.
+/// Stores a token.
 pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
     tx.execute_one(
         "one_time.insert",
@@ -114,11 +114,11 @@ pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
     .await
 }
 
-/// Uses one up. `None` when there is none, or it was used before, has expired, or has no guesses left.
+/// Uses a token up. `None` when it does not exist, was used before, has expired, or has no attempts left.
 ///
-/// One conditional statement: whoever comes at the same time waits for the row and then finds it used.
-pub async fn take(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<Taken>> {
-    let taken = tx
+/// It is one conditional statement: a concurrent call waits for the row lock and then finds the token used.
+pub async fn consume(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<OneTimeToken>> {
+    let consumed = tx
         .row_opt(
             "update one_time set used_at = $3
              where kind = $1 and hash = $2 and used_at is null and expires_at > $3 and attempts_left is distinct from 0
@@ -126,12 +126,12 @@ pub async fn take(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result
             &[/* kind */ &kind.name(), /* hash */ &hash.as_slice(), /* used_at */ &at],
         )
         .await?;
-    taken.as_ref().map(read).transpose()
+    consumed.as_ref().map(read).transpose()
 }
 
-/// Uses up one of the guesses of one whose guesses are counted, before anybody looks whether it is right; who is right takes it with
-/// [`take_guessed`]. `None` as for [`take`]. It has to be committed, whatever the guess.
-pub async fn attempt(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<Taken>> {
+/// Uses up one attempt of a token whose attempts are counted, before the code is checked; a right code then calls [`consume_by_id`]. `None` as
+/// for [`consume`]. The transaction must be committed even if the code is wrong.
+pub async fn attempt(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<OneTimeToken>> {
     let attempted = tx
         .row_opt(
             "update one_time set attempts_left = attempts_left - 1
@@ -143,16 +143,16 @@ pub async fn attempt(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Res
     attempted.as_ref().map(read).transpose()
 }
 
-/// Uses up one whose last [`attempt`] was right, which may have been its last guess. `false` when another was right before.
-pub async fn take_guessed(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<bool> {
-    let taken = tx
+/// Uses up a token after an [`attempt`] with the right code, which may have been the last attempt. `false` when it was used before.
+pub async fn consume_by_id(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<bool> {
+    let consumed = tx
         .execute("update one_time set used_at = $2 where id = $1 and used_at is null", &[/* id */ &id, /* used_at */ &at])
         .await?;
-    Ok(taken == 1)
+    Ok(consumed == 1)
 }
 
-/// One that is there, without using it.
-pub async fn find(query: &impl Executor, kind: Kind, hash: &Hash) -> Result<Option<Seen>> {
+/// Reads a token without using it.
+pub async fn find(query: &impl Executor, kind: Kind, hash: &Hash) -> Result<Option<StoredToken>> {
     let found = query
         .row_opt(
             "select id, user_id, session_id, payload, attempts_left, created_at, expires_at, used_at
@@ -160,11 +160,11 @@ pub async fn find(query: &impl Executor, kind: Kind, hash: &Hash) -> Result<Opti
             &[/* kind */ &kind.name(), /* hash */ &hash.as_slice()],
         )
         .await?;
-    found.map(|f| Ok(Seen { it: read(&f)?, used_at: row::get(&f, "used_at")? })).transpose()
+    found.map(|row| Ok(StoredToken { token: read(&row)?, used_at: row::get(&row, "used_at")? })).transpose()
 }
 
-/// Ends every one of a kind that an account has not used, as if its time were over. Answers how many.
-pub async fn burn_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<u64> {
+/// Expires every unused token of a kind that an account has. Answers their number.
+pub async fn expire_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update one_time set expires_at = $3 where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
         &[/* kind */ &kind.name(), /* user_id */ &user.0, /* expires_at */ &at],
@@ -172,14 +172,14 @@ pub async fn burn_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> R
     .await
 }
 
-/// Removes one.
+/// Deletes a token.
 pub(super) async fn remove(tx: &Tx<'_>, id: Uuid) -> Result<()> {
     tx.execute_one("one_time.delete", "delete from one_time where id = $1", &[/* id */ &id]).await
 }
 
-/// Puts another payload in the place of one that was read, while it can be used; its time begins anew, and its guesses stay as few. `false` when
-/// somebody else did, or it cannot be used any more.
-pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &Taken, new: &Value, at: Timestamp) -> Result<bool> {
+/// Replaces the payload of a usable token and restarts its lifetime; its remaining attempts stay. `false` when the payload is not the one that was
+/// read any more, or the token is not usable.
+pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &OneTimeToken, new: &Value, at: Timestamp) -> Result<bool> {
     let renewed = tx
         .execute(
             "update one_time set payload = $4, expires_at = $6
@@ -197,7 +197,7 @@ pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &Taken, new: &Value, at: Timest
     Ok(renewed == 1)
 }
 
-/// How many of a kind an account has not used.
+/// Counts the usable tokens of a kind that an account has.
 pub async fn count_open(query: &impl Executor, kind: Kind, user: UserId, at: Timestamp) -> Result<i64> {
     let counted = query
         .row_opt(
@@ -208,12 +208,12 @@ pub async fn count_open(query: &impl Executor, kind: Kind, user: UserId, at: Tim
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "open"))
 }
 
-/// Removes all of a kind that an account has, used or not.
+/// Deletes all tokens of a kind that an account has.
 pub async fn remove_all(tx: &Tx<'_>, kind: Kind, user: UserId) -> Result<u64> {
     tx.execute("delete from one_time where user_id = $2 and kind = $1", &[/* kind */ &kind.name(), /* user_id */ &user.0]).await
 }
 
-/// Removes those that had expired by a time, used or not, at most so many.
+/// Deletes tokens that expired before a time, used or not, at most `limit`.
 pub async fn remove_expired(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(
@@ -225,10 +225,10 @@ pub async fn remove_expired(session: &Connection, until: Timestamp, limit: i64) 
         .await
 }
 
-fn read(row: &Row) -> Result<Taken> {
+fn read(row: &Row) -> Result<OneTimeToken> {
     let user: Option<Uuid> = row::get(row, "user_id")?;
     let session: Option<Uuid> = row::get(row, "session_id")?;
-    Ok(Taken {
+    Ok(OneTimeToken {
         id: row::get(row, "id")?,
         user: user.map(UserId),
         session: session.map(SessionId),

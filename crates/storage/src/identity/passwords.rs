@@ -75,8 +75,8 @@ pub(super) async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, 
 
 /// Ends what was mailed to set a password.
 async fn burn_links(tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<()> {
-    one_time::burn_all(tx, Kind::PasswordReset, user, at).await?;
-    one_time::burn_all(tx, Kind::Invite, user, at).await?;
+    one_time::expire_all(tx, Kind::PasswordReset, user, at).await?;
+    one_time::expire_all(tx, Kind::Invite, user, at).await?;
     Ok(())
 }
 

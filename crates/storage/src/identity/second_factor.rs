@@ -3,7 +3,7 @@
 
 use super::{
     NewMail, Outcome, Source, accounts, audit, guesses, mails,
-    one_time::{self, Hash, NewOneTime, Taken},
+    one_time::{self, Hash, NewOneTime, OneTimeToken},
     sessions,
     sign_in::{SignIn, is_account_changed, record_suspicion},
     totp,
@@ -69,11 +69,11 @@ pub struct Guess {
 
 impl TxOperation for Guess {
     /// The pending login; `None` when it is over.
-    type Output = Option<Taken>;
+    type Output = Option<OneTimeToken>;
 
     const NAME: &'static str = "second_factor.guess";
 
-    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Taken>> {
+    async fn run(&self, tx: &Tx<'_>) -> Result<Option<OneTimeToken>> {
         one_time::attempt(tx, Kind::PendingLogin, &self.hash, self.at).await
     }
 }
@@ -81,7 +81,7 @@ impl TxOperation for Guess {
 /// Mails another code for a pending login.
 pub struct Resend {
     /// As it was read.
-    pub pending: Taken,
+    pub pending: OneTimeToken,
     /// With the new code.
     pub payload: Value,
     /// The mail with the code.
@@ -129,7 +129,7 @@ impl RightCode {
             Self::Mailed => Ok(true),
             Self::Totp { sealed, step } => totp::use_step(tx, user, sealed, *step).await,
             Self::Backup(hash) => {
-                let taken = one_time::take(tx, Kind::BackupCode, hash, at).await?;
+                let taken = one_time::consume(tx, Kind::BackupCode, hash, at).await?;
                 Ok(taken.is_some_and(|taken| taken.user == Some(user)))
             }
         }
@@ -175,7 +175,7 @@ impl TxOperation for Finish<'_> {
         if !self.code.take(tx, user, at).await? {
             return Ok(Finished::WrongCode);
         }
-        if !one_time::take_guessed(tx, self.pending, at).await? {
+        if !one_time::consume_by_id(tx, self.pending, at).await? {
             return Err(challenge_expired().into());
         }
         let signed_in = self.sign_in.run(tx).await;

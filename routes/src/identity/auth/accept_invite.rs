@@ -32,10 +32,10 @@ async fn accept(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let hash = super::token(body.token.as_deref())?;
     let Some(Invited { hash, account, .. }) = invited(&identity, hash).await? else {
         identity.ctx.limits.link_from(request.meta.ip)?;
-        return Err(invite::unknown());
+        return Err(invite::invalid_token());
     };
     let rules = &identity.ctx.settings.password_rules;
-    let new = password::accept(rules, "newPassword", body.new_password, &account.personal_words())?;
+    let new = password::check_new(rules, "newPassword", body.new_password, &account.personal_words())?;
     let new_hash = identity.ctx.passwords.hash(new).await?;
     let proved = Proved::of(account.id, account.token_version, Proof::Password);
     let opening = Opening::of(&identity, &request, proved).await?;
@@ -58,11 +58,11 @@ pub(super) async fn invited(identity: &Identity, hash: Option<Hash>) -> Result<O
     let Some(hash) = hash else { return Ok(None) };
     let connection = identity.ctx.store.connection("link.find").await?;
     let Some(seen) = one_time::find(&connection, Kind::Invite, &hash).await? else { return Ok(None) };
-    let Some(user) = seen.it.user else { return Ok(None) };
+    let Some(user) = seen.token.user else { return Ok(None) };
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
-    match invite::accept(seen.state(identity.ctx.clock.now()), &account) {
-        Ok(()) => Ok(Some(Invited { hash, account, expires_at: seen.it.expires_at })),
-        Err(fault) if fault.code == invite::unknown().code => Ok(None),
+    match invite::check_acceptable(seen.state(identity.ctx.clock.now()), &account) {
+        Ok(()) => Ok(Some(Invited { hash, account, expires_at: seen.token.expires_at })),
+        Err(fault) if fault.code == invite::invalid_token().code => Ok(None),
         Err(fault) => Err(fault),
     }
 }

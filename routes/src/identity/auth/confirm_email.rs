@@ -2,8 +2,8 @@
 //! every session ends but for the account's own here.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond, sentence, signing_in},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    identity::{BODY_LIMIT, Identity, respond, signing_in, success},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::{Fault, Kind};
 use serde::Deserialize;
@@ -43,7 +43,7 @@ async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiRespo
         identity.ctx.limits.link_from(request.meta.ip)?;
         return Err(super::invalid_token());
     };
-    let answer = ApiResponse::ok(&sentence(&request, "The mail address is changed"))?;
+    let answer = ApiResponse::ok(&success(&request, Message::AddressChanged))?;
     match (signed_in, kept) {
         (Some(signed_in), Some(kept)) => signing_in::renew(&identity, signed_in, kept, answer),
         _ => Ok(answer),

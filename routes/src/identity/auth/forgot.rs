@@ -5,9 +5,9 @@ use crate::{
     identity::{
         Identity,
         links::{self, Link},
-        respond, sentence,
+        respond, success,
     },
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::Fault;
 use storage::identity::{Outcome, accounts};
@@ -34,5 +34,5 @@ async fn forgot(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         links::send(&identity, &request, link).await
     };
     links::evenly(sent).await?;
-    ApiResponse::ok(&sentence(&request, "If there is an account with this address, a link to set a new password is on its way"))
+    ApiResponse::ok(&success(&request, Message::ResetLinkSentIfKnown))
 }

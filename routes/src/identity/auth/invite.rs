@@ -41,7 +41,7 @@ async fn read(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fa
     };
     let Some(found) = found else {
         identity.ctx.limits.link_from(request.meta.ip)?;
-        return Err(invite::unknown());
+        return Err(invite::invalid_token());
     };
     let (email, first_name) = (found.account.email.as_str().to_owned(), found.account.first_name);
     ApiResponse::ok(&Body { email, first_name, expires_at: found.expires_at })

@@ -15,12 +15,7 @@ use crate::{
 };
 use crypto::passwords::Verdict;
 use domain::{
-    identity::{
-        Account, Email, Proof,
-        device::Recognition,
-        form::{self, Form},
-        password, second_factor as rules,
-    },
+    identity::{Account, Email, FieldErrors, Proof, device::Recognition, email, password, second_factor as rules},
     shared::{Detail, Fault, Kind},
 };
 use futures_util::future;
@@ -99,10 +94,10 @@ async fn go_on(
 
 /// 400 for what cannot be anybody's credentials.
 fn credentials(email: Option<&str>, password: Option<SecretString>) -> Result<(Email, SecretString), Fault> {
-    let mut form = Form::default();
-    let email = form.passed(form::email("email", email));
-    let password = form.passed(password.ok_or_else(|| Detail::required("password")));
-    email.zip(password).ok_or_else(|| form.refused("validation"))
+    let mut errors = FieldErrors::default();
+    let email = errors.collect(email::parse_field("email", email));
+    let password = errors.collect(password.ok_or_else(|| Detail::required("password")));
+    email.zip(password).ok_or_else(|| errors.into_fault("validation"))
 }
 
 async fn prove(
@@ -148,7 +143,7 @@ async fn prove(
         identity.refuse_sign_in(request, user, "invalidCredentials", None).await?;
         return Err(invalid_credentials());
     };
-    if let Err(fault) = found.account.may_sign_in(identity.ctx.mail_queue.is_on()) {
+    if let Err(fault) = found.account.check_may_sign_in(identity.ctx.mail_queue.is_on()) {
         identity.ctx.counters.login("password", LoginResult::Refused);
         identity.or_take_back(key, identity.refuse_sign_in(request, user, fault.code, key)).await?;
         return Err(fault);

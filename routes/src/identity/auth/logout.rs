@@ -1,8 +1,8 @@
 //! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session there is nothing to end: 200 as well.
 
 use crate::{
-    identity::{Identity, respond, sentence},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    identity::{Identity, respond, success},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::{Fault, Kind};
 use storage::identity::sign_in::SignOut;
@@ -18,7 +18,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn logout(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let answer = ApiResponse::ok(&sentence(&request, "signed out"));
+    let answer = ApiResponse::ok(&success(&request, Message::SignedOut));
     match identity.sessions.signed_in_with_csrf(&request).await {
         Ok(signed_in) => {
             let work = SignOut { user: signed_in.user, session: signed_in.session, source: identity.source(&request) };

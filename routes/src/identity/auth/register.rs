@@ -9,10 +9,10 @@ use crate::{
         links::{self, Link},
         respond,
     },
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::{
-    identity::{Account, Addressee, Application, Email, NewAccount},
+    identity::{Account, Email, NewAccount, Recipient, RegistrationRequest},
     shared::{Fault, Kind, UserId},
 };
 use secrecy::SecretString;
@@ -64,7 +64,7 @@ async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResp
         return Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"));
     }
     let body: Body = request.form(BODY_LIMIT).await?;
-    let application = Application {
+    let registration = RegistrationRequest {
         email: body.email,
         password: body.password,
         first_name: body.first_name,
@@ -72,7 +72,7 @@ async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResp
         display_name: body.display_name,
         locale: body.locale,
     };
-    let account = application.accept(&identity.ctx.settings.password_rules, &identity.ctx.settings.locales)?;
+    let account = registration.validate(&identity.ctx.settings.password_rules, &identity.ctx.settings.locales)?;
     let connection = identity.ctx.store.connection("account.find").await?;
     let existing = accounts::find_by_email(&connection, &account.email).await?.map(|by_email| by_email.account);
     drop(connection);
@@ -92,7 +92,7 @@ async fn make(identity: &Identity, request: &ApiRequest, account: NewAccount, pa
     let email = account.email.clone();
     let verification = if identity.ctx.mail_queue.is_on() {
         let name = account.display_name.clone().unwrap_or_else(|| account.first_name.clone());
-        let to = Addressee { user: id, email: email.clone(), name, locale: account.locale.clone() };
+        let to = Recipient { user: id, email: email.clone(), name, locale: account.locale.clone() };
         Some(links::mailed(identity, Link::Verification, &to)?)
     } else {
         None
@@ -107,7 +107,7 @@ async fn make(identity: &Identity, request: &ApiRequest, account: NewAccount, pa
         return accepted(request);
     }
     ApiResponse::created(&Registered {
-        message: request.meta.language.said("The account is ready; sign in"),
+        message: request.meta.language.text(Message::AccountReady),
         email_verification_required: false,
         user: Some(User { id, email: email.as_str().to_owned() }),
     })
@@ -126,6 +126,6 @@ async fn taken(identity: &Identity, request: &ApiRequest, email: &Email, existin
 }
 
 fn accepted(request: &ApiRequest) -> Result<ApiResponse, Fault> {
-    let message = request.meta.language.said("Follow the link that was mailed to you, then sign in");
+    let message = request.meta.language.text(Message::VerificationLinkSent);
     ApiResponse::created(&Registered { message, email_verification_required: true, user: None })
 }

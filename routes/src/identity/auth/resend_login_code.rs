@@ -3,11 +3,11 @@
 use super::second_factor;
 use crate::{
     identity::{BODY_LIMIT, Identity, browser::Browser, respond},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::{
     identity::{
-        Addressee,
+        Recipient,
         second_factor::{Method, RESEND_AFTER, challenge_expired},
     },
     shared::Fault,
@@ -54,7 +54,7 @@ async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let connection = identity.ctx.store.connection("account.find").await?;
     let account = accounts::find(&connection, found.user).await?.ok_or_else(challenge_expired)?;
     drop(connection);
-    let letter = identity.ctx.mail_queue.compose(&Addressee::from(&account), letter)?;
+    let letter = identity.ctx.mail_queue.compose(&Recipient::from(&account), letter)?;
     let payload = second_factor::payload(&pending)?;
     // Its time begins anew, and so the browser's.
     let cookie = second_factor::cookie(&identity, &found.token)?;
@@ -62,6 +62,6 @@ async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         // Another one was mailed at the same moment, or the login is over.
         return Err(Fault::too_many(RESEND_AFTER));
     }
-    let resent = Resent { message: request.meta.language.said("A new code is on its way"), resend_after: RESEND_AFTER.as_secs() };
+    let resent = Resent { message: request.meta.language.text(Message::CodeSent), resend_after: RESEND_AFTER.as_secs() };
     Ok(ApiResponse::ok(&resent)?.with(header::SET_COOKIE, cookie))
 }

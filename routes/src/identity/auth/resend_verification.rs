@@ -5,9 +5,9 @@ use crate::{
     identity::{
         Identity,
         links::{self, Link},
-        respond, sentence,
+        respond, success,
     },
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::Fault;
 use storage::identity::{Outcome, accounts};
@@ -36,5 +36,5 @@ async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         };
         links::evenly(sent).await?;
     }
-    ApiResponse::ok(&sentence(&request, "If there is an account with this address that is not verified, a link is on its way"))
+    ApiResponse::ok(&success(&request, Message::VerificationLinkSentIfUnverified))
 }

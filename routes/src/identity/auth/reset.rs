@@ -3,8 +3,8 @@
 
 use super::LinkBody;
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, sentence},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    identity::{BODY_LIMIT, Identity, proving, respond, success},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::{
     identity::{
@@ -34,15 +34,15 @@ async fn reset(identity: Identity, mut request: ApiRequest) -> Result<ApiRespons
         identity.ctx.limits.link_from(request.meta.ip)?;
         return Err(super::invalid_token());
     };
-    stored.account.not_suspended()?;
+    stored.account.check_not_suspended()?;
     let rules = &identity.ctx.settings.password_rules;
-    let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
+    let new = password::check_new(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
     let new_hash = proving::hash_unused(&identity, &stored, new).await?;
     let guesses = identity.ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
     if !identity.ctx.store.transact(&ResetPassword { hash, new_hash, guesses, source: identity.source(&request) }).await? {
         return Err(super::invalid_token());
     }
-    ApiResponse::ok(&sentence(&request, "The password is changed; sign in with it"))
+    ApiResponse::ok(&success(&request, Message::PasswordReset))
 }
 
 /// The account of a link that can be used. Looked at before the password is: one that is refused does not use the link up.
@@ -50,9 +50,9 @@ async fn open(identity: &Identity, hash: Option<Hash>) -> Result<Option<(Hash, W
     let Some(hash) = hash else { return Ok(None) };
     let connection = identity.ctx.store.connection("link.find").await?;
     let Some(seen) = one_time::find(&connection, Kind::PasswordReset, &hash).await? else { return Ok(None) };
-    if seen.state(identity.ctx.clock.now()) != State::Open {
+    if seen.state(identity.ctx.clock.now()) != State::Usable {
         return Ok(None);
     }
-    let Some(user) = seen.it.user else { return Ok(None) };
+    let Some(user) = seen.token.user else { return Ok(None) };
     Ok(accounts::find_with_password(&connection, user).await?.map(|with_password| (hash, with_password)))
 }

@@ -13,7 +13,7 @@ pub(super) use pending::{cookie, find, payload};
 
 use crate::identity::Identity;
 use crypto::codes;
-use domain::{identity::Letter, shared::Fault};
+use domain::{identity::MailContent, shared::Fault};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -35,10 +35,10 @@ impl CodeBody {
 }
 
 /// A new code for a pending login: what is stored of it, and the letter.
-pub(super) fn new_code(identity: &Identity, pending: Uuid) -> (String, Letter) {
+pub(super) fn new_code(identity: &Identity, pending: Uuid) -> (String, MailContent) {
     let code = codes::login_code(identity.ctx.entropy.as_ref());
     let hash = mailed_hash(identity, pending, &code);
-    (hash, Letter::LoginCode { code: code.expose_secret().to_owned() })
+    (hash, MailContent::LoginCode { code: code.expose_secret().to_owned() })
 }
 
 /// What is stored of a mailed code.

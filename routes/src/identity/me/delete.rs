@@ -4,9 +4,9 @@ use crate::{
     identity::{
         BODY_LIMIT, Identity,
         proving::{self, ProofBody},
-        respond, sentence,
+        respond, success,
     },
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::Fault;
 use storage::identity::{accounts, leaving::Leave};
@@ -36,5 +36,5 @@ async fn delete(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&request) };
     let left = identity.ctx.store.transact(&work).await?;
     proving::unless_stale(&identity, &request, signed_in, left, EVENT).await?;
-    Ok(identity.sessions.forget(ApiResponse::ok(&sentence(&request, "The account is deleted"))?))
+    Ok(identity.sessions.forget(ApiResponse::ok(&success(&request, Message::AccountDeleted))?))
 }

@@ -8,12 +8,12 @@ use crate::{
         BODY_LIMIT, Identity,
         links::{self, Link},
         proving::{self, ProofBody},
-        respond, sentence, signing_in,
+        respond, signing_in, success,
     },
-    web::{ApiRequest, ApiResponse, Endpoint, SignedIn, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, SignedIn, request::api_request},
 };
 use domain::{
-    identity::{Account, AddressChange, Addressee, Email, address_change, letter::Occasion},
+    identity::{Account, AddressChange, Email, Recipient, address_change, mail::NoticeKind},
     shared::Fault,
 };
 use http::StatusCode;
@@ -53,7 +53,7 @@ async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
-    let email = address_change::accept(body.new_email.as_deref(), &stored.account)?;
+    let email = address_change::parse_new_email(body.new_email.as_deref(), &stored.account)?;
     let shown = body.proof.required(stored.account.has_password)?;
     let passkey = proving::again(&identity, &request, signed_in, &stored, shown, EVENT).await?;
     if identity.ctx.mail_queue.is_on() {
@@ -72,10 +72,10 @@ async fn ask(
     account: &Account,
     email: Email,
 ) -> Result<ApiResponse, Fault> {
-    let to = Addressee { email: email.clone(), ..Addressee::from(account) };
+    let to = Recipient { email: email.clone(), ..Recipient::from(account) };
     let sent = links::mailed(identity, Link::AddressChange, &to)?;
     let asked = AddressChange { email, token_version: signed_in.token_version };
-    let notice = signing_in::notice(identity, request, account, Occasion::AddressChange)?;
+    let notice = signing_in::notice(identity, request, account, NoticeKind::AddressChange)?;
     let work = AskForAddress {
         owner: signed_in.claimed(),
         passkey,
@@ -85,7 +85,7 @@ async fn ask(
     };
     let asked = identity.ctx.store.transact(&work).await?;
     proving::unless_stale(identity, request, signed_in, asked, EVENT).await?;
-    ApiResponse::json(StatusCode::ACCEPTED, &sentence(request, "Follow the link that was mailed to the new address"))
+    ApiResponse::json(StatusCode::ACCEPTED, &success(request, Message::AddressLinkSent))
 }
 
 async fn set(
@@ -99,5 +99,5 @@ async fn set(
     let work = SetAddress { owner: signed_in.claimed(), passkey, email, spared, source: identity.source(request) };
     let set = identity.ctx.store.transact(&work).await?;
     let kept = proving::unless_stale(identity, request, signed_in, set, EVENT).await?;
-    signing_in::renew(identity, signed_in, kept, ApiResponse::ok(&sentence(request, "The mail address is changed"))?)
+    signing_in::renew(identity, signed_in, kept, ApiResponse::ok(&success(request, Message::AddressChanged))?)
 }

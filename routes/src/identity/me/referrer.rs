@@ -29,6 +29,6 @@ async fn back(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fa
     identity.sessions.signed_in(&request).await?;
     let query = request.query()?;
     let (client, uri) = (query.get("referrer").unwrap_or_default(), query.get("referrer_uri").unwrap_or_default());
-    let label = referrer::label(&identity.ctx.settings.clients, client, uri);
+    let label = referrer::site_name(&identity.ctx.settings.clients, client, uri);
     ApiResponse::ok(&label.map_or_else(WayBack::default, |label| WayBack { uri: Some(uri), label: Some(label) }))
 }

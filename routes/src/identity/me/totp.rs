@@ -14,7 +14,7 @@ use crate::{
 };
 use crypto::codes;
 use domain::{
-    identity::{TypedCode, letter::Occasion, one_time::Kind as OneTime},
+    identity::{TypedCode, mail::NoticeKind, one_time::Kind as OneTime},
     shared::{Fault, UserId},
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -80,7 +80,7 @@ async fn change(
     let changed = async {
         let letter = match &change {
             Change::Remove { code: RightCode::Backup(_) } => {
-                signing_in::notice_to(identity, request, signed_in.user, Occasion::BackupCode).await?
+                signing_in::notice_to(identity, request, signed_in.user, NoticeKind::BackupCode).await?
             }
             _ => None,
         };

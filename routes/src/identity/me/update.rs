@@ -45,16 +45,16 @@ fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Optio
 async fn update(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: Body = request.form(BODY_LIMIT).await?;
-    let foreign =
+    let read_only =
         [("email", body.email.is_some()), ("isAdmin", body.is_admin.is_some()), ("emailVerified", body.email_verified.is_some())];
     let changes = ProfileRequest {
         first_name: body.first_name,
         last_name: body.last_name,
         display_name: body.display_name,
         locale: body.locale,
-        foreign: foreign.into_iter().filter(|(_, is_sent)| *is_sent).map(|(field, _)| field).collect(),
+        read_only: read_only.into_iter().filter(|(_, is_sent)| *is_sent).map(|(field, _)| field).collect(),
     };
-    let change = changes.accept(&identity.ctx.settings.locales)?;
+    let change = changes.validate(&identity.ctx.settings.locales)?;
     let work = ChangeProfile { user: signed_in.user, change, source: identity.source(&request) };
     let account = identity.ctx.store.transact(&work).await?.ok_or_else(Fault::unauthorized)?;
     ApiResponse::ok(&Profile::of(account, &identity.ctx.settings.locales))

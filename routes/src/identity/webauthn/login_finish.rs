@@ -71,7 +71,7 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         }
     };
     let account = account.ok_or_else(invalid_credential)?;
-    if let Err(fault) = account.may_sign_in(identity.ctx.mail_queue.is_on()) {
+    if let Err(fault) = account.check_may_sign_in(identity.ctx.mail_queue.is_on()) {
         identity.ctx.counters.login("passkey", LoginResult::Refused);
         identity.refuse_sign_in(&request, Some(account.id), fault.code, None).await?;
         return Err(fault);

@@ -2,7 +2,7 @@
 
 use super::{PASSWORD, Person, Response, app, count, last_link, last_token, letters, limited_app, mailing_app, sql};
 use crate::support::TestApp;
-use domain::identity::{Letter, letter::Occasion};
+use domain::identity::{MailContent, mail::NoticeKind};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
@@ -44,8 +44,8 @@ async fn a_new_address_is_confirmed_by_its_reader_and_the_old_one_is_told() {
         app.url(&format!("/confirm-email?token={token}")),
         "to a page: a mail program that follows it confirms nothing"
     );
-    let [.., Letter::NewLogin { occasion, .. }] = &letters(&app, ANN).await[..] else { panic!("a notice to the old address") };
-    assert_eq!(*occasion, Occasion::AddressChange);
+    let [.., MailContent::NewLogin { notice, .. }] = &letters(&app, ANN).await[..] else { panic!("a notice to the old address") };
+    assert_eq!(*notice, NoticeKind::AddressChange);
     let in_mail = format!("/api/auth/verify-email?token={token}");
     assert_eq!(ann.get(&in_mail).await.refusal(), (400, "invalidToken"), "it is of a kind of its own");
 

@@ -1,7 +1,7 @@
 //! Registering when mail is sent.
 
 use super::{PASSWORD, Person, count, last_link, letters, limited_app, mailing_app, sql};
-use domain::identity::Letter;
+use domain::identity::MailContent;
 use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -44,7 +44,10 @@ async fn attack_31_a_taken_address_is_answered_as_a_new_one_and_its_owner_is_tol
     }
     assert_eq!(count(&app, "select count(*) from users").await, 2, "no second account");
     let letters = letters(&app, "ann@example.org").await;
-    assert!(matches!(letters[..], [Letter::Verification { .. }, Letter::PasswordReset { .. }]), "told once an hour: {letters:?}");
+    assert!(
+        matches!(letters[..], [MailContent::Verification { .. }, MailContent::PasswordReset { .. }]),
+        "told once an hour: {letters:?}"
+    );
     assert_eq!(Person::at(&app).login("ann@example.org", PASSWORD).await.status, 200, "nothing was changed");
 
     app.clock.advance(jiff::SignedDuration::from_hours(1));

@@ -51,7 +51,7 @@ impl TxOperation for AskForAddress {
         {
             return Ok(Err(stale));
         }
-        one_time::burn_all(tx, Kind::AddressChange, user, at).await?;
+        one_time::expire_all(tx, Kind::AddressChange, user, at).await?;
         one_time::add(tx, &self.link).await?;
         for letter in &self.letters {
             mails::add(tx, letter).await?;
@@ -121,13 +121,13 @@ impl TxOperation for ConfirmAddress {
     /// 403 `accountSuspended` and 409 `emailTaken`, and the link is not used up.
     async fn run(&self, tx: &Tx<'_>) -> Result<Confirmed> {
         let Some(locked) = lock_owner(tx, Kind::AddressChange, &self.hash).await? else { return Ok(Confirmed::Not) };
-        let taken = one_time::take(tx, Kind::AddressChange, &self.hash, self.source.at).await?;
+        let taken = one_time::consume(tx, Kind::AddressChange, &self.hash, self.source.at).await?;
         let Some(taken) = taken else { return Ok(Confirmed::Not) };
         let asked = AddressChange::from_json(taken.payload)?;
         if asked.token_version != locked.account.token_version {
             return Ok(Confirmed::Not);
         }
-        locked.account.not_suspended()?;
+        locked.account.check_not_suspended()?;
         let spared = self.spared.filter(|(user, _)| *user == locked.account.id).map(|(_, spared)| spared);
         Ok(Confirmed::Now(change(tx, &locked, &asked.email, spared, &self.source).await?))
     }
@@ -150,11 +150,11 @@ async fn change(
     )
     .await
     .map_err(|error| match error.constraint() {
-        Some(UNIQUE) => Error::from(address_change::taken()),
+        Some(UNIQUE) => Error::from(address_change::email_taken()),
         _ => error,
     })?;
     for kind in [Kind::Verification, Kind::PasswordReset, Kind::AddressChange] {
-        one_time::burn_all(tx, kind, user, at).await?;
+        one_time::expire_all(tx, kind, user, at).await?;
     }
     let kept = if let Some(spared) = spared {
         sessions::end_others(tx, user, spared).await?

@@ -51,13 +51,13 @@ impl TxOperation for VerifyEmail {
         let at = self.source.at;
         let Some(locked) = lock_owner(tx, Kind::Verification, &self.hash).await? else { return Ok(Verified::Not) };
         let user = locked.account.id;
-        if one_time::take(tx, Kind::Verification, &self.hash, at).await?.is_none() {
+        if one_time::consume(tx, Kind::Verification, &self.hash, at).await?.is_none() {
             let seen = one_time::find(tx, Kind::Verification, &self.hash).await?;
             let used_at = seen.and_then(|seen| seen.used_at);
             let is_repeated = locked.account.email_verified && used_at.is_some_and(|used_at| at.duration_since(used_at) < REPEATED);
             return Ok(if is_repeated { Verified::Before } else { Verified::Not });
         }
-        one_time::burn_all(tx, Kind::Verification, user, at).await?;
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
         if accounts::set_verified(tx, user).await? {
             audit::record(tx, "auth.email.verified", Outcome::Success, self.source.attempt(Some(user))).await?;
         }
@@ -88,12 +88,12 @@ impl TxOperation for ResetPassword {
         let at = self.source.at;
         let Some(locked) = lock_owner(tx, Kind::PasswordReset, &self.hash).await? else { return Ok(false) };
         let user = locked.account.id;
-        if one_time::take(tx, Kind::PasswordReset, &self.hash, at).await?.is_none() {
+        if one_time::consume(tx, Kind::PasswordReset, &self.hash, at).await?.is_none() {
             return Ok(false);
         }
-        locked.account.not_suspended()?;
+        locked.account.check_not_suspended()?;
         passwords::replace(tx, &locked, &self.new_hash, at).await?;
-        one_time::burn_all(tx, Kind::Verification, user, at).await?;
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user).await?;
         accounts::raise_token_version(tx, user).await?;
         known_devices::forget_others(tx, user, None).await?;
@@ -119,20 +119,20 @@ impl TxOperation for AcceptInvite<'_> {
 
     const NAME: &'static str = "account.accept_invite";
 
-    /// Refuses as [`invite::accept`] does, and with 409 when the account changed while the password was hashed; the link is not used up by it.
+    /// Refuses as [`invite::check_acceptable`] does, and with 409 when the account changed while the password was hashed; the link is not used up by it.
     async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
         let source = &self.sign_in.source;
         let at = source.at;
-        let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else { return Err(invite::unknown().into()) };
+        let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else { return Err(invite::invalid_token().into()) };
         let user = locked.account.id;
-        if one_time::take(tx, Kind::Invite, &self.hash, at).await?.is_none() {
+        if one_time::consume(tx, Kind::Invite, &self.hash, at).await?.is_none() {
             let seen = one_time::find(tx, Kind::Invite, &self.hash).await?;
-            invite::accept(seen.map_or(State::Over, |seen| seen.state(at)), &locked.account)?;
-            return Err(invite::unknown().into());
+            invite::check_acceptable(seen.map_or(State::Expired, |seen| seen.state(at)), &locked.account)?;
+            return Err(invite::invalid_token().into());
         }
-        invite::accept(State::Open, &locked.account)?;
+        invite::check_acceptable(State::Usable, &locked.account)?;
         passwords::replace(tx, &locked, &self.new_hash, at).await?;
-        one_time::burn_all(tx, Kind::Verification, user, at).await?;
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user).await?;
         audit::record(tx, "auth.invite.accepted", Outcome::Success, source.attempt(Some(user))).await?;
         self.sign_in.run(tx).await
@@ -142,7 +142,7 @@ impl TxOperation for AcceptInvite<'_> {
 /// Finds a link and locks its account.
 pub(super) async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> Result<Option<WithPassword>> {
     let seen = one_time::find(tx, kind, hash).await?;
-    let owner: Option<UserId> = seen.and_then(|seen| seen.it.user);
+    let owner: Option<UserId> = seen.and_then(|seen| seen.token.user);
     match owner {
         Some(user) => accounts::lock(tx, user).await,
         None => Ok(None),

@@ -56,7 +56,7 @@ impl TxOperation for SendLink {
         }
         if self.sent.link.kind == Kind::Verification {
             // Of those only the newest counts; of the others all, until one is used.
-            one_time::burn_all(tx, Kind::Verification, self.user, self.source.at).await?;
+            one_time::expire_all(tx, Kind::Verification, self.user, self.source.at).await?;
         }
         self.sent.add(tx).await?;
         audit::record(tx, self.event, self.outcome, self.source.attempt(Some(self.user))).await
@@ -82,12 +82,12 @@ impl TxOperation for Decoy {
         let nobody = UserId(self.link.id);
         tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &nobody.0]).await?;
         if self.link.kind == Kind::Verification {
-            one_time::burn_all(tx, Kind::Verification, nobody, self.source.at).await?;
+            one_time::expire_all(tx, Kind::Verification, nobody, self.source.at).await?;
         }
         let link = NewOneTime { user: None, ..self.link.clone() };
         one_time::add(tx, &link).await?;
         // In the place of the mail and its job: a row that goes again, and a nudge.
-        one_time::take(tx, link.kind, &link.hash, self.source.at).await?;
+        one_time::consume(tx, link.kind, &link.hash, self.source.at).await?;
         one_time::remove(tx, link.id).await?;
         queue::notify(tx, queue::MAIL).await?;
         audit::record(tx, self.event, Outcome::Failure("notSent"), self.source.attempt(None)).await

@@ -1,9 +1,9 @@
-//! Counting mails, and removing those that are finished.
+//! Measuring the backlog, and deleting finished mails.
 
 use crate::{Connection, Executor, Result, row};
 use jiff::Timestamp;
 
-/// What waits, for metrics.
+/// The backlog, for metrics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Backlog {
     /// Mails that are neither sent nor given up.
@@ -12,13 +12,13 @@ pub struct Backlog {
     pub oldest_at: Option<Timestamp>,
 }
 
-/// Counts what waits.
+/// Measures the backlog.
 pub async fn backlog(session: &Connection) -> Result<Backlog> {
     let row = session.row("select count(*) as open, min(created_at) as oldest_at from mails where sealed is not null", &[]).await?;
     Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")? })
 }
 
-/// Removes mails that were sent before a time, and those that were given up before another, at most so many of each.
+/// Deletes mails that were sent before one time, and those that were given up before another, at most `limit` of each.
 pub async fn remove_old(session: &Connection, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
     session
         .execute(

@@ -2,7 +2,7 @@
 
 use crate::{
     Result, Tx, TxOperation,
-    identity::one_time::{self, Hash, NewOneTime, Taken},
+    identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
 };
 use domain::identity::one_time::Kind;
 use jiff::Timestamp;
@@ -32,11 +32,11 @@ pub struct Answered {
 
 impl TxOperation for Answered {
     /// The challenge; `None` when it is over, or never was.
-    type Output = Option<Taken>;
+    type Output = Option<OneTimeToken>;
 
     const NAME: &'static str = "passkey.answered";
 
-    async fn run(&self, tx: &Tx<'_>) -> Result<Option<Taken>> {
-        one_time::take(tx, self.kind, &self.hash, self.at).await
+    async fn run(&self, tx: &Tx<'_>) -> Result<Option<OneTimeToken>> {
+        one_time::consume(tx, self.kind, &self.hash, self.at).await
     }
 }

@@ -8,9 +8,9 @@ use crate::{
 use crypto::link;
 use domain::{
     identity::{
-        Account, Addressee, Email,
+        Account, Email, Recipient,
         device::Reason,
-        letter::Occasion,
+        mail::NoticeKind,
         one_time::Kind as OneTime,
         second_factor::{GUESSES, MailCodes, Mailed, Method, Pending, RESEND_AFTER},
     },
@@ -71,12 +71,12 @@ pub(in crate::identity::auth) async fn ask(
     // Who is asked for an app may never show its code, and the owner is to know that somebody has the password. A mailed code says so itself.
     let told = asked.method == Method::Totp && !asked.reasons.is_empty();
     let (mailed, letter) = match asked.method {
-        Method::Totp if told => (None, notice(identity, request, account, Occasion::SignIn)?),
+        Method::Totp if told => (None, notice(identity, request, account, NoticeKind::SignIn)?),
         Method::Totp => (None, None),
         Method::Email => {
             identity.ctx.limits.login_code_to(account.id, asked.known_browser.as_ref())?;
             let (hash, letter) = new_code(identity, id);
-            (Some(Mailed { hash, at, before: 0 }), identity.ctx.mail_queue.compose(&Addressee::from(account), letter)?)
+            (Some(Mailed { hash, at, before: 0 }), identity.ctx.mail_queue.compose(&Recipient::from(account), letter)?)
         }
     };
     let pending = Pending { method: asked.method, remember: asked.remember, token_version: account.token_version, told, mailed };

@@ -12,7 +12,7 @@ use crate::{
 use domain::{
     identity::{
         Proof,
-        letter::Occasion,
+        mail::NoticeKind,
         one_time::Kind as OneTime,
         second_factor::{Method, Pending, challenge_expired},
     },
@@ -94,7 +94,7 @@ impl Guessed {
             RightCode::Mailed => (Proof::PasswordAndMailedCode, Notice::IfStrange),
             RightCode::Totp { .. } if told => (Proof::PasswordAndCode, Notice::Never),
             RightCode::Totp { .. } => (Proof::PasswordAndCode, Notice::IfStrange),
-            RightCode::Backup(_) => (Proof::PasswordAndCode, Notice::Of(Occasion::BackupCodeSignIn)),
+            RightCode::Backup(_) => (Proof::PasswordAndCode, Notice::Of(NoticeKind::BackupCodeSignIn)),
         };
         let proved = Proved {
             remember,

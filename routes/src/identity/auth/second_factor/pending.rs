@@ -18,12 +18,12 @@ use domain::{
 use http::HeaderValue;
 use jiff::Timestamp;
 use serde_json::Value;
-use storage::identity::one_time::{self, Hash, Seen, Taken};
+use storage::identity::one_time::{self, Hash, OneTimeToken, StoredToken};
 
 /// The cookie of a pending login whose time begins now.
 pub(in crate::identity::auth) fn cookie(identity: &Identity, token: &str) -> Result<HeaderValue, Fault> {
     let cookies = identity.sessions.cookies();
-    cookies.set(cookies.login_pending(), token, Keep::For(OneTime::PendingLogin.lives_for()))
+    cookies.set(cookies.login_pending(), token, Keep::For(OneTime::PendingLogin.lifetime()))
 }
 
 /// A pending login as it is stored.
@@ -34,7 +34,7 @@ pub(in crate::identity::auth) fn payload(pending: &Pending) -> Result<Value, Fau
 /// A pending login as it was found.
 pub(in crate::identity::auth) struct Found {
     /// Its row.
-    pub(in crate::identity::auth) row: Taken,
+    pub(in crate::identity::auth) row: OneTimeToken,
     /// Whose.
     pub(in crate::identity::auth) user: UserId,
     /// What it waits for.
@@ -65,17 +65,17 @@ pub(in crate::identity::auth) async fn find(
     }
 }
 
-pub(super) fn read(row: &Taken) -> Result<Pending, Fault> {
+pub(super) fn read(row: &OneTimeToken) -> Result<Pending, Fault> {
     serde_json::from_value(row.payload.clone()).map_err(|error| Fault::internal(format!("pending login: {error}")))
 }
 
-pub(super) fn still_open(seen: Option<Seen>, now: Timestamp) -> Result<Taken, Fault> {
+pub(super) fn still_open(seen: Option<StoredToken>, now: Timestamp) -> Result<OneTimeToken, Fault> {
     let Some(seen) = seen else { return Err(challenge_expired()) };
-    if seen.state(now) == State::Open {
-        return Ok(seen.it);
+    if seen.state(now) == State::Usable {
+        return Ok(seen.token);
     }
-    if seen.used_at.is_none() && seen.it.attempts_left == Some(0) && seen.it.expires_at > now {
-        let left = seen.it.expires_at.duration_since(now).unsigned_abs();
+    if seen.used_at.is_none() && seen.token.attempts_left == Some(0) && seen.token.expires_at > now {
+        let left = seen.token.expires_at.duration_since(now).unsigned_abs();
         return Err(Fault::new(Kind::TooMany, "rateLimited", "No guess is left; sign in again").retry(left));
     }
     Err(challenge_expired())

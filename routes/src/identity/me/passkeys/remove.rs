@@ -1,8 +1,8 @@
 //! `DELETE /api/me/passkeys/{id}`: takes a passkey away, unless it is the last way in.
 
 use crate::{
-    identity::{Identity, respond, sentence},
-    web::{ApiRequest, ApiResponse, Endpoint, path::segment, request::api_request},
+    identity::{Identity, respond, success},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, path::segment, request::api_request},
 };
 use domain::shared::{Fault, PasskeyId};
 use storage::identity::passkeys::RemovePasskey;
@@ -25,5 +25,5 @@ async fn remove(identity: Identity, id: PasskeyId, request: ApiRequest) -> Resul
     if !identity.ctx.store.transact(&work).await? {
         return Err(Fault::not_found());
     }
-    ApiResponse::ok(&sentence(&request, "The passkey is removed"))
+    ApiResponse::ok(&success(&request, Message::PasskeyRemoved))
 }

@@ -1,8 +1,8 @@
 //! `POST /api/me/password`: another password, or the first one. Every other session of the account ends.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, sentence, signing_in},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    identity::{BODY_LIMIT, Identity, proving, respond, signing_in, success},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::{
     identity::password,
@@ -42,7 +42,7 @@ async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(missing));
     }
     let rules = &identity.ctx.settings.password_rules;
-    let new = password::accept(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
+    let new = password::check_new(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
     if let (Some(_), Some(current)) = (&stored.password_hash, body.current_password) {
         proving::password_again(&identity, &request, signed_in, &stored, current, "auth.password.changed").await?;
     }
@@ -55,6 +55,6 @@ async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         source: identity.source(&request),
     };
     let kept = identity.ctx.store.transact(&work).await?;
-    let message = if stored.password_hash.is_some() { "The password is changed" } else { "The password is set" };
-    signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&sentence(&request, message))?)
+    let done = if stored.password_hash.is_some() { Message::PasswordChanged } else { Message::PasswordSet };
+    signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&success(&request, done))?)
 }

@@ -4,9 +4,9 @@ use crate::{
     identity::{
         BODY_LIMIT, Identity,
         proving::{self, ProofBody},
-        respond, sentence, signing_in,
+        respond, signing_in, success,
     },
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::{identity::passkey, shared::Fault};
 use storage::identity::{accounts, passwords::RemovePassword};
@@ -47,5 +47,5 @@ async fn remove(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     };
     let removed = identity.ctx.store.transact(&work).await?;
     let kept = proving::unless_stale(&identity, &request, signed_in, removed, EVENT).await?;
-    signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&sentence(&request, "The password is removed"))?)
+    signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&success(&request, Message::PasswordRemoved))?)
 }

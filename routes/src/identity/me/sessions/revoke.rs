@@ -1,8 +1,8 @@
 //! `DELETE /api/me/sessions/{id}`: ends one session of the account; the current one as a sign-out does.
 
 use crate::{
-    identity::{Identity, respond, sentence},
-    web::{ApiRequest, ApiResponse, Endpoint, path::segment, request::api_request},
+    identity::{Identity, respond, success},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, path::segment, request::api_request},
 };
 use domain::shared::{Fault, SessionId};
 use storage::identity::devices::RevokeOne;
@@ -25,6 +25,6 @@ async fn revoke(identity: Identity, session: SessionId, request: ApiRequest) -> 
     if !identity.ctx.store.transact(&work).await? {
         return Err(Fault::not_found());
     }
-    let answer = ApiResponse::ok(&sentence(&request, "The session is ended"))?;
+    let answer = ApiResponse::ok(&success(&request, Message::SessionEnded))?;
     Ok(if session == signed_in.session { identity.sessions.forget(answer) } else { answer })
 }

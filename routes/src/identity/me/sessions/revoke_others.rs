@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, respond, signing_in},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::{Fault, timestamp};
 use jiff::Timestamp;
@@ -34,9 +34,7 @@ async fn revoke_others(identity: Identity, request: ApiRequest) -> Result<ApiRes
         source: identity.source(&request),
     };
     let kept = identity.ctx.store.transact(&work).await?;
-    let answer = ApiResponse::ok(&Revoked {
-        message: request.meta.language.said("You are signed out everywhere else"),
-        at: work.source.at,
-    })?;
+    let answer =
+        ApiResponse::ok(&Revoked { message: request.meta.language.text(Message::OtherSessionsEnded), at: work.source.at })?;
     signing_in::renew(&identity, signed_in, kept, answer)
 }

@@ -1,5 +1,4 @@
-//! What becomes of a mail whose job somebody has: each ends the job and writes the mail in one transaction, and nothing of it when the
-//! lease was lost.
+//! The outcomes of an attempt to send a mail. Each updates the job and the mail in one transaction, and neither if the lease was lost.
 
 use crate::{
     Connection, Executor, Result, Tx, TxOperation,
@@ -8,32 +7,32 @@ use crate::{
     row,
 };
 use domain::{
-    identity::letter::Template,
+    identity::mail::Template,
     shared::{MailId, Origin, UserId},
 };
 use jiff::Timestamp;
 use serde_json::json;
 
-/// A mail that is not finished.
+/// A mail that is neither sent nor given up.
 #[derive(Debug, Clone)]
 pub struct Mail {
-    /// Its id.
+    /// The id.
     pub id: MailId,
-    /// Whose account it is about.
+    /// The account that the mail is about.
     pub user: UserId,
-    /// Which of the five.
+    /// The kind of mail.
     pub template: Template,
-    /// The language.
+    /// The locale that it is written in.
     pub locale: String,
-    /// The sealed envelope.
+    /// The sealed [`StoredMail`](domain::identity::mail::StoredMail).
     pub sealed: Vec<u8>,
-    /// How often the mail server put it off.
+    /// The deferrals that earlier attempts used up, see [`SendError::deferrals`](domain::identity::mail_retry::SendError::deferrals).
     pub deferrals: i32,
     /// When it was written.
     pub created_at: Timestamp,
 }
 
-/// A mail; `None` when it is finished, or gone with its account.
+/// A mail; `None` when it is finished, or was deleted with its account.
 pub async fn find(session: &Connection, id: MailId) -> Result<Option<Mail>> {
     let found = session
         .row_opt(
@@ -55,27 +54,27 @@ pub async fn find(session: &Connection, id: MailId) -> Result<Option<Mail>> {
     found.as_ref().map(read).transpose()
 }
 
-/// The mail server has it.
+/// Records that the server accepted the mail.
 #[derive(Debug, Clone)]
-pub struct Sent {
-    /// The job.
+pub struct MarkMailSent {
+    /// The lease of the job.
     pub fence: Fence,
     /// The mail.
     pub mail: MailId,
-    /// When.
+    /// The time of the outcome.
     pub at: Timestamp,
 }
 
-impl TxOperation for Sent {
+impl TxOperation for MarkMailSent {
     type Output = Outcome;
 
-    const NAME: &'static str = "mail.sent";
+    const NAME: &'static str = "mail.mark_sent";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<Outcome> {
         if self.fence.finish(tx, self.at).await? == Outcome::Lost {
             return Ok(Outcome::Lost);
         }
-        // The account may be gone meanwhile, and the row with it.
+        // No row is updated if the account, and its mails with it, was deleted meanwhile.
         tx.execute(
             "update mails set sealed = null, answer = null, sent_at = $2 where id = $1",
             &[/* id */ &self.mail.0, /* sent_at */ &self.at],
@@ -85,27 +84,27 @@ impl TxOperation for Sent {
     }
 }
 
-/// It is tried again later.
+/// Schedules the next attempt.
 #[derive(Debug, Clone)]
-pub struct PutOff {
-    /// The job.
+pub struct DeferMail {
+    /// The lease of the job.
     pub fence: Fence,
     /// The mail.
     pub mail: MailId,
-    /// When it is due.
+    /// When the mail is due again.
     pub due_at: Timestamp,
-    /// Why, as a code.
+    /// The reason, as a code.
     pub reason: &'static str,
-    /// What it cost of the server's patience with this mail.
+    /// The deferrals that this attempt used up.
     pub deferrals: u32,
-    /// What the server said.
+    /// The server's reply.
     pub answer: Option<String>,
 }
 
-impl TxOperation for PutOff {
+impl TxOperation for DeferMail {
     type Output = Outcome;
 
-    const NAME: &'static str = "mail.put_off";
+    const NAME: &'static str = "mail.defer";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<Outcome> {
         if self.fence.reschedule(tx, self.due_at, Some(self.reason)).await? == Outcome::Lost {
@@ -124,37 +123,37 @@ impl TxOperation for PutOff {
     }
 }
 
-/// It is given up: a dead letter, with its entry in the audit trail. What it said is gone, so it is not put back.
+/// Gives a mail up: it becomes a dead letter with an entry in the audit trail. Its content is erased, so it cannot be redriven.
 #[derive(Debug, Clone)]
-pub struct GaveUp {
-    /// The job.
+pub struct MarkMailDead {
+    /// The lease of the job.
     pub fence: Fence,
     /// The mail.
     pub mail: MailId,
-    /// Whose account it is about.
+    /// The account that the mail is about.
     pub user: UserId,
-    /// Which of the five.
+    /// The kind of mail.
     pub template: Template,
-    /// Why, as a code.
+    /// The reason, as a code.
     pub reason: &'static str,
-    /// What the server said last.
+    /// The server's last reply.
     pub answer: Option<String>,
-    /// The first digits of that.
+    /// The code of that reply.
     pub code: Option<u16>,
-    /// When.
+    /// The time of the outcome.
     pub at: Timestamp,
 }
 
-impl TxOperation for GaveUp {
+impl TxOperation for MarkMailDead {
     type Output = Outcome;
 
-    const NAME: &'static str = "mail.gave_up";
+    const NAME: &'static str = "mail.mark_dead";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<Outcome> {
         if self.fence.finish(tx, self.at).await? == Outcome::Lost {
             return Ok(Outcome::Lost);
         }
-        let touched = tx
+        let updated = tx
             .execute(
                 "update mails set sealed = null, dead_at = $2, reason = $3, answer = $4 where id = $1",
                 &[
@@ -165,11 +164,11 @@ impl TxOperation for GaveUp {
                 ],
             )
             .await?;
-        if touched == 0 {
-            // Gone with its account, which nobody is to be told of any more.
+        if updated == 0 {
+            // The mail was deleted with its account, so there is no failure to report.
             return Ok(Outcome::Written);
         }
-        // The answer may name the address, and stays with the mail; the trail outlives the account.
+        // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
         let details = json!({ "reason": self.reason, "template": self.template.name(), "mail": self.mail, "smtpCode": self.code });
         let attempt = Attempt { user: Some(self.user), origin: Origin::default(), user_agent: None, at: self.at };
         audit::record_failure(tx, "mail.dead_lettered", details, attempt).await?;

@@ -1,4 +1,4 @@
-//! The bytes to and from a mail server, as lettre wants them.
+//! Adapts a plain or encrypted connection to the stream that lettre reads and writes.
 
 use crate::dial::Stream;
 use lettre::transport::smtp::client::AsyncTokioStream;
@@ -10,37 +10,38 @@ use std::{
 };
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// The most that a server may say to one thing that it is told. Lines are read whole, so somebody has to count.
-const ANSWER: usize = 64 << 10;
+/// The longest reply to one command, in bytes. lettre reads lines of any length, so the limit is enforced here.
+const MAX_REPLY: usize = 64 << 10;
 
-/// A connection.
-pub(super) struct Wire {
+/// A connection to a mail server.
+pub(super) struct SmtpStream {
     stream: Stream,
     peer: SocketAddr,
-    /// What is read before anything comes from the server: after STARTTLS it does not greet again, and lettre waits for a greeting.
+    /// Bytes that are read before any of the server's. After STARTTLS the server sends no second greeting, and lettre waits for one.
     greeting: &'static [u8],
-    heard: usize,
+    /// The bytes read since the last write.
+    reply_bytes: usize,
 }
 
-impl Wire {
+impl SmtpStream {
     pub(super) fn new(stream: Stream, peer: SocketAddr, greeting: &'static [u8]) -> Self {
-        Self { stream, peer, greeting, heard: 0 }
+        Self { stream, peer, greeting, reply_bytes: 0 }
     }
 }
 
-impl fmt::Debug for Wire {
+impl fmt::Debug for SmtpStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Wire({})", self.peer)
+        write!(f, "SmtpStream({})", self.peer)
     }
 }
 
-impl AsyncTokioStream for Wire {
+impl AsyncTokioStream for SmtpStream {
     fn peer_addr(&self) -> io::Result<SocketAddr> {
         Ok(self.peer)
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for SmtpStream {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         if !this.greeting.is_empty() {
@@ -49,20 +50,20 @@ impl AsyncRead for Wire {
             this.greeting = later;
             return Poll::Ready(Ok(()));
         }
-        if this.heard > ANSWER {
-            return Poll::Ready(Err(io::Error::other("the server talks without end")));
+        if this.reply_bytes > MAX_REPLY {
+            return Poll::Ready(Err(io::Error::other("the server sends a reply without end")));
         }
         let before = buffer.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(context, buffer);
-        this.heard = this.heard.saturating_add(buffer.filled().len().saturating_sub(before));
+        this.reply_bytes = this.reply_bytes.saturating_add(buffer.filled().len().saturating_sub(before));
         read
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for SmtpStream {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
-        this.heard = 0;
+        this.reply_bytes = 0;
         Pin::new(&mut this.stream).poll_write(context, bytes)
     }
 

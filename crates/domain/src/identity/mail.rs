@@ -1,0 +1,253 @@
+//! The mails that the identity service sends, as values. Their text is made when they are sent (see [`MailTemplates`]).
+//!
+//! Until then a mail lies in the database as a sealed [`StoredMail`]: a link or a code in it lets its reader in, so neither a dump of the
+//! database nor a log shows one.
+
+mod builtin;
+mod sender;
+mod templates;
+mod text_template;
+
+pub use sender::Sender;
+pub use templates::{MailTemplates, Part, RenderedMail, TemplateOverride, TextSource};
+
+use crate::{
+    identity::{Account, Email},
+    shared::{Fault, MailId, UserId},
+};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::{fmt, net::IpAddr, str::FromStr};
+
+/// The five kinds of mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Template {
+    /// Carries a link that proves the address of a new account, or the new address of an existing one. The link works for a day.
+    Verification,
+    /// Carries a link that sets the first password of an account that an administrator made. The link works for seven days.
+    Invite,
+    /// Carries a link that sets a new password. The link works for an hour.
+    PasswordReset,
+    /// Carries a code that is the second factor of a sign-in. The code works for ten minutes.
+    LoginCode,
+    /// Tells the owner of an account about a sign-in from a new device, or about another event of [`NoticeKind`].
+    NewLogin,
+}
+
+/// The event that a mail of [`Template::NewLogin`] is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum NoticeKind {
+    /// A sign-in that is unusual, such as one from a new device.
+    #[default]
+    SignIn,
+    /// A sign-in with a backup code. Backup codes are few and rarely used, so each use is reported.
+    BackupCodeSignIn,
+    /// The removal of the authenticator app, proved with a backup code.
+    BackupCode,
+    /// A request to change the account's mail address.
+    AddressChange,
+}
+
+impl NoticeKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::SignIn, Self::BackupCodeSignIn, Self::BackupCode, Self::AddressChange];
+}
+
+impl Template {
+    /// Every template.
+    pub const ALL: [Self; 5] = [Self::Verification, Self::Invite, Self::PasswordReset, Self::LoginCode, Self::NewLogin];
+
+    /// The name on the wire, in rows and in metrics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Verification => "verification",
+            Self::Invite => "invite",
+            Self::PasswordReset => "passwordReset",
+            Self::LoginCode => "loginCode",
+            Self::NewLogin => "newLogin",
+        }
+    }
+}
+
+impl FromStr for Template {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|template| template.name() == name).ok_or(())
+    }
+}
+
+/// The values that a mail conveys.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "template", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum MailContent {
+    /// See [`Template::Verification`].
+    Verification {
+        /// The complete URL with its token.
+        link: String,
+    },
+    /// See [`Template::Invite`].
+    Invite {
+        /// The complete URL with its token.
+        link: String,
+    },
+    /// See [`Template::PasswordReset`].
+    PasswordReset {
+        /// The complete URL with its token.
+        link: String,
+    },
+    /// See [`Template::LoginCode`].
+    LoginCode {
+        /// Six digits.
+        code: String,
+    },
+    /// See [`Template::NewLogin`].
+    NewLogin {
+        /// The event. Its name in stored mails is older than the field's.
+        #[serde(default, rename = "occasion")]
+        notice: NoticeKind,
+        /// When the event happened.
+        at: Timestamp,
+        /// The address that the request came from, if it is known.
+        ip: Option<IpAddr>,
+        /// Browser and operating system in a few words, see [`crate::identity::device::browser`].
+        device: String,
+        /// The URL of the list of sessions.
+        sessions_link: String,
+        /// The URL of the page that requests a new password.
+        reset_link: String,
+    },
+}
+
+impl MailContent {
+    /// The template that this content fills.
+    pub fn template(&self) -> Template {
+        match self {
+            Self::Verification { .. } => Template::Verification,
+            Self::Invite { .. } => Template::Invite,
+            Self::PasswordReset { .. } => Template::PasswordReset,
+            Self::LoginCode { .. } => Template::LoginCode,
+            Self::NewLogin { .. } => Template::NewLogin,
+        }
+    }
+}
+
+/// Names the template only: links and codes must not get into logs.
+impl fmt::Debug for MailContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MailContent({})", self.template().name())
+    }
+}
+
+/// The person that a mail goes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient {
+    /// The account that the mail is about. Deleting the account deletes its mails.
+    pub user: UserId,
+    /// The address that the mail goes to. It is not the account's own when a new address is to be confirmed.
+    pub email: Email,
+    /// The person's display name.
+    pub name: String,
+    /// The locale that the mail is written in.
+    pub locale: String,
+}
+
+impl From<&Account> for Recipient {
+    fn from(account: &Account) -> Self {
+        Self { user: account.id, email: account.email.clone(), name: account.display_name(), locale: account.locale.clone() }
+    }
+}
+
+/// The personal part of a queued mail. It is stored sealed, and erased once the mail was sent or given up.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoredMail {
+    /// The address that the mail goes to.
+    pub to: Email,
+    /// The recipient's display name.
+    pub name: String,
+    /// The values that fill the template.
+    pub content: MailContent,
+}
+
+/// The JSON that is sealed. Its names are older than those of the fields.
+#[derive(Serialize, Deserialize)]
+struct StoredJson {
+    to: String,
+    name: String,
+    #[serde(rename = "letter")]
+    content: MailContent,
+}
+
+impl StoredMail {
+    /// The label of the key that mails are sealed with (see `crypto::keys::Keys::derive`).
+    pub const KEY_LABEL: &str = "mail/1";
+
+    /// The associated data that a mail is sealed with, so that the sealed bytes of one mail cannot be opened in the row of another.
+    pub fn seal_context(mail: MailId) -> String {
+        format!("mail {mail}")
+    }
+
+    /// Serialises the mail for sealing.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Fault> {
+        let stored = StoredJson { to: self.to.as_str().to_owned(), name: self.name.clone(), content: self.content.clone() };
+        serde_json::to_vec(&stored).map_err(|error| Fault::internal(format!("a mail cannot be serialised: {error}")))
+    }
+
+    /// Reads the bytes that were sealed.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        // Only the position is reported, because serde's message would quote the secret text.
+        let stored: StoredJson = serde_json::from_slice(bytes)
+            .map_err(|error| Fault::internal(format!("a stored mail cannot be parsed, column {}", error.column())))?;
+        let to = Email::parse(&stored.to).ok_or_else(|| Fault::internal("a stored mail has no valid address"))?;
+        Ok(Self { to, name: stored.name, content: stored.content })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MailContent, NoticeKind, StoredMail, Template};
+    use crate::identity::Email;
+    use jiff::Timestamp;
+
+    #[test]
+    fn templates_are_found_by_their_names() {
+        for template in Template::ALL {
+            assert_eq!(template.name().parse(), Ok(template));
+        }
+        for unknown in ["", "Verification", "__proto__", "newlogin"] {
+            assert!(unknown.parse::<Template>().is_err(), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn a_stored_mail_reads_back_equal() {
+        let new_login = MailContent::NewLogin {
+            notice: NoticeKind::AddressChange,
+            at: Timestamp::UNIX_EPOCH,
+            ip: Some([203, 0, 113, 7].into()),
+            device: "Firefox on Linux".into(),
+            sessions_link: "https://x.example/sessions".into(),
+            reset_link: "https://x.example/forgot".into(),
+        };
+        for content in [MailContent::Verification { link: "https://x.example/?token=1".into() }, new_login] {
+            let mail = StoredMail { to: Email::parse("ann@example.org").unwrap(), name: "Ann \"B\" 李".into(), content };
+            assert!(StoredMail::from_bytes(&mail.to_bytes().unwrap()).unwrap() == mail);
+        }
+        assert!(StoredMail::from_bytes(b"{}").is_err());
+    }
+
+    /// Mails that an older version queued must be readable after an update.
+    #[test]
+    fn the_stored_json_keeps_its_names() {
+        let stored = r#"{"to":"ann@example.org","name":"Ann","letter":{"template":"newLogin","occasion":"backupCode",
+            "at":"1970-01-01T00:00:00Z","ip":null,"device":"x","sessionsLink":"y","resetLink":"z"}}"#;
+        let read = StoredMail::from_bytes(stored.as_bytes()).unwrap();
+        assert!(matches!(read.content, MailContent::NewLogin { notice: NoticeKind::BackupCode, .. }));
+    }
+
+    #[test]
+    fn debug_output_shows_no_secret() {
+        assert_eq!(format!("{:?}", MailContent::LoginCode { code: "123456".into() }), "MailContent(loginCode)");
+    }
+}

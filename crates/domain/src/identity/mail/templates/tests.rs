@@ -1,0 +1,160 @@
+use super::{
+    super::{
+        NoticeKind,
+        builtin::{self, LANGUAGES},
+    },
+    MailContent, MailTemplates, Part, RenderedMail, StoredMail, Template, TemplateOverride, TextSource, TextTemplate, placeholders,
+};
+use crate::identity::Email;
+use jiff::Timestamp;
+
+const BASE_URL: &str = "https://cms.example.com";
+const LINK: &str = "https://cms.example.com/verify-email?token=abc&next=1";
+
+fn content(template: Template) -> MailContent {
+    let link = LINK.to_owned();
+    match template {
+        Template::Verification => MailContent::Verification { link },
+        Template::Invite => MailContent::Invite { link },
+        Template::PasswordReset => MailContent::PasswordReset { link },
+        Template::LoginCode => MailContent::LoginCode { code: "123456".into() },
+        Template::NewLogin => new_login(NoticeKind::SignIn),
+    }
+}
+
+fn new_login(notice: NoticeKind) -> MailContent {
+    MailContent::NewLogin {
+        notice,
+        at: "2026-11-21T16:34:59Z".parse::<Timestamp>().unwrap(),
+        ip: Some([203, 0, 113, 7].into()),
+        device: "Firefox on Linux".into(),
+        sessions_link: format!("{BASE_URL}/sessions"),
+        reset_link: format!("{BASE_URL}/forgot"),
+    }
+}
+
+fn mail_to(name: &str, template: Template) -> StoredMail {
+    StoredMail { to: Email::parse("ann@example.org").unwrap(), name: name.into(), content: content(template) }
+}
+
+fn render(templates: &MailTemplates, name: &str, template: Template, locale: &str) -> RenderedMail {
+    templates.render(&mail_to(name, template), locale, BASE_URL)
+}
+
+fn templates_with(template: Template, part: Part, locale: Option<&str>, text: &str) -> Result<MailTemplates, String> {
+    let mut templates = MailTemplates::default();
+    templates.add(TemplateOverride { template, part, locale: locale.map(str::to_owned), text: text.to_owned() })?;
+    Ok(templates)
+}
+
+#[test]
+fn every_builtin_text_parses_and_holds_its_values() {
+    for template in Template::ALL {
+        for language in LANGUAGES {
+            let mail = builtin::mail(template, language);
+            for text in [mail.subject.to_owned(), mail.text(), mail.html()] {
+                TextTemplate::parse(&text, &placeholders(template)).unwrap();
+            }
+            let RenderedMail { subject, html, text, sources } = render(&MailTemplates::default(), "Ann", template, language);
+            assert_eq!(sources, [TextSource::Builtin; 3]);
+            assert!(!subject.is_empty() && !format!("{subject}{html}{text}").contains("{{"));
+            assert!(html.contains(&format!("lang=\"{language}\"")));
+            let essential: &[&str] = match template {
+                Template::LoginCode => &["123456"],
+                Template::NewLogin => &["2026-11-21 16:34 UTC", "203.0.113.7", "Firefox on Linux", "/sessions", "/forgot"],
+                _ => &[LINK],
+            };
+            for value in essential {
+                assert!(text.contains(value) && html.contains(&value.replace('&', "&#38;")), "{value} in {text}{html}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_notice_has_its_own_text() {
+    let mut texts = std::collections::BTreeSet::new();
+    for notice in NoticeKind::ALL {
+        for language in LANGUAGES {
+            let mail = StoredMail { content: new_login(notice), ..mail_to("Ann", Template::NewLogin) };
+            let RenderedMail { subject, html, text, .. } = MailTemplates::default().render(&mail, language, BASE_URL);
+            assert!(text.contains("Ann") && html.contains("/forgot"));
+            texts.insert(subject);
+            texts.insert(text);
+        }
+    }
+    assert_eq!(texts.len(), 2 * NoticeKind::ALL.len() * LANGUAGES.len(), "no two are alike: {texts:?}");
+}
+
+#[test]
+fn no_subject_holds_a_secret() {
+    for template in Template::ALL {
+        let subject = render(&MailTemplates::default(), "Ann", template, "en").subject;
+        assert!(!subject.contains("123456") && !subject.contains("token"), "{subject}");
+    }
+}
+
+#[test]
+fn a_locale_falls_back_to_its_language_and_then_to_english() {
+    let subject = |locale| render(&MailTemplates::default(), "Ann", Template::LoginCode, locale).subject;
+    assert_eq!(subject("de"), "Ihr Code für die Anmeldung");
+    assert_eq!(subject("de-AT"), subject("de"));
+    assert_eq!(subject("fr"), subject("en"));
+    assert_eq!(subject("../de"), subject("en"));
+}
+
+/// A stranger who registers with another person's address chooses the name, and must not choose a word of the mail.
+#[test]
+fn a_mail_to_an_unproved_address_does_not_repeat_the_name() {
+    for (template, repeats) in [
+        (Template::Verification, false),
+        (Template::PasswordReset, false),
+        (Template::Invite, true),
+        (Template::LoginCode, true),
+        (Template::NewLogin, true),
+    ] {
+        for language in LANGUAGES {
+            let rendered = render(&MailTemplates::default(), "Zanzibar", template, language);
+            let all = format!("{}{}{}", rendered.subject, rendered.html, rendered.text);
+            assert_eq!(all.contains("Zanzibar"), repeats, "{}", template.name());
+        }
+    }
+}
+
+#[test]
+fn names_are_escaped_in_html_and_cannot_begin_a_line() {
+    let templates = templates_with(Template::Invite, Part::Subject, None, "For {{name}}").unwrap();
+    let rendered = render(&templates, "<img src=x>\r\nBcc: bob@example.org", Template::Invite, "en");
+    assert_eq!(rendered.subject, "For <img src=x>  Bcc: bob@example.org");
+    assert!(rendered.html.contains("Hello &#60;img src=x&#62;  Bcc:") && !rendered.html.contains("<img"));
+    assert!(rendered.text.contains("Hello <img src=x>  Bcc: bob@example.org,"));
+}
+
+#[test]
+fn an_override_wins_and_one_for_the_locale_wins_over_it() {
+    let mut templates = templates_with(Template::Invite, Part::Text, None, "all {{link}}").unwrap();
+    let german =
+        TemplateOverride { template: Template::Invite, part: Part::Text, locale: Some("de".into()), text: "de {{ link }}".into() };
+    templates.add(german).unwrap();
+    let english = render(&templates, "Ann", Template::Invite, "en");
+    assert_eq!(
+        (english.text, english.sources),
+        (format!("all {LINK}"), [TextSource::Builtin, TextSource::Builtin, TextSource::Override])
+    );
+    let german = render(&templates, "Ann", Template::Invite, "de");
+    assert_eq!((german.text, german.sources[2]), (format!("de {LINK}"), TextSource::LocaleOverride));
+    assert_eq!(render(&templates, "Ann", Template::Verification, "de").sources, [TextSource::Builtin; 3]);
+}
+
+#[test]
+fn useless_overrides_are_refused() {
+    let refusal = |template, part, text: &str| templates_with(template, part, None, text).unwrap_err();
+    assert!(refusal(Template::Invite, Part::Html, "<p>{{code}} {{link}}</p>").contains("{{code}}"));
+    assert!(refusal(Template::Invite, Part::Html, "<p>hello</p>").contains("{{link}}"));
+    assert!(refusal(Template::LoginCode, Part::Text, "hello {{name}}").contains("{{code}}"));
+    assert!(refusal(Template::Invite, Part::Subject, "a\r\nBcc: b@example.org").contains("one line"));
+    assert!(refusal(Template::NewLogin, Part::Subject, "a\nb").contains("one line"));
+    assert!(refusal(Template::Invite, Part::Subject, &"x".repeat(201)).contains("200"));
+    assert!(templates_with(Template::NewLogin, Part::Html, None, "<p>hello</p>").is_ok());
+    assert!(templates_with(Template::Invite, Part::Subject, None, "hello").is_ok());
+}

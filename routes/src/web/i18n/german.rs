@@ -1,0 +1,87 @@
+//! The German messages.
+
+use domain::shared::Kind;
+
+/// The message for an error code; `None` for a code that has only the general message of its kind.
+pub(super) fn error_message(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "accountChanged" => "Das Konto wurde gerade eben geändert; versuchen Sie es noch einmal.",
+        "accountSuspended" => "Dieses Konto ist gesperrt; wenden Sie sich an die Verwaltung.",
+        "alreadyUsed" => "Diese Einladung wurde schon angenommen; melden Sie sich an.",
+        "badJson" => "Die Angaben sind kein JSON, das sich lesen lässt.",
+        "challengeExpired" => "Der Vorgang ist abgelaufen; beginnen Sie von vorn.",
+        "credentialExists" => "Dieser Passkey ist schon registriert.",
+        "csrfInvalid" => "Das CSRF-Token fehlt oder gilt für diese Sitzung nicht; laden Sie die Seite neu.",
+        "currentPasswordRequired" => "Geben Sie auch das jetzige Passwort an.",
+        "emailNotVerified" => "Bestätigen Sie zuerst die E-Mail-Adresse des Kontos.",
+        "emailTaken" => "Mit dieser E-Mail-Adresse gibt es schon ein Konto.",
+        "invalidAssertion" => "Der Passkey wurde nicht angenommen; versuchen Sie es noch einmal.",
+        "invalidAttestation" => "Die Antwort des Browsers ist nicht richtig; versuchen Sie es noch einmal.",
+        "invalidCode" => "Der Code ist falsch oder wurde schon benutzt.",
+        "invalidCredential" => "Dieser Passkey gilt hier nicht.",
+        "invalidCredentials" => "Die E-Mail-Adresse oder das Passwort ist falsch.",
+        "invalidPassword" => "Das Passwort ist falsch.",
+        "invalidToken" => "Dieser Link gilt nicht mehr; fordern Sie einen neuen an.",
+        "lastAdmin" => "Sie verwalten als einzige Person; machen Sie zuerst jemand anderes dazu.",
+        "lastFactor" => {
+            "Das ist die einzige Art, sich anzumelden; legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu."
+        }
+        "noPasskeys" => "Dieses Konto hat keinen Passkey, der in dieser Sitzung gilt; mit einem neuen melden Sie sich erst an.",
+        "noPassword" => "Dieses Konto hat kein Passwort.",
+        "noPendingTotp" => "Richten Sie zuerst eine Authentifizierungs-App ein.",
+        "notEditable" => "Das lässt sich hier nicht ändern.",
+        "passkeyRequired" => "Fügen Sie zuerst einen Passkey hinzu: ein Konto braucht eine Art, sich anzumelden.",
+        "passwordAlreadySet" => "Dieses Konto hat ein Passwort; melden Sie sich an.",
+        "passwordRequired" => "Geben Sie das Passwort des Kontos an.",
+        "passwordReused" => "Dieses Passwort hatten Sie schon; nehmen Sie ein anderes.",
+        "rateLimited" => "Zu viele Versuche; versuchen Sie es später noch einmal.",
+        "registrationDisabled" => "Registrieren ist nicht möglich; wenden Sie sich an die Verwaltung.",
+        "tooManyPasskeys" => "Ein Konto kann nicht mehr Passkeys haben; entfernen Sie zuerst einen.",
+        "totpNotEnabled" => "Dieses Konto hat keine Authentifizierungs-App.",
+        "unauthorized" => "Melden Sie sich an.",
+        "unsupportedLocale" => "Diese Sprache gibt es hier nicht.",
+        "unsupportedMediaType" => "Schicken Sie die Angaben als application/json.",
+        "weakPassword" => "Dieses Passwort geht nicht.",
+        _ => return None,
+    })
+}
+
+/// The general message for errors of a kind.
+pub(super) fn kind_message(kind: Kind) -> &'static str {
+    match kind {
+        Kind::BadRequest | Kind::Invalid | Kind::UnsupportedMedia => "Etwas an den Angaben stimmt nicht; prüfen Sie sie.",
+        Kind::Unauthorized => "Melden Sie sich an.",
+        Kind::Forbidden => "Das ist Ihnen nicht erlaubt.",
+        Kind::NotFound => "Das gibt es nicht.",
+        Kind::MethodNotAllowed => "Das geht hier nicht.",
+        Kind::Timeout => "Das hat zu lange gedauert; versuchen Sie es noch einmal.",
+        Kind::Conflict => "Das passt nicht zum jetzigen Stand; laden Sie die Seite neu.",
+        Kind::TooLarge => "Das ist zu groß.",
+        Kind::TooMany => "Zu viele Versuche; versuchen Sie es später noch einmal.",
+        Kind::Internal => "Bei uns ist etwas schiefgegangen.",
+        Kind::Unavailable => "Der Dienst ist gerade ausgelastet; versuchen Sie es gleich noch einmal.",
+    }
+}
+
+/// The message for an error code of a field; `None` for a code whose message is the same in every language, such as a number.
+pub(super) fn field_message(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "blank" => "fehlt",
+        "common" => "gehört zu den häufigsten Passwörtern",
+        "digitRequired" => "braucht eine Ziffer",
+        "invalid" => "ist nicht gültig",
+        "invalidCharacters" => "enthält Steuerzeichen oder unsichtbare Zeichen",
+        "lowercaseRequired" => "braucht einen Kleinbuchstaben",
+        "notEditable" => "lässt sich hier nicht ändern",
+        "personal" => "darf weder Ihren Namen noch Ihre Adresse noch den Namen dieses Dienstes enthalten",
+        "present" => "ist zu viel: eines von beiden genügt",
+        "symbolRequired" => "braucht ein Sonderzeichen",
+        "tooLong" => "ist zu lang",
+        "tooShort" => "ist zu kurz",
+        "unchanged" => "hat das Konto schon",
+        "unsupported" => "gibt es hier nicht",
+        "uppercaseRequired" => "braucht einen Großbuchstaben",
+        "wrongType" => "ist von der falschen Art",
+        _ => return None,
+    })
+}
