@@ -15,7 +15,7 @@ use egress::{
     outlet::{self, Outlet},
 };
 use routes::{
-    content::{Assets, Content, TokenKeys, delivery, delivery::Reads, files, management},
+    content::{Assets, Content, TokenKeys, delivery::Reads},
     dispatch::Dispatch,
     identity::{Identity, auth, csrf_token, me, webauthn},
     ops::{self, Facts, Metrics, Ops},
@@ -25,12 +25,9 @@ use routes::{
     },
 };
 use services::identity::{IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets};
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
-
-/// How long an upload may take. One without traffic is cut off earlier.
-const UPLOAD: Duration = Duration::from_mins(15);
 
 /// The open resources and running parts of the server.
 pub struct Components {
@@ -160,30 +157,7 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         assets: Arc::new(Assets::new(components.blobs.clone(), components.base_url.clone(), &components.keys)),
         resolve_limit: config.resolve_limit,
     };
-    Ok(dispatch
-        .with(delivery::endpoints(&content, &components.metrics))
-        .with(files::endpoints(&content))
-        .with_filter("/api/v1/spaces/{space}/assets/{rest..}", ErrorFormat::Management, management::assets::group(&content))
-        .with_filter("/api/v1/spaces/{space}/stories/{rest..}", ErrorFormat::Management, management::stories::group(&content))
-        .with_filter(
-            "/api/v1/spaces/{space}/story_versions/{rest..}",
-            ErrorFormat::Management,
-            management::stories::group(&content),
-        )
-        .with_filter("/api/v1/spaces/{space}/versions/{rest..}", ErrorFormat::Management, management::stories::group(&content))
-        .with(management::api_keys::endpoints(&content))
-        .with(management::asset_folders::endpoints(&content))
-        .with(management::audit_log::endpoints(&content))
-        .with(management::component_groups::endpoints(&content))
-        .with(management::components::endpoints(&content))
-        .with(management::datasource_entries::endpoints(&content))
-        .with(management::datasources::endpoints(&content))
-        .with(management::imports::endpoints(&content))
-        .with(management::presets::endpoints(&content))
-        .with(management::spaces::endpoints(&content))
-        .with(management::story_schedulings::endpoints(&content))
-        .with(management::tokens::endpoints(&content))
-        .with(management::webhooks::endpoints(&content)))
+    Ok(content.add_endpoints(dispatch, &components.metrics))
 }
 
 fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> Dispatch {

@@ -3,12 +3,12 @@
 mod assets;
 mod datasource;
 pub mod delivery;
-pub mod files;
+mod files;
 pub mod management;
 
 pub use assets::Assets;
 
-use crate::web::session::Sessions;
+use crate::{dispatch::Dispatch, ops::Metrics, web::session::Sessions};
 use actors::{content::SpaceRouter, deliveries::ReceiverGuard};
 use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::Reads;
@@ -44,6 +44,14 @@ pub struct Content {
     pub stopping: watch::Receiver<bool>,
     /// How many relations, or linked stories, one delivery answer resolves (`APP_RESOLVE_LIMIT`).
     pub resolve_limit: usize,
+}
+
+impl Content {
+    /// Adds the endpoints of the content service.
+    pub fn add_endpoints(&self, dispatch: Dispatch, metrics: &Metrics) -> Dispatch {
+        let dispatch = dispatch.with(delivery::endpoints(self, metrics)).with(files::endpoints(self));
+        management::add_to(dispatch, self)
+    }
 }
 
 impl AsRef<Sessions> for Content {

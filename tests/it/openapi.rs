@@ -1,55 +1,106 @@
-//! The API description and the server name the same endpoints.
+//! docs/openapi.yaml and the tables of endpoints are the same set: paths, methods, and what a request has to bring.
 
-use crate::support::{Setup, TestApp};
-use http::Method;
-use std::collections::BTreeMap;
+use crate::support::TestApp;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Path and methods of the description, in its own indentation: two spaces before a path, four before a method.
-fn described() -> BTreeMap<String, Vec<String>> {
+/// The ways to be let in: one of these lists is enough.
+type Security = BTreeSet<BTreeSet<String>>;
+
+/// What is described, by method and path, read by its indentation: two spaces before a path, four before a method, six before its `security`.
+fn described() -> BTreeMap<String, Security> {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/openapi.yaml");
     let text = std::fs::read_to_string(file).unwrap();
     let paths = text.split("\npaths:\n").nth(1).unwrap().split("\ncomponents:\n").next().unwrap();
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut path = String::new();
+    let mut found = BTreeMap::new();
+    let (mut path, mut operation) = (String::new(), String::new());
     for line in paths.lines() {
         let name = line.trim().trim_end_matches(':');
         if line.starts_with("  /") {
-            name.clone_into(&mut path);
-            found.insert(path.clone(), Vec::new());
+            path = nameless(name);
         } else if ["get", "post", "put", "patch", "delete"].contains(&name)
             && line.starts_with("    ")
             && !line.starts_with("     ")
         {
-            found.get_mut(&path).unwrap().push(name.to_uppercase());
+            operation = format!("{} {path}", name.to_uppercase());
+            found.insert(operation.clone(), Security::new());
+        } else if let Some(schemes) = line.strip_prefix("      security:") {
+            found.insert(operation.clone(), security(schemes));
         }
     }
     found
 }
 
+/// `[{ session: [], csrf: [] }, { managementToken: [] }]`, read.
+fn security(text: &str) -> Security {
+    let alternatives = text.split('{').skip(1).map(|alternative| alternative.split('}').next().unwrap());
+    let names =
+        |alternative: &str| alternative.split(',').map(|scheme| scheme.split(':').next().unwrap().trim().to_owned()).collect();
+    alternatives.map(names).collect()
+}
+
+/// A path without the names of its parameters, which the two need not share.
+fn nameless(path: &str) -> String {
+    // The description knows no parameter of several segments.
+    let path = if path.starts_with("/f/") { "/f/{space}/{file}" } else { path };
+    let segments = path.split('/').map(|segment| if segment.starts_with('{') { "{}" } else { segment });
+    segments.collect::<Vec<_>>().join("/")
+}
+
 #[tokio::test]
-async fn every_described_method_is_served_where_it_is_described() {
-    let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
+async fn the_description_and_the_tables_are_the_same_set() {
+    let app = TestApp::start().await;
+    let declared: BTreeMap<String, Security> = app
+        .endpoints
+        .iter()
+        .map(|endpoint| {
+            let alternative = |names: &&[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+            (format!("{} {}", endpoint.method, nameless(endpoint.template)), endpoint.security.iter().map(alternative).collect())
+        })
+        .collect();
     let described = described();
-    assert!(described.len() > 30, "{}", described.len());
-    for (template, methods) in described {
-        let uuid = uuid::Uuid::nil().to_string();
-        let delivery = format!("whd_{}", uuid::Uuid::nil().as_simple());
-        let path = [
-            ("{action}", "publish"),
-            ("{identifier}", "a/b"),
-            ("{space}", "1"),
-            ("{id}", "1"),
-            ("{uuid}", &uuid),
-            ("{delivery}", &delivery),
-        ]
-        .into_iter()
-        .fold(template.clone(), |path, (name, value)| path.replace(name, value));
-        let answer = app.client.request(Method::OPTIONS, app.url(&path)).send().await.unwrap();
-        let allowed = answer.headers().get("allow").map(|header| header.to_str().unwrap().to_owned()).unwrap_or_default();
-        let allowed: Vec<&str> = allowed.split(", ").collect();
-        assert!(!methods.is_empty(), "{template}");
-        for method in methods {
-            assert!(allowed.contains(&method.as_str()), "{method} {template}: {allowed:?}");
-        }
+    assert!(described.len() > 100, "{}", described.len());
+    let missing = |of: &BTreeMap<String, Security>, from: &BTreeMap<String, Security>| {
+        of.keys().filter(|operation| !from.contains_key(*operation)).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(missing(&declared, &described), [""; 0], "not in docs/openapi.yaml");
+    assert_eq!(missing(&described, &declared), [""; 0], "in no table");
+    for (operation, security) in &described {
+        assert_eq!(&declared[operation], security, "{operation}");
+    }
+}
+
+/// A path of a template, with parameters that can be read.
+fn sample(template: &str) -> String {
+    let nil = uuid::Uuid::nil();
+    let value = |segment: &str| match segment {
+        "{action}" => "publish".to_owned(),
+        "{delivery}" => format!("whd_{}", nil.as_simple()),
+        "{identifier..}" | "{file..}" => "a/b".to_owned(),
+        "{uuid}" => nil.to_string(),
+        "{id}" if template.starts_with("/api/me/") => nil.to_string(),
+        parameter if parameter.starts_with('{') => "1".to_owned(),
+        literal => literal.to_owned(),
+    };
+    template.split('/').map(value).collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn an_endpoint_is_closed_to_callers_without_credentials_unless_it_is_declared_public() {
+    let app = TestApp::with(crate::support::Setup {
+        variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")],
+        ..crate::support::Setup::default()
+    })
+    .await;
+    for endpoint in &app.endpoints {
+        let response = app.client.request(endpoint.method.clone(), app.url(&sample(endpoint.template))).send().await.unwrap();
+        let status = response.status().as_u16();
+        let is_closed = match endpoint.security {
+            [] => ![401, 403].contains(&status) || endpoint.template.starts_with("/f/"),
+            [["csrf"]] => status == 403,
+            _ => status == 401,
+        };
+        // Without a session there is nothing to end, which is no error.
+        let is_logout = endpoint.template == "/api/auth/logout" && status == 200;
+        assert!(is_closed || is_logout, "{} {}: {status}, declared {:?}", endpoint.method, endpoint.template, endpoint.security);
     }
 }

@@ -35,7 +35,7 @@ const POLICY: &str =
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// The endpoint of all files. What follows the space is read by [`Address::read`].
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Delivery).get("/f/{space}/{file..}", Public, serve)
 }
 

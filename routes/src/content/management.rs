@@ -1,50 +1,49 @@
 //! The Management API: `/api/v1/spaces/…`.
 //!
-//! Decided here, because the sources leave it open: an answer to a deletion is 200 with what was deleted, as on the hosted service
-//! (where the hosted service says 204, so do we: datasources and their entries);
-//! lists that the hosted service gives whole are whole, and paged when `page` or `per_page` is sent; a query parameter that an
-//! endpoint does not know is 422.
+//! Each resource has a file with its table of endpoints, its handlers, and the shape in which callers see it. The rules that hold for all of them:
+//!
+//! - A deletion answers 200 with the resource that was deleted, or 204 where Storyblok does: datasources and their entries.
+//! - A list that Storyblok answers whole is whole, and paged when `page` or `per_page` is sent.
+//! - A query parameter that an endpoint does not know is 422.
 
 pub mod access;
-pub mod api_keys;
-pub mod asset_folders;
-pub mod assets;
-pub mod audit_log;
-pub mod component_groups;
-pub mod components;
-pub mod datasource_entries;
-pub mod datasources;
+mod api_keys;
+mod asset_folders;
+mod assets;
+mod audit_log;
+mod component_groups;
+mod components;
+mod datasource_entries;
+mod datasources;
 mod envelope;
-pub mod imports;
+mod imports;
 mod paginate;
-pub mod presets;
-pub mod spaces;
-pub mod stories;
-pub mod story_schedulings;
-pub mod tokens;
-pub mod webhooks;
+mod presets;
+mod spaces;
+mod stories;
+mod story_schedulings;
+mod tokens;
+mod webhooks;
 
-use crate::web::path::segment;
-use domain::shared::SpaceId;
-use std::str::FromStr;
-use warp::{Filter, filters::BoxedFilter};
+use super::Content;
+use crate::dispatch::Dispatch;
 
-/// `/api/v1/spaces/{space}/{name}`.
-fn collection(name: &'static str) -> BoxedFilter<(SpaceId,)> {
-    below_space(name).and(warp::path::end()).boxed()
-}
-
-/// `/api/v1/spaces/{space}/{name}/{id}`.
-fn member<Id: FromStr + Send + 'static>(name: &'static str) -> BoxedFilter<(SpaceId, Id)> {
-    below_space(name).and(segment::<Id>()).and(warp::path::end()).boxed()
-}
-
-/// `/api/v1/spaces/{space}/{name}/{id}/{verb}`.
-fn action<Id: FromStr + Send + 'static>(name: &'static str, verb: &'static str) -> BoxedFilter<(SpaceId, Id)> {
-    below_space(name).and(segment::<Id>()).and(warp::path(verb)).and(warp::path::end()).boxed()
-}
-
-/// `/api/v1/spaces/{space}/{name}`, and what follows.
-fn below_space(name: &'static str) -> BoxedFilter<(SpaceId,)> {
-    warp::path!("api" / "v1" / "spaces" / ..).and(segment::<SpaceId>()).and(warp::path(name)).boxed()
+/// Adds all endpoints.
+pub(super) fn add_to(dispatch: Dispatch, content: &Content) -> Dispatch {
+    dispatch
+        .with(api_keys::endpoints(content))
+        .with(asset_folders::endpoints(content))
+        .with(assets::endpoints(content))
+        .with(audit_log::endpoints(content))
+        .with(component_groups::endpoints(content))
+        .with(components::endpoints(content))
+        .with(datasource_entries::endpoints(content))
+        .with(datasources::endpoints(content))
+        .with(imports::endpoints(content))
+        .with(presets::endpoints(content))
+        .with(spaces::endpoints(content))
+        .with(stories::endpoints(content))
+        .with(story_schedulings::endpoints(content))
+        .with(tokens::endpoints(content))
+        .with(webhooks::endpoints(content))
 }

@@ -1,6 +1,5 @@
 //! One endpoint of a table, and the function that answers it.
 
-pub(crate) use super::legacy::respond;
 use super::{
     ApiRequest, ErrorFormat,
     access::{Access, Security},

@@ -3,13 +3,14 @@
 use super::{Database, Scratch, TestClock, Wire, clock, database, entropy, scratch};
 use actors::{ActorSystem, actor_system};
 use crypto::{keys::Keys, passwords::Passwords};
+use http::Method;
 use lectern::{
     VERSION,
     accept::{self, Limits, ServerState},
     config::{Config, Environment},
     wiring::{self, Components},
 };
-use routes::{dispatch::Dispatch, ops::Metrics};
+use routes::{dispatch::Dispatch, ops::Metrics, web::access::Security};
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use storage::blobs::Blobs;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
@@ -24,6 +25,8 @@ pub struct TestApp {
     pub address: SocketAddr,
     /// A browser: it keeps cookies and follows no redirects.
     pub client: reqwest::Client,
+    /// Its endpoints, as their tables declare them.
+    pub endpoints: Vec<Declared>,
     /// Turns `/api/ready` to 503.
     pub draining: watch::Sender<bool>,
     /// Stops the accept loop.
@@ -35,6 +38,17 @@ pub struct TestApp {
     pub blobs: Blobs,
     /// They live as long as this.
     pub actors: ActorSystem,
+}
+
+/// What a table declares of an endpoint.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// The method.
+    pub method: Method,
+    /// The template of its path.
+    pub template: &'static str,
+    /// What a request has to bring.
+    pub security: Security,
 }
 
 /// How a test server differs from a usual one.
@@ -104,6 +118,12 @@ impl TestApp {
             draining: drained,
         };
         let dispatch = wiring::dispatch(&config, &components).unwrap();
+        let declared = dispatch.endpoints().map(|endpoint| Declared {
+            method: endpoint.method.clone(),
+            template: endpoint.template.as_str(),
+            security: endpoint.security,
+        });
+        let endpoints = declared.collect();
         let state = ServerState {
             dispatch: match setup.more {
                 Some(more) => more(dispatch),
@@ -116,7 +136,7 @@ impl TestApp {
         };
         let mut serving = JoinSet::new();
         serving.spawn(accept::serve(listener, state, stopped));
-        Self { database, clock, address, client: browser(), draining, stop, serving, data, blobs, actors }
+        Self { database, clock, address, client: browser(), endpoints, draining, stop, serving, data, blobs, actors }
     }
 
     /// The address of a path.

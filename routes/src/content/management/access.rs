@@ -123,8 +123,3 @@ async fn bearer(content: &Content, request: &ApiRequest) -> Result<Bearer, Fault
 pub(super) fn person(signed_in: &SignedIn) -> Actor {
     Actor { kind: "user", id: signed_in.user.to_string(), label: "owner".to_owned() }
 }
-
-/// For endpoints that are not yet in a table: see [`Right`].
-pub(super) async fn manager(content: &Content, request: &ApiRequest, space: SpaceId, right: Right) -> Result<Actor, Fault> {
-    Ok(right.authorize(content, request, (space,)).await?.actor)
-}

@@ -29,7 +29,7 @@ use storage::content::delivery_tokens;
 const KEY: &str = "api_key";
 
 /// The endpoints below `/api/v1/spaces/{space}/api_keys`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/api_keys", OwnerOr(Right::Administer), list)
         .post("/api/v1/spaces/{space}/api_keys", OwnerOr(Right::Administer), create)

@@ -20,7 +20,7 @@ use uuid::Uuid;
 const KEY: &str = "asset_folder";
 
 /// The endpoints below `/api/v1/spaces/{space}/asset_folders`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/asset_folders", Right::Read, list)
         .post("/api/v1/spaces/{space}/asset_folders", Right::WriteContent, create)

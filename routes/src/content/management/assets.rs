@@ -1,44 +1,101 @@
-//! Assets on the wire.
+//! Assets.
 //!
 //! ```text
-//! in three steps, as hosted clients do:                     in one:
+//! in three steps, as Storyblok's clients do:                in one:
 //!   POST …/assets {filename, …}      -> id, post_url, fields    POST …/assets  (multipart/form-data with the file) -> the asset
 //!   POST post_url (fields, then the file), no token needed
 //!   GET  …/assets/{id}/finish_upload -> the asset
 //! ```
 //!
-//! With the `id` of an asset that is there, both give that asset another file. An asset is there when its file is: a number that was given
-//! out for an upload is nothing until the upload is finished.
+//! With the `id` of an existing asset, both replace the file of that asset. An asset exists when its file does: the number that the first step
+//! answers is nothing until the upload is finished.
 
 mod begin;
 mod create;
-mod delete;
-mod finish;
 mod list;
-mod read;
-mod restore;
-mod update;
 mod upload;
 mod view;
 
+use super::{access::Manager, envelope};
 use crate::{
     content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public, body::DEFAULT_LIMIT},
 };
+use domain::{
+    content::{Right, asset::AssetChange},
+    shared::{AssetId, Fault},
+};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use services::content::assets::{DeleteAsset, FinishUpload, RestoreAssets, UpdateAsset};
+use std::time::Duration;
+use storage::content::assets;
+use view::AssetView;
+
+/// How long a request may take, because files come slowly; an upload whose bytes stop coming is cut off earlier.
+const TIMEOUT: Duration = Duration::from_mins(15);
+/// The most assets that one request restores.
+const MAX_RESTORED: usize = 100;
 
 /// The endpoints below `/api/v1/spaces/{space}/assets`.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(
-        ErrorFormat::Management,
-        [
-            list::route(content),
-            create::route(content),
-            restore::route(content),
-            read::route(content),
-            update::route(content),
-            delete::route(content),
-            upload::route(content),
-            finish::route(content),
-        ],
-    )
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/assets", Right::Read, list::list)
+        .post("/api/v1/spaces/{space}/assets", Right::WriteContent, create::create)
+        .post("/api/v1/spaces/{space}/assets/bulk_restore", Right::WriteContent, restore)
+        .get("/api/v1/spaces/{space}/assets/{id}", Right::Read, read)
+        .put("/api/v1/spaces/{space}/assets/{id}", Right::WriteContent, update)
+        .patch("/api/v1/spaces/{space}/assets/{id}", Right::WriteContent, update)
+        .delete("/api/v1/spaces/{space}/assets/{id}", Right::WriteContent, delete)
+        .post("/api/v1/spaces/{space}/assets/{id}/upload", Public, upload::upload)
+        .get_that_writes("/api/v1/spaces/{space}/assets/{id}/finish_upload", Right::WriteContent, finish)
+        .with_timeout(TIMEOUT)
+}
+
+/// 200 with the asset, also one in the trash.
+async fn read(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("asset.find").await?;
+    let asset = assets::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&AssetView::of(&content.assets, &asset))
+}
+
+/// Of `{"asset": {…}}`: 204, as on Storyblok. Members that are not named keep their values.
+async fn update(content: Content, caller: Manager, id: AssetId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let members: Map<String, Value> = envelope::read(&mut request, "asset", DEFAULT_LIMIT).await?;
+    let command = UpdateAsset { id, change: AssetChange::of(&members) };
+    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    Ok(ApiResponse::empty())
+}
+
+/// 200 with the asset, which is in the trash from then on, and not served. It can be restored for 90 days.
+async fn delete(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteAsset(id)).await?;
+    ApiResponse::ok(&AssetView::of(&content.assets, &deleted))
+}
+
+#[derive(Deserialize)]
+struct RestoreBody {
+    ids: Vec<AssetId>,
+}
+
+/// Of `{"ids": […]}`: 200 `{"assets": […]}`, those that came back from the trash.
+async fn restore(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let body: RestoreBody = request.json(DEFAULT_LIMIT).await?;
+    if body.ids.len() > MAX_RESTORED {
+        return Err(Fault::invalid("ids", "tooMany", format!("is too long (maximum is {MAX_RESTORED})")));
+    }
+    let restored = content.spaces.execute(caller.space, caller.actor, request.origin(), RestoreAssets(body.ids)).await?;
+    let views: Vec<_> = restored.iter().map(|asset| AssetView::of(&content.assets, asset)).collect();
+    ApiResponse::ok(&envelope::wrap("assets", views))
+}
+
+/// 200 with the asset: the third step of an upload. Repeated, it answers the same.
+async fn finish(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let asset = content.spaces.execute(caller.space, caller.actor, request.origin(), FinishUpload(id)).await?;
+    ApiResponse::ok(&AssetView::of(&content.assets, &asset))
 }

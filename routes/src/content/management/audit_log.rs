@@ -15,7 +15,7 @@ use storage::content::audit_log;
 const MAX_PER_PAGE: u32 = 100;
 
 /// The endpoint `/api/v1/spaces/{space}/audit_log`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management).get("/api/v1/spaces/{space}/audit_log", Right::Administer, list)
 }
 

@@ -20,7 +20,7 @@ use uuid::Uuid;
 const KEY: &str = "component_group";
 
 /// The endpoints below `/api/v1/spaces/{space}/component_groups`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/component_groups", Right::Read, list)
         .post("/api/v1/spaces/{space}/component_groups", Right::Administer, create)

@@ -22,7 +22,7 @@ use view::ComponentView;
 const KEY: &str = "component";
 
 /// The endpoints below `/api/v1/spaces/{space}/components`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/components", Right::Read, list)
         .post("/api/v1/spaces/{space}/components", Right::Administer, create)

@@ -18,7 +18,7 @@ const KEY: &str = "datasource_entry";
 const MAX_PER_PAGE: u32 = 1_000;
 
 /// The endpoints below `/api/v1/spaces/{space}/datasource_entries`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/datasource_entries", Right::Read, list)
         .post("/api/v1/spaces/{space}/datasource_entries", Right::WriteContent, create)

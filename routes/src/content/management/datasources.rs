@@ -17,7 +17,7 @@ const KEY: &str = "datasource";
 const MAX_PER_PAGE: u32 = 1_000;
 
 /// The endpoints below `/api/v1/spaces/{space}/datasources`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/datasources", Right::Read, list)
         .post("/api/v1/spaces/{space}/datasources", Right::WriteContent, create)

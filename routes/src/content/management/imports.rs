@@ -24,7 +24,7 @@ const KEY: &str = "import";
 const MAX_PER_PAGE: u32 = 100;
 
 /// The endpoints below `/api/v1/spaces/{space}/import` and `/api/v1/spaces/{space}/imports`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     let slots = StreamSlots::default();
     let events = move |content: Content, caller: Manager, id: ImportId, request: ApiRequest| {
         events::stream(slots.clone(), content, caller, id, request)

@@ -21,7 +21,7 @@ use storage::content::presets;
 const KEY: &str = "preset";
 
 /// The endpoints below `/api/v1/spaces/{space}/presets`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/presets", Right::Read, list)
         .post("/api/v1/spaces/{space}/presets", Right::Administer, create)

@@ -23,7 +23,7 @@ use view::SpaceView;
 const KEY: &str = "space";
 
 /// The endpoints of spaces themselves; what is in a space has tables of its own.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces", AnySpace, list)
         .post("/api/v1/spaces", BySession, create::create)

@@ -1,43 +1,174 @@
-//! `/api/v1/spaces/{space}/stories`, `/story_versions` and `/versions`: the management surface of stories and folders (decisions 13).
+//! Stories and folders, and their versions.
 
-mod actions;
 mod body;
-mod bulk_move;
-mod create;
-mod delete;
-mod duplicate;
 mod list;
-mod read;
-mod relocate;
-mod restore;
-mod update;
 mod versions;
 mod view;
 
+use super::{access::Manager, envelope};
 use crate::{
     content::Content,
-    web::{Endpoint, ErrorFormat, group as tried_in_order},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use domain::{
+    content::Right,
+    shared::{Fault, StoryId},
+};
+use serde::Deserialize;
+use services::content::stories::{
+    BulkMove, Create, Delete, DiscardChanges, Duplicate, Publish, Relocate, Restore, Undelete, Unpublish, Update,
+};
+use std::str::FromStr;
+use storage::content::stories::read as stories;
 
-/// All of it.
-pub fn group(content: &Content) -> Endpoint {
-    tried_in_order(
-        ErrorFormat::Management,
-        [
-            list::route(content),
-            read::route(content),
-            create::route(content),
-            update::route(content),
-            delete::route(content),
-            actions::route(content),
-            relocate::route(content),
-            bulk_move::route(content),
-            duplicate::route(content),
-            restore::route(content),
-            versions::of_story::route(content),
-            versions::of_model::route(content),
-            versions::by_story::route(content),
-            versions::read::route(content),
-        ],
-    )
+/// The most stories of one bulk move.
+const MAX_MOVED: usize = 500;
+
+/// The endpoints below `/api/v1/spaces/{space}/stories`, `…/story_versions` and `…/versions`.
+///
+/// Storyblok takes some changes as GET. They are taken as PUT and POST as well, because a GET ought to change nothing (RFC 9110, section 9.2.1).
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/stories", Right::Read, list::list)
+        .post("/api/v1/spaces/{space}/stories", Right::WriteContent, create)
+        .get("/api/v1/spaces/{space}/stories/{id}", Right::Read, read)
+        .put("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, update)
+        .patch("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, update)
+        .delete("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, delete)
+        .get_that_writes("/api/v1/spaces/{space}/stories/{id}/{action}", Right::WriteContent, act)
+        .post("/api/v1/spaces/{space}/stories/{id}/{action}", Right::WriteContent, act)
+        .put("/api/v1/spaces/{space}/stories/{id}/{action}", Right::WriteContent, act)
+        .put("/api/v1/spaces/{space}/stories/{id}/move", Right::WriteContent, move_story)
+        .post("/api/v1/spaces/{space}/stories/bulk_move", Right::WriteContent, bulk_move)
+        .put("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate)
+        .post("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate)
+        .get_that_writes("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
+        .post("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
+        .put("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
+        .get("/api/v1/spaces/{space}/stories/{id}/versions", Right::Read, versions::list_of_story)
+        .get("/api/v1/spaces/{space}/versions", Right::Read, versions::list_of_model)
+        .get("/api/v1/spaces/{space}/story_versions", Right::Read, versions::list)
+        .get("/api/v1/spaces/{space}/story_versions/{id}", Right::Read, versions::read)
+}
+
+/// 200 `{"story": …}` with the draft's raw content. Deleted stories can be read too; they have a `deleted_at`.
+async fn read(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let connection = content.store.connection("story.find").await?;
+    let story = stories::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let around = stories::surroundings(&connection, caller.space, &story.story).await?;
+    ApiResponse::ok(&view::envelope(&story, &around))
+}
+
+/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …}`.
+async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let body = body::read(&mut request).await?;
+    let command = Create { story: body.patch, publish: body.publish };
+    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::created(&view::written(&written))
+}
+
+/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …}`. Members that are not named keep their values; `content` is replaced as a whole.
+async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let body = body::read(&mut request).await?;
+    let command = Update { id, patch: body.patch, publish: body.publish };
+    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::written(&written))
+}
+
+/// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings them back.
+async fn delete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), Delete { id }).await?;
+    ApiResponse::ok(&view::written(&written))
+}
+
+/// A change that needs nothing but the story's id.
+#[derive(Clone, Copy)]
+enum Action {
+    Publish,
+    Unpublish,
+    Undelete,
+    DiscardChanges,
+}
+
+impl FromStr for Action {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Ok(match name {
+            "publish" => Self::Publish,
+            "unpublish" => Self::Unpublish,
+            "undelete" => Self::Undelete,
+            "discard_changes" => Self::DiscardChanges,
+            _ => return Err(()),
+        })
+    }
+}
+
+/// 200 `{"story": …}`.
+async fn act(content: Content, caller: Manager, id: StoryId, action: Action, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let Manager { space, actor } = caller;
+    let (spaces, origin) = (&content.spaces, request.origin());
+    let written = match action {
+        Action::Publish => spaces.execute(space, actor, origin, Publish { id }).await?,
+        Action::Unpublish => spaces.execute(space, actor, origin, Unpublish { id }).await?,
+        Action::Undelete => spaces.execute(space, actor, origin, Undelete { id }).await?,
+        Action::DiscardChanges => spaces.execute(space, actor, origin, DiscardChanges { id }).await?,
+    };
+    ApiResponse::ok(&view::written(&written))
+}
+
+/// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first in its folder.
+async fn move_story(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["to_folder", "after_id"])?;
+    let command = Relocate { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
+    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::written(&written))
+}
+
+#[derive(Deserialize)]
+struct BulkMoveBody {
+    story_ids: Vec<StoryId>,
+    to_folder: Option<StoryId>,
+    after_id: Option<StoryId>,
+}
+
+/// Of `{"story_ids": […], "to_folder"?, "after_id"?}`: 204. All stories move, or none.
+async fn bulk_move(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let body: BulkMoveBody = request.json(DEFAULT_LIMIT).await?;
+    if body.story_ids.len() > MAX_MOVED {
+        return Err(Fault::invalid("story_ids", "tooMany", format!("has more than {MAX_MOVED} stories")));
+    }
+    let command = BulkMove { ids: body.story_ids, to_folder: body.to_folder, after: body.after_id };
+    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    Ok(ApiResponse::empty())
+}
+
+#[derive(Deserialize)]
+struct DuplicateBody {
+    name: Option<String>,
+    slug: Option<String>,
+    parent_id: Option<StoryId>,
+}
+
+/// Of `{"story": {"name"?, "slug", "parent_id"?}}`: 200 `{"story": …}`, the copy, unpublished.
+async fn duplicate(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let body: DuplicateBody = envelope::read(&mut request, "story", DEFAULT_LIMIT).await?;
+    let command = Duplicate { id, name: body.name, slug: body.slug.unwrap_or_default(), parent: body.parent_id };
+    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::written(&written))
+}
+
+/// With the id of a version as `version` in the query: 200 `{"story": …}`. The version becomes the draft; the published content stays.
+async fn restore(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["version"])?;
+    let command = Restore { id, version: query.required("version")? };
+    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::written(&written))
 }

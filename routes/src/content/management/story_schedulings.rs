@@ -22,7 +22,7 @@ const KEY: &str = "story_scheduling";
 const MAX_PER_PAGE: u32 = 100;
 
 /// The endpoints below `/api/v1/spaces/{space}/story_schedulings`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/story_schedulings", Right::Read, list)
         .post("/api/v1/spaces/{space}/story_schedulings", Right::WriteContent, create)

@@ -23,7 +23,7 @@ use services::content::management_tokens::{CreateManagementToken, RevokeManageme
 use storage::content::management_tokens;
 
 /// The endpoints below `/api/v1/spaces/{space}/tokens`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/tokens", OwnerOr(Right::Administer), list)
         .post("/api/v1/spaces/{space}/tokens", OwnerOr(Right::Administer), create)

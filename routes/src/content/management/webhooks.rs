@@ -19,7 +19,7 @@ use view::WebhookView;
 const KEY: &str = "webhook";
 
 /// The endpoints below `/api/v1/spaces/{space}/webhooks`.
-pub fn endpoints(content: &Content) -> Endpoints<Content> {
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/webhooks", Right::Read, list)
         .post("/api/v1/spaces/{space}/webhooks", Right::Administer, create)

@@ -1,42 +1,38 @@
-//! The first step of an upload in three: 200 with a number, an address and the fields of a form that is signed for an hour and for one file.
+//! The first step of an upload in three: 200 with a number, an address, and the fields of a form that is signed for an hour and for one file.
 //!
-//! What is told about the file comes as JSON or in the query: hosted clients do either. `size` and `validate_upload` are what those
-//! send too; here the size is read from the file itself, and every upload is validated. Scripts name the file by `public_url` (or `pretty_url`, without
-//! the scheme) right away: it leads to the file as soon as the last step is done.
+//! The file's attributes come as JSON or in the query, as Storyblok's clients send them in either way. `size` and `validate_upload` are accepted and not
+//! needed: the size is read from the file itself, and every upload is validated. Scripts refer to the file by `public_url` (or `pretty_url`, without the
+//! scheme) at once; it leads to the file as soon as the last step is done.
 
 use crate::{
-    content::{Assets, Content, assets::Ticket},
+    content::{Assets, Content, assets::Ticket, management::access::Manager},
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
 use domain::{
     content::asset::{AssetChange, AssetMeta, FileName, ObjectKey, path_of},
-    shared::{Actor, AssetId, Fault, SpaceId},
+    shared::{AssetId, Fault},
 };
 use serde_json::{Map, Value, json};
 use services::content::assets::BeginUpload;
 
-/// What may be named besides the attributes.
+/// The parameters besides the attributes.
 const KNOWN: [&str; 5] = ["filename", "size", "id", "validate_upload", "internal_tag_ids[]"];
 
-pub(super) async fn begin(
-    content: &Content,
-    (space, by): (SpaceId, Actor),
-    request: &mut ApiRequest,
-) -> Result<ApiResponse, Fault> {
+pub(super) async fn begin(content: &Content, caller: Manager, request: &mut ApiRequest) -> Result<ApiResponse, Fault> {
     let sent = sent(request).await?;
     let name = sent.get("filename").and_then(Value::as_str).filter(|sent| !sent.trim().is_empty());
     let name = FileName::of(name.ok_or_else(|| Fault::invalid("filename", "blank", "can't be blank"))?);
     let change = AssetChange::of(&sent);
     let meta = change.apply(&AssetMeta::default())?;
-    let promised = ObjectKey::new(space, content.clock.now(), content.entropy.as_ref());
+    let promised = ObjectKey::new(caller.space, content.clock.now(), content.entropy.as_ref());
     let expires_at = Assets::form_expires_at(content.clock.now());
-    let upload = BeginUpload { ticket: promised.id, replaces: asset_id(&sent)?, name: name.clone(), change, expires_at };
-    let asset = content.spaces.execute(space, by, request.origin(), upload).await?;
-    let (policy, signature) = content.assets.policy(&Ticket { space, asset, id: promised.id, expires_at });
+    let command = BeginUpload { ticket: promised.id, replaces: asset_id(&sent)?, name: name.clone(), change, expires_at };
+    let asset = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let (policy, signature) = content.assets.policy(&Ticket { space: caller.space, asset, id: promised.id, expires_at });
     let public_url = content.assets.url(&path_of(promised, &name, size(&sent)));
     ApiResponse::ok(&json!({
         "id": asset,
-        "post_url": content.assets.url(&format!("/api/v1/spaces/{space}/assets/{asset}/upload")),
+        "post_url": content.assets.url(&format!("/api/v1/spaces/{}/assets/{asset}/upload", caller.space)),
         "fields": { "key": name.as_str(), "policy": policy, "x-amz-signature": signature },
         "pretty_url": public_url.split_once(':').map_or(&*public_url, |(_, rest)| rest),
         "public_url": public_url,
@@ -45,7 +41,7 @@ pub(super) async fn begin(
     }))
 }
 
-/// The query, and what the body says over it.
+/// The query, overridden by the body.
 async fn sent(request: &mut ApiRequest) -> Result<Map<String, Value>, Fault> {
     let query = request.query()?;
     query.only(&[&KNOWN[..], &AssetChange::NAMES].concat())?;
@@ -63,7 +59,7 @@ async fn sent(request: &mut ApiRequest) -> Result<Map<String, Value>, Fault> {
     Ok(sent)
 }
 
-/// How large the sender says that the picture is, `WxH`. Only the promised URL says so, too.
+/// The size of the picture as the sender claims it, `WxH`. It is only used in the URL.
 fn size(sent: &Map<String, Value>) -> Option<(u32, u32)> {
     let (width, height) = sent.get("size")?.as_str()?.split_once('x')?;
     Some((width.parse().ok()?, height.parse().ok()?))

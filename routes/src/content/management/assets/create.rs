@@ -1,64 +1,43 @@
-//! `POST /api/v1/spaces/{space}/assets`: with JSON the first of three steps (see [`super::begin`]), with a form all of them at once.
-//!
-//! The form has the file in `file`, and what is told about it in fields before or after it: 201 with the asset. With `id`, which has to
-//! come before the file, it replaces the file of that asset: 200. `filename` overrides the file's own name.
+//! Creates an asset, or replaces its file, by a form that has the file.
 
 use super::{begin, view::AssetView};
 use crate::{
-    content::{
-        Content,
-        management::{access, collection},
-    },
+    content::{Content, management::access::Manager},
     web::{
-        ApiRequest, ApiResponse, Endpoint, ErrorFormat,
-        endpoint::respond,
+        ApiRequest, ApiResponse,
         multipart::{Form, Part},
-        request::api_request,
     },
 };
 use domain::{
-    content::{
-        Right,
-        asset::{AssetChange, AssetMeta, File, FileName, ObjectKey, Stored},
-    },
+    content::asset::{AssetChange, AssetMeta, File, FileName, ObjectKey, Stored},
     shared::{AssetId, Fault, SpaceId},
 };
 use serde_json::{Map, Value};
 use services::content::assets::{CreateAsset, ReplaceAsset};
 use storage::content::assets;
-use warp::Filter;
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    collection("assets")
-        .and(warp::post())
-        .and(api_request())
-        .then(move |space, request: ApiRequest| {
-            respond(ErrorFormat::Management, request.meta, create(content.clone(), space, request))
-        })
-        .boxed()
-}
-
-async fn create(content: Content, space: SpaceId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    // Before anything of the body is looked at.
-    let by = access::manager(&content, &request, space, Right::WriteContent).await?;
+/// The form has the file in `file`, and the asset's attributes in fields before or after it: 201 with the asset. With `id`, which has to come before
+/// the file, it replaces the file of that asset: 200. `filename` overrides the file's own name. What is no form is the first step of an upload in three:
+/// see [`super::begin`].
+pub(super) async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     if !Form::is_sent(&request) {
-        return begin::begin(&content, (space, by), &mut request).await;
+        return begin::begin(&content, caller, &mut request).await;
     }
     request.query()?.only(&[])?;
     let mut form = Form::begin(&mut request, content.assets.blobs.max_bytes())?;
-    let sent = receive(&content, space, &mut form).await?;
+    let sent = receive(&content, caller.space, &mut form).await?;
     let change = AssetChange::of(&sent.fields);
     if let Some(id) = sent.replaces {
-        let write = ReplaceAsset { id, file: sent.file, change };
-        let after = content.spaces.execute(space, by, request.origin(), write).await?;
-        return ApiResponse::ok(&AssetView::of(&content.assets, &after));
+        let command = ReplaceAsset { id, file: sent.file, change };
+        let replaced = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+        return ApiResponse::ok(&AssetView::of(&content.assets, &replaced));
     }
-    let made = content.spaces.execute(space, by, request.origin(), CreateAsset { file: sent.file, change }).await?;
-    ApiResponse::created(&AssetView::of(&content.assets, &made))
+    let command = CreateAsset { file: sent.file, change };
+    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::created(&AssetView::of(&content.assets, &created))
 }
 
-/// What a form held.
+/// The content of a form.
 struct Sent {
     fields: Map<String, Value>,
     replaces: Option<AssetId>,
@@ -79,7 +58,7 @@ async fn receive(content: &Content, space: SpaceId, form: &mut Form) -> Result<S
             }
             Part::File(_) if stored.is_some() => return Err(Fault::bad_request("badForm", "The form has more than one file")),
             Part::File(upload) => {
-                // What is wrong already must not cost the sending of the file.
+                // Attributes that are wrong already are refused before the file is received.
                 AssetChange::of(&fields).apply(&AssetMeta::default())?;
                 replaces = begin::asset_id(&fields)?;
                 if let Some(id) = replaces {
@@ -96,7 +75,7 @@ async fn receive(content: &Content, space: SpaceId, form: &mut Form) -> Result<S
 }
 
 /// 404 unless there is such an asset, and not in the trash.
-pub(super) async fn check_presence(content: &Content, space: SpaceId, id: AssetId) -> Result<(), Fault> {
+async fn check_presence(content: &Content, space: SpaceId, id: AssetId) -> Result<(), Fault> {
     let connection = content.store.connection("asset.find").await?;
     let found = assets::find(&connection, space, id).await?;
     found.filter(|f| f.deleted_at.is_none()).map(drop).ok_or_else(Fault::not_found)

@@ -1,16 +1,12 @@
-//! `POST /api/v1/spaces/{space}/assets/{id}/upload`: the second step, without any token, by a form that the first step has signed. All fields in
-//! their order, then `file`: 204, as S3 answers.
+//! The second step of an upload in three: a form that the first step has signed, so no token is needed.
 //!
-//! The form takes one file. Until that has come it may be sent again, within its hour.
+//! The form takes one file. Until its file has come it may be sent again, within its hour.
 
 use crate::{
-    content::{Assets, Content, management::below_space},
+    content::{Assets, Content},
     web::{
-        ApiRequest, ApiResponse, Endpoint, ErrorFormat,
-        endpoint::respond,
+        Anonymous, ApiRequest, ApiResponse,
         multipart::{Form, Part},
-        path::segment,
-        request::api_request,
     },
 };
 use domain::{
@@ -18,27 +14,19 @@ use domain::{
     shared::{AssetId, Fault, SpaceId},
 };
 use storage::content::asset_uploads::{self, Upload};
-use warp::Filter;
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    below_space("assets")
-        .and(segment::<AssetId>())
-        .and(warp::path("upload"))
-        .and(warp::path::end())
-        .and(warp::post())
-        .and(api_request())
-        .then(move |space, id, request: ApiRequest| {
-            respond(ErrorFormat::Management, request.meta, upload(content.clone(), (space, id), request))
-        })
-        .boxed()
-}
-
-async fn upload(content: Content, (space, id): (SpaceId, AssetId), mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+/// All fields of the signed form in their order, then `file`: 204, as S3 answers.
+pub(super) async fn upload(
+    content: Content,
+    _: Anonymous,
+    space: SpaceId,
+    id: AssetId,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let Assets { blobs, .. } = content.assets.as_ref();
     let mut form = Form::begin(&mut request, blobs.max_bytes())?;
-    // Nobody has proved anything yet: only what does it is kept.
+    // The sender has proved nothing before these two fields have come.
     let (mut policy, mut signature) = (String::new(), String::new());
     while let Some(part) = form.next().await? {
         let file = match part {
@@ -53,27 +41,27 @@ async fn upload(content: Content, (space, id): (SpaceId, AssetId), mut request: 
             Part::File(file) => file,
         };
         let ticket = content.assets.read_policy((&policy, &signature), (space, id), content.clock.now())?;
-        let awaited = awaited(&content, space, id).await?;
+        let awaited = find_awaited(&content, space, id).await?;
         if awaited.ticket != ticket.id {
-            return Err(used());
+            return Err(already_used());
         }
         let key = ObjectKey::new(space, content.clock.now(), content.entropy.as_ref());
         let stored = blobs.put(key, &awaited.name, file.pieces()).await?;
         let connection = content.store.connection("asset_upload.complete").await?;
-        // Another one may have been quicker; then the janitor has an object to remove.
+        // Another upload may have been quicker; then the janitor removes the object.
         let is_first = asset_uploads::complete(&connection, space, &awaited, &stored).await?;
-        return if is_first { Ok(ApiResponse::empty()) } else { Err(used()) };
+        return if is_first { Ok(ApiResponse::empty()) } else { Err(already_used()) };
     }
     Err(Fault::invalid("file", "blank", "can't be blank"))
 }
 
-/// The upload that the form is for, as long as its file has not come.
-async fn awaited(content: &Content, space: SpaceId, id: AssetId) -> Result<Upload, Fault> {
+/// The upload that the form is for; 403 once its file has come.
+async fn find_awaited(content: &Content, space: SpaceId, id: AssetId) -> Result<Upload, Fault> {
     let connection = content.store.connection("asset_upload.find").await?;
     let found = asset_uploads::find(&connection, space, id).await?;
-    found.filter(|f| f.file.is_none()).ok_or_else(used)
+    found.filter(|f| f.file.is_none()).ok_or_else(already_used)
 }
 
-fn used() -> Fault {
+fn already_used() -> Fault {
     Fault::forbidden("The form was used already; begin the upload again")
 }

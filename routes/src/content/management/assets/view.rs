@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[derive(Serialize)]
 pub(super) struct AssetView<'a> {
     id: AssetId,
-    /// The whole URL, as stories name it.
+    /// The whole URL, as stories refer to it.
     filename: String,
     space_id: SpaceId,
     #[serde(serialize_with = "timestamp::serialize")]
@@ -23,7 +23,7 @@ pub(super) struct AssetView<'a> {
     deleted_at: Option<String>,
     content_length: u64,
     content_type: &'a str,
-    /// Of the file, in lower case hexadecimal.
+    /// The hash of the file, in lower case hexadecimal.
     sha256: String,
     alt: Option<&'a str>,
     title: Option<&'a str>,

@@ -1,7 +1,7 @@
-//! The body of a story's creation and update: `{"story": {…}, "publish"?: 1}` (facts, section 2.7).
+//! The body of a story's creation and update: `{"story": {…}, "publish"?: 1}`.
 //!
-//! Members that we do not know are ignored, because scripts send back the whole object that they read; members that we know have to be
-//! right. `null` clears what can be cleared.
+//! Unknown members are ignored, because scripts send back the whole object that they have read; known members must be valid. `null` clears a member that
+//! can be cleared.
 
 use crate::{
     content::management::envelope,
@@ -17,15 +17,15 @@ use serde_json::{Value, value::RawValue};
 use services::content::stories::{Patch, TranslationOf, TranslationPatch};
 use uuid::Uuid;
 
-/// The largest position, either way: what is counted on from there must not overflow.
+/// The largest position, either way, so that counting on from there does not overflow.
 const MAX_POSITION: u32 = 1_000_000_000;
 
-/// The longest real path, in characters.
+/// The longest path of a website, in characters.
 const MAX_PATH: usize = 2000;
-/// The longest name of a component, as components have it.
+/// The longest name of a component.
 const MAX_COMPONENT: usize = 255;
 
-/// What came in, read.
+/// A body and its query, checked.
 pub(super) struct StoryRequest {
     pub(super) patch: Patch,
     pub(super) publish: bool,

@@ -1,21 +1,16 @@
-//! `GET …/stories`: 200 `{"stories": […]}`, folders among them, without content (facts, section 2.6). A parameter that is not known is
-//! 422: a filter that does nothing would hand out the wrong stories.
+//! The list of stories.
 
 use super::view;
 use crate::{
-    content::{
-        Content,
-        management::{access, collection},
-    },
-    web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, endpoint::respond, request::api_request},
+    content::{Content, management::access::Manager},
+    web::{ApiRequest, ApiResponse},
 };
-use domain::{
-    content::Right,
-    shared::{Fault, Parameters, SpaceId},
-};
+use domain::shared::{Fault, Parameters};
 use serde_json::json;
-use storage::content::stories::list::{Filter as StoryFilter, Order, list as list_stories};
-use warp::Filter;
+use storage::content::stories::list::{self as stories, Filter, Order};
+
+/// The most stories of one page.
+const MAX_PER_PAGE: u32 = 100;
 
 const KNOWN: &[&str] = &[
     "page",
@@ -40,37 +35,21 @@ const KNOWN: &[&str] = &[
     "sort_by",
 ];
 
-pub(super) fn route(content: &Content) -> Endpoint {
-    let content = content.clone();
-    collection("stories")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |space, request: ApiRequest| {
-            respond(ErrorFormat::Management, request.meta, list(content.clone(), space, request))
-        })
-        .boxed()
-}
-
-async fn list(content: Content, space: SpaceId, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    access::manager(&content, &request, space, Right::Read).await?;
+/// 200 `{"stories": […]}`, folders among them, without content. A parameter that is not known is 422: a filter that does nothing would answer the wrong
+/// stories.
+pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(KNOWN)?;
-    let page = query.page(100)?;
+    let page = query.page(MAX_PER_PAGE)?;
     let filter = filter(&query)?;
+    let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));
     let connection = content.store.connection("story.list").await?;
-    let found = list_stories(
-        &connection,
-        space,
-        &filter,
-        query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false)),
-        page,
-    )
-    .await?;
-    let stories: Vec<_> = found.items.iter().map(view::list_item).collect();
-    Ok(ApiResponse::ok(&json!({ "stories": stories }))?.paged(found.total, page))
+    let found = stories::list(&connection, caller.space, &filter, order, page).await?;
+    let views: Vec<_> = found.items.iter().map(view::list_item).collect();
+    Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.total, page))
 }
 
-fn filter(query: &Parameters) -> Result<StoryFilter, Fault> {
+fn filter(query: &Parameters) -> Result<Filter, Fault> {
     let text = |name| query.text(name).map(str::to_owned);
     let root_folders = query.flag("root_folders_only")?;
     let is_folder = match (query.flag("folder_only")? || root_folders, query.flag("story_only")?) {
@@ -87,7 +66,7 @@ fn filter(query: &Parameters) -> Result<StoryFilter, Fault> {
             return Err(Fault::invalid(one, "invalid", format!("excludes {other}")));
         }
     }
-    Ok(StoryFilter {
+    Ok(Filter {
         search: text("search").or_else(|| text("text_search")),
         ids: query.parsed_list("by_ids")?,
         excluding_ids: query.parsed_list("excluding_ids")?,

@@ -1,20 +1,81 @@
-//! The history of a story. Lists answer without content, unless `show_content=1`; one version with its content, unless `show_content=0`
-//! (facts, section 2.4).
+//! The versions of a story. Lists answer them without content unless `show_content=1`; a single version has its content unless `show_content=0`.
 
-pub(super) mod by_story;
-pub(super) mod of_model;
-pub(super) mod of_story;
-pub(super) mod read;
-
-use crate::{content::Content, web::ApiResponse};
+use crate::{
+    content::{Content, management::access::Manager},
+    web::{ApiRequest, ApiResponse},
+};
 use domain::shared::{Fault, Parameters, SpaceId, StoryId, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{json, value::RawValue};
-use storage::content::stories::{read as stories, versions};
+use storage::content::stories::{
+    read as stories,
+    versions::{self, Version},
+};
+
+/// The most versions of one page.
+const MAX_PER_PAGE: u32 = 100;
+
+/// 200 `{"story_versions": […]}` of the story `by_story_id`.
+pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["by_story_id", "show_content", "page", "per_page"])?;
+    page_of(&content, caller.space, query.required("by_story_id")?, &query, "story_versions").await
+}
+
+/// 200 `{"versions": […]}` of the story `model_id`: the request of Storyblok's own client. `model` must be `stories`: nothing else has versions.
+pub(super) async fn list_of_model(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["model", "model_id", "show_content", "page", "per_page"])?;
+    if query.get("model") != Some("stories") {
+        return Err(Fault::invalid("model", "unsupported", "must be stories: nothing else has versions"));
+    }
+    page_of(&content, caller.space, query.required("model_id")?, &query, "versions").await
+}
+
+/// 200 `{"versions": […]}`.
+pub(super) async fn list_of_story(
+    content: Content,
+    caller: Manager,
+    story: StoryId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["show_content", "page", "per_page"])?;
+    page_of(&content, caller.space, story, &query, "versions").await
+}
+
+/// 200 `{"story_versions": {…}}`: one version under the plural key, as on Storyblok.
+pub(super) async fn read(content: Content, caller: Manager, id: i64, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["show_content"])?;
+    let is_without_content = query.flag_if_given("show_content")? == Some(false);
+    let connection = content.store.connection("version.find").await?;
+    let (story, mut version) = versions::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    version.content = version.content.filter(|_| !is_without_content);
+    ApiResponse::ok(&json!({ "story_versions": view(story, &version) }))
+}
+
+/// The page of a story's versions that the query asks for, under a key.
+async fn page_of(
+    content: &Content,
+    space: SpaceId,
+    story: StoryId,
+    query: &Parameters,
+    key: &'static str,
+) -> Result<ApiResponse, Fault> {
+    let page = query.page(MAX_PER_PAGE)?;
+    let connection = content.store.connection("version.list").await?;
+    if stories::find(&connection, space, story).await?.is_none() {
+        return Err(Fault::not_found());
+    }
+    let found = versions::list(&connection, space, story, query.flag("show_content")?, page).await?;
+    let views: Vec<_> = found.items.iter().map(|version| view(story, version)).collect();
+    Ok(ApiResponse::ok(&json!({ key: views }))?.paged(found.total, page))
+}
 
 #[derive(Serialize)]
-struct View<'a> {
+struct VersionView<'a> {
     id: i64,
     story_id: i64,
     number: i32,
@@ -27,26 +88,8 @@ struct View<'a> {
     content: Option<&'a RawValue>,
 }
 
-/// The page of a story's versions that is asked for, under a key.
-async fn list(
-    content: &Content,
-    space: SpaceId,
-    story: StoryId,
-    query: &Parameters,
-    key: &'static str,
-) -> Result<ApiResponse, Fault> {
-    let page = query.page(100)?;
-    let connection = content.store.connection("version.list").await?;
-    if stories::find(&connection, space, story).await?.is_none() {
-        return Err(Fault::not_found());
-    }
-    let found = versions::list(&connection, space, story, query.flag("show_content")?, page).await?;
-    let views: Vec<_> = found.items.iter().map(|version| view(story, version)).collect();
-    Ok(ApiResponse::ok(&json!({ key: views }))?.paged(found.total, page))
-}
-
-fn view(story: StoryId, version: &versions::Version) -> View<'_> {
-    View {
+fn view(story: StoryId, version: &Version) -> VersionView<'_> {
+    VersionView {
         id: version.id,
         story_id: story.0,
         number: version.number,

@@ -1,4 +1,4 @@
-//! A story as the Management API shows it (facts, section 2.6): raw content, with the `__i18n__` keys.
+//! A story as the Management API shows it: raw content, with the `__i18n__` keys.
 
 use domain::{
     content::story::{Edition, Story},
@@ -14,9 +14,9 @@ use storage::content::stories::{
 };
 use uuid::Uuid;
 
-/// What list and detail have in common.
+/// The members that a story has in lists too.
 #[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the hosted shape")]
+#[expect(clippy::struct_excessive_bools, reason = "they are the fields of the wire")]
 pub(super) struct ListItem<'a> {
     id: i64,
     uuid: Uuid,
@@ -50,14 +50,14 @@ pub(super) struct ListItem<'a> {
     group_id: Uuid,
     default_root: Option<&'a str>,
     disable_fe_editor: bool,
-    /// The vendor's spelling; its clients read both.
+    /// Storyblok's misspelling; its clients read either.
     disble_fe_editor: bool,
     pinned: bool,
     meta_data: Option<&'a RawValue>,
     last_version: i32,
 }
 
-/// One story, whole.
+/// A story with its content.
 #[derive(Serialize)]
 pub(super) struct Detail<'a> {
     #[serde(flatten)]
@@ -109,7 +109,7 @@ pub(super) fn list_item(found: &Found) -> ListItem<'_> {
     item(story, draft)
 }
 
-/// `{"story": …}` of what a write answers.
+/// `{"story": …}` of what a command answers.
 pub(super) fn written(written: &Written) -> Envelope<'_> {
     envelope(&written.found, &written.surroundings)
 }
@@ -134,25 +134,27 @@ pub(super) fn envelope<'a>(found: &'a Found, around: &'a Surroundings) -> Envelo
             translated_slugs: around
                 .translated_slugs
                 .iter()
-                .filter(|translated_slug| translated_slug.is_own())
-                .map(|translated_slug| translation(story, translated_slug, published))
+                .filter(|slug| slug.is_own())
+                .map(|slug| translation(story, slug, published))
                 .collect(),
             localized_paths: around
                 .translated_slugs
                 .iter()
-                .map(|translated_slug| LocalizedPath {
-                    path: &translated_slug.path,
-                    name: translated_slug.name.as_deref(),
-                    lang: &translated_slug.lang,
-                    published,
-                })
+                .map(|slug| LocalizedPath { path: &slug.path, name: slug.name.as_deref(), lang: &slug.lang, published })
                 .collect(),
         },
     }
 }
 
-fn translation<'a>(story: &Story, it: &'a TranslatedSlug, published: bool) -> Translation<'a> {
-    Translation { id: it.id, story_id: story.id.0, lang: &it.lang, slug: it.slug.as_deref(), name: it.name.as_deref(), published }
+fn translation<'a>(story: &Story, slug: &'a TranslatedSlug, published: bool) -> Translation<'a> {
+    Translation {
+        id: slug.id,
+        story_id: story.id.0,
+        lang: &slug.lang,
+        slug: slug.slug.as_deref(),
+        name: slug.name.as_deref(),
+        published,
+    }
 }
 
 fn item<'a>(story: &'a Story, draft: &'a Edition) -> ListItem<'a> {
