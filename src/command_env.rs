@@ -46,10 +46,10 @@ impl CommandEnv {
         let clock: SharedClock = Arc::new(SystemClock);
         let base_url = config.base_url(config.listen);
         let registry = prometheus::Registry::new();
-        let outlet = wiring::outlet(config, &base_url, &registry)?;
-        let post = wiring::post(config, &keys, outlet.client.clone());
+        let clients = wiring::egress_clients(config, &base_url, &registry)?;
+        let post = wiring::post(config, &keys, clients.client.clone());
         let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-        let place = wiring::imports(config, &keys, outlet, blobs.clone(), &base_url);
+        let place = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
         let imports_into = Arc::new(OnceLock::new());
         let actors = actor_system::Params {
             blobs: Some(blobs.clone()),

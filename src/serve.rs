@@ -48,12 +48,12 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     };
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
-    let outlet = wiring::outlet(config, &base_url, metrics.registry())?;
-    let post = wiring::post(config, &keys, outlet.client.clone());
+    let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;
+    let post = wiring::post(config, &keys, clients.client.clone());
     let actors = actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-    let mail = wiring::mail(config, &keys, &outlet, &base_url)?;
-    let place = wiring::imports(config, &keys, outlet, blobs.clone(), &base_url);
+    let mail = wiring::mail(config, &keys, &clients, &base_url)?;
+    let place = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
     let imports = importer::Settings { place: config.services.content.then_some(place), ..importer::Settings::default() };
     let actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, imports, mail, ..actors };
     let actors = ActorSystem::start(actors, metrics.registry()).await?;

@@ -10,9 +10,9 @@ use actors::{
 use crypto::{keys::Keys, passkeys::Passkeys, passwords::Passwords, seal::Seal};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use egress::{
-    client::Client,
+    client::GuardedClient,
+    clients::{self, EgressClients},
     mail::SmtpTransport,
-    outlet::{self, Outlet},
 };
 use routes::{
     content::{Assets, Content, TokenKeys, delivery::Reads},
@@ -54,19 +54,19 @@ pub struct Components {
 }
 
 /// The clients of other servers.
-pub fn outlet(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<Outlet, Fault> {
-    let settings = outlet::Settings {
+pub fn egress_clients(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<EgressClients, Fault> {
+    let settings = clients::Settings {
         dns_servers: config.egress.dns_servers.clone(),
         allowed_private_targets: config.egress.allowed_private_targets.clone(),
         base_url: base_url.to_owned(),
     };
-    Outlet::open(settings, registry)
+    EgressClients::open(settings, registry)
 }
 
 /// The environment of imports.
-pub fn imports(config: &Config, keys: &Keys, outlet: Outlet, blobs: Blobs, base_url: &str) -> importer::Place {
+pub fn imports(config: &Config, keys: &Keys, clients: EgressClients, blobs: Blobs, base_url: &str) -> importer::Place {
     importer::Place {
-        outlet,
+        clients,
         origins: (config.egress.vendor_mapi_url.clone(), config.egress.vendor_cdn_url.clone()),
         seal: Seal::new(keys.derive(importer::SEAL)),
         blobs,
@@ -75,14 +75,14 @@ pub fn imports(config: &Config, keys: &Keys, outlet: Outlet, blobs: Blobs, base_
 }
 
 /// The settings of webhook deliveries.
-pub fn post(config: &Config, keys: &Keys, client: Client) -> DeliverySettings {
+pub fn post(config: &Config, keys: &Keys, client: GuardedClient) -> DeliverySettings {
     DeliverySettings::new(Arc::new(HttpTransport::new(client)), keys, config.webhook_backoff)
 }
 
 /// The settings of the mail sender; `None` without a mail server, and without the identity service, which sends the mails.
-pub fn mail(config: &Config, keys: &Keys, outlet: &Outlet, base_url: &str) -> Result<Option<mail_sender::Settings>, Fault> {
+pub fn mail(config: &Config, keys: &Keys, clients: &EgressClients, base_url: &str) -> Result<Option<mail_sender::Settings>, Fault> {
     let Some(smtp) = config.mail.smtp.as_ref().filter(|_| config.services.identity) else { return Ok(None) };
-    let transport = SmtpTransport::new(smtp.server.clone(), base_url, outlet.resolver.clone()).map_err(Fault::internal)?;
+    let transport = SmtpTransport::new(smtp.server.clone(), base_url, clients.resolver.clone()).map_err(Fault::internal)?;
     let templates = config.mail.templates.clone();
     Ok(Some(mail_sender::Settings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
 }

@@ -8,7 +8,7 @@ mod vectors;
 
 use crate::support::{Authority, Dns};
 use egress::{
-    client::Client,
+    client::GuardedClient,
     dns::Resolver,
     fetch::Fetcher,
     guard::{Guard, Metrics, Policy},
@@ -36,8 +36,8 @@ impl Bench {
         Self { dns, guard, registry }
     }
 
-    fn client(&self, roots: RootCertStore) -> Client {
-        Client::new(self.guard.clone(), roots).unwrap()
+    fn client(&self, roots: RootCertStore) -> GuardedClient {
+        GuardedClient::new(self.guard.clone(), roots).unwrap()
     }
 
     /// A fetcher that trusts nobody over TLS.
@@ -45,7 +45,7 @@ impl Bench {
         Fetcher::new(self.client(RootCertStore::empty()))
     }
 
-    fn trusting(&self, authority: &Authority) -> Client {
+    fn trusting(&self, authority: &Authority) -> GuardedClient {
         self.client(authority.roots.clone())
     }
 

@@ -8,7 +8,7 @@ mod secure;
 use crate::support::spaces::{example_spaces, sample_space};
 use egress::{
     tls,
-    vendor::{Lines, Origins, Vendor},
+    vendor::{HttpPool, Origins, Vendor},
 };
 use std::path::Path;
 use vendor_stand_in::{Options, StandIn, TOKEN};
@@ -18,9 +18,9 @@ async fn stand_in() -> StandIn {
 }
 
 fn client(stand_in: &StandIn, token: &str, space: i64) -> Vendor {
-    let lines = Lines::new(tls::system_roots(), None).unwrap();
+    let pool = HttpPool::new(tls::system_roots(), None).unwrap();
     let origins = Origins { management: stand_in.origin(), delivery: stand_in.origin() };
-    Vendor::new(lines, origins, token.into(), space)
+    Vendor::new(pool, origins, token.into(), space)
 }
 
 /// The id of the space in a folder.

@@ -2,7 +2,7 @@
 
 use super::transport::{OutboundRequest, Transport, TransportError, TransportResponse};
 use domain::shared::delivery::MAX_ANSWER_BYTES;
-use egress::client::{Call, Client, Failure};
+use egress::client::{GuardedClient, HttpError, HttpRequest};
 use futures_util::{FutureExt, future::BoxFuture};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use std::time::Duration;
@@ -13,12 +13,12 @@ const BODY_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Sends with the guarded HTTP client.
 pub struct HttpTransport {
-    client: Client,
+    client: GuardedClient,
 }
 
 impl HttpTransport {
     /// A transport on a client.
-    pub fn new(client: Client) -> Self {
+    pub fn new(client: GuardedClient) -> Self {
         Self { client }
     }
 
@@ -29,14 +29,14 @@ impl HttpTransport {
             let value = HeaderValue::try_from(value).map_err(|_| TransportError::Unreachable)?;
             headers.insert(HeaderName::from_static(name), value);
         }
-        let call = Call { method: Method::POST, headers, body: request.body };
+        let call = HttpRequest { method: Method::POST, headers, body: request.body };
         let response = self.client.send(&target, call, deadline).await.map_err(transport_error)?;
         let retry_after = response.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let status = response.status.as_u16();
         // The status decides how the attempt ended; the body is only shown to people. One that comes slowly, or never ends, is cut.
         let mut body = response.body;
         body.until(Instant::now() + BODY_TIMEOUT);
-        let (snippet, _) = body.beginning(MAX_ANSWER_BYTES).await;
+        let (snippet, _) = body.prefix(MAX_ANSWER_BYTES).await;
         Ok(TransportResponse { status, retry_after, body_snippet: snippet.to_vec() })
     }
 }
@@ -51,10 +51,10 @@ impl Transport for HttpTransport {
     }
 }
 
-fn transport_error(failure: Failure) -> TransportError {
+fn transport_error(failure: HttpError) -> TransportError {
     match failure {
-        Failure::Blocked(_) => TransportError::Blocked,
-        Failure::Late => TransportError::TimedOut,
+        HttpError::Blocked(_) => TransportError::Blocked,
+        HttpError::TimedOut => TransportError::TimedOut,
         _ => TransportError::Unreachable,
     }
 }

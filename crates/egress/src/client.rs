@@ -1,15 +1,15 @@
-//! HTTP to a target that the guard has let pass.
+//! HTTP requests to targets that the guard allows.
 //!
-//! One request on a connection of its own, to an address that was checked a moment before; the name appears in `Host` and in the
-//! TLS handshake only. No proxy of the environment, no cookie, no redirect, no coding of bodies, no reuse of connections. Nothing
-//! runs beside the caller: dropping the answer closes the connection.
+//! Each request has a connection of its own, to an address that was just checked; the host name appears only in `Host` and in the
+//! TLS handshake. Proxies of the environment, cookies, redirects, content codings and connection reuse are not supported. No task is
+//! spawned: dropping the response closes the connection.
 
 mod body;
 
 use crate::{
     dial,
-    dns::Unresolved,
-    guard::{Guard, Host, Refusal, Scheme, Target, Undialled},
+    dns::DnsError,
+    guard::{Guard, Host, Refusal, ResolveError, Scheme, Target},
     tls,
 };
 use body::Exchange;
@@ -22,73 +22,73 @@ use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use std::{io, sync::Arc};
 use tokio::time::{Instant, timeout_at};
 
-pub use body::{Body, Ended};
+pub use body::{Body, BodyEnd};
 
-/// The most an answer's head may have.
-const HEADERS: usize = 100;
-const HEAD: usize = 64 * 1024;
-/// Who asks, when the caller does not say.
-const AGENT: HeaderValue = HeaderValue::from_static("lectern");
+/// The largest head of a response: its header lines and its bytes.
+const MAX_HEADERS: usize = 100;
+const MAX_HEAD_BYTES: usize = 64 * 1024;
+/// The `User-Agent` of requests that set none.
+const USER_AGENT: HeaderValue = HeaderValue::from_static("lectern");
 
-/// Why there is no answer, or only a piece of one.
+/// Why there is no response, or only a part of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
-    /// The guard forbids it. Who gave the URL is told [`crate::guard::BLOCKED`] and nothing else.
+pub enum HttpError {
+    /// The guard refuses the target. The user who gave the URL sees [`crate::guard::BLOCKED`] and nothing else.
     #[error("the target is blocked")]
     Blocked(Refusal),
-    /// The name leads nowhere.
+    /// The host name could not be resolved.
     #[error("{0}")]
-    Unresolved(#[from] Unresolved),
-    /// Nobody answers at its addresses.
+    Dns(#[from] DnsError),
+    /// No address of the host accepts a connection.
     #[error("the host cannot be reached")]
     Unreachable,
-    /// TLS failed: most often the certificate is not for this name, or nobody known vouches for it.
+    /// The TLS handshake failed, most often because the certificate is for another name or of an unknown authority.
     #[error("no secure connection could be made")]
     Tls,
-    /// It took too long.
+    /// The deadline passed.
     #[error("the host did not answer in time")]
-    Late,
-    /// The connection ended in the middle.
+    TimedOut,
+    /// The connection was closed before the response was complete.
     #[error("the connection ended before the answer did")]
-    Cut,
-    /// The answer is no HTTP, or its head is too large.
+    Interrupted,
+    /// The response is no HTTP, or its head is too large.
     #[error("the answer could not be read")]
     Unreadable,
-    /// The body is larger than the caller wants.
+    /// The body is larger than the caller's limit.
     #[error("the answer is too large")]
     TooLarge,
-    /// The body is coded although that was not asked for.
+    /// The body has a content coding, although the request asked for none.
     #[error("the answer is compressed although that was not asked for")]
-    Coded,
-    /// It leads on and on.
+    Encoded,
+    /// There are more redirects than the caller's limit.
     #[error("the answer leads elsewhere too often")]
     Redirects,
 }
 
-impl From<Undialled> for Failure {
-    fn from(why: Undialled) -> Self {
+impl From<ResolveError> for HttpError {
+    fn from(why: ResolveError) -> Self {
         match why {
-            Undialled::Refused(refusal) => Self::Blocked(refusal),
-            Undialled::Unresolved(why) => Self::Unresolved(why),
+            ResolveError::Refused(refusal) => Self::Blocked(refusal),
+            ResolveError::Dns(why) => Self::Dns(why),
         }
     }
 }
 
-/// What is sent.
+/// A request.
 #[derive(Debug, Clone, Default)]
-pub struct Call {
-    /// How.
+pub struct HttpRequest {
+    /// The method.
     pub method: Method,
-    /// Beside `Host`, `Accept-Encoding` and `Content-Length`, which are ours.
+    /// Headers other than `Host`, `Accept-Encoding`, `Connection` and `Content-Length`, which the client sets.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
 }
 
-/// The head of an answer, and the body that is still to come.
+/// The head of a response, and the body, which is still to be read.
 #[derive(Debug)]
-pub struct Answer {
-    /// The status; a redirect is an answer like any other.
+pub struct HttpResponse {
+    /// The status. Redirects are returned like any other response.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
@@ -98,74 +98,74 @@ pub struct Answer {
 
 /// The client. Cheap to clone.
 #[derive(Clone)]
-pub struct Client {
+pub struct GuardedClient {
     guard: Arc<Guard>,
     tls: Arc<ClientConfig>,
 }
 
-impl Client {
-    /// A client that trusts these roots. The error is a sentence.
+impl GuardedClient {
+    /// A client that trusts these root certificates. The error is a sentence.
     pub fn new(guard: Arc<Guard>, roots: RootCertStore) -> Result<Self, String> {
         Ok(Self { guard, tls: tls::client(roots, &[b"http/1.1"])? })
     }
 
-    /// Who says what may be called.
+    /// The guard that checks targets.
     pub fn guard(&self) -> &Guard {
         &self.guard
     }
 
-    /// Resolves, checks, connects, sends, and reads the head of the answer: all of it before the deadline, which holds for the body
-    /// as well until [`Body::until`] moves it.
-    pub async fn send(&self, target: &Target, call: Call, deadline: Instant) -> Result<Answer, Failure> {
-        timeout_at(deadline, self.exchange(target, call, deadline)).await.map_err(|_| Failure::Late)?
+    /// Resolves and checks the target, connects, sends the request, and reads the head of the response, all before the deadline. The same
+    /// deadline holds for the body until [`Body::until`] sets another one.
+    pub async fn send(&self, target: &Target, call: HttpRequest, deadline: Instant) -> Result<HttpResponse, HttpError> {
+        timeout_at(deadline, self.exchange(target, call, deadline)).await.map_err(|_| HttpError::TimedOut)?
     }
 
-    async fn exchange(&self, target: &Target, call: Call, deadline: Instant) -> Result<Answer, Failure> {
+    async fn exchange(&self, target: &Target, call: HttpRequest, deadline: Instant) -> Result<HttpResponse, HttpError> {
         let stream = self.connect(target).await?;
         let request = request(target, call)?;
         let mut builder = http1::Builder::new();
-        builder.max_headers(HEADERS).max_buf_size(HEAD);
-        let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(|error| failure(&error))?;
+        builder.max_headers(MAX_HEADERS).max_buf_size(MAX_HEAD_BYTES);
+        let (mut sender, connection) = builder.handshake(TokioIo::new(stream)).await.map_err(|error| classify(&error))?;
         let mut exchange = Exchange::new(connection);
-        let response = exchange.drive(sender.send_request(request)).await.map_err(|error| failure(&error))?;
+        let response = exchange.drive(sender.send_request(request)).await.map_err(|error| classify(&error))?;
         let (head, body) = response.into_parts();
-        Ok(Answer { status: head.status, headers: head.headers, body: Body::new(exchange, body, deadline) })
+        Ok(HttpResponse { status: head.status, headers: head.headers, body: Body::new(exchange, body, deadline) })
     }
 
-    async fn connect(&self, target: &Target) -> Result<dial::Stream, Failure> {
+    async fn connect(&self, target: &Target) -> Result<dial::Stream, HttpError> {
         let checked = self.guard.resolve(target).await?;
-        let stream = dial::tcp(checked.addresses()).await.map_err(|_| Failure::Unreachable)?;
+        let stream = dial::tcp(checked.addresses()).await.map_err(|_| HttpError::Unreachable)?;
         let name = match target.scheme() {
             Scheme::Http => return Ok(dial::Stream::Plain(stream)),
             Scheme::Https => match target.host() {
-                Host::Name(name) => ServerName::try_from(name.clone()).map_err(|_| Failure::Tls)?,
+                Host::Name(name) => ServerName::try_from(name.clone()).map_err(|_| HttpError::Tls)?,
                 Host::Address(address) => ServerName::IpAddress((*address).into()),
             },
         };
-        dial::tls(stream, self.tls.clone(), name).await.map_err(|_| Failure::Tls)
+        dial::tls(stream, self.tls.clone(), name).await.map_err(|_| HttpError::Tls)
     }
 }
 
-fn request(target: &Target, call: Call) -> Result<Request<Full<Bytes>>, Failure> {
+fn request(target: &Target, call: HttpRequest) -> Result<Request<Full<Bytes>>, HttpError> {
     let mut request = Request::new(Full::new(call.body));
     *request.method_mut() = call.method;
-    *request.uri_mut() = target.path().parse().map_err(|_| Failure::Blocked(Refusal::Form))?;
+    *request.uri_mut() = target.path().parse().map_err(|_| HttpError::Blocked(Refusal::Form))?;
     let headers = request.headers_mut();
     *headers = call.headers;
-    headers.entry(header::USER_AGENT).or_insert(AGENT);
+    headers.entry(header::USER_AGENT).or_insert(USER_AGENT);
     headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-    let host = HeaderValue::try_from(target.authority()).map_err(|_| Failure::Blocked(Refusal::Form))?;
+    let host = HeaderValue::try_from(target.authority()).map_err(|_| HttpError::Blocked(Refusal::Form))?;
     headers.insert(header::HOST, host);
     Ok(request)
 }
 
-/// What an error of the protocol means.
-fn failure(error: &hyper::Error) -> Failure {
+/// Classifies an error of hyper.
+fn classify(error: &hyper::Error) -> HttpError {
     let is_cut = error.is_incomplete_message() || error.is_closed() || error.is_canceled();
     if is_cut || std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<io::Error>) {
-        Failure::Cut
+        HttpError::Interrupted
     } else {
-        Failure::Unreadable
+        HttpError::Unreadable
     }
 }

@@ -1,4 +1,4 @@
-//! Connections: to one of a few addresses, in clear text or over TLS.
+//! Opens connections to one of several addresses, in clear text or over TLS.
 
 use crate::dns::Resolver;
 use rustls::{ClientConfig, pki_types::ServerName};
@@ -18,17 +18,17 @@ use tokio::{
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 /// How many addresses of one host are tried, and how long each may take.
-const TRIES: usize = 4;
-const PATIENCE: Duration = Duration::from_secs(3);
+const MAX_ADDRESSES: usize = 4;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Bytes to and from somebody.
+/// A byte stream, in clear text or over TLS.
 pub(crate) enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// The addresses of a host that the operator named: by the resolver, or by the system without one. It may be a name that only this
-/// machine knows.
+/// The addresses of a host that the operator configured, asked of the resolver, or of the system without one, since the name may be known
+/// to this machine only.
 pub(crate) async fn addresses(resolver: Option<&Resolver>, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(vec![SocketAddr::new(address, port)]);
@@ -42,11 +42,11 @@ pub(crate) async fn addresses(resolver: Option<&Resolver>, host: &str, port: u16
     }
 }
 
-/// Connects to the first of the addresses that answers.
+/// Connects to the first address that accepts.
 pub(crate) async fn tcp(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
     let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
-    for address in addresses.iter().take(TRIES) {
-        match timeout(PATIENCE, TcpStream::connect(address)).await {
+    for address in addresses.iter().take(MAX_ADDRESSES) {
+        match timeout(CONNECT_TIMEOUT, TcpStream::connect(address)).await {
             Ok(Ok(stream)) => {
                 stream.set_nodelay(true)?;
                 return Ok(stream);
@@ -58,7 +58,7 @@ pub(crate) async fn tcp(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// Speaks TLS on a connection. The name is what the certificate must be for, and what the other side is told.
+/// Performs the TLS handshake. The name is sent to the server, and its certificate must be for it.
 pub(crate) async fn tls(stream: TcpStream, config: Arc<ClientConfig>, name: ServerName<'static>) -> io::Result<Stream> {
     let stream = TlsConnector::from(config).connect(name, stream).await?;
     Ok(Stream::Tls(Box::new(stream)))

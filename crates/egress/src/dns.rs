@@ -1,6 +1,6 @@
-//! Names to addresses, by a resolver of our own: absolute names only, no search domains, no file of hosts, nothing remembered.
+//! Resolves host names with hickory: absolute names only, without search domains, hosts file or cache.
 //!
-//! What the guard has checked is what is dialled, so nobody may resolve a name a second time in between.
+//! The guard checks addresses and the client connects to those; a second look-up in between could return others.
 
 use hickory_resolver::{
     TokioResolver,
@@ -14,44 +14,44 @@ use std::{
     time::Duration,
 };
 
-/// Where a machine says which resolvers it has.
-const SYSTEM: &str = "/etc/resolv.conf";
-/// Where DNS is asked.
+/// The file with the resolvers of the system.
+const RESOLV_CONF: &str = "/etc/resolv.conf";
+/// The port of DNS.
 pub const PORT: u16 = 53;
 /// How long one server may take, and how often it is asked.
-const PATIENCE: Duration = Duration::from_secs(2);
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
 const ATTEMPTS: usize = 2;
-/// How many questions may be open at a time on one connection: more than all callers together ask.
-const OPEN: usize = 1024;
+/// How many queries may be open on one connection: more than all callers together have.
+const MAX_OPEN_QUERIES: usize = 1024;
 
 /// Why a name has no addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unresolved {
+pub enum DnsError {
     /// There is no such name, or it has no address.
     #[error("there is no such host")]
-    Nobody,
-    /// The servers did not say.
+    NotFound,
+    /// The servers did not respond, or with an error.
     #[error("the name could not be looked up")]
     Failed,
 }
 
-/// Asks for addresses. Cheap to clone.
+/// A DNS resolver. Cheap to clone.
 #[derive(Clone)]
 pub struct Resolver {
     inner: TokioResolver,
 }
 
 impl Resolver {
-    /// Asks these servers; with none, those of the system. The error is a sentence.
+    /// A resolver that asks these servers, or without any those of the system. The error is a sentence.
     pub fn new(servers: &[SocketAddr]) -> Result<Self, String> {
         let servers = if servers.is_empty() { system() } else { servers.to_vec() };
         let servers = servers.into_iter().map(server).collect();
         let mut options = ResolverOpts::default();
         options.ndots = 0;
-        options.timeout = PATIENCE;
+        options.timeout = QUERY_TIMEOUT;
         options.attempts = ATTEMPTS;
         options.cache_size = 0;
-        options.max_active_requests = OPEN;
+        options.max_active_requests = MAX_OPEN_QUERIES;
         options.use_hosts_file = ResolveHosts::Never;
         options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
         let config = ResolverConfig::from_name_servers(servers);
@@ -59,30 +59,30 @@ impl Resolver {
         builder.build().map(|inner| Self { inner }).map_err(|error| format!("the resolver cannot be made: {error}"))
     }
 
-    /// Every address of a name, those of IPv4 first: a host without IPv6 then loses no time.
-    pub async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Unresolved> {
-        let mut name = Name::from_ascii(name).map_err(|_| Unresolved::Nobody)?;
+    /// All addresses of a name, those of IPv4 first, so that a host without IPv6 loses no time.
+    pub async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, DnsError> {
+        let mut name = Name::from_ascii(name).map_err(|_| DnsError::NotFound)?;
         name.set_fqdn(true);
         let (v4, v6) = tokio::join!(self.ask(name.clone(), RecordType::A), self.ask(name, RecordType::AAAA));
         match (v4, v6) {
-            (Err(_), Err(Unresolved::Failed)) | (Err(Unresolved::Failed), Err(_)) => Err(Unresolved::Failed),
+            (Err(_), Err(DnsError::Failed)) | (Err(DnsError::Failed), Err(_)) => Err(DnsError::Failed),
             (v4, v6) => {
                 let addresses: Vec<_> = v4.into_iter().chain(v6).flatten().collect();
-                if addresses.is_empty() { Err(Unresolved::Nobody) } else { Ok(addresses) }
+                if addresses.is_empty() { Err(DnsError::NotFound) } else { Ok(addresses) }
             }
         }
     }
 
-    async fn ask(&self, name: Name, kind: RecordType) -> Result<Vec<IpAddr>, Unresolved> {
+    async fn ask(&self, name: Name, kind: RecordType) -> Result<Vec<IpAddr>, DnsError> {
         let address = |data: &RData| match data {
-            RData::A(it) => Some(IpAddr::V4(it.0)),
-            RData::AAAA(it) => Some(IpAddr::V6(it.0)),
+            RData::A(v4) => Some(IpAddr::V4(v4.0)),
+            RData::AAAA(v6) => Some(IpAddr::V6(v6.0)),
             _ => None,
         };
         match self.inner.lookup(name, kind).await {
             Ok(found) => Ok(found.answers().iter().filter_map(|record| address(&record.data)).collect()),
-            Err(error) if error.is_no_records_found() || error.is_nx_domain() => Err(Unresolved::Nobody),
-            Err(_) => Err(Unresolved::Failed),
+            Err(error) if error.is_no_records_found() || error.is_nx_domain() => Err(DnsError::NotFound),
+            Err(_) => Err(DnsError::Failed),
         }
     }
 }
@@ -95,9 +95,9 @@ fn server(address: SocketAddr) -> NameServerConfig {
     server
 }
 
-/// The resolvers of this machine; itself when it names none, as the C library has it.
+/// The resolvers of the system; the local machine when it names none, as in the C library.
 fn system() -> Vec<SocketAddr> {
-    let servers = read(&fs::read_to_string(SYSTEM).unwrap_or_default());
+    let servers = read(&fs::read_to_string(RESOLV_CONF).unwrap_or_default());
     if servers.is_empty() { vec![SocketAddr::from((Ipv4Addr::LOCALHOST, PORT))] } else { servers }
 }
 

@@ -1,7 +1,7 @@
-//! Files from elsewhere: a GET through the guard that follows a few redirects and hands the body on as it comes.
+//! Downloads files: a GET through the guard that follows a few redirects and streams the body.
 
 use crate::{
-    client::{Answer, Body, Call, Client, Failure},
+    client::{Body, GuardedClient, HttpError, HttpRequest, HttpResponse},
     guard::Target,
 };
 use bytes::Bytes;
@@ -14,18 +14,18 @@ use std::{
 };
 use tokio::time::Instant;
 
-/// How much, how long, how far.
+/// The limits of a download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of a body.
+    /// The largest body in bytes.
     pub bytes: u64,
-    /// From the start to the head of the last answer, redirects and all.
+    /// Time from the start to the head of the last response, redirects included.
     pub first_byte: Duration,
-    /// What any body may take from then on.
+    /// Time that every body has from then on.
     pub whole: Duration,
-    /// A body that takes longer goes on for as long as it brings so many bytes a second on average.
+    /// Bytes a second on average that a body which takes longer has to bring.
     pub rate: u64,
-    /// How many redirects are followed.
+    /// The number of redirects that are followed.
     pub redirects: usize,
 }
 
@@ -42,23 +42,23 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// When a body that has brought so many bytes must have ended or brought more.
+    /// The deadline of a body that has brought this many bytes.
     fn until(&self, began: Instant, bytes: u64) -> Instant {
         let earned = Duration::from_secs(bytes.checked_div(self.rate).unwrap_or(0));
         began + self.whole.max(earned)
     }
 }
 
-/// A file that is coming.
+/// The head of a download, and its body.
 #[derive(Debug)]
 pub struct Fetched {
-    /// The status of the last answer: who asked decides what is worth keeping.
+    /// The status of the last response. The caller decides which ones it accepts.
     pub status: StatusCode,
-    /// What the answer says that it is.
+    /// The announced type.
     pub content_type: Option<String>,
-    /// How long the answer says that it is.
+    /// The announced length.
     pub length: Option<u64>,
-    /// The file. It ends with an error if it does not end well.
+    /// The body, a stream. It ends with an error when the download fails.
     pub body: File,
 }
 
@@ -75,47 +75,48 @@ pub struct File {
 /// Fetches. Cheap to clone.
 #[derive(Clone)]
 pub struct Fetcher {
-    client: Client,
+    client: GuardedClient,
 }
 
 impl Fetcher {
     /// Fetches with this client.
-    pub fn new(client: Client) -> Self {
+    pub fn new(client: GuardedClient) -> Self {
         Self { client }
     }
 
     /// Asks for a file. Nothing of one hop is carried to the next.
-    pub async fn get(&self, url: &str, limits: Limits) -> Result<Fetched, Failure> {
+    pub async fn get(&self, url: &str, limits: Limits) -> Result<Fetched, HttpError> {
         let deadline = Instant::now() + limits.first_byte;
-        let mut target = self.client.guard().check(url).map_err(Failure::Blocked)?;
+        let mut target = self.client.guard().check(url).map_err(HttpError::Blocked)?;
         for _ in 0..=limits.redirects {
-            let answer = self.client.send(&target, Call::default(), deadline).await?;
-            match self.next(&target, &answer)? {
+            let response = self.client.send(&target, HttpRequest::default(), deadline).await?;
+            match self.next(&target, &response)? {
                 Some(next) => target = next,
-                None => return fetched(answer, limits),
+                None => return fetched(response, limits),
             }
         }
-        Err(Failure::Redirects)
+        Err(HttpError::Redirects)
     }
 
-    /// Where an answer leads, if it leads anywhere.
-    fn next(&self, target: &Target, answer: &Answer) -> Result<Option<Target>, Failure> {
-        if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+    /// The target of a redirect; `None` for other responses.
+    fn next(&self, target: &Target, response: &HttpResponse) -> Result<Option<Target>, HttpError> {
+        if !matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
             return Ok(None);
         }
-        let location = answer.headers.get(header::LOCATION).and_then(|header| header.to_str().ok()).ok_or(Failure::Unreadable)?;
-        self.client.guard().follow(target, location).map(Some).map_err(Failure::Blocked)
+        let location =
+            response.headers.get(header::LOCATION).and_then(|header| header.to_str().ok()).ok_or(HttpError::Unreadable)?;
+        self.client.guard().follow(target, location).map(Some).map_err(HttpError::Blocked)
     }
 }
 
-fn fetched(answer: Answer, limits: Limits) -> Result<Fetched, Failure> {
-    let Answer { status, headers, body } = answer;
+fn fetched(response: HttpResponse, limits: Limits) -> Result<Fetched, HttpError> {
+    let HttpResponse { status, headers, body } = response;
     if is_coded(&headers) {
-        return Err(Failure::Coded);
+        return Err(HttpError::Encoded);
     }
     let length = body.length();
     if length.is_some_and(|length| length > limits.bytes) {
-        return Err(Failure::TooLarge);
+        return Err(HttpError::TooLarge);
     }
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|header| header.to_str().ok()).map(str::to_owned);
     let began = Instant::now();
@@ -124,13 +125,13 @@ fn fetched(answer: Answer, limits: Limits) -> Result<Fetched, Failure> {
     Ok(Fetched { status, content_type, length, body: File { body, limits, began, bytes: 0, is_over: false } })
 }
 
-/// A body in a coding could be small here and endless once it is decoded.
+/// A small body with a content coding could decode to an endless one.
 fn is_coded(headers: &HeaderMap) -> bool {
     headers.get_all(header::CONTENT_ENCODING).iter().any(|g| !g.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 impl Stream for File {
-    type Item = Result<Bytes, Failure>;
+    type Item = Result<Bytes, HttpError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if self.is_over {

@@ -1,8 +1,8 @@
-//! The guard against server-side request forgery: where a URL that somebody gave us may lead.
+//! The guard against server-side request forgery: which targets a URL of a user may have.
 //!
-//! Two halves. [`Guard::check`] reads the text alone: it needs no network and takes the same time whatever is behind the name.
-//! [`Guard::resolve`] asks DNS and refuses the whole name if any of its addresses is denied; what it answers are the only addresses
-//! that may be dialled. Nobody else can make a [`Target`] or a [`Checked`].
+//! [`Guard::check`] checks the text alone, without network, in the same time whatever host it names. [`Guard::resolve`] asks DNS and refuses
+//! the name if any of its addresses is denied; it returns the only addresses that may be connected to. Other modules cannot construct a
+//! [`Target`] or a [`ResolvedTarget`].
 
 mod address;
 mod exception;
@@ -10,10 +10,10 @@ mod metrics;
 mod name;
 mod policy;
 mod port;
+mod raw_url;
 mod target;
-mod written;
 
-use crate::dns::{Resolver, Unresolved};
+use crate::dns::{DnsError, Resolver};
 use std::net::{IpAddr, SocketAddr};
 
 pub use exception::Exception;
@@ -21,10 +21,10 @@ pub use metrics::Metrics;
 pub use policy::Policy;
 pub use target::{Host, Scheme, Target};
 
-/// What callers are told of every refusal: not which rule, which address, or what is there.
+/// The only code that users see of a refusal. It does not reveal the rule, the address, or whether a server is there.
 pub const BLOCKED: &str = "blocked_target";
 
-/// Why a URL is refused: for our metrics and logs, not for who gave it.
+/// Why a URL is refused, for metrics and logs; the user who gave it does not see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Empty, too long, or with a space, a backslash or a control character.
@@ -36,25 +36,25 @@ pub enum Refusal {
     /// Neither http nor https.
     #[error("its scheme is neither http nor https")]
     Scheme,
-    /// A user name, a password or a fragment.
+    /// It has a user name, a password or a fragment.
     #[error("it has a part that no target has")]
     Parts,
-    /// The host is written in another way than it is read.
+    /// The host is not in its canonical spelling.
     #[error("its host is not written as it is read")]
     Spelling,
     /// The address is not public.
     #[error("its address is not public")]
     Address,
-    /// The name is reserved, or no public host can have it.
+    /// The host name is reserved or cannot be public.
     #[error("its name is not public")]
     Name,
-    /// The port belongs to other protocols.
+    /// The port is the well-known one of another protocol.
     #[error("its port is not for this")]
     Port,
-    /// It is this server.
+    /// The target is this server.
     #[error("it is this server")]
     Own,
-    /// The name leads to an address that is not public.
+    /// The host name resolves to an address that is not public.
     #[error("its name leads to an address that is not public")]
     Resolved,
     /// A redirect from https to http.
@@ -63,7 +63,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// All of them.
+    /// All refusals.
     pub const ALL: [Self; 11] = [
         Self::Text,
         Self::Form,
@@ -78,7 +78,7 @@ impl Refusal {
         Self::Downgrade,
     ];
 
-    /// Its label.
+    /// The label in metrics.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -103,57 +103,57 @@ pub struct Guard {
     metrics: Metrics,
 }
 
-/// The addresses of a target, all of which may be dialled.
+/// The addresses of a target, all of which are allowed.
 #[derive(Debug)]
-pub struct Checked(Vec<SocketAddr>);
+pub struct ResolvedTarget(Vec<SocketAddr>);
 
-impl Checked {
-    /// In the order in which they are tried.
+impl ResolvedTarget {
+    /// The addresses, in the order in which they are tried.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.0
     }
 }
 
-/// Why a target cannot be dialled.
+/// Why a target has no addresses to connect to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Undialled {
-    /// It must not.
+pub enum ResolveError {
+    /// The guard refuses it.
     Refused(Refusal),
-    /// Its name leads nowhere.
-    Unresolved(Unresolved),
+    /// Its host name could not be resolved.
+    Dns(DnsError),
 }
 
 impl Guard {
-    /// A guard with rules, a resolver and counters.
+    /// A guard with these rules.
     pub fn new(policy: Policy, resolver: Resolver, metrics: Metrics) -> Self {
         Self { policy, resolver, metrics }
     }
 
-    /// Whether a text may be called at all. Nothing is resolved.
+    /// Checks the text of a URL, without DNS.
     pub fn check(&self, text: &str) -> Result<Target, Refusal> {
-        self.counted(target::read(text, &self.policy))
+        self.count_refusal(target::read(text, &self.policy))
     }
 
-    /// Where a redirect leads: from here to there.
+    /// Checks the location of a redirect.
     pub fn follow(&self, from: &Target, location: &str) -> Result<Target, Refusal> {
         let target = self.check(&from.joined(location))?;
         let is_downgrade = from.scheme() == Scheme::Https && target.scheme() == Scheme::Http;
-        self.counted(if is_downgrade { Err(Refusal::Downgrade) } else { Ok(target) })
+        self.count_refusal(if is_downgrade { Err(Refusal::Downgrade) } else { Ok(target) })
     }
 
-    /// The addresses behind a target. One that is denied denies them all: whoever mixes them wants us to slip.
-    pub async fn resolve(&self, target: &Target) -> Result<Checked, Undialled> {
+    /// Resolves and checks the addresses of a target. A denied address denies all of them, since a mix is likely an attack.
+    pub async fn resolve(&self, target: &Target) -> Result<ResolvedTarget, ResolveError> {
         let addresses = match target.host() {
             Host::Address(address) => vec![*address],
-            Host::Name(name) => self.resolver.addresses(name).await.map_err(Undialled::Unresolved)?,
+            Host::Name(name) => self.resolver.addresses(name).await.map_err(ResolveError::Dns)?,
         };
         let is_allowed = |address: &IpAddr| self.policy.allows(*address, target.port());
         let checked = if addresses.iter().all(is_allowed) { Ok(()) } else { Err(Refusal::Resolved) };
-        self.counted(checked).map_err(Undialled::Refused)?;
-        Ok(Checked(addresses.into_iter().map(|address| SocketAddr::new(address, target.port())).collect()))
+        self.count_refusal(checked).map_err(ResolveError::Refused)?;
+        Ok(ResolvedTarget(addresses.into_iter().map(|address| SocketAddr::new(address, target.port())).collect()))
     }
 
-    fn counted<T>(&self, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+    fn count_refusal<T>(&self, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
         outcome.inspect_err(|refusal| self.metrics.count(*refusal))
     }
 }

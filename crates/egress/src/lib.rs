@@ -1,16 +1,16 @@
-//! What leaves the machine.
+//! Outgoing connections: a guarded HTTP client, the client of Storyblok's APIs, SMTP, DNS and TLS.
 //!
-//! A URL that a person gave us (a webhook, an asset of an import) goes through the [`guard`]: [`guard::Guard::check`] turns the text
-//! into a [`guard::Target`] without a look at the network, and [`client::Client`] resolves it, checks every address, and dials one
-//! of those. Origins that the operator configured do not.
+//! A URL from a user (a webhook, an asset of an import) passes the [`guard`]: [`guard::Guard::check`] turns the text
+//! into a [`guard::Target`] without using the network, and [`client::GuardedClient`] resolves it, checks every address, and connects to
+//! one of them. Origins that the operator configured are not guarded.
 
 pub mod client;
+pub mod clients;
 mod dial;
 pub mod dns;
 pub mod fetch;
 pub mod guard;
 pub mod mail;
-pub mod outlet;
 pub mod probe;
 pub mod tls;
 pub mod vendor;

@@ -1,4 +1,4 @@
-//! A small HTTP GET to a server at a known address: is it there, and does it say yes?
+//! A single HTTP GET to a known address, which checks that a server is alive.
 
 use bytes::Bytes;
 use http::{StatusCode, Uri};
@@ -6,33 +6,33 @@ use http_body_util::Empty;
 use hyper_util::{client::legacy::Client, rt::TokioExecutor};
 use std::{net::SocketAddr, time::Duration};
 
-/// Why the answer is no.
+/// Why the check failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It answered with another status than 200.
+    /// The status is not 200.
     #[error("it answered {0}")]
     Refused(StatusCode),
-    /// It did not answer in time.
+    /// The deadline passed.
     #[error("it did not answer within {} ms", .0.as_millis())]
-    Late(Duration),
-    /// It could not be asked.
+    TimedOut(Duration),
+    /// The request could not be sent.
     #[error("it could not be asked: {0}")]
-    Away(String),
+    Unavailable(String),
 }
 
-/// Asks for a path; anything but 200 within the deadline is an error.
+/// Requests a path. Anything but 200 within the deadline is an error.
 pub async fn get(server: SocketAddr, path: &'static str, deadline: Duration) -> Result<(), Error> {
     let uri = Uri::builder()
         .scheme("http")
         .authority(server.to_string())
         .path_and_query(path)
         .build()
-        .map_err(|error| Error::Away(error.to_string()))?;
+        .map_err(|error| Error::Unavailable(error.to_string()))?;
     let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
     let response = tokio::time::timeout(deadline, client.get(uri))
         .await
-        .map_err(|_| Error::Late(deadline))?
-        .map_err(|error| Error::Away(std::error::Error::source(&error).map_or(error.to_string(), ToString::to_string)))?;
+        .map_err(|_| Error::TimedOut(deadline))?
+        .map_err(|error| Error::Unavailable(std::error::Error::source(&error).map_or(error.to_string(), ToString::to_string)))?;
     if response.status() == StatusCode::OK { Ok(()) } else { Err(Error::Refused(response.status())) }
 }
 
@@ -73,20 +73,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_200_is_yes() {
+    async fn only_200_is_success() {
         assert!(ask("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.is_ok());
         let refused = ask("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n").await;
         assert!(matches!(refused, Err(Error::Refused(status)) if status == 503));
     }
 
     #[tokio::test]
-    async fn silence_is_no() {
-        assert!(matches!(ask("").await, Err(Error::Late(_))));
+    async fn silence_is_a_timeout() {
+        assert!(matches!(ask("").await, Err(Error::TimedOut(_))));
     }
 
     #[tokio::test]
-    async fn nobody_is_no() {
+    async fn a_closed_port_is_unavailable() {
         let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-        assert!(matches!(get(free, "/api/health", Duration::from_secs(1)).await, Err(Error::Away(_))));
+        assert!(matches!(get(free, "/api/health", Duration::from_secs(1)).await, Err(Error::Unavailable(_))));
     }
 }

@@ -1,4 +1,4 @@
-//! TLS to others: against the roots that this machine trusts.
+//! TLS for outgoing connections, with the root certificates of this machine.
 
 use rustls::{
     ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
@@ -8,8 +8,7 @@ use rustls::{
 };
 use std::sync::Arc;
 
-/// The roots that this machine trusts. One that cannot be read is skipped, as every TLS client does; with none at all every
-/// handshake fails.
+/// The root certificates of this machine. Unreadable ones are skipped, as in every TLS client; without any, every handshake fails.
 pub fn system_roots() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     for certificate in rustls_native_certs::load_native_certs().certs {
@@ -18,25 +17,25 @@ pub fn system_roots() -> RootCertStore {
     roots
 }
 
-/// The certificates of a PEM text, to be trusted beside others. The error completes a sentence.
+/// Parses the certificates of a PEM text, which are trusted in addition. The error completes a sentence.
 pub fn authorities(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
     let found: Vec<_> = CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(|_| "is no PEM file".to_owned())?;
     if found.is_empty() { Err("holds no certificate".to_owned()) } else { Ok(found) }
 }
 
-/// A client that believes anybody. The connection is encrypted, but with whom is not known.
-pub(crate) fn believing_client() -> Result<Arc<ClientConfig>, String> {
+/// A client that accepts every certificate: the connection is encrypted, but the server is not authenticated.
+pub(crate) fn insecure_client() -> Result<Arc<ClientConfig>, String> {
     let mut config = ClientConfig::clone(&*client(RootCertStore::empty(), &[])?);
-    let believer = Believer(config.crypto_provider().clone());
-    config.dangerous().set_certificate_verifier(Arc::new(believer));
+    let verifier = NoVerification(config.crypto_provider().clone());
+    config.dangerous().set_certificate_verifier(Arc::new(verifier));
     Ok(Arc::new(config))
 }
 
-/// Takes any certificate, but only from who has its key.
+/// Accepts every certificate. The handshake still proves that the server has its private key.
 #[derive(Debug)]
-struct Believer(Arc<CryptoProvider>);
+struct NoVerification(Arc<CryptoProvider>);
 
-impl ServerCertVerifier for Believer {
+impl ServerCertVerifier for NoVerification {
     fn verify_server_cert(
         &self,
         _: &CertificateDer<'_>,
@@ -71,7 +70,7 @@ impl ServerCertVerifier for Believer {
     }
 }
 
-/// What a client says and believes. The error is a sentence.
+/// The TLS configuration of a client with these root certificates and ALPN protocols. The error is a sentence.
 pub(crate) fn client(roots: RootCertStore, protocols: &[&[u8]]) -> Result<Arc<ClientConfig>, String> {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();

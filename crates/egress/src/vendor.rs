@@ -1,21 +1,20 @@
-//! The hosted service, as a source to import from: its management API, and its delivery API for published content in bulk.
+//! Storyblok as a source of imports: its Management API, and its Content Delivery API for published content in bulk.
 //!
-//! One call of an endpoint is one request (and the redirects of the delivery API): it waits for its turn at the source's [`pace`],
-//! and fails as an [`Error`] that says what happened. Whether to try again is the caller's to decide; [`patience`] is what the
-//! hosted service's own clients do. The origins come from the operator, so they are not guarded; everything that is read is
-//! bounded in size and time.
+//! Each method sends one request (and follows the redirects of the delivery API). It waits for the rate limit of the source, which
+//! [`rate_estimator`] learns, and fails with an [`Error`]. The caller decides whether to try again; [`retry`] holds the rules of Storyblok's
+//! own clients. The origins come from the operator, so they are not guarded. Responses are bounded in size and time.
 
 mod delivery;
 pub mod error;
-mod lines;
+mod http_pool;
 mod management;
-pub mod pace;
-mod pacer;
-pub mod patience;
+mod rate_controller;
+pub mod rate_estimator;
 pub mod region;
+pub mod retry;
 
-use lines::Asked;
-use pacer::Pacer;
+use http_pool::JsonResponse;
+use rate_controller::RateController;
 use secrecy::SecretString;
 use serde_json::Value;
 use std::sync::Arc;
@@ -23,45 +22,45 @@ use url::form_urlencoded;
 
 pub use delivery::Wanted;
 pub use error::Error;
-pub use lines::Lines;
+pub use http_pool::HttpPool;
 pub use management::Components;
 pub use region::{Origins, Region};
 
-/// A list, or one page of it.
+/// A list, or a page of one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Page {
-    /// Each as it came, so that what we do not know survives.
+    /// The items as they were received, so that unknown members survive.
     pub items: Vec<Value>,
-    /// How many there are on all pages, says the source; none when the list has no pages.
+    /// The number of items on all pages, as the source reports it; none for a list without pages.
     pub total: Option<u64>,
-    /// How many each page has, says the source.
+    /// The size of a page, as the source reports it.
     pub per_page: Option<u64>,
 }
 
-/// One space of the hosted service. Cheap to clone; clones share their pace.
+/// One space of Storyblok. Cheap to clone; clones share their rate limits.
 #[derive(Clone)]
 pub struct Vendor {
-    lines: Lines,
+    pool: HttpPool,
     origins: Arc<Origins>,
     token: SecretString,
     space: i64,
-    management: Arc<Pacer>,
-    delivery: Arc<Pacer>,
+    management: Arc<RateController>,
+    delivery: Arc<RateController>,
 }
 
 impl Vendor {
-    /// A space, read with a token: raw, or with `Bearer ` before it.
-    pub fn new(lines: Lines, origins: Origins, token: SecretString, space: i64) -> Self {
-        Self { lines, origins: Arc::new(origins), token, space, management: Arc::default(), delivery: Arc::default() }
+    /// A space, read with a token: a personal access token as it is, or an OAuth token after `Bearer `.
+    pub fn new(pool: HttpPool, origins: Origins, token: SecretString, space: i64) -> Self {
+        Self { pool, origins: Arc::new(origins), token, space, management: Arc::default(), delivery: Arc::default() }
     }
 
-    /// Requests a second that the management API allows, as far as that is known.
+    /// Requests a second that the management API allows; none while it has refused nothing.
     pub fn rate(&self) -> Option<f64> {
         self.management.rate()
     }
 }
 
-/// `/path?name=value&…`
+/// A path with a query: `/path?name=value&…`.
 fn with_query(path: &str, parameters: &[(&str, &str)]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(parameters);
@@ -69,16 +68,16 @@ fn with_query(path: &str, parameters: &[(&str, &str)]) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// Takes a list out of an answer.
-fn list(answer: Asked, key: &str) -> Result<Page, Error> {
-    let Asked { mut body, total, per_page } = answer;
+/// Takes the list under a key out of a response.
+fn list(response: JsonResponse, key: &str) -> Result<Page, Error> {
+    let JsonResponse { mut body, total, per_page } = response;
     match body.get_mut(key).map(Value::take) {
         Some(Value::Array(items)) => Ok(Page { items, total, per_page }),
         _ => Err(Error::Unreadable),
     }
 }
 
-/// Takes an object out of an answer.
-fn object(mut answer: Asked, key: &str) -> Result<Value, Error> {
-    answer.body.get_mut(key).map(Value::take).filter(Value::is_object).ok_or(Error::Unreadable)
+/// Takes the object under a key out of a response.
+fn object(mut response: JsonResponse, key: &str) -> Result<Value, Error> {
+    response.body.get_mut(key).map(Value::take).filter(Value::is_object).ok_or(Error::Unreadable)
 }

@@ -4,7 +4,7 @@ use super::Bench;
 use crate::support::{Authority, Peer, Record, Reply};
 use bytes::Bytes;
 use egress::{
-    client::{Answer, Call, Client, Ended, Failure},
+    client::{BodyEnd, GuardedClient, HttpError, HttpRequest, HttpResponse},
     guard::Refusal,
 };
 use http::{HeaderMap, HeaderValue, Method};
@@ -16,13 +16,13 @@ use tokio::time::Instant;
 const AMPLE: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(300);
 
-async fn send(client: &Client, url: &str, call: Call, within: Duration) -> Result<Answer, Failure> {
-    let target = client.guard().check(url).map_err(Failure::Blocked)?;
+async fn send(client: &GuardedClient, url: &str, call: HttpRequest, within: Duration) -> Result<HttpResponse, HttpError> {
+    let target = client.guard().check(url).map_err(HttpError::Blocked)?;
     client.send(&target, call, Instant::now() + within).await
 }
 
-async fn get(client: &Client, url: &str) -> Result<Answer, Failure> {
-    send(client, url, Call::default(), AMPLE).await
+async fn get(client: &GuardedClient, url: &str) -> Result<HttpResponse, HttpError> {
+    send(client, url, HttpRequest::default(), AMPLE).await
 }
 
 #[tokio::test]
@@ -34,12 +34,12 @@ async fn a_request_arrives_as_it_was_given_and_its_answer_comes_back() {
     let mut headers = HeaderMap::new();
     headers.insert("content-type", HeaderValue::from_static("application/json"));
     headers.insert("host", HeaderValue::from_static("other.example.com"));
-    let call = Call { method: Method::POST, headers, body: Bytes::from_static(b"{}") };
+    let call = HttpRequest { method: Method::POST, headers, body: Bytes::from_static(b"{}") };
     let url = format!("http://hooks.example.com.:{}/in/../hook?a=%20b", peer.address.port());
     let answer = send(&client, &url, call, AMPLE).await.unwrap();
     assert_eq!(answer.status, 201);
     assert_eq!(answer.headers["x-seen"], "yes");
-    assert_eq!(answer.body.beginning(100).await, (Bytes::from_static(b"/hook?a=%20b"), Ended::Whole));
+    assert_eq!(answer.body.prefix(100).await, (Bytes::from_static(b"/hook?a=%20b"), BodyEnd::Whole));
     let seen = peer.seen().concat().to_lowercase();
     assert!(seen.starts_with("post /hook?a=%20b http/1.1\r\n"), "{seen}");
     for line in [
@@ -66,8 +66,8 @@ async fn only_a_checked_address_is_dialled() {
     let url = format!("http://hooks.example.com:{port}/");
     assert_eq!(get(&client, &url).await.unwrap().status, 200);
     assert_eq!((allowed.seen().len(), bench.dns.asked("hooks.example.com")), (1, 1));
-    assert_eq!(get(&client, &url).await.err(), Some(Failure::Blocked(Refusal::Resolved)));
-    assert_eq!(get(&client, &format!("http://127.0.0.1:{port}/")).await.err(), Some(Failure::Blocked(Refusal::Address)));
+    assert_eq!(get(&client, &url).await.err(), Some(HttpError::Blocked(Refusal::Resolved)));
+    assert_eq!(get(&client, &format!("http://127.0.0.1:{port}/")).await.err(), Some(HttpError::Blocked(Refusal::Address)));
     assert_eq!(inside.seen(), Vec::<String>::new());
 }
 
@@ -80,7 +80,7 @@ async fn an_address_that_does_not_answer_is_followed_by_the_next_of_the_same_che
     assert!(get(&client, &format!("http://hooks.example.com:{}/", peer.address.port())).await.is_ok());
     bench.dns.points("hooks.example.com", &["127.0.0.2"]);
     let nobody = get(&client, &format!("http://hooks.example.com:{}/", peer.address.port())).await;
-    assert_eq!(nobody.err(), Some(Failure::Unreachable));
+    assert_eq!(nobody.err(), Some(HttpError::Unreachable));
 }
 
 #[tokio::test]
@@ -96,9 +96,9 @@ async fn tls_is_spoken_with_the_name_to_the_pinned_address_and_only_with_whom_we
     assert_eq!(get(&trusting, &url).await.unwrap().status, 200);
     let seen = peer.seen().concat();
     assert!(seen.contains("sni: hooks.example.com\r\n"), "{seen}");
-    assert_eq!(get(&trusting, &format!("https://others.example.com:{port}/")).await.err(), Some(Failure::Tls), "another's name");
-    assert_eq!(get(&trusting, &format!("https://127.0.0.1:{port}/")).await.err(), Some(Failure::Tls), "no name");
-    assert_eq!(get(&bench.client(RootCertStore::empty()), &url).await.err(), Some(Failure::Tls), "nobody vouches");
+    assert_eq!(get(&trusting, &format!("https://others.example.com:{port}/")).await.err(), Some(HttpError::Tls), "another's name");
+    assert_eq!(get(&trusting, &format!("https://127.0.0.1:{port}/")).await.err(), Some(HttpError::Tls), "no name");
+    assert_eq!(get(&bench.client(RootCertStore::empty()), &url).await.err(), Some(HttpError::Tls), "nobody vouches");
     assert_eq!(peer.seen().len(), 1, "no request was sent to whom we do not trust");
 }
 
@@ -133,12 +133,12 @@ async fn whoever_is_slow_is_left_when_the_time_is_over() {
         "http://silent.example.com/".to_owned(),
     ] {
         let began = Instant::now();
-        assert_eq!(send(&client, &url, Call::default(), SHORT).await.err(), Some(Failure::Late), "{url}");
+        assert_eq!(send(&client, &url, HttpRequest::default(), SHORT).await.err(), Some(HttpError::TimedOut), "{url}");
         assert!(began.elapsed() < AMPLE / 2, "{url}");
     }
     let body = Peer::start(|_| Reply::Hold(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc".to_vec())).await;
-    let answer = send(&client, &format!("http://{}/", body.address), Call::default(), SHORT).await.unwrap();
-    assert_eq!(answer.body.beginning(100).await, (Bytes::from_static(b"abc"), Ended::Failed(Failure::Late)));
+    let answer = send(&client, &format!("http://{}/", body.address), HttpRequest::default(), SHORT).await.unwrap();
+    assert_eq!(answer.body.prefix(100).await, (Bytes::from_static(b"abc"), BodyEnd::Failed(HttpError::TimedOut)));
 }
 
 #[tokio::test]
@@ -147,8 +147,8 @@ async fn of_an_endless_body_the_beginning_is_read_and_no_more() {
     let peer = Peer::start(move |_| Reply::Endless(head.clone(), vec![b'x'; 4096])).await;
     let bench = Bench::new(&["127.0.0.1"]).await;
     let answer = get(&bench.client(RootCertStore::empty()), &format!("http://{}/", peer.address)).await.unwrap();
-    let (kept, ended) = answer.body.beginning(65_536).await;
-    assert_eq!((kept.len(), ended), (65_536, Ended::More));
+    let (kept, ended) = answer.body.prefix(65_536).await;
+    assert_eq!((kept.len(), ended), (65_536, BodyEnd::More));
 }
 
 #[tokio::test]
@@ -158,11 +158,11 @@ async fn what_is_no_answer_is_told_from_one_that_was_cut_off() {
     let many = "x: 1\r\n".repeat(200);
     let long = format!("x: {}\r\n", "y".repeat(200_000));
     for (text, expected) in [
-        (String::new(), Failure::Cut),
-        ("HTTP/1.1 200 OK\r\ncontent".to_owned(), Failure::Cut),
-        ("SSH-2.0-OpenSSH_9.2\r\n\r\n".to_owned(), Failure::Unreadable),
-        (format!("HTTP/1.1 200 OK\r\n{many}\r\n"), Failure::Unreadable),
-        (format!("HTTP/1.1 200 OK\r\n{long}\r\n"), Failure::Unreadable),
+        (String::new(), HttpError::Interrupted),
+        ("HTTP/1.1 200 OK\r\ncontent".to_owned(), HttpError::Interrupted),
+        ("SSH-2.0-OpenSSH_9.2\r\n\r\n".to_owned(), HttpError::Unreadable),
+        (format!("HTTP/1.1 200 OK\r\n{many}\r\n"), HttpError::Unreadable),
+        (format!("HTTP/1.1 200 OK\r\n{long}\r\n"), HttpError::Unreadable),
     ] {
         let begin: String = text.chars().take(30).collect();
         let peer = Peer::start(move |_| Reply::Bytes(text.clone().into_bytes())).await;

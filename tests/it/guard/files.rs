@@ -3,7 +3,7 @@
 use super::Bench;
 use crate::support::{Authority, Peer, Reply};
 use egress::{
-    client::Failure,
+    client::HttpError,
     fetch::{Fetched, Fetcher, Limits},
     guard::Refusal,
 };
@@ -11,7 +11,7 @@ use futures_util::StreamExt;
 use std::time::Duration;
 
 /// The bytes of a file, or why it broke off.
-async fn read(fetched: Fetched) -> Result<Vec<u8>, Failure> {
+async fn read(fetched: Fetched) -> Result<Vec<u8>, HttpError> {
     let pieces: Vec<_> = fetched.body.collect().await;
     pieces.into_iter().collect::<Result<Vec<_>, _>>().map(|piece| piece.concat())
 }
@@ -44,7 +44,7 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
     let bench = Bench::new(&["127.0.0.1"]).await;
     let url = |step: u32| format!("http://{}/{step}", peer.address);
     assert_eq!(read(bench.fetcher().get(&url(3), Limits::default()).await.unwrap()).await.unwrap(), b"down");
-    assert_eq!(bench.fetcher().get(&url(4), Limits::default()).await.err(), Some(Failure::Redirects));
+    assert_eq!(bench.fetcher().get(&url(4), Limits::default()).await.err(), Some(HttpError::Redirects));
     let seen = peer.seen().concat().to_lowercase();
     assert!(!seen.contains("cookie") && !seen.contains("referer"), "{seen}");
 }
@@ -69,20 +69,20 @@ async fn each_redirect_goes_through_the_guard() {
         ("http://user@files.example.com/".to_owned(), Refusal::Parts),
     ] {
         let fetched = bench.fetcher().get(&format!("http://{}/to/{location}", peer.address), Limits::default()).await;
-        assert_eq!(fetched.err(), Some(Failure::Blocked(refusal)), "{location}");
+        assert_eq!(fetched.err(), Some(HttpError::Blocked(refusal)), "{location}");
     }
     let secure = Peer::secure(&authority, move |_| Reply::to(&format!("http://files.example.com:{port}/"))).await;
     let bench = Bench::new(&["127.0.0.1"]).await;
     bench.dns.points("files.example.com", &["127.0.0.1"]);
     let fetcher = Fetcher::new(bench.trusting(&authority));
     let down = fetcher.get(&format!("https://files.example.com:{}/", secure.address.port()), Limits::default()).await;
-    assert_eq!(down.err(), Some(Failure::Blocked(Refusal::Downgrade)));
+    assert_eq!(down.err(), Some(HttpError::Blocked(Refusal::Downgrade)));
     assert_eq!(bench.refusals("downgrade"), 1);
     assert_eq!(inside.seen(), Vec::<String>::new());
 }
 
 /// A body, sent by a server that says the length.
-async fn get(limits: Limits, said: Option<u64>, body: Vec<u8>) -> Result<Vec<u8>, Failure> {
+async fn get(limits: Limits, said: Option<u64>, body: Vec<u8>) -> Result<Vec<u8>, HttpError> {
     let said = said.map_or(String::new(), |said| format!("content-length: {said}\r\n"));
     let bytes = [format!("HTTP/1.1 200 OK\r\n{said}\r\n").into_bytes(), body].concat();
     let peer = Peer::start(move |_| Reply::Bytes(bytes.clone())).await;
@@ -94,11 +94,15 @@ async fn get(limits: Limits, said: Option<u64>, body: Vec<u8>) -> Result<Vec<u8>
 async fn a_body_is_measured_by_what_comes() {
     let limits = Limits { bytes: 1000, ..Limits::default() };
     assert_eq!(get(limits, None, vec![1; 1000]).await.unwrap().len(), 1000);
-    assert_eq!(get(limits, None, vec![1; 1001]).await, Err(Failure::TooLarge));
-    assert_eq!(get(limits, Some(1001), vec![1; 1001]).await, Err(Failure::TooLarge), "it says so itself");
+    assert_eq!(get(limits, None, vec![1; 1001]).await, Err(HttpError::TooLarge));
+    assert_eq!(get(limits, Some(1001), vec![1; 1001]).await, Err(HttpError::TooLarge), "it says so itself");
     assert_eq!(get(limits, Some(10), vec![1; 100_000]).await.unwrap().len(), 10, "what follows is no part of it");
     let limits = Limits { bytes: u64::MAX, ..limits };
-    assert_eq!(get(limits, Some(5_368_709_120), vec![1; 10]).await, Err(Failure::Cut), "no room is made for what is only said");
+    assert_eq!(
+        get(limits, Some(5_368_709_120), vec![1; 10]).await,
+        Err(HttpError::Interrupted),
+        "no room is made for what is only said"
+    );
     assert_eq!(get(limits, Some(0), Vec::new()).await.unwrap(), b"");
 }
 
@@ -108,7 +112,7 @@ async fn a_compressed_body_is_not_taken() {
     for (coding, is_taken) in [("gzip", false), ("gzip, gzip", false), ("br", false), ("identity", true)] {
         let peer = Peer::start(move |_| Reply::with("200 OK", &[("content-encoding", coding)], "x")).await;
         let fetched = bench.fetcher().get(&format!("http://{}/", peer.address), Limits::default()).await;
-        assert_eq!(fetched.err(), (!is_taken).then_some(Failure::Coded), "{coding}");
+        assert_eq!(fetched.err(), (!is_taken).then_some(HttpError::Encoded), "{coding}");
     }
 }
 
@@ -121,7 +125,7 @@ async fn a_body_that_trickles_is_given_up_and_one_that_flows_is_not() {
     let peer = Peer::start(move |_| Reply::Hold([trickle.clone(), b"abc".to_vec()].concat())).await;
     let limits = Limits { whole, ..Limits::default() };
     let fetched = bench.fetcher().get(&format!("http://{}/", peer.address), limits).await.unwrap();
-    assert_eq!(read(fetched).await, Err(Failure::Late));
+    assert_eq!(read(fetched).await, Err(HttpError::TimedOut));
     // Each byte earns a second here: it ends at the size and not at the time.
     let peer = Peer::start(move |_| Reply::Endless(head.clone(), vec![b'x'; 65_536])).await;
     let limits = Limits { whole, rate: 1, bytes: 1_000_000_000, ..Limits::default() };
@@ -131,6 +135,6 @@ async fn a_body_that_trickles_is_given_up_and_one_that_flows_is_not() {
     while let Some(piece) = body.next().await {
         last = Some(piece);
     }
-    assert_eq!(last.unwrap(), Err(Failure::TooLarge));
+    assert_eq!(last.unwrap(), Err(HttpError::TooLarge));
     assert!(began.elapsed() > whole, "a gigabyte takes longer than that");
 }

@@ -3,14 +3,14 @@
 use super::Bench;
 use crate::support::Record;
 use egress::{
-    dns::Unresolved,
-    guard::{Refusal, Undialled},
+    dns::DnsError,
+    guard::{Refusal, ResolveError},
 };
 use std::net::{IpAddr, SocketAddr};
 
 const NAME: &str = "hooks.example.com";
 
-async fn resolve(bench: &Bench) -> Result<Vec<IpAddr>, Undialled> {
+async fn resolve(bench: &Bench) -> Result<Vec<IpAddr>, ResolveError> {
     let target = bench.guard.check("https://hooks.example.com/").unwrap();
     bench.guard.resolve(&target).await.map(|checked| checked.addresses().iter().map(SocketAddr::ip).collect())
 }
@@ -19,7 +19,7 @@ fn addresses(texts: &[&str]) -> Vec<IpAddr> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-const RESOLVED: Result<Vec<IpAddr>, Undialled> = Err(Undialled::Refused(Refusal::Resolved));
+const RESOLVED: Result<Vec<IpAddr>, ResolveError> = Err(ResolveError::Refused(Refusal::Resolved));
 
 #[tokio::test]
 async fn a_name_that_changes_between_two_calls_is_looked_at_in_each() {
@@ -72,12 +72,12 @@ async fn an_answer_too_long_for_one_packet_is_read_to_its_last_address() {
 #[tokio::test]
 async fn a_name_that_leads_nowhere_is_told_from_one_that_nobody_could_look_up() {
     let bench = Bench::new(&[]).await;
-    let unresolved = |why| Err(Undialled::Unresolved(why));
-    assert_eq!(resolve(&bench).await, unresolved(Unresolved::Nobody), "no such name");
+    let unresolved = |why| Err(ResolveError::Dns(why));
+    assert_eq!(resolve(&bench).await, unresolved(DnsError::NotFound), "no such name");
     bench.dns.points(NAME, &[]);
-    assert_eq!(resolve(&bench).await, unresolved(Unresolved::Nobody), "no address");
+    assert_eq!(resolve(&bench).await, unresolved(DnsError::NotFound), "no address");
     bench.dns.set(NAME, Record::Error(2));
-    assert_eq!(resolve(&bench).await, unresolved(Unresolved::Failed), "the server failed");
+    assert_eq!(resolve(&bench).await, unresolved(DnsError::Failed), "the server failed");
     assert_eq!(bench.refusals("resolved"), 0);
 }
 

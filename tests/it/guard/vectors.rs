@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::support::Record;
-use egress::guard::{Refusal, Undialled};
+use egress::guard::{Refusal, ResolveError};
 use serde_json::Value;
 use std::{fs, path::Path};
 
@@ -53,11 +53,11 @@ fn expected(line: &Value) -> bool {
 }
 
 /// What becomes of a line: all its attempts, and where they lead.
-async fn outcome(line: &Value) -> Result<(), Undialled> {
+async fn outcome(line: &Value) -> Result<(), ResolveError> {
     let id = line["id"].as_str().unwrap();
     let exceptions: Vec<_> = line["config"]["APP_SSRF_ALLOW"].as_str().into_iter().collect();
     let bench = Bench::new(&exceptions).await;
-    let checked = bench.guard.check(line["url"].as_str().unwrap()).map_err(Undialled::Refused);
+    let checked = bench.guard.check(line["url"].as_str().unwrap()).map_err(ResolveError::Refused);
     if line["stage"] == "registration" {
         assert_eq!(bench.dns.asked(""), 0);
         return checked.map(|_| ());
@@ -78,7 +78,7 @@ async fn outcome(line: &Value) -> Result<(), Undialled> {
     }
     match line["redirects_to"][0].as_str() {
         None => Ok(()),
-        Some(location) => bench.guard.follow(&target, location).map(|_| ()).map_err(Undialled::Refused),
+        Some(location) => bench.guard.follow(&target, location).map(|_| ()).map_err(ResolveError::Refused),
     }
 }
 

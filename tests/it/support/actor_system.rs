@@ -9,7 +9,7 @@ use actors::{
 use crypto::keys::Keys;
 use domain::shared::{SharedClock, delivery::RetrySchedule};
 use egress::{
-    client::Client,
+    client::GuardedClient,
     dns::Resolver,
     guard::{self, Guard, Policy},
 };
@@ -39,6 +39,6 @@ pub fn delivery_settings() -> DeliverySettings {
     let policy = Policy::new(vec!["127.0.0.1".parse().unwrap()], "http://127.0.0.1:1");
     let metrics = guard::Metrics::register(&prometheus::Registry::new()).unwrap();
     let guard = Guard::new(policy, Resolver::new(&[]).unwrap(), metrics);
-    let client = Client::new(Arc::new(guard), rustls::RootCertStore::empty()).unwrap();
+    let client = GuardedClient::new(Arc::new(guard), rustls::RootCertStore::empty()).unwrap();
     DeliverySettings::new(Arc::new(HttpTransport::new(client)), &Keys::new(vec![7; 32].into()), RetrySchedule::default())
 }

@@ -93,17 +93,17 @@ impl TestApp {
         let data = scratch();
         let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
         let keys = Keys::new(vec![7; 32].into());
-        let outlet = wiring::outlet(&config, &config.base_url(address), metrics.registry()).unwrap();
-        let post = wiring::post(&config, &keys, outlet.client.clone());
+        let clients = wiring::egress_clients(&config, &config.base_url(address), metrics.registry()).unwrap();
+        let post = wiring::post(&config, &keys, clients.client.clone());
         // What actors do by themselves is not among the statements of a request.
         let apart = database.store.counting_apart();
         let actors = actor_system::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), post);
         let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
         // Tests import folders too, as the command line does.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
-        actors.mail = wiring::mail(&config, &keys, &outlet, &config.base_url(address)).unwrap();
+        actors.mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
-        actors.imports.place = Some(wiring::imports(&config, &keys, outlet, blobs.clone(), &config.base_url(address)));
+        actors.imports.place = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
         let actors = ActorSystem::start(actors, metrics.registry()).await.unwrap();
         let components = Components {
             base_url: config.base_url(address),

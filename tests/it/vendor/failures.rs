@@ -4,7 +4,7 @@ use super::{client, number, reader, sample_space, stand_in};
 use crate::support::{Peer, Reply};
 use egress::{
     tls,
-    vendor::{Error, Lines, Origins, Vendor, Wanted},
+    vendor::{Error, HttpPool, Origins, Vendor, Wanted},
 };
 use std::time::Duration;
 use vendor_stand_in::{Fault, TOKEN, What};
@@ -40,8 +40,8 @@ async fn each_fault_has_its_error_and_the_next_request_is_fine() {
         (status(500, None), Error::Server(500)),
         (status(503, None), Error::Server(503)),
         (What::CutJson, Error::Unreadable),
-        (What::Cut, Error::Cut),
-        (What::Reset, Error::Cut),
+        (What::Cut, Error::Interrupted),
+        (What::Reset, Error::Interrupted),
         (What::Body { bytes: 65 * 1024 * 1024 }, Error::TooLarge),
         (What::Redirect { location: "http://127.0.0.1:1/".to_owned() }, Error::Refused(302)),
         (What::Redirect { location: "//127.0.0.1:1/".to_owned() }, Error::Refused(302)),
@@ -86,7 +86,7 @@ async fn a_source_that_says_nothing_is_left_after_half_a_minute() {
 
 fn at(origin: String) -> Vendor {
     let origins = Origins { management: origin.clone(), delivery: origin };
-    Vendor::new(Lines::new(tls::system_roots(), None).unwrap(), origins, TOKEN.into(), 1)
+    Vendor::new(HttpPool::new(tls::system_roots(), None).unwrap(), origins, TOKEN.into(), 1)
 }
 
 #[tokio::test]

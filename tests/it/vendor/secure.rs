@@ -4,7 +4,7 @@ use crate::support::{Authority, Dns};
 use bytes::Bytes;
 use egress::{
     dns::Resolver,
-    vendor::{Error, Lines, Origins, Vendor},
+    vendor::{Error, HttpPool, Origins, Vendor},
 };
 use http::{Request, Response, Version};
 use http_body_util::Full;
@@ -53,9 +53,9 @@ async fn source(config: &ServerConfig, protocols: &[&[u8]]) -> (u16, Seen, JoinS
 }
 
 fn vendor(port: u16, roots: RootCertStore, dns: &Dns) -> Vendor {
-    let lines = Lines::new(roots, Some(Resolver::new(&[dns.address]).unwrap())).unwrap();
+    let pool = HttpPool::new(roots, Some(Resolver::new(&[dns.address]).unwrap())).unwrap();
     let origin = format!("https://mapi.example.com:{port}");
-    Vendor::new(lines, Origins { management: origin.clone(), delivery: origin }, "token".into(), 1)
+    Vendor::new(pool, Origins { management: origin.clone(), delivery: origin }, "token".into(), 1)
 }
 
 #[tokio::test]

@@ -5,8 +5,8 @@ use crate::runtime::Runtime;
 use crypto::seal::Seal;
 use domain::{content::import::SourceRef, shared::SpaceId};
 use egress::{
+    clients::EgressClients,
     fetch::Limits,
-    outlet::Outlet,
     vendor::{Region, Vendor},
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -41,7 +41,7 @@ pub struct Settings {
 #[derive(Clone)]
 pub struct Place {
     /// The way to the hosted service, and to its files.
-    pub outlet: Outlet,
+    pub clients: EgressClients,
     /// Its origins, where they are not those of the region: management and delivery.
     pub origins: (Option<String>, Option<String>),
     /// What tokens are sealed with.
@@ -80,9 +80,9 @@ impl Place {
                 let region: Region = region.parse().map_err(|()| unknown())?;
                 let lost = || SourceError::new("tokenLost", "The source's token cannot be read any more: start the import again");
                 let origins = region.origins(self.origins.0.as_deref(), self.origins.1.as_deref());
-                let vendor = Vendor::new(self.outlet.lines.clone(), origins, token.ok_or_else(lost)?, *space_id);
+                let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id);
                 let limits = Limits { bytes: self.blobs.max_bytes(), ..Limits::default() };
-                Ok(Arc::new(Hosted::new(runtime.clone(), vendor, (region, *space_id), self.outlet.fetcher.clone(), limits)))
+                Ok(Arc::new(Hosted::new(runtime.clone(), vendor, (region, *space_id), self.clients.fetcher.clone(), limits)))
             }
         }
     }

@@ -1,6 +1,6 @@
-//! The body of an answer, and the connection that it comes from: whoever reads the one drives the other.
+//! The body of a response, and its connection: reading the body drives the connection.
 
-use super::{Failure, failure};
+use super::{HttpError, classify};
 use crate::dial::Stream;
 use bytes::{Bytes, BytesMut};
 use futures_util::FutureExt;
@@ -18,7 +18,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 type Connection = http1::Connection<TokioIo<Stream>, Full<Bytes>>;
 
-/// A connection that runs as long as somebody waits for something from it.
+/// A connection that makes progress while it is polled through this.
 pub(super) struct Exchange {
     connection: Option<Pin<Box<Connection>>>,
 }
@@ -28,25 +28,25 @@ impl Exchange {
         Self { connection: Some(Box::pin(connection)) }
     }
 
-    /// Waits for a future with the connection running.
+    /// Awaits a future and drives the connection meanwhile.
     pub(super) async fn drive<F: Future>(&mut self, future: F) -> F::Output {
         let mut future = pin!(future);
         poll_fn(|context| {
-            self.run(context);
+            self.poll_connection(context);
             future.as_mut().poll(context)
         })
         .await
     }
 
-    /// One step of the connection. Its errors reach whoever waits for an answer, too.
-    fn run(&mut self, context: &mut Context<'_>) {
+    /// Polls the connection. Its errors also reach the future that waits for the response.
+    fn poll_connection(&mut self, context: &mut Context<'_>) {
         if self.connection.as_mut().is_some_and(|connection| connection.poll_unpin(context).is_ready()) {
             self.connection = None;
         }
     }
 }
 
-/// A body that is read piece by piece, up to a size and a time. Dropping it closes the connection.
+/// A body that is read in pieces, up to a size and a deadline. Dropping it closes the connection.
 pub struct Body {
     exchange: Exchange,
     incoming: Incoming,
@@ -65,67 +65,67 @@ impl Body {
         Self { exchange, incoming, deadline: Box::pin(sleep_until(deadline)), left: u64::MAX }
     }
 
-    /// How long it says it is.
+    /// The announced length.
     pub fn length(&self) -> Option<u64> {
         self.incoming.size_hint().exact()
     }
 
-    /// It may have so many bytes; one more is [`Failure::TooLarge`]. They are counted as they come, whatever the head says.
+    /// Limits the body to this many bytes; one more is [`HttpError::TooLarge`]. The bytes are counted as they are read, whatever the head
+    /// announces.
     #[must_use]
     pub fn at_most(mut self, bytes: u64) -> Self {
         self.left = bytes;
         self
     }
 
-    /// It may take until then.
+    /// Sets the deadline.
     pub fn until(&mut self, deadline: Instant) {
         self.deadline.as_mut().reset(deadline);
     }
 
     /// The next piece; none at the end.
-    pub async fn next(&mut self) -> Option<Result<Bytes, Failure>> {
+    pub async fn next(&mut self) -> Option<Result<Bytes, HttpError>> {
         poll_fn(|context| self.poll_next(context)).await
     }
 
     /// The next piece, for streams.
-    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Failure>>> {
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, HttpError>>> {
         if self.deadline.poll_unpin(context).is_ready() {
-            return Poll::Ready(Some(Err(Failure::Late)));
+            return Poll::Ready(Some(Err(HttpError::TimedOut)));
         }
         loop {
-            self.exchange.run(context);
+            self.exchange.poll_connection(context);
             return Poll::Ready(match Pin::new(&mut self.incoming).poll_frame(context) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(None) => None,
-                Poll::Ready(Some(Err(error))) => Some(Err(failure(&error))),
+                Poll::Ready(Some(Err(error))) => Some(Err(classify(&error))),
                 Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
                     Ok(piece) => Some(self.take(piece)),
-                    // Trailers say nothing to us.
+                    // Trailers are ignored.
                     Err(_) => continue,
                 },
             });
         }
     }
 
-    fn take(&mut self, piece: Bytes) -> Result<Bytes, Failure> {
+    fn take(&mut self, piece: Bytes) -> Result<Bytes, HttpError> {
         let length = u64::try_from(piece.len()).unwrap_or(u64::MAX);
-        self.left = self.left.checked_sub(length).ok_or(Failure::TooLarge)?;
+        self.left = self.left.checked_sub(length).ok_or(HttpError::TooLarge)?;
         Ok(piece)
     }
 
-    /// The beginning of the body, at most so many bytes, and what came after it: the end, more, or a failure. It never waits for
-    /// more than it keeps.
-    pub async fn beginning(mut self, bytes: usize) -> (Bytes, Ended) {
+    /// The first bytes of the body, at most this many, and what followed them. It never waits for more than it returns.
+    pub async fn prefix(mut self, bytes: usize) -> (Bytes, BodyEnd) {
         let mut kept = BytesMut::new();
         let ended = loop {
             match self.next().await {
-                None => break Ended::Whole,
-                Some(Err(why)) => break Ended::Failed(why),
+                None => break BodyEnd::Whole,
+                Some(Err(why)) => break BodyEnd::Failed(why),
                 Some(Ok(piece)) => {
-                    let room = bytes - kept.len();
-                    kept.extend_from_slice(piece.get(..room).unwrap_or(&piece));
-                    if piece.len() > room {
-                        break Ended::More;
+                    let missing = bytes - kept.len();
+                    kept.extend_from_slice(piece.get(..missing).unwrap_or(&piece));
+                    if piece.len() > missing {
+                        break BodyEnd::More;
                     }
                 }
             }
@@ -134,13 +134,13 @@ impl Body {
     }
 }
 
-/// How reading the beginning of a body ended.
+/// How reading the first bytes of a body ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// With its end.
+pub enum BodyEnd {
+    /// The body ended.
     Whole,
-    /// There was more.
+    /// There is more.
     More,
-    /// Before either.
-    Failed(Failure),
+    /// An error occurred before either.
+    Failed(HttpError),
 }

@@ -1,12 +1,12 @@
-//! Addresses: which ones are public.
+//! Which addresses are public.
 //!
-//! The union of the lists that others keep, none of which is complete. For IPv6 the list is turned round: only global unicast,
-//! without the blocks inside it that hold other addresses or are nobody's.
+//! The lists are the union of several published ones, none of which is complete. IPv6 is an allow list: global unicast, without the blocks
+//! that embed other addresses or are reserved.
 
 use domain::shared::Network;
 use std::{net::IpAddr, sync::LazyLock};
 
-/// IPv4 networks that are not public, and one address of a cloud that is not what it looks like.
+/// IPv4 networks that are not public, and the address of Azure's metadata and DNS service, which looks public.
 pub(super) const DENIED_V4: &[&str] = &[
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -32,10 +32,10 @@ pub(super) const DENIED_V4: &[&str] = &[
 /// Global unicast IPv6.
 pub(super) const ONLY_V6: &str = "2000::/3";
 
-/// What inside of it is not public: Teredo and its neighbours, documentation, 6to4, AS112.
+/// Networks inside of it that are not public: Teredo and other IETF protocols, documentation, 6to4, AS112.
 pub(super) const DENIED_V6: &[&str] = &["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"];
 
-/// A list, read. What cannot be read is left out; a test reads every entry.
+/// Parses a list. Entries that cannot be parsed are left out; a test shows that there are none.
 fn networks(list: &[&str]) -> Vec<Network> {
     list.iter().filter_map(|l| l.parse().ok()).collect()
 }
@@ -44,13 +44,13 @@ static V4: LazyLock<Vec<Network>> = LazyLock::new(|| networks(DENIED_V4));
 static GLOBAL: LazyLock<Vec<Network>> = LazyLock::new(|| networks(&[ONLY_V6]));
 static V6: LazyLock<Vec<Network>> = LazyLock::new(|| networks(DENIED_V6));
 
-/// Whether anybody on the internet could reach this address.
+/// Whether the address is reachable on the internet.
 pub(super) fn is_public(address: IpAddr) -> bool {
     let is_in = |list: &[Network]| list.iter().any(|l| l.contains(address));
     match address {
         IpAddr::V4(_) => !is_in(&V4),
-        // Not an address of its own kind in any other form: a mapped one would be compared as what it holds.
-        IpAddr::V6(it) if it.to_ipv4_mapped().is_some() => false,
+        // A mapped IPv4 address is never public, since `contains` would compare the IPv4 address inside.
+        IpAddr::V6(v6) if v6.to_ipv4_mapped().is_some() => false,
         IpAddr::V6(_) => is_in(&GLOBAL) && !is_in(&V6),
     }
 }

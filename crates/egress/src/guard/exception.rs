@@ -1,9 +1,9 @@
-//! What the operator allows although it is not public: `10.1.2.3`, `10.0.0.0/8`, `127.0.0.1:8080`, `[fd00::/8]:8080`.
+//! Private targets that the operator allows: `10.1.2.3`, `10.0.0.0/8`, `127.0.0.1:8080`, `[fd00::/8]:8080`.
 
 use domain::shared::Network;
 use std::{net::IpAddr, str::FromStr};
 
-/// A network that may be called, at one port or at every one that is allowed anyway.
+/// An allowed network, at one port or at all ports that are not denied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exception {
     network: Network,
@@ -11,7 +11,7 @@ pub struct Exception {
 }
 
 impl Exception {
-    /// Whether it holds for an address and port.
+    /// Whether it covers an address and port.
     pub(super) fn covers(&self, address: IpAddr, port: u16) -> bool {
         address.to_canonical() == address
             && self.network.contains(address)
@@ -32,7 +32,7 @@ impl FromStr for Exception {
         let (network, port) = match text.strip_prefix('[').map(|rest| rest.split_once(']').ok_or_else(wrong)).transpose()? {
             Some((network, "")) => (network, None),
             Some((network, port)) => (network, Some(port.strip_prefix(':').ok_or_else(wrong)?)),
-            // More than one colon and no brackets: an IPv6 network without a port.
+            // More than one colon without brackets is an IPv6 network without a port.
             None => match text.split_once(':') {
                 Some((network, port)) if !port.contains(':') => (network, Some(port)),
                 _ => (text, None),

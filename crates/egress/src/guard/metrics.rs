@@ -1,16 +1,16 @@
-//! What the guard counts.
+//! Counters of the guard.
 
 use super::Refusal;
 use prometheus::{IntCounterVec, Opts, Registry};
 
-/// Refusals by reason, a closed set.
+/// Refusals by reason.
 #[derive(Clone)]
 pub struct Metrics {
     refusals: IntCounterVec,
 }
 
 impl Metrics {
-    /// Makes and registers the counters. Each reason is there from the start, so that the first refusal is seen as a rise.
+    /// Registers the counters. Each reason starts at zero, so that the first refusal shows as an increase.
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
         let refusals = IntCounterVec::new(Opts::new("svc_guard_refusals_total", "URLs that must not be called"), &["reason"])?;
         registry.register(Box::new(refusals.clone()))?;

@@ -1,4 +1,4 @@
-//! Host names: which ones can belong to a public host.
+//! Which host names can belong to a public host.
 
 use super::Refusal;
 
@@ -6,11 +6,11 @@ use super::Refusal;
 const NAME: usize = 253;
 const LABEL: usize = 63;
 
-/// Names of this very machine and of the servers that hand out its credentials.
+/// Names of the local machine and of the metadata services of clouds.
 pub(super) const DENIED: &[&str] =
     &["ip6-localhost", "ip6-loopback", "localhost", "localhost.localdomain", "metadata.google.internal"];
 
-/// Ends of names that are not the internet's.
+/// Top-level names and suffixes that are not part of the public DNS.
 pub(super) const SUFFIXES: &[&str] = &[
     "localhost",
     "local",
@@ -29,13 +29,13 @@ pub(super) const SUFFIXES: &[&str] = &[
     "arpa",
 ];
 
-/// Checks a name that is in lower case and ASCII already, without the dot at its end.
+/// Checks a name, which has to be in lower-case ASCII and without a final dot.
 pub(super) fn check(name: &str) -> Result<(), Refusal> {
     let mut labels = name.split('.');
     let is_name = name.len() <= NAME
         && labels.clone().count() >= 2
         && labels.clone().all(is_label)
-        // A name whose last part is a number would be taken for an address by somebody.
+        // Some parsers read a name whose last label is a number as an address.
         && labels.next_back().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_alphabetic()));
     let ends_with = |suffix: &str| name.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     if is_name && !DENIED.contains(&name) && !SUFFIXES.iter().any(|value| ends_with(value)) { Ok(()) } else { Err(Refusal::Name) }

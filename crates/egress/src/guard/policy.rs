@@ -1,10 +1,10 @@
-//! The rules that depend on the configuration: what the operator allows beyond them, and where this server itself is.
+//! The rules that depend on the configuration: the operator's exceptions, and the address of this server.
 
 use super::{Exception, Refusal, address, port, target::Host};
 use std::net::IpAddr;
 use url::Url;
 
-/// The rules of one server.
+/// The rules of this server.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
     exceptions: Vec<Exception>,
@@ -12,14 +12,14 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The usual rules with exceptions, for a server that is found at this URL.
+    /// The rules with these exceptions, for a server with this URL.
     pub fn new(exceptions: Vec<Exception>, base_url: &str) -> Self {
         let own = Url::parse(base_url).ok().and_then(|url| Some((Host::of(&url)?, url.port_or_known_default()?)));
         Self { exceptions, own }
     }
 
-    /// Whether this address may be dialled at this port. An IPv4 address in IPv6 clothes never may, not even one that is excepted:
-    /// nobody who means well writes it so.
+    /// Whether an address and port may be connected to. An IPv4-mapped IPv6 address never may, not even under an exception: it has no
+    /// legitimate use here.
     pub(super) fn allows(&self, address: IpAddr, port: u16) -> bool {
         (address::is_public(address) && port::is_allowed(port))
             || self.exceptions.iter().any(|exception| exception.covers(address, port))
@@ -32,7 +32,7 @@ impl Policy {
         }
         let is_allowed = match host {
             Host::Address(address) => self.allows(*address, port),
-            // Where the name leads is not known yet; an exception for this port may be what it will need.
+            // The addresses are not known yet; an exception for this port may turn out to cover them.
             Host::Name(_) => port::is_allowed(port) || self.exceptions.iter().any(|exception| exception.names(port)),
         };
         match host {
@@ -43,7 +43,7 @@ impl Policy {
     }
 }
 
-/// The two ports of the web lead to the same server.
+/// Whether two ports belong to the same server: 80 and 443 do.
 fn same_server(one: u16, other: u16) -> bool {
     const WEB: [u16; 2] = [80, 443];
     one == other || (WEB.contains(&one) && WEB.contains(&other))

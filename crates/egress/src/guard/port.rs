@@ -1,6 +1,6 @@
-//! Ports: those of the web, and high ones on which no well-known server of another protocol listens.
+//! Which ports are allowed: those of the web, and high ones that are not the well-known port of another protocol.
 
-/// Servers of other protocols, some of which take a request of HTTP for commands of their own.
+/// Ports of other protocols, some of whose servers would execute parts of an HTTP request as commands.
 pub(super) const DENIED: &[u16] = &[
     1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667,
     6668, 6669, 6679, 6697, 9200, 9300, 10080, 10250, 11211, 27017,

@@ -1,10 +1,10 @@
-//! What a URL is once it has been checked.
+//! Checked URLs.
 
-use super::{Policy, Refusal, name, written};
+use super::{Policy, Refusal, name, raw_url};
 use std::{fmt, net::IpAddr};
 use url::{Position, Url};
 
-/// How it is spoken to.
+/// The protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scheme {
     /// In clear text.
@@ -13,17 +13,17 @@ pub enum Scheme {
     Https,
 }
 
-/// Who is spoken to.
+/// The host.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Host {
-    /// A name, in lower case and ASCII, without a dot at its end.
+    /// A name in lower-case ASCII, without a final dot.
     Name(String),
     /// An address.
     Address(IpAddr),
 }
 
 impl Host {
-    /// That of a URL.
+    /// The host of a URL.
     pub(super) fn of(url: &Url) -> Option<Self> {
         Some(match url.host()? {
             url::Host::Domain(name) => Self::Name(name.strip_suffix('.').unwrap_or(name).to_owned()),
@@ -43,7 +43,7 @@ impl fmt::Display for Host {
     }
 }
 
-/// A URL that may be called, as far as can be said without asking DNS. Only the guard makes one.
+/// A URL that passed the checks that need no DNS. Only the guard constructs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     scheme: Scheme,
@@ -53,32 +53,32 @@ pub struct Target {
 }
 
 impl Target {
-    /// How it is spoken to.
+    /// The protocol.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// Who is spoken to.
+    /// The host.
     pub fn host(&self) -> &Host {
         &self.host
     }
 
-    /// At which port, also when the URL does not say.
+    /// The port, also when the URL has none.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The whole URL in its one spelling: what is kept.
+    /// The whole URL in its canonical spelling, for storing.
     pub fn as_str(&self) -> &str {
         self.url.as_str()
     }
 
-    /// Path and query, as they go on the wire.
+    /// Path and query, as in the request line.
     pub(crate) fn path(&self) -> &str {
         &self.url[Position::BeforePath..Position::AfterQuery]
     }
 
-    /// Host, and the port where it is not the usual one: the header `Host`.
+    /// The value of the header `Host`: the host, and the port where it is not the default.
     pub(crate) fn authority(&self) -> String {
         match self.url.port() {
             Some(port) => format!("{}:{port}", self.host),
@@ -86,7 +86,7 @@ impl Target {
         }
     }
 
-    /// The text of a redirect, made absolute. An absolute one stays as it is written, so that its spelling is checked too.
+    /// Resolves the location of a redirect against this URL. An absolute location stays as it is written, so that its spelling is checked.
     pub(super) fn joined(&self, location: &str) -> String {
         let location = location.split('#').next().unwrap_or_default();
         match Url::parse(location) {
@@ -98,9 +98,9 @@ impl Target {
     }
 }
 
-/// Steps 1 to 6: the text, its form, its spelling, its host, its port.
+/// Checks the text, the form, the spelling, the host and the port of a URL.
 pub(super) fn read(text: &str, policy: &Policy) -> Result<Target, Refusal> {
-    let written = written::split(text)?;
+    let raw = raw_url::split(text)?;
     let mut url = Url::parse(text).map_err(|_| Refusal::Form)?;
     let scheme = match url.scheme() {
         "http" => Scheme::Http,
@@ -111,8 +111,8 @@ pub(super) fn read(text: &str, policy: &Policy) -> Result<Target, Refusal> {
         return Err(Refusal::Parts);
     }
     let (canonical, port) = url.host_str().zip(url.port_or_known_default()).ok_or(Refusal::Form)?;
-    let written_port = written.port.map(|port| port.parse().map_err(|_| Refusal::Form)).transpose()?;
-    if !is_same(written.host, canonical) || written_port.is_some_and(|written_port: u16| written_port != port) {
+    let raw_port = raw.port.map(|port| port.parse().map_err(|_| Refusal::Form)).transpose()?;
+    if !is_same(raw.host, canonical) || raw_port.is_some_and(|raw_port: u16| raw_port != port) {
         return Err(Refusal::Spelling);
     }
     let host = Host::of(&url).ok_or(Refusal::Form)?;
@@ -124,8 +124,8 @@ pub(super) fn read(text: &str, policy: &Policy) -> Result<Target, Refusal> {
     Ok(Target { scheme, host, port, url })
 }
 
-/// Whether a host is written as it is read: in any case, and in either form where it has letters beyond ASCII. This alone ends all
-/// decimal, octal, hexadecimal, short, circled and mapped spellings of addresses.
+/// Whether a host is in its canonical spelling; case may differ, and names with non-ASCII letters may have either form. This rule alone
+/// refuses all decimal, octal, hexadecimal, short, circled and mapped spellings of addresses.
 fn is_same(written: &str, canonical: &str) -> bool {
     let written = written.to_lowercase();
     written == canonical || (!written.is_ascii() && written == idna::domain_to_unicode(canonical).0)

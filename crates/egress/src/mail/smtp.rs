@@ -108,7 +108,7 @@ impl SmtpTransport {
             }
             tls::client(roots, &[])?
         } else {
-            tls::believing_client()?
+            tls::insecure_client()?
         };
         Ok(Self { settings, resolver, tls, hello: hello(base_url) })
     }

@@ -1,15 +1,15 @@
 //! The delivery API: published content, a hundred stories a request, one language at a time.
 
-use super::{Error, Page, Vendor, lines::Asked, list, object, with_query};
+use super::{Error, Page, Vendor, http_pool::JsonResponse, list, object, with_query};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
-/// Which published stories.
+/// A selection of published stories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted<'a> {
-    /// A page of all of them.
+    /// A page of all stories.
     Page(u64),
-    /// Those of these UUIDs, a hundred at most.
+    /// The stories with these UUIDs, at most a hundred.
     Uuids(&'a [String]),
 }
 
@@ -31,18 +31,18 @@ impl Vendor {
         list(self.delivered("/v2/cdn/stories", &parameters).await?, "stories")
     }
 
-    /// Where the file of a private asset can be had for a while. The token is one for assets: it reads nothing else, and no other reads this.
+    /// A URL that serves the file of a private asset for a while. It needs a token of the kind `asset`, which reads nothing else.
     pub async fn signed_url(&self, token: &SecretString, url: &str) -> Result<String, Error> {
         let parameters = [("token", token.expose_secret()), ("filename", url)];
         let asset = object(self.delivered("/v2/cdn/assets/me", &parameters).await?, "asset")?;
         asset.get("signed_url").and_then(Value::as_str).map(str::to_owned).ok_or(Error::Unreadable)
     }
 
-    /// A GET, when it is its turn.
-    async fn delivered(&self, path: &str, parameters: &[(&str, &str)]) -> Result<Asked, Error> {
-        let turn = self.delivery.turn().await;
-        let answer = self.lines.get(&self.origins.delivery, with_query(path, parameters), None).await;
-        self.delivery.done(turn, &answer);
-        answer
+    /// A GET, after waiting for the rate limit.
+    async fn delivered(&self, path: &str, parameters: &[(&str, &str)]) -> Result<JsonResponse, Error> {
+        let sent = self.delivery.acquire().await;
+        let response = self.pool.get(&self.origins.delivery, with_query(path, parameters), None).await;
+        self.delivery.record(sent, &response);
+        response
     }
 }

@@ -1,13 +1,13 @@
-//! The management API: whole objects with their drafts, one story a request.
+//! The Management API: complete objects with drafts, one story a request.
 
-use super::{Error, Page, Vendor, lines::Asked, list, object, with_query};
+use super::{Error, Page, Vendor, http_pool::JsonResponse, list, object, with_query};
 use serde_json::Value;
 
-/// The most that lists give at a time: stories and assets, and the entries of datasources.
+/// The largest pages of lists, and of the entries of datasources.
 const PAGE: &str = "100";
 const ENTRIES: &str = "1000";
 
-/// Components and their groups: the source gives both at once.
+/// Components and their groups, which one response holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Components {
     /// The components.
@@ -24,12 +24,12 @@ impl Vendor {
 
     /// All components and their groups.
     pub async fn components(&self) -> Result<Components, Error> {
-        let mut answer = self.managed("/components", &[]).await?;
-        let groups = match answer.body.get_mut("component_groups").map(Value::take) {
+        let mut response = self.managed("/components", &[]).await?;
+        let groups = match response.body.get_mut("component_groups").map(Value::take) {
             Some(Value::Array(groups)) => groups,
             _ => self.component_groups().await?,
         };
-        Ok(Components { components: list(answer, "components")?.items, groups })
+        Ok(Components { components: list(response, "components")?.items, groups })
     }
 
     /// All component groups.
@@ -47,12 +47,12 @@ impl Vendor {
         self.page("internal_tags", page, PAGE, &[]).await
     }
 
-    /// A page of the datasources, each with its dimensions.
+    /// A page of the datasources with their dimensions.
     pub async fn datasources(&self, page: u64) -> Result<Page, Error> {
         self.page("datasources", page, PAGE, &[]).await
     }
 
-    /// A page of the entries of a datasource; `dimension_value` is filled for the dimension that is asked for.
+    /// A page of the entries of a datasource; `dimension_value` is the value in the requested dimension.
     pub async fn datasource_entries(&self, datasource: i64, dimension: Option<i64>, page: u64) -> Result<Page, Error> {
         let (datasource, dimension) = (datasource.to_string(), dimension.map(|dimension| dimension.to_string()));
         let dimension = dimension.as_deref().map(|dimension| ("dimension", dimension));
@@ -80,13 +80,13 @@ impl Vendor {
         object(self.managed(&format!("/stories/{story}"), &[]).await?, "story")
     }
 
-    /// A page of the versions of a story, the newest first, with content: where what was published is found when the draft has gone on.
+    /// A page of the versions of a story, the newest first, with content: they hold the published content of stories whose draft has changed since.
     pub async fn story_versions(&self, story: i64, page: u64) -> Result<Page, Error> {
         let story = story.to_string();
         self.page("story_versions", page, "25", &[("by_story_id", &story), ("show_content", "1")]).await
     }
 
-    /// A page of what is planned for stories.
+    /// A page of the schedulings of stories.
     pub async fn story_schedulings(&self, page: u64) -> Result<Page, Error> {
         self.page("story_schedulings", page, PAGE, &[]).await
     }
@@ -103,12 +103,12 @@ impl Vendor {
         list(self.managed(&format!("/{name}"), &parameters).await?, name)
     }
 
-    /// A GET below the space, when it is its turn.
-    async fn managed(&self, path: &str, parameters: &[(&str, &str)]) -> Result<Asked, Error> {
+    /// A GET below the space, after waiting for the rate limit.
+    async fn managed(&self, path: &str, parameters: &[(&str, &str)]) -> Result<JsonResponse, Error> {
         let path = with_query(&format!("/v1/spaces/{}{path}", self.space), parameters);
-        let turn = self.management.turn().await;
-        let answer = self.lines.get(&self.origins.management, path, Some(&self.token)).await;
-        self.management.done(turn, &answer);
-        answer
+        let sent = self.management.acquire().await;
+        let response = self.pool.get(&self.origins.management, path, Some(&self.token)).await;
+        self.management.record(sent, &response);
+        response
     }
 }

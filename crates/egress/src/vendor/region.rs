@@ -1,8 +1,8 @@
-//! Where the hosted service is found: five regions, each with hosts of its own.
+//! The regions of Storyblok, each with hosts of its own.
 
 use std::str::FromStr;
 
-/// A region of the hosted service.
+/// A region of Storyblok.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
     /// Europe.
@@ -27,7 +27,7 @@ pub struct Origins {
 }
 
 impl Region {
-    /// All of them.
+    /// All regions.
     pub const ALL: [Self; 5] = [Self::Eu, Self::Us, Self::Ca, Self::Ap, Self::Cn];
 
     /// Its name in requests.
@@ -41,7 +41,7 @@ impl Region {
         }
     }
 
-    /// Where its APIs are, unless the operator says otherwise.
+    /// The origins of its APIs, unless the operator configured others.
     pub fn origins(self, management: Option<&str>, delivery: Option<&str>) -> Origins {
         let (its_management, its_delivery) = match self {
             Self::Eu => ("https://mapi.storyblok.com", "https://api.storyblok.com"),
@@ -54,8 +54,8 @@ impl Region {
         Origins { management: origin(management, its_management), delivery: origin(delivery, its_delivery) }
     }
 
-    /// The region that a space's number lies in: new numbers carry it in their upper bits, old ones lie in a range each. Numbers
-    /// below a million may also be of China.
+    /// The region of a space's id: new ids carry it in their upper bits, old ones lie in a range for each region. Ids below a million may
+    /// also be of China.
     pub fn of_space(space: i64) -> Option<Self> {
         const RANGE: i64 = 1_000_000;
         match (space >> 48, space / RANGE) {
@@ -68,7 +68,7 @@ impl Region {
         }
     }
 
-    /// The region of a space, by its number, where that is another one than this.
+    /// The region of a space's id, if it is another one than this.
     pub fn other_of_space(self, space: i64) -> Option<Self> {
         const SHARED: i64 = 1_000_000;
         let may_be_here = self == Self::Cn && (0..SHARED).contains(&space);
@@ -89,14 +89,14 @@ mod tests {
     use super::Region;
 
     #[test]
-    fn a_region_has_its_hosts_unless_the_operator_says_otherwise() {
+    fn a_region_has_its_hosts_unless_the_operator_configured_others() {
         let origins = "eu".parse::<Region>().unwrap().origins(None, Some("http://127.0.0.1:9/"));
         assert_eq!((origins.management.as_str(), origins.delivery.as_str()), ("https://mapi.storyblok.com", "http://127.0.0.1:9"));
         assert!("EU".parse::<Region>().is_err() && "au".parse::<Region>().is_err() && "".parse::<Region>().is_err());
     }
 
     #[test]
-    fn a_spaces_number_tells_its_region() {
+    fn the_id_of_a_space_tells_its_region() {
         for (space, region) in [
             (69_559, Some(Region::Eu)),
             (1_017_006, Some(Region::Us)),
@@ -116,6 +116,6 @@ mod tests {
         assert_eq!(Region::Cn.other_of_space(69_559), None, "China has these numbers too");
         assert_eq!(Region::Cn.other_of_space(1_017_006), Some(Region::Us));
         assert_eq!(Region::Cn.other_of_space(5), None);
-        assert_eq!(Region::Eu.other_of_space(4_000_000), None, "nobody knows");
+        assert_eq!(Region::Eu.other_of_space(4_000_000), None, "unknown");
     }
 }

@@ -20,7 +20,7 @@ use domain::{
     shared::Fault,
 };
 use egress::{
-    client::Failure,
+    client::HttpError,
     fetch::{Fetcher, Limits},
     vendor::{Error, Region, Vendor},
 };
@@ -90,7 +90,7 @@ impl Hosted {
         // A token that may not read them misses nothing.
         let tags = match self.ask.patiently(|| self.ask.vendor.internal_tags(1)).await {
             Ok(tags) => tags.items.len(),
-            Err(error) if error.is_passing() || error == Error::Unauthorized => return Err(failure(error)),
+            Err(error) if error.is_transient() || error == Error::Unauthorized => return Err(failure(error)),
             Err(_) => 0,
         };
         if tags > 0 {
@@ -278,14 +278,14 @@ fn measured(kind: Kind, value: &Value) -> (Record, [u8; 16], usize) {
 
 /// Why a file could not be had. What is on the other side of the guard is nobody's business: who gave the URL is told the same of a host that
 /// is not there and of one that must not be asked.
-fn no_file(error: Failure) -> NoFile {
-    let is_passing = matches!(error, Failure::Unreachable | Failure::Late | Failure::Cut);
+fn no_file(error: HttpError) -> NoFile {
+    let is_passing = matches!(error, HttpError::Unreachable | HttpError::TimedOut | HttpError::Interrupted);
     let message = match error {
-        Failure::Blocked(_) | Failure::Unresolved(_) | Failure::Unreachable | Failure::Tls => {
+        HttpError::Blocked(_) | HttpError::Dns(_) | HttpError::Unreachable | HttpError::Tls => {
             tracing::info!(%error, "the file of an asset cannot be had");
             "its URL leads nowhere that could be asked".to_owned()
         }
-        Failure::TooLarge => "its file is too large (APP_ASSET_MAX_MB says how large one may be)".to_owned(),
+        HttpError::TooLarge => "its file is too large (APP_ASSET_MAX_MB says how large one may be)".to_owned(),
         other => other.to_string(),
     };
     NoFile { message, is_passing }

@@ -1,7 +1,7 @@
 //! Asking: as often as is worth it, and no longer for one story than that story is worth.
 
 use crate::runtime::Runtime;
-use egress::vendor::{Error, Vendor, patience};
+use egress::vendor::{Error, Vendor, retry};
 use std::{
     future::Future,
     sync::{
@@ -44,7 +44,7 @@ impl Luck {
                 | Error::Server(_)
                 | Error::Unreadable
                 | Error::Timeout
-                | Error::Cut
+                | Error::Interrupted
         );
         is_its_own && self.0.fetch_add(1, Relaxed) + 1 < REFUSED
     }
@@ -64,7 +64,7 @@ impl Ask {
                 Err(error) => error,
             };
             failures += 1;
-            let Some(wait) = patience::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
+            let Some(wait) = retry::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
             tracing::debug!(code = error.code(), failures, wait.ms = wait.as_millis(), "the source of an import is asked again");
             tokio::time::sleep(wait).await;
         }
@@ -84,7 +84,7 @@ impl Ask {
                 Err(error) => error,
             };
             failures += 1;
-            let Some(wait) = patience::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
+            let Some(wait) = retry::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
             let is_busy = matches!(error, Error::Throttled { .. });
             if failures == FEW
                 && !is_busy

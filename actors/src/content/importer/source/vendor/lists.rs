@@ -116,7 +116,7 @@ impl Lists {
                         by_story.entry(story).or_default().push(it);
                     }
                 }
-                Err(error) if error.is_passing() || error == Error::Unauthorized => return Err(failure(error)),
+                Err(error) if error.is_transient() || error == Error::Unauthorized => return Err(failure(error)),
                 Err(_) => {}
             }
             Ok(by_story)

@@ -192,7 +192,7 @@ async fn delivered(ask: &Ask, lists: &Lists, luck: &Luck, stories: &[Doubtful<'_
                 found.extend(some.iter().filter_map(copy));
             }
             // The token reads nothing there: versions may.
-            Err(error) if !error.is_passing() => return Ok(ById::new()),
+            Err(error) if !error.is_transient() => return Ok(ById::new()),
             Err(error) if luck.bears(error) => {}
             Err(error) => return Err(failure(error)),
         }

@@ -1,59 +1,59 @@
-//! How fast a source may be asked, learned from what it refuses.
+//! Estimates the rate limit of a source from its refusals (429).
 //!
-//! Nothing is known at first and nothing is held back. The first refusal says that a limit was reached: for a second nothing is
-//! asked, and what was admitted around that moment is the rate to go on with. From then on the rate creeps up until it is refused
-//! again and falls back to what was really admitted, so that it stays close around the limit; the longer nothing is refused, the
-//! faster it rises, for a source whose limit was raised. Times are durations since any one moment.
+//! Until the first refusal requests are not limited. It shows that the limit was reached: no request is sent for a second, and the number of
+//! requests that were admitted around that moment becomes the rate. From then on the rate rises slowly until the next refusal and falls back
+//! to what was really admitted, so that it stays close to the limit. The longer nothing is refused, the faster it rises, for a source whose
+//! limit was raised. Times are durations since an arbitrary moment.
 
 use std::{collections::VecDeque, time::Duration};
 
-/// What is taken for the window of a source: the hosted service counts by the second.
+/// The assumed window of a source's limit: Storyblok counts by the second.
 const WINDOW: Duration = Duration::from_secs(1);
-/// How far back is looked to see what is really admitted.
+/// The time span over which admitted requests are counted.
 const MEMORY: Duration = Duration::from_secs(5);
-/// The most moments that are kept.
+/// The number of admitted requests that are remembered.
 const MOMENTS: usize = 8192;
-/// How much of lost time may be made up for: timers come late, and a busy machine comes later.
+/// How much lost time may be made up for: timers fire late, above all on a busy machine.
 const SLACK: Duration = Duration::from_millis(400);
-/// How much the rate rises in a second, at first and at most, and the quiet after which that has doubled.
+/// By which part the rate rises in a second, at first and at most, and the seconds without a refusal after which that doubles.
 const RISE: f64 = 0.01;
 const RISE_MOST: f64 = 0.2;
 const RISE_DOUBLES: f64 = 8.0;
-/// Never less than this, however much is refused: one request in so many seconds.
+/// The lowest rate: one request in ten seconds.
 const SLOWEST: f64 = 0.1;
-/// The longest that a source may tell us to wait.
-const LONGEST: Duration = Duration::from_mins(5);
+/// The longest `Retry-After` that is obeyed.
+const MAX_RETRY_AFTER: Duration = Duration::from_mins(5);
 
-/// The pace of one source.
+/// The estimate of one source's limit.
 #[derive(Debug, Default)]
-pub struct Pace {
-    /// Requests a second; none until something was refused.
+pub struct RateEstimator {
+    /// Requests a second; none until one was refused.
     rate: Option<f64>,
-    /// Whether the first refusal is being looked at.
+    /// Whether the first refusal is being evaluated.
     is_learning: bool,
-    /// Nothing is asked before this.
+    /// No request is sent before this.
     held_until: Duration,
     /// When the next request is due.
     next: Duration,
-    /// Whether somebody had to wait for it: only then does the rate mean anything.
+    /// Whether a request had to wait for it; only then was the rate the limit.
     is_waited_for: bool,
-    /// Since when requests have come as fast as they may.
+    /// Since when requests have been sent at the full rate.
     busy_since: Duration,
     /// When the rate fell or was learned.
     fell_at: Duration,
-    /// When the rate was last looked at.
-    looked_at: Duration,
-    /// When requests were admitted, the latest ones.
+    /// When the rate was last raised.
+    raised_at: Duration,
+    /// When the latest requests were admitted.
     admitted: VecDeque<Duration>,
 }
 
-/// A request that may be sent: the moment at which it was let go.
+/// The moment at which a request was allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn(Duration);
+pub struct SendTime(Duration);
 
-impl Pace {
-    /// Asks to send one now; otherwise, when to ask again.
-    pub fn ask(&mut self, now: Duration) -> Result<Turn, Duration> {
+impl RateEstimator {
+    /// Allows a request now, or returns when to try again.
+    pub fn try_acquire(&mut self, now: Duration) -> Result<SendTime, Duration> {
         if now < self.held_until {
             self.is_waited_for = true;
             return Err(self.held_until);
@@ -62,7 +62,7 @@ impl Pace {
             self.learn(now);
         }
         let Some(rate) = self.rate else {
-            return Ok(Turn(now));
+            return Ok(SendTime(now));
         };
         if now < self.next {
             self.is_waited_for = true;
@@ -75,11 +75,11 @@ impl Pace {
         self.rate = Some(rate);
         self.next = self.next.max(now.saturating_sub(SLACK)) + interval(rate);
         self.is_waited_for = false;
-        Ok(Turn(now))
+        Ok(SendTime(now))
     }
 
-    /// The source took it.
-    pub fn admitted(&mut self, now: Duration) {
+    /// Records that the source admitted a request.
+    pub fn on_admitted(&mut self, now: Duration) {
         self.admitted.push_back(now);
         let memory = now.saturating_sub(MEMORY);
         while self.admitted.len() > MOMENTS || self.admitted.front().is_some_and(|f| *f < memory) {
@@ -87,18 +87,18 @@ impl Pace {
         }
     }
 
-    /// The source refused it, and perhaps said for how long it will.
-    pub fn refused(&mut self, turn: Turn, now: Duration, retry_after: Option<Duration>) {
+    /// Records that the source refused a request, and the value of `Retry-After`.
+    pub fn on_refused(&mut self, sent: SendTime, now: Duration, retry_after: Option<Duration>) {
         if let Some(wait) = retry_after {
-            self.hold(now + wait.min(LONGEST));
+            self.hold(now + wait.min(MAX_RETRY_AFTER));
         }
         match self.rate {
             None if !self.is_learning => {
                 self.is_learning = true;
                 self.hold(now + WINDOW);
             }
-            // What was on its way when the rate fell says nothing new.
-            Some(rate) if turn.0 > self.fell_at && now > self.fell_at + WINDOW => {
+            // A request that was sent before the rate fell says nothing new.
+            Some(rate) if sent.0 > self.fell_at && now > self.fell_at + WINDOW => {
                 self.rate = Some(self.fallen(rate, now));
                 self.fell_at = now;
             }
@@ -116,7 +116,7 @@ impl Pace {
         self.busy_since = self.held_until;
     }
 
-    /// What was admitted in the second before the hold and in the hold itself is what a window holds.
+    /// A window holds what was admitted in the second before the pause and in the pause.
     fn learn(&mut self, now: Duration) {
         self.is_learning = false;
         let seconds = WINDOW.as_secs_f64();
@@ -124,13 +124,13 @@ impl Pace {
         self.next = now;
         self.busy_since = now;
         self.fell_at = now;
-        self.looked_at = now;
+        self.raised_at = now;
     }
 
-    /// The rate after the time since it was last looked at.
+    /// The rate, raised by the time since it was last raised.
     fn risen(&mut self, rate: f64, now: Duration) -> f64 {
-        let since = now.saturating_sub(self.looked_at).min(WINDOW).as_secs_f64();
-        self.looked_at = now;
+        let since = now.saturating_sub(self.raised_at).min(WINDOW).as_secs_f64();
+        self.raised_at = now;
         if !self.is_waited_for {
             return rate;
         }
@@ -139,7 +139,7 @@ impl Pace {
         rate * (1.0 + rise * since)
     }
 
-    /// The rate after a refusal: what was admitted, and a little more, because the next one may have been just too early.
+    /// The rate after a refusal: what was admitted and half a request more, since the refused one may have been only a little early.
     fn fallen(&self, rate: f64, now: Duration) -> f64 {
         let from = now.saturating_sub(MEMORY).max(self.busy_since);
         let span = now.saturating_sub(from).max(WINDOW / 2).as_secs_f64();

@@ -1,4 +1,4 @@
-//! The connections to the hosted service: kept open, shared, HTTP/2 where the other side speaks it.
+//! The connection pool to Storyblok: connections are kept open and shared, with HTTP/2 where the server supports it.
 
 use super::Error;
 use crate::{
@@ -32,31 +32,31 @@ use std::{
 use tokio::time::timeout;
 use tower_service::Service;
 
-/// The most that one answer may have: a hundred stories, each of them huge.
-const BYTES: usize = 64 * 1024 * 1024;
-/// How long one request may take, its body and all.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long a connection is kept without use.
+/// The largest response in bytes: a hundred huge stories.
+const MAX_BYTES: usize = 64 * 1024 * 1024;
+/// How long one request may take, including its body.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long an idle connection is kept.
 const IDLE: Duration = Duration::from_secs(20);
-/// How many redirects of the delivery API are followed: it makes one.
-const REDIRECTS: usize = 3;
+/// The number of redirects that are followed. The delivery API makes one.
+const MAX_REDIRECTS: usize = 3;
 
-/// The connections. Cheap to clone; clones share them.
+/// The pool. Cheap to clone; clones share the connections.
 #[derive(Clone)]
-pub struct Lines {
+pub struct HttpPool {
     client: Client<Connector, Empty<Bytes>>,
 }
 
-/// An answer that is JSON.
-pub(super) struct Asked {
+/// A response with a JSON body.
+pub(super) struct JsonResponse {
     pub(super) body: Value,
     pub(super) total: Option<u64>,
     pub(super) per_page: Option<u64>,
 }
 
-impl Lines {
-    /// Connections to whoever these roots vouch for. Names are resolved by the resolver, or by the system without one: an origin
-    /// of the operator's may be a name that only this machine knows. The error is a sentence.
+impl HttpPool {
+    /// A pool that trusts these root certificates. Names are resolved by the resolver, or by the system without one, since an origin of the
+    /// operator may be a name that only this machine knows. The error is a sentence.
     pub fn new(roots: RootCertStore, resolver: Option<Resolver>) -> Result<Self, String> {
         let connector = Connector { resolver, tls: tls::client(roots, &[b"h2", b"http/1.1"])? };
         let mut builder = Client::builder(TokioExecutor::new());
@@ -64,24 +64,24 @@ impl Lines {
         Ok(Self { client: builder.build(connector) })
     }
 
-    /// A GET of a path of an origin. Redirects lead to other paths of the same origin only.
-    pub(super) async fn get(&self, origin: &str, path: String, token: Option<&SecretString>) -> Result<Asked, Error> {
-        timeout(PATIENCE, self.follow(origin, path, token)).await.map_err(|_| Error::Timeout)?
+    /// A GET of a path of an origin. Only redirects to other paths of the same origin are followed.
+    pub(super) async fn get(&self, origin: &str, path: String, token: Option<&SecretString>) -> Result<JsonResponse, Error> {
+        timeout(REQUEST_TIMEOUT, self.follow(origin, path, token)).await.map_err(|_| Error::Timeout)?
     }
 
-    async fn follow(&self, origin: &str, mut path: String, token: Option<&SecretString>) -> Result<Asked, Error> {
-        for _ in 0..=REDIRECTS {
+    async fn follow(&self, origin: &str, mut path: String, token: Option<&SecretString>) -> Result<JsonResponse, Error> {
+        for _ in 0..=MAX_REDIRECTS {
             let request = request(&format!("{origin}{path}"), token)?;
-            let (head, body) = self.client.request(request).await.map_err(|error| failure(&error))?.into_parts();
+            let (head, body) = self.client.request(request).await.map_err(|error| transport_error(&error))?.into_parts();
             if head.status.is_redirection() {
                 path = location(&head.headers, origin).ok_or(Error::Refused(head.status.as_u16()))?;
                 continue;
             }
-            refused(head.status, &head.headers)?;
+            status_error(head.status, &head.headers)?;
             let number = |name: &str| head.headers.get(name)?.to_str().ok()?.trim().parse().ok();
             let (total, per_page) = (number("total"), number("per-page"));
             let body = serde_json::from_slice(&read(body).await?).map_err(|_| Error::Unreadable)?;
-            return Ok(Asked { body, total, per_page });
+            return Ok(JsonResponse { body, total, per_page });
         }
         Err(Error::Refused(StatusCode::FOUND.as_u16()))
     }
@@ -94,7 +94,7 @@ fn request(uri: &str, token: Option<&SecretString>) -> Result<Request<Empty<Byte
     headers.insert(header::USER_AGENT, HeaderValue::from_static("lectern"));
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
     if let Some(token) = token {
-        // What no header can hold, no source has given out.
+        // A token that fits into no header was not issued by any source.
         let mut value = HeaderValue::from_str(token.expose_secret()).map_err(|_| Error::Unauthorized)?;
         value.set_sensitive(true);
         headers.insert(header::AUTHORIZATION, value);
@@ -102,15 +102,15 @@ fn request(uri: &str, token: Option<&SecretString>) -> Result<Request<Empty<Byte
     Ok(request)
 }
 
-/// The path of a redirect that stays with its origin.
+/// The path of a redirect within the origin.
 fn location(headers: &HeaderMap, origin: &str) -> Option<String> {
     let location = headers.get(header::LOCATION)?.to_str().ok()?;
     let path = location.strip_prefix(origin).unwrap_or(location);
     (path.starts_with('/') && !path.starts_with("//")).then(|| path.to_owned())
 }
 
-/// A status that is no success.
-fn refused(status: StatusCode, headers: &HeaderMap) -> Result<(), Error> {
+/// The error of a status that is no success.
+fn status_error(status: StatusCode, headers: &HeaderMap) -> Result<(), Error> {
     Err(match status.as_u16() {
         200..=299 => return Ok(()),
         401 => Error::Unauthorized,
@@ -126,11 +126,11 @@ fn refused(status: StatusCode, headers: &HeaderMap) -> Result<(), Error> {
 }
 
 async fn read(body: Incoming) -> Result<Bytes, Error> {
-    let said = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    let mut bytes = BytesMut::with_capacity(said.min(BYTES / 64));
-    let mut body = Limited::new(body, BYTES);
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let mut bytes = BytesMut::with_capacity(announced.min(MAX_BYTES / 64));
+    let mut body = Limited::new(body, MAX_BYTES);
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| if error.is::<hyper::Error>() { Error::Cut } else { Error::TooLarge })?;
+        let frame = frame.map_err(|error| if error.is::<hyper::Error>() { Error::Interrupted } else { Error::TooLarge })?;
         if let Ok(piece) = frame.into_data() {
             bytes.extend_from_slice(&piece);
         }
@@ -138,11 +138,11 @@ async fn read(body: Incoming) -> Result<Bytes, Error> {
     Ok(bytes.freeze())
 }
 
-fn failure(error: &hyper_util::client::legacy::Error) -> Error {
-    if error.is_connect() { Error::Unreachable } else { Error::Cut }
+fn transport_error(error: &hyper_util::client::legacy::Error) -> Error {
+    if error.is_connect() { Error::Unreachable } else { Error::Interrupted }
 }
 
-/// Opens connections.
+/// Opens the connections of the pool.
 #[derive(Clone)]
 struct Connector {
     resolver: Option<Resolver>,

@@ -1,6 +1,6 @@
 //! The pace against sources that count in different ways, in a time of our own.
 
-use super::{Pace, Turn};
+use super::{RateEstimator, SendTime};
 use std::{collections::BTreeMap, time::Duration};
 
 /// How a source counts. Times are microseconds.
@@ -8,7 +8,7 @@ trait Source {
     fn admits(&mut self, at: u64) -> bool;
 }
 
-/// So many in each second of its own clock, as the hosted service does it.
+/// A source that admits this many requests in each second of its own clock, as Storyblok does.
 struct Windows {
     limit: u32,
     offset: u64,
@@ -51,7 +51,7 @@ const SECOND: u64 = 1_000_000;
 
 enum Event {
     Ask,
-    Answer(Turn, bool),
+    Answer(SendTime, bool),
 }
 
 /// What came of a run.
@@ -66,14 +66,14 @@ impl Run {
     }
 }
 
-/// So many askers, each of whom asks again as soon as it has its answer, after a latency that varies.
+/// This many clients, each of which sends its next request after the response to the last one, with a varying latency.
 fn run(source: &mut dyn Source, askers: usize, latency: u64, seconds: u64) -> Run {
     run_with(source, askers, latency, seconds, 0)
 }
 
 /// The same on a machine that is so late with about every sixteenth timer.
 fn run_with(source: &mut dyn Source, askers: usize, latency: u64, seconds: u64, late: u64) -> Run {
-    let mut pace = Pace::default();
+    let mut pace = RateEstimator::default();
     let mut events: BTreeMap<(u64, u64), Event> = (0..askers as u64).map(|value| ((0, value), Event::Ask)).collect();
     let (mut number, mut dice) = (askers as u64, 1_u64);
     let mut outcome = Run { admitted: Vec::new(), refused: 0 };
@@ -86,7 +86,7 @@ fn run_with(source: &mut dyn Source, askers: usize, latency: u64, seconds: u64, 
         number += 1;
         let delay = latency / 2 + (dice >> 33) % latency.max(1);
         match event {
-            Event::Ask => match pace.ask(now) {
+            Event::Ask => match pace.try_acquire(now) {
                 Ok(turn) => {
                     let arrives = at + delay / 2;
                     let is_admitted = source.admits(arrives);
@@ -107,11 +107,11 @@ fn run_with(source: &mut dyn Source, askers: usize, latency: u64, seconds: u64, 
                 }
             },
             Event::Answer(_, true) => {
-                pace.admitted(now);
+                pace.on_admitted(now);
                 events.insert((at, number), Event::Ask);
             }
             Event::Answer(turn, false) => {
-                pace.refused(turn, now, None);
+                pace.on_refused(turn, now, None);
                 outcome.refused += 1;
                 events.insert((at, number), Event::Ask);
             }
@@ -146,7 +146,7 @@ fn at_least_95_of_100_allowed_requests_are_made_and_few_are_refused() {
 
 #[test]
 fn a_machine_that_is_late_now_and_then_makes_up_for_it() {
-    // One asker at a time has a timer, as the line before a source has it.
+    // One client at a time has a timer, as in the queue of the rate controller.
     let run = run_with(&mut windows(6, 0), 1, 5_000, 61, 300_000);
     let used = f64::from(run.between(SECOND, 61 * SECOND)) / 360.0;
     assert!(used >= 0.95, "{used:.3} used");
@@ -185,8 +185,8 @@ fn a_limit_that_changes_is_followed() {
 
 #[test]
 fn nothing_is_held_back_before_anything_is_refused() {
-    let mut pace = Pace::default();
-    assert!((0..10_000).all(|value| pace.ask(Duration::from_micros(value)).is_ok()));
+    let mut pace = RateEstimator::default();
+    assert!((0..10_000).all(|value| pace.try_acquire(Duration::from_micros(value)).is_ok()));
     assert_eq!(pace.rate(), None);
 }
 
@@ -194,24 +194,24 @@ fn nothing_is_held_back_before_anything_is_refused() {
 fn what_the_source_says_about_waiting_is_heeded_within_reason() {
     let second = Duration::from_secs(1);
     for (said, waited) in [(7, 7), (100_000, 300)] {
-        let mut pace = Pace::default();
-        let turn = pace.ask(second).unwrap();
-        pace.refused(turn, second, Some(said * second));
-        assert_eq!(pace.ask(second), Err(second + waited * second));
-        assert!(pace.ask(second + waited * second).is_ok());
+        let mut pace = RateEstimator::default();
+        let turn = pace.try_acquire(second).unwrap();
+        pace.on_refused(turn, second, Some(said * second));
+        assert_eq!(pace.try_acquire(second), Err(second + waited * second));
+        assert!(pace.try_acquire(second + waited * second).is_ok());
     }
 }
 
 #[test]
 fn many_refusals_at_once_are_one() {
-    let mut pace = Pace::default();
+    let mut pace = RateEstimator::default();
     let at = |millis: u64| Duration::from_millis(millis);
-    let turns: Vec<_> = (0..100).map(|value| pace.ask(at(value)).unwrap()).collect();
+    let turns: Vec<_> = (0..100).map(|value| pace.try_acquire(at(value)).unwrap()).collect();
     for (number, turn) in turns.into_iter().enumerate() {
-        if number < 50 { pace.admitted(at(100)) } else { pace.refused(turn, at(100), None) }
+        if number < 50 { pace.on_admitted(at(100)) } else { pace.on_refused(turn, at(100), None) }
     }
-    assert_eq!(pace.ask(at(200)), Err(at(1100)));
-    assert!(pace.ask(at(1100)).is_ok());
+    assert_eq!(pace.try_acquire(at(200)), Err(at(1100)));
+    assert!(pace.try_acquire(at(1100)).is_ok());
     let rate = pace.rate().unwrap();
     assert!((49.0..51.0).contains(&rate), "{rate}");
 }

@@ -1,22 +1,22 @@
-//! The parts of a URL as they are written, before any parser has repaired them.
+//! The parts of a URL as they are written. A URL parser would already have corrected them.
 
 use super::Refusal;
 
 /// The longest URL, in characters.
-pub(super) const LONGEST: usize = 2048;
+pub(super) const MAX_CHARS: usize = 2048;
 
-/// What stands between the parts.
-pub(super) struct Written<'a> {
-    /// In brackets, when it is an IPv6 address.
+/// The authority of a URL, as written.
+pub(super) struct RawUrl<'a> {
+    /// The host, in brackets when it is an IPv6 address.
     pub(super) host: &'a str,
-    /// Without the colon.
+    /// The port, without the colon.
     pub(super) port: Option<&'a str>,
 }
 
-/// Splits a text. It refuses what different parsers read differently.
-pub(super) fn split(text: &str) -> Result<Written<'_>, Refusal> {
+/// Splits a text. It refuses what parsers are known to read differently.
+pub(super) fn split(text: &str) -> Result<RawUrl<'_>, Refusal> {
     let is_unwelcome = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
-    if text.is_empty() || text.chars().count() > LONGEST || text.contains(is_unwelcome) {
+    if text.is_empty() || text.chars().count() > MAX_CHARS || text.contains(is_unwelcome) {
         return Err(Refusal::Text);
     }
     let (scheme, rest) = text.split_once(':').ok_or(Refusal::Form)?;
@@ -38,10 +38,10 @@ pub(super) fn split(text: &str) -> Result<Written<'_>, Refusal> {
         (host, (!port.is_empty()).then_some(port))
     };
     let port = port.map(|port| port.strip_prefix(':').filter(|port| is_number(port)).ok_or(Refusal::Form)).transpose()?;
-    if host.is_empty() { Err(Refusal::Form) } else { Ok(Written { host, port }) }
+    if host.is_empty() { Err(Refusal::Form) } else { Ok(RawUrl { host, port }) }
 }
 
-/// Digits without zeros before them.
+/// Whether the text is a number without leading zeros.
 fn is_number(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('0') && text.chars().all(|c| c.is_ascii_digit())
 }
