@@ -105,7 +105,7 @@ impl Context<'_> {
             clock: self.clock.clone(),
             spaces: self.handles.spaces.clone(),
         };
-        Child::new("scheduler", Restart::Permanent, &self.handles.scheduler, move || (Scheduler, params.clone()))
+        Child::polling(Restart::Permanent, &self.handles.scheduler, move || Scheduler::new(params.clone()))
     }
 
     fn dispatcher(&self, settings: DeliverySettings, metrics: deliveries::Metrics) -> Child {

@@ -2,7 +2,7 @@
 
 use super::Params;
 use crate::{
-    content::{SpaceEvents, SpaceRouter, importer, scheduler, space_router},
+    content::{SpaceEvents, SpaceRouter, importer, space_router},
     deliveries::ReceiverGuard,
     identity::{last_seen_writer::LastSeenBuffer, mail_sender},
     maintenance::{Notifications, notifications},
@@ -37,7 +37,7 @@ pub struct Handles {
     pub(crate) listener: Handle<notifications::Message>,
     pub(crate) janitor: Handle<polling::Message>,
     pub(crate) fan_out: Handle<polling::Message>,
-    pub(crate) scheduler: Handle<scheduler::Message>,
+    pub(crate) scheduler: Handle<polling::Message>,
     pub(crate) dispatcher: Handle<polling::Message>,
     pub(crate) mail_sender: Handle<mail_sender::Message>,
     pub(crate) last_seen_writer: Handle<polling::Message>,
@@ -73,7 +73,7 @@ impl Handles {
             listener: Handle::new(runtime, "notifications", PERMITS, DEADLINE, notifications::Message::Observe),
             janitor: polling("janitor"),
             fan_out: polling("fan_out"),
-            scheduler: Handle::new(runtime, "scheduler", PERMITS, DEADLINE, scheduler::Message::Observe),
+            scheduler: polling("scheduler"),
             dispatcher: polling("dispatcher"),
             mail_sender: Handle::new(runtime, "mail_sender", PERMITS, DEADLINE, mail_sender::Message::Observe),
             last_seen_writer,
@@ -87,7 +87,7 @@ impl Handles {
         }
         self.notifications.wake_on(queue::JANITOR, self.janitor.wake_sender());
         self.notifications.wake_on(STORY_EVENTS, self.fan_out.wake_sender());
-        self.notifications.wake_on(SCHEDULES, WakeSender::new(self.scheduler.clone(), scheduler::Message::Woken));
+        self.notifications.wake_on(SCHEDULES, self.scheduler.wake_sender());
         self.notifications.wake_on(queue::DELIVERIES, self.dispatcher.wake_sender());
         self.notifications.wake_on(queue::MAIL, WakeSender::new(self.mail_sender.clone(), mail_sender::Message::Woken));
     }

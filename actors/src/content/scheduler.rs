@@ -1,32 +1,26 @@
-//! Publishes and takes offline what was planned, when its time has come. What came due while no process ran is done at the next start, once.
+//! Runs scheduled publishes and unpublishes when their time has come. Those that came due while no process ran are run at the next start.
 
 use super::SpaceRouter;
-use crate::runtime::{Reply, Runtime, WakeToken};
-use domain::shared::{Actor as Author, Kind, Origin, SharedClock};
-use ractor::{Actor, ActorProcessingErr, ActorRef};
+use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
+use domain::shared::{Actor, Kind, Origin, SharedClock};
+use ractor::ActorCell;
 use serde::Serialize;
-use serde_json::Value;
-use services::content::schedulings::Fire;
+use services::content::schedulings::RunSchedule;
 use std::time::Duration;
 use storage::{
     Store,
-    content::schedulings::{self, Due, Without},
+    content::schedulings::{self, Due, Exclusions},
 };
-use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
-/// How often it looks although nothing seems to be due.
-const LOOK: Duration = Duration::from_secs(30);
-/// How soon it looks again after something could not be done.
-const RETRY: Duration = Duration::from_secs(2);
-/// How much is looked up at once.
+/// How often the database is asked although nothing seems to be due and nothing woke the actor.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+/// How soon the actor polls again after an action failed.
+const RETRY_DELAY: Duration = Duration::from_secs(2);
+/// How many due actions are read at once.
 const BATCH: i64 = 100;
-/// How often it does so in a row.
-const ROUNDS: usize = 100;
 
-/// The actor.
-pub(crate) struct Scheduler;
-
-/// What it is started with.
+/// What the actor is made of.
 #[derive(Clone)]
 pub(crate) struct Params {
     pub(crate) runtime: Runtime,
@@ -35,112 +29,84 @@ pub(crate) struct Params {
     pub(crate) spaces: SpaceRouter,
 }
 
-/// What it is told.
-pub(crate) enum Message {
-    /// Look: something may be due.
-    Tick,
-    /// Look: something was planned.
-    Woken(WakeToken),
-    /// What are you doing?
-    Observe(Reply<Value>),
-}
-
-/// What it knows.
-pub(crate) struct State {
+/// The actor's state.
+pub(crate) struct Scheduler {
     params: Params,
-    timer: Option<AbortHandle>,
     observed: Observed,
 }
 
-/// What it shows, since it started.
+/// What the actor shows, since its start.
 #[derive(Default, Serialize)]
 struct Observed {
-    fired: u64,
+    executed: u64,
     failures: u64,
     next_due_at: Option<jiff::Timestamp>,
 }
 
-impl Actor for Scheduler {
-    type Msg = Message;
-    type State = State;
-    type Arguments = Params;
-
-    async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        myself.send_message(Message::Tick)?;
-        Ok(State { params, timer: None, observed: Observed::default() })
+impl Scheduler {
+    pub(crate) fn new(params: Params) -> Self {
+        Self { params, observed: Observed::default() }
     }
 
-    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
-        match message {
-            Message::Tick => state.look(&myself).await,
-            Message::Woken(wake) => {
-                drop(wake);
-                state.look(&myself).await;
-            }
-            Message::Observe(reply) => reply.state(&state.observed),
-        }
-        Ok(())
-    }
-}
-
-impl State {
-    async fn look(&mut self, myself: &ActorRef<Message>) {
-        let wait = match self.fire_all_due().await {
-            Ok(wait) => wait,
-            Err(error) => {
-                self.observed.failures += 1;
-                tracing::warn!(%error, "what is planned is put off");
-                RETRY
-            }
-        };
-        if let Some(timer) = self.timer.take() {
-            timer.abort();
-        }
-        self.timer = Some(myself.send_after(wait, || Message::Tick).abort_handle());
-    }
-
-    /// Answers how long nothing is due. What cannot be done waits for the next look, and holds up nothing but what comes after it.
-    async fn fire_all_due(&mut self) -> storage::Result<Duration> {
-        let mut without = Without::default();
-        for _ in 0..ROUNDS {
+    /// Runs all actions that are due, and returns when to go on. A failed one waits for the next poll, and holds up only later actions of
+    /// its story, or of its space when that does not answer.
+    async fn run_all_due(&mut self) -> storage::Result<Duration> {
+        let began = Instant::now();
+        let mut excluded = Exclusions::default();
+        while began.elapsed() < MAX_POLL {
             let now = self.params.clock.now();
-            let connection = self.params.store.connection("scheduler.look").await?;
-            let due = schedulings::list_due(&connection, now, &without, BATCH).await?;
+            let connection = self.params.store.connection("scheduler.poll").await?;
+            let due = schedulings::list_due(&connection, now, &excluded, BATCH).await?;
             if due.is_empty() || self.params.runtime.is_draining() {
                 let next = schedulings::next_due(&connection, now).await?;
                 self.observed.next_due_at = next;
-                if !without.is_empty() {
-                    return Ok(RETRY);
+                if !excluded.is_empty() {
+                    return Ok(RETRY_DELAY);
                 }
                 let wait = next.and_then(|at| Duration::try_from(at.duration_since(now)).ok());
-                return Ok(wait.map_or(LOOK, |wait| wait.min(LOOK)));
+                return Ok(wait.map_or(POLL_INTERVAL, |wait| wait.min(POLL_INTERVAL)));
             }
             drop(connection);
-            for it in due {
-                if !without.holds(&it) {
-                    self.fire(it, &mut without).await;
+            for action in due {
+                if !excluded.contains(&action) {
+                    self.run(action, &mut excluded).await;
                 }
             }
         }
-        Ok(RETRY)
+        Ok(if excluded.is_empty() { Duration::ZERO } else { RETRY_DELAY })
     }
 
-    async fn fire(&mut self, it: Due, without: &mut Without) {
-        let fired = self.params.spaces.execute(it.space, Author::system("scheduler"), Origin::default(), Fire(it.what)).await;
-        match fired {
-            Ok(()) => self.observed.fired += 1,
+    async fn run(&mut self, due: Due, excluded: &mut Exclusions) {
+        let command = RunSchedule(due.action);
+        let ran = self.params.spaces.execute(due.space, Actor::system("scheduler"), Origin::default(), command).await;
+        match ran {
+            Ok(()) => self.observed.executed += 1,
             // The space was deleted a moment ago.
             Err(fault) if fault.kind == Kind::NotFound => {}
             Err(fault) => {
                 self.observed.failures += 1;
-                tracing::warn!(%fault, space.id = %it.space, story.id = %it.story, "what is planned is put off");
-                // A space that does not answer is not asked again for each of its plans.
+                tracing::warn!(%fault, space.id = %due.space, story.id = %due.story, "a scheduled action is put off");
+                // A space that does not answer is not asked again for each of its actions.
                 if fault.kind == Kind::Unavailable {
-                    without.spaces.push(it.space);
+                    excluded.spaces.push(due.space);
                 } else {
-                    without.stories.push(it.story);
+                    excluded.stories.push(due.story);
                 }
             }
         }
+    }
+}
+
+impl Poller for Scheduler {
+    async fn poll(&mut self, _: Cause, _: &ActorCell) -> Duration {
+        self.run_all_due().await.unwrap_or_else(|error| {
+            self.observed.failures += 1;
+            tracing::warn!(%error, "scheduled actions are put off");
+            RETRY_DELAY
+        })
+    }
+
+    fn observe(&mut self) -> impl Serialize {
+        &self.observed
     }
 }

@@ -22,8 +22,8 @@ pub enum Status {
     Scheduled,
     /// It published the story.
     Published,
-    /// Somebody published the story before.
-    Overtaken,
+    /// The story was published by hand before.
+    Superseded,
     /// It was called off.
     Deleted,
     /// There was nothing that could be published: the story is deleted, or a folder.
@@ -31,14 +31,14 @@ pub enum Status {
 }
 
 impl Status {
-    const ALL: [Self; 5] = [Self::Scheduled, Self::Published, Self::Overtaken, Self::Deleted, Self::InvalidStory];
+    const ALL: [Self; 5] = [Self::Scheduled, Self::Published, Self::Superseded, Self::Deleted, Self::InvalidStory];
 
     /// The name on the wire and in rows.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scheduled => "scheduled",
             Self::Published => "schedule_published",
-            Self::Overtaken => "published_before_schedule",
+            Self::Superseded => "published_before_schedule",
             Self::Deleted => "deleted",
             Self::InvalidStory => "invalid_story",
         }

@@ -161,6 +161,15 @@ impl Story {
         Ok(self)
     }
 
+    /// Soft-deleted: it keeps its draft, and nothing of it is published or scheduled any more.
+    #[must_use]
+    pub fn delete(mut self, at: Timestamp) -> Self {
+        self.publication = Publication::Draft;
+        self.plan = Plan::default();
+        self.deleted_at = Some(at);
+        self
+    }
+
     /// Taken offline. 422 for what is not published.
     pub fn unpublish(mut self) -> Result<Self, Fault> {
         if !self.is_published() {

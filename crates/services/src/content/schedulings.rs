@@ -1,9 +1,9 @@
-//! Writes of plans, and what happens when their time comes.
+//! Commands of scheduled publishes, and the command that runs a scheduled action when its time has come.
 //!
-//! Whether something is due is decided within the transaction that does it, and that holds the space's row: of two processes that see the
-//! same plan due, the second one finds nothing to do.
+//! Whether an action is due is decided in the transaction that runs it, which has locked the space: of two processes that find the same
+//! action due, the second one finds nothing left to do.
 
-use super::stories::{publish::published, unpublish::unpublished};
+use super::stories::{publish::publish, unpublish::unpublish};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
@@ -17,16 +17,16 @@ use serde_json::json;
 use storage::{
     Result,
     content::{
-        schedulings::{self, Planned},
+        schedulings::{self, ScheduledAction},
         stories::{read, write},
     },
 };
 
-/// Plans a publish.
+/// Schedules a publish.
 pub struct CreateScheduling {
-    /// Of which story.
+    /// The story.
     pub story: StoryId,
-    /// When.
+    /// The time of the publish.
     pub publish_at: Timestamp,
 }
 
@@ -42,18 +42,18 @@ impl SpaceCommand for CreateScheduling {
         if found.story.is_folder || found.story.deleted_at.is_some() {
             return Err(unknown().into());
         }
-        let made = schedulings::insert(ctx.tx, ctx.space, self.story, at, ctx.now).await?;
+        let created = schedulings::insert(ctx.tx, ctx.space, self.story, at, ctx.now).await?;
         schedulings::wake(ctx.tx).await?;
-        let changes = audited("story_scheduling.create", &made);
-        Ok((made, changes))
+        let changes = audited("story_scheduling.create", &created);
+        Ok((created, changes))
     }
 }
 
-/// Moves a planned publish to another time.
+/// Moves a scheduled publish to another time.
 pub struct UpdateScheduling {
-    /// Which.
+    /// The scheduling.
     pub id: SchedulingId,
-    /// When now.
+    /// The new time of the publish.
     pub publish_at: Timestamp,
 }
 
@@ -63,7 +63,7 @@ impl SpaceCommand for UpdateScheduling {
     const NAME: &'static str = "story_scheduling.update";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
-        let old = present(ctx, self.id).await?.open()?;
+        let old = find(ctx, self.id).await?.open()?;
         let after = Scheduling { publish_at: future("publish_at", self.publish_at, ctx.now)?, updated_at: ctx.now, ..old };
         schedulings::save(ctx.tx, ctx.space, &after).await?;
         schedulings::wake(ctx.tx).await?;
@@ -72,7 +72,7 @@ impl SpaceCommand for UpdateScheduling {
     }
 }
 
-/// Calls a planned publish off. It stays in the history.
+/// Cancels a scheduled publish. It stays in the history.
 pub struct DeleteScheduling(pub SchedulingId);
 
 impl SpaceCommand for DeleteScheduling {
@@ -81,7 +81,7 @@ impl SpaceCommand for DeleteScheduling {
     const NAME: &'static str = "story_scheduling.delete";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
-        let old = present(ctx, self.0).await?.open()?;
+        let old = find(ctx, self.0).await?.open()?;
         let after = Scheduling { status: Status::Deleted, updated_at: ctx.now, ..old };
         schedulings::save(ctx.tx, ctx.space, &after).await?;
         let changes = audited("story_scheduling.delete", &after);
@@ -89,41 +89,41 @@ impl SpaceCommand for DeleteScheduling {
     }
 }
 
-/// Does what was planned, if it is still planned and due.
-pub struct Fire(pub Planned);
+/// Runs a scheduled action, if it is still scheduled and due.
+pub struct RunSchedule(pub ScheduledAction);
 
-impl SpaceCommand for Fire {
+impl SpaceCommand for RunSchedule {
     type Output = ();
 
-    const NAME: &'static str = "story_scheduling.fire";
+    const NAME: &'static str = "story_scheduling.run";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<((), Changes)> {
         let changes = match self.0 {
-            Planned::Scheduling(id) => fire(ctx, id).await?,
-            Planned::Publish(id) => match read::find(ctx.tx, ctx.space, id).await? {
-                Some(found) if is_due(found.story.plan.publish_at, ctx) => published(ctx, found).await?.1,
+            ScheduledAction::Scheduling(id) => run_scheduling(ctx, id).await?,
+            ScheduledAction::Publish(id) => match read::find(ctx.tx, ctx.space, id).await? {
+                Some(found) if is_due(found.story.plan.publish_at, ctx) => publish(ctx, found).await?.1,
                 _ => Changes::default(),
             },
-            Planned::Expire(id) => expire(ctx, id).await?,
+            ScheduledAction::Expire(id) => expire(ctx, id).await?,
         };
         Ok(((), changes))
     }
 }
 
-async fn fire(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Changes> {
-    let Some(it) = schedulings::find(ctx.tx, ctx.space, id).await? else { return Ok(Changes::default()) };
-    if it.status != Status::Scheduled || !is_due(Some(it.publish_at), ctx) {
+async fn run_scheduling(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Changes> {
+    let Some(scheduling) = schedulings::find(ctx.tx, ctx.space, id).await? else { return Ok(Changes::default()) };
+    if scheduling.status != Status::Scheduled || !is_due(Some(scheduling.publish_at), ctx) {
         return Ok(Changes::default());
     }
-    let found = read::find(ctx.tx, ctx.space, it.story).await?;
-    let Some(found) = found.filter(|f| f.story.deleted_at.is_none() && !f.story.is_folder) else {
-        let after = Scheduling { status: Status::InvalidStory, updated_at: ctx.now, ..it };
+    let found = read::find(ctx.tx, ctx.space, scheduling.story).await?;
+    let Some(found) = found.filter(|found| found.story.deleted_at.is_none() && !found.story.is_folder) else {
+        let after = Scheduling { status: Status::InvalidStory, updated_at: ctx.now, ..scheduling };
         schedulings::save(ctx.tx, ctx.space, &after).await?;
         return Ok(audited("story_scheduling.invalid_story", &after));
     };
-    let after = Scheduling { status: Status::Published, updated_at: ctx.now, ..it };
+    let after = Scheduling { status: Status::Published, updated_at: ctx.now, ..scheduling };
     schedulings::save(ctx.tx, ctx.space, &after).await?;
-    published(ctx, found).await.map(|(_, changes)| changes)
+    publish(ctx, found).await.map(|(_, changes)| changes)
 }
 
 async fn expire(ctx: &CommandContext<'_>, id: StoryId) -> Result<Changes> {
@@ -132,9 +132,9 @@ async fn expire(ctx: &CommandContext<'_>, id: StoryId) -> Result<Changes> {
         return Ok(Changes::default());
     }
     if found.story.is_published() {
-        return unpublished(ctx, found).await.map(|(_, changes)| changes);
+        return unpublish(ctx, found).await.map(|(_, changes)| changes);
     }
-    // Somebody has taken it offline before.
+    // The story was unpublished by hand before.
     found.story.plan.expire_at = None;
     write::save(ctx.tx, ctx.space, &found.story).await?;
     Ok(Changes::default())
@@ -144,11 +144,11 @@ fn is_due(at: Option<Timestamp>, ctx: &CommandContext<'_>) -> bool {
     at.is_some_and(|at| at <= ctx.now)
 }
 
-async fn present(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Scheduling> {
+async fn find(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Scheduling> {
     schedulings::find(ctx.tx, ctx.space, id).await?.ok_or_else(|| Fault::not_found().into())
 }
 
-fn audited(action: &'static str, it: &Scheduling) -> Changes {
-    let meta = json!({ "publish_at": it.publish_at, "status": it.status.name() });
-    Changes::default().and_audit(action, "story", it.story, format!("story {}", it.story), meta)
+fn audited(action: &'static str, scheduling: &Scheduling) -> Changes {
+    let meta = json!({ "publish_at": scheduling.publish_at, "status": scheduling.status.name() });
+    Changes::default().and_audit(action, "story", scheduling.story, format!("story {}", scheduling.story), meta)
 }

@@ -1,4 +1,4 @@
-//! Plans: `story_schedulings`, and what stories carry themselves.
+//! What is scheduled: rows of `story_schedulings`, and the times `publish_at` and `expire_at` of stories themselves.
 
 use crate::{Connection, Executor, Result, Tx, content::clauses::Clauses, queue::Queue, row};
 use domain::{
@@ -8,12 +8,12 @@ use domain::{
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-/// Whom to wake when something was planned.
+/// The queue whose NOTIFY wakes the schedulers.
 pub const SCHEDULES: Queue = Queue("schedules");
 
 const COLUMNS: &str = "id, story_id, publish_at, status, created_at, updated_at";
 
-/// Which schedulings are wanted.
+/// The conditions of a list of schedulings. Everything given has to hold.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter {
     /// Of one story.
@@ -49,15 +49,15 @@ pub async fn find(query: &impl Executor, space: SpaceId, id: SchedulingId) -> Re
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
 }
 
-/// Those of a story that wait for their time.
-pub async fn open_of(query: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<Scheduling>> {
+/// The schedulings of a story that are still to run, by their times.
+pub async fn list_open(query: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<Scheduling>> {
     let sql = format!(
         "select {COLUMNS} from story_schedulings where space_id = $1 and story_id = $2 and status = 'scheduled' order by publish_at, id"
     );
     query.rows(&sql, &[/* space_id */ &space.0, /* story_id */ &story.0]).await?.iter().map(scheduling).collect()
 }
 
-/// Adds one.
+/// Adds a scheduling.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, publish_at: Timestamp, at: Timestamp) -> Result<Scheduling> {
     let row = tx
         .row(
@@ -76,24 +76,24 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, publish_at: Tim
     scheduling(&row)
 }
 
-/// Writes what became of one, or its new time.
-pub async fn save(tx: &Tx<'_>, space: SpaceId, it: &Scheduling) -> Result<()> {
+/// Writes the status and the time of a scheduling.
+pub async fn save(tx: &Tx<'_>, space: SpaceId, scheduling: &Scheduling) -> Result<()> {
     tx.execute_one(
         "scheduling.save",
         "update story_schedulings set publish_at = $3, status = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
-            /* id */ &it.id.0,
-            /* publish_at */ &it.publish_at,
-            /* status */ &it.status.name(),
-            /* updated_at */ &it.updated_at,
+            /* id */ &scheduling.id.0,
+            /* publish_at */ &scheduling.publish_at,
+            /* status */ &scheduling.status.name(),
+            /* updated_at */ &scheduling.updated_at,
         ],
     )
     .await
 }
 
-/// A story was published by hand: what was scheduled for it is overtaken.
-pub async fn overtake(tx: &Tx<'_>, space: SpaceId, story: StoryId, at: Timestamp) -> Result<u64> {
+/// Marks the schedulings of a story that are still to run as superseded: it is published by hand.
+pub async fn mark_superseded(tx: &Tx<'_>, space: SpaceId, story: StoryId, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update story_schedulings set status = 'published_before_schedule', updated_at = $3
          where space_id = $1 and story_id = $2 and status = 'scheduled'",
@@ -102,47 +102,47 @@ pub async fn overtake(tx: &Tx<'_>, space: SpaceId, story: StoryId, at: Timestamp
     .await
 }
 
-/// Tells the schedulers, once the transaction commits.
+/// Wakes the schedulers once the transaction commits.
 pub async fn wake(tx: &Tx<'_>) -> Result<()> {
     tx.row("select pg_notify('lectern_jobs', 'schedules')", &[]).await.map(drop)
 }
 
-/// Something that is due.
+/// A scheduled action whose time has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Due {
-    /// In which space.
+    /// The space.
     pub space: SpaceId,
-    /// Of which story.
+    /// The story.
     pub story: StoryId,
-    /// What.
-    pub what: Planned,
+    /// What is to be done.
+    pub action: ScheduledAction,
 }
 
-/// What is left out of a list, because it could not be done just now.
+/// What is left out of a list because it failed a moment ago.
 #[derive(Debug, Clone, Default)]
-pub struct Without {
+pub struct Exclusions {
     /// Whole spaces.
     pub spaces: Vec<SpaceId>,
-    /// Stories: what is planned for one happens in order, or not yet.
+    /// Stories. The actions of one story run in order, so that a failed one holds up the later ones.
     pub stories: Vec<StoryId>,
 }
 
-impl Without {
+impl Exclusions {
     /// Whether nothing is left out.
     pub fn is_empty(&self) -> bool {
         self.spaces.is_empty() && self.stories.is_empty()
     }
 
     /// Whether this is left out.
-    pub fn holds(&self, due: &Due) -> bool {
+    pub fn contains(&self, due: &Due) -> bool {
         self.spaces.contains(&due.space) || self.stories.contains(&due.story)
     }
 }
 
-/// What was planned.
+/// An action that was scheduled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Planned {
-    /// A scheduling.
+pub enum ScheduledAction {
+    /// A row of `story_schedulings`: publish.
     Scheduling(SchedulingId),
     /// A story's `publish_at`.
     Publish(StoryId),
@@ -150,9 +150,9 @@ pub enum Planned {
     Expire(StoryId),
 }
 
-/// Everything that waits for its time, with it.
-const PLANNED: &str = "
-     select line.space_id, 'scheduling' as what, line.id, line.story_id, line.publish_at as at
+/// All scheduled actions with their times.
+const SCHEDULED: &str = "
+     select line.space_id, 'scheduling' as action, line.id, line.story_id, line.publish_at as at
      from story_schedulings line where line.status = 'scheduled'
      union all
      select story.space_id, 'publish', story.id, story.id, story.publish_at
@@ -161,40 +161,40 @@ const PLANNED: &str = "
      select story.space_id, 'expire', story.id, story.id, story.expire_at
      from stories story where story.expire_at is not null and story.deleted_at is null";
 
-/// What is due, in the order of its times, at most so much.
-pub async fn list_due(connection: &Connection, now: Timestamp, without: &Without, limit: i64) -> Result<Vec<Due>> {
+/// The actions that are due, by their times, up to a limit.
+pub async fn list_due(connection: &Connection, now: Timestamp, excluded: &Exclusions, limit: i64) -> Result<Vec<Due>> {
     let rows = connection
         .rows(
             &format!(
-                "select due.space_id, due.what, due.id, due.story_id from ({PLANNED}) due join spaces on spaces.id = due.space_id
+                "select due.space_id, due.action, due.id, due.story_id from ({SCHEDULED}) due join spaces on spaces.id = due.space_id
                  where due.at <= $1 and spaces.deleted_at is null and due.space_id <> all($3) and due.story_id <> all($4)
-                 order by due.at, due.what desc, due.id limit $2"
+                 order by due.at, due.action desc, due.id limit $2"
             ),
             &[
                 /* now */ &now,
                 /* limit */ &limit,
-                /* without spaces */ &without.spaces.iter().map(|space| space.0).collect::<Vec<_>>(),
-                /* without stories */ &without.stories.iter().map(|story| story.0).collect::<Vec<_>>(),
+                /* excluded spaces */ &excluded.spaces.iter().map(|space| space.0).collect::<Vec<_>>(),
+                /* excluded stories */ &excluded.stories.iter().map(|story| story.0).collect::<Vec<_>>(),
             ],
         )
         .await?;
     let due = |row: &Row| {
         let id: i64 = row::get(row, "id")?;
-        let what = row::parsed(row, "what", |what| match what {
-            "scheduling" => Some(Planned::Scheduling(SchedulingId(id))),
-            "publish" => Some(Planned::Publish(StoryId(id))),
-            "expire" => Some(Planned::Expire(StoryId(id))),
+        let action = row::parsed(row, "action", |name| match name {
+            "scheduling" => Some(ScheduledAction::Scheduling(SchedulingId(id))),
+            "publish" => Some(ScheduledAction::Publish(StoryId(id))),
+            "expire" => Some(ScheduledAction::Expire(StoryId(id))),
             _ => None,
         })?;
-        Ok(Due { space: SpaceId(row::get(row, "space_id")?), story: StoryId(row::get(row, "story_id")?), what })
+        Ok(Due { space: SpaceId(row::get(row, "space_id")?), story: StoryId(row::get(row, "story_id")?), action })
     };
     rows.iter().map(due).collect()
 }
 
-/// When the next thing is due after now.
+/// When the next action after now is due.
 pub async fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<Timestamp>> {
     let sql = format!(
-        "select min(due.at) as at from ({PLANNED}) due join spaces on spaces.id = due.space_id
+        "select min(due.at) as at from ({SCHEDULED}) due join spaces on spaces.id = due.space_id
          where due.at > $1 and spaces.deleted_at is null"
     );
     row::get(&connection.row(&sql, &[/* now */ &now]).await?, "at")

@@ -16,7 +16,7 @@ use domain::{
 };
 use serde::Deserialize;
 use services::content::stories::{
-    BulkMove, Create, Delete, DiscardChanges, Duplicate, Publish, Relocate, Restore, Undelete, Unpublish, Update,
+    BulkMove, Create, Delete, DiscardChanges, Duplicate, MoveStory, Publish, Restore, Undelete, Unpublish, Update,
 };
 use std::str::FromStr;
 use storage::content::stories::read as stories;
@@ -55,32 +55,31 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn read(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("story.find").await?;
-    let story = stories::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    let around = stories::surroundings(&connection, caller.space, &story.story).await?;
-    ApiResponse::ok(&view::envelope(&story, &around))
+    let story = stories::find_detail(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&view::envelope(&story))
 }
 
 /// Of `{"story": {…}, "publish"?}`: 201 `{"story": …}`.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body = body::read(&mut request).await?;
     let command = Create { story: body.patch, publish: body.publish };
-    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::created(&view::written(&written))
+    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::created(&view::envelope(&story))
 }
 
 /// Of `{"story": {…}, "publish"?}`: 200 `{"story": …}`. Members that are not named keep their values; `content` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body = body::read(&mut request).await?;
     let command = Update { id, patch: body.patch, publish: body.publish };
-    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::written(&written))
+    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::envelope(&story))
 }
 
 /// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings them back.
 async fn delete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), Delete { id }).await?;
-    ApiResponse::ok(&view::written(&written))
+    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), Delete { id }).await?;
+    ApiResponse::ok(&view::envelope(&story))
 }
 
 /// A change that needs nothing but the story's id.
@@ -111,22 +110,22 @@ async fn act(content: Content, caller: Manager, id: StoryId, action: Action, req
     request.query()?.only(&[])?;
     let Manager { space, actor } = caller;
     let (spaces, origin) = (&content.spaces, request.origin());
-    let written = match action {
+    let story = match action {
         Action::Publish => spaces.execute(space, actor, origin, Publish { id }).await?,
         Action::Unpublish => spaces.execute(space, actor, origin, Unpublish { id }).await?,
         Action::Undelete => spaces.execute(space, actor, origin, Undelete { id }).await?,
         Action::DiscardChanges => spaces.execute(space, actor, origin, DiscardChanges { id }).await?,
     };
-    ApiResponse::ok(&view::written(&written))
+    ApiResponse::ok(&view::envelope(&story))
 }
 
 /// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first in its folder.
 async fn move_story(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["to_folder", "after_id"])?;
-    let command = Relocate { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
-    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::written(&written))
+    let command = MoveStory { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
+    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::envelope(&story))
 }
 
 #[derive(Deserialize)]
@@ -160,8 +159,8 @@ async fn duplicate(content: Content, caller: Manager, id: StoryId, mut request: 
     request.query()?.only(&[])?;
     let body: DuplicateBody = envelope::read(&mut request, "story", DEFAULT_LIMIT).await?;
     let command = Duplicate { id, name: body.name, slug: body.slug.unwrap_or_default(), parent: body.parent_id };
-    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::written(&written))
+    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::envelope(&story))
 }
 
 /// With the id of a version as `version` in the query: 200 `{"story": …}`. The version becomes the draft; the published content stays.
@@ -169,6 +168,6 @@ async fn restore(content: Content, caller: Manager, id: StoryId, request: ApiReq
     let query = request.query()?;
     query.only(&["version"])?;
     let command = Restore { id, version: query.required("version")? };
-    let written = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::written(&written))
+    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    ApiResponse::ok(&view::envelope(&story))
 }

@@ -21,8 +21,8 @@ use storage::{
         schedulings,
         stories::{
             editions, read, translations,
-            tree::{self, Touched},
-            versions::{self, Signature, Status},
+            tree::{self, MovedStory},
+            versions::{self, NewVersion, Status},
             write,
         },
     },
@@ -97,7 +97,7 @@ pub(super) async fn apply(ctx: &CommandContext<'_>, it: &Placed<'_>, events: &mu
 /// What waits to be published is what waits at the source. Answers whether that is something else now.
 async fn replan(ctx: &CommandContext<'_>, story: StoryId, wanted: &[Timestamp]) -> Result<bool> {
     let (tx, space) = (ctx.tx, ctx.space);
-    let here = schedulings::open_of(tx, space, story).await?;
+    let here = schedulings::list_open(tx, space, story).await?;
     let mut changed = false;
     for gone in here.iter().filter(|h| !wanted.contains(&h.publish_at)) {
         let after = Scheduling { status: scheduling::Status::Deleted, updated_at: ctx.now, ..gone.clone() };
@@ -127,8 +127,8 @@ pub(super) async fn stand_at(
 }
 
 /// Has a story stand where its place says, with what is below it. Answers what is below, if it moved.
-async fn stand(ctx: &CommandContext<'_>, story: &Story, old: &str, events: &mut Vec<StoryEvent>) -> Result<Vec<Touched>> {
-    tree::place(ctx.tx, ctx.space, story).await?;
+async fn stand(ctx: &CommandContext<'_>, story: &Story, old: &str, events: &mut Vec<StoryEvent>) -> Result<Vec<MovedStory>> {
+    tree::set_place(ctx.tx, ctx.space, story).await?;
     let moved = old != story.place.full_slug;
     if moved {
         events.push(moved_from(old, story));
@@ -176,6 +176,6 @@ async fn save(ctx: &CommandContext<'_>, story: &Story, status: Status, edition: 
     if story.is_folder {
         return Ok(());
     }
-    let by = Signature { author_id: &ctx.actor.id, author: &ctx.actor.label, at: ctx.now };
-    versions::insert(ctx.tx, ctx.space, story.id, story.last_version, status, edition, by).await
+    let new = NewVersion { status, author: ctx.actor, at: ctx.now };
+    versions::insert(ctx.tx, ctx.space, story, edition, new).await
 }

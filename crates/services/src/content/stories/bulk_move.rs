@@ -1,17 +1,17 @@
 //! Moving several stories at once: all of them, or none.
 
-use super::relocate::relocate;
+use super::move_story::move_story;
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{content::Changes, shared::StoryId};
 use storage::Result;
 
 /// Moves stories into a folder, one behind the other.
 pub struct BulkMove {
-    /// Which, in the order that they are to have.
+    /// The stories, in the order that they are to have.
     pub ids: Vec<StoryId>,
-    /// The folder; `None` keeps each where it is.
+    /// The folder; `None` keeps each story in its own.
     pub to_folder: Option<StoryId>,
-    /// The sibling before the first; `None` puts them first.
+    /// The sibling before the first one; `None` puts them first.
     pub after: Option<StoryId>,
 }
 
@@ -22,13 +22,13 @@ impl SpaceCommand for BulkMove {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<((), Changes)> {
         let mut all = Changes::default();
-        let mut before = self.after;
+        let mut previous = self.after;
         for id in &self.ids {
-            let changes = relocate(ctx, *id, self.to_folder, before).await?;
-            all.audit.extend(changes.audit);
-            all.events.extend(changes.events);
-            all.public |= changes.public;
-            before = Some(*id);
+            let moved = move_story(ctx, *id, self.to_folder, previous).await?;
+            all.audit.extend(moved.changes.audit);
+            all.events.extend(moved.changes.events);
+            all.public |= moved.changes.public;
+            previous = Some(*id);
         }
         Ok(((), all))
     }

@@ -1,10 +1,12 @@
 //! A new story or folder.
 
 use super::{
-    Patch, Written,
+    Patch,
     events::event,
     patch::content_of,
-    steps::{add_version, audited, folder, translate, written},
+    place::find_folder,
+    steps::{audited, new_version},
+    translations::set_translations,
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -16,29 +18,36 @@ use domain::{
     },
     shared::{Fault, StoryId},
 };
+use futures_util::future::try_join;
 use storage::{
     Result,
     content::{
         schedulings,
-        stories::{editions, read::Found, translations, tree, versions::Status, write},
+        stories::{
+            editions,
+            read::{self, StoryDetail, StoryWithDraft},
+            translations, tree,
+            versions::{self, Status},
+            write,
+        },
     },
 };
 
 /// Creates a story, and publishes it when asked to.
 pub struct Create {
-    /// What it is to be; name and slug are required.
+    /// The fields of the story; name and slug are required.
     pub story: Patch,
     /// Whether it is published at once.
     pub publish: bool,
 }
 
 impl SpaceCommand for Create {
-    type Output = Written;
+    type Output = StoryDetail;
 
     const NAME: &'static str = "story.create";
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
-        let (mut story, draft) = self.drawn_up(ctx).await?;
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let (mut story, draft) = self.build(ctx).await?;
         if self.publish {
             story = story.publish(1, ctx.now)?;
         }
@@ -46,41 +55,46 @@ impl SpaceCommand for Create {
         if self.publish {
             editions::publish(ctx.tx, ctx.space, story.id).await?;
         }
-        let found = Found { story, draft };
-        if found.story.plan != Plan::default() {
+        if !story.is_folder {
+            let status = if self.publish { Status::Published } else { Status::Draft };
+            versions::insert(ctx.tx, ctx.space, &story, &draft, new_version(ctx, status)).await?;
+        }
+        if story.plan != Plan::default() {
             schedulings::wake(ctx.tx).await?;
         }
-        if !found.story.is_folder {
-            add_version(ctx, &found, if self.publish { Status::Published } else { Status::Draft }).await?;
+        set_translations(ctx, &story, &[], &self.story.translated_slugs).await?;
+        if story.place.parent != StoryId::ROOT || !self.story.translated_slugs.is_empty() {
+            translations::refresh_paths(ctx.tx, ctx.space, &story).await?;
         }
-        translate(ctx, &found.story, &self.story.translated_slugs).await?;
-        if self.story.translated_slugs.is_empty() && found.story.place.parent != StoryId::ROOT {
-            translations::refresh_paths(ctx.tx, ctx.space, &found.story).await?;
-        }
-        let changes = self.changes(&found);
-        Ok((written(ctx, found.story.id).await?, changes))
+        let related = read::find_related(ctx.tx, ctx.space, story.id).await?;
+        let current = StoryWithDraft { story, draft };
+        let changes = self.changes(&current);
+        Ok((StoryDetail { current, related }, changes))
     }
 }
 
 impl Create {
-    async fn drawn_up(&self, ctx: &CommandContext<'_>) -> Result<(Story, Edition)> {
-        let wanted = &self.story;
-        let name = clean_name(wanted.name.as_deref().unwrap_or_default())?;
-        let slug = Slug::parse(wanted.slug.as_deref().unwrap_or_default())?;
-        let is_folder = wanted.is_folder.unwrap_or(false);
-        let is_startpage = wanted.is_startpage.unwrap_or(false);
+    /// The story and its draft as they are to be inserted. The number is not known yet.
+    async fn build(&self, ctx: &CommandContext<'_>) -> Result<(Story, Edition)> {
+        let given = &self.story;
+        let name = clean_name(given.name.as_deref().unwrap_or_default())?;
+        let slug = Slug::parse(given.slug.as_deref().unwrap_or_default())?;
+        let is_folder = given.is_folder.unwrap_or(false);
+        let is_startpage = given.is_startpage.unwrap_or(false);
         if is_folder && is_startpage {
             return Err(Fault::invalid("is_startpage", "folder", "cannot be set on a folder").into());
         }
-        let parent = wanted.parent.unwrap_or(StoryId::ROOT);
-        let above = folder(ctx, parent).await?;
-        let full_slug = slug::full_slug(above.as_ref().map(|above| above.full_slug.as_str()), slug.as_str(), is_startpage)?;
-        let position = match wanted.position {
-            Some(position) => position,
-            None => tree::first_position(ctx.tx, ctx.space, parent).await?,
+        let parent = given.parent.unwrap_or(StoryId::ROOT);
+        let first_position = async {
+            match given.position {
+                Some(position) => Ok(position),
+                None => tree::first_position(ctx.tx, ctx.space, parent).await,
+            }
         };
-        let default_root = above.as_ref().and_then(|above| above.default_root.as_deref());
-        let (component, content) = content_of(is_folder, wanted.content.clone(), default_root, ctx.entropy)?;
+        let (folder, position) = try_join(find_folder(ctx, parent), first_position).await?;
+        let full_slug = slug::full_slug(folder.as_ref().map(|f| f.full_slug.as_str()), slug.as_str(), is_startpage)?;
+        let default_root = folder.as_ref().and_then(|f| f.default_root.as_deref());
+        let (component, content) = content_of(is_folder, given.content.clone(), default_root, ctx.entropy)?;
         let story = Story {
             id: StoryId::ROOT,
             uuid: ctx.entropy.uuid(),
@@ -102,22 +116,22 @@ impl Create {
             name,
             component,
             content,
-            tags: clean_tags(wanted.tags.clone().unwrap_or_default())?,
+            tags: clean_tags(given.tags.clone().unwrap_or_default())?,
             sort_by_date: None,
             path: None,
             meta_data: None,
         };
-        let draft = Patch { content: None, ..wanted.clone() }.edit(&story, bare, ctx.entropy)?;
-        Ok((wanted.settle(story, ctx.now)?, draft))
+        let draft = Patch { content: None, ..given.clone() }.apply_to_draft(&story, bare, ctx.entropy)?;
+        Ok((given.apply_to_story(story, ctx.now)?, draft))
     }
 
-    fn changes(&self, found: &Found) -> Changes {
-        let mut changes = audited("story.create", found);
+    fn changes(&self, created: &StoryWithDraft) -> Changes {
+        let mut changes = audited("story.create", created);
         if self.publish {
-            changes.audit.extend(audited("story.publish", found).audit);
-            changes.events.push(event(EventKind::Published, &found.story));
+            changes.audit.extend(audited("story.publish", created).audit);
+            changes.events.push(event(EventKind::Published, &created.story));
         }
         // Published lists of links show every folder.
-        if self.publish || found.story.is_folder { changes.visible() } else { changes }
+        if self.publish || created.story.is_folder { changes.visible() } else { changes }
     }
 }

@@ -1,9 +1,6 @@
-//! Going back to what is published.
+//! Going back to the published edition.
 
-use super::{
-    Written,
-    steps::{add_version, audited, present, written},
-};
+use super::steps::{audited, find_active, new_version};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::Changes,
@@ -13,33 +10,34 @@ use storage::{
     Result,
     content::stories::{
         editions,
-        read::{self, Found},
+        read::{self, StoryDetail, StoryWithDraft},
         versions::Status,
         write,
     },
 };
 
-/// Makes the draft what is published. 422 when nothing is.
+/// Makes the published edition the draft. 422 when the story is not published.
 pub struct DiscardChanges {
-    /// Which.
+    /// The story.
     pub id: StoryId,
 }
 
 impl SpaceCommand for DiscardChanges {
-    type Output = Written;
+    type Output = StoryDetail;
 
     const NAME: &'static str = "story.discard_changes";
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
-        let before = present(ctx, self.id).await?;
-        let Some(published) = read::find_published(ctx.tx, ctx.space, self.id).await? else {
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let StoryDetail { current, related } = find_active(ctx, self.id).await?;
+        let Some(draft) = read::find_published(ctx.tx, ctx.space, self.id).await? else {
             return Err(Fault::invalid("base", "notPublished", "The story is not published").into());
         };
-        let version = before.story.last_version + 1;
-        let after = Found { story: before.story.saved(version, ctx.now, false), draft: published };
-        editions::save_draft(ctx.tx, ctx.space, self.id, &after.draft).await?;
-        write::save(ctx.tx, ctx.space, &after.story).await?;
-        add_version(ctx, &after, Status::Draft).await?;
-        Ok((written(ctx, self.id).await?, audited("story.discard_changes", &after)))
+        let number = current.story.last_version + 1;
+        let story = current.story.saved(number, ctx.now, false);
+        editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
+        write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;
+        let current = StoryWithDraft { story, draft };
+        let changes = audited("story.discard_changes", &current);
+        Ok((StoryDetail { current, related }, changes))
     }
 }

@@ -1,7 +1,7 @@
-//! The events that writes of stories announce.
+//! The events that commands of stories announce to webhooks.
 
 use domain::content::{EventKind, StoryEvent, story::Story};
-use storage::content::stories::tree::Touched;
+use storage::content::stories::tree::MovedStory;
 
 /// The event that a story was published or unpublished.
 pub fn event(kind: EventKind, story: &Story) -> StoryEvent {
@@ -14,12 +14,12 @@ pub fn moved_from(old_full_slug: &str, story: &Story) -> StoryEvent {
 }
 
 /// The events of stories that moved.
-pub fn moved(touched: &[Touched]) -> impl Iterator<Item = StoryEvent> {
-    touched.iter().map(|t| StoryEvent {
+pub fn moved(stories: &[MovedStory]) -> impl Iterator<Item = StoryEvent> {
+    stories.iter().map(|story| StoryEvent {
         kind: EventKind::Moved,
-        story_id: t.id,
-        uuid: t.uuid,
-        full_slug: t.full_slug.clone(),
-        old_full_slug: Some(t.old_full_slug.clone()),
+        story_id: story.id,
+        uuid: story.uuid,
+        full_slug: story.full_slug.clone(),
+        old_full_slug: Some(story.old_full_slug.clone()),
     })
 }

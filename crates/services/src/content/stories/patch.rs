@@ -1,4 +1,4 @@
-//! What a caller may say about a story. What it does not say stays as it is.
+//! The change of a story that a caller asks for.
 
 use domain::{
     content::{
@@ -15,12 +15,12 @@ use serde_json::{
 };
 use uuid::Uuid;
 
-/// Fields of a story. The outer `None` means «not said»; in a doubled option the inner one means «cleared».
+/// New values of a story's fields. `None` leaves a field as it is; in a doubled option the inner `None` clears it.
 #[derive(Debug, Clone, Default)]
 pub struct Patch {
     /// The title.
     pub name: Option<String>,
-    /// Its own segment of the path.
+    /// The story's own segment of the path.
     pub slug: Option<String>,
     /// The folder.
     pub parent: Option<StoryId>,
@@ -32,7 +32,7 @@ pub struct Patch {
     pub is_startpage: Option<bool>,
     /// All tags.
     pub tags: Option<Vec<String>>,
-    /// Its place among its siblings.
+    /// The position among its siblings.
     pub position: Option<i32>,
     /// The 'real path'.
     pub path: Option<Option<String>>,
@@ -48,20 +48,20 @@ pub struct Patch {
     pub meta_data: Option<Option<Box<RawValue>>>,
     /// The group of alternates.
     pub group_id: Option<Uuid>,
-    /// When it was first published, for content that comes from elsewhere.
+    /// The time of the first publish, for content that comes from another system.
     pub first_published_at: Option<Option<Timestamp>>,
-    /// When it is to be published.
+    /// The time at which it is to be published.
     pub publish_at: Option<Option<Timestamp>>,
-    /// When it is to be taken offline.
+    /// The time at which it is to be unpublished.
     pub expire_at: Option<Option<Timestamp>>,
     /// Slugs and names in other languages.
     pub translated_slugs: Vec<TranslationPatch>,
 }
 
-/// A change of one language's slug and name. What it does not say stays.
+/// The change of the slug and the name in one language. `None` leaves a value as it is.
 #[derive(Debug, Clone)]
 pub struct TranslationPatch {
-    /// Which.
+    /// The translation.
     pub of: TranslationOf,
     /// The slug in it; the inner `None` is the default one.
     pub slug: Option<Option<String>>,
@@ -71,18 +71,18 @@ pub struct TranslationPatch {
     pub destroy: bool,
 }
 
-/// Which of a story's translations.
+/// How a translation of a story is named.
 #[derive(Debug, Clone)]
 pub enum TranslationOf {
-    /// That of a language, by its code; it may be new.
+    /// The one of a language, by its code; it may be new.
     Language(String),
-    /// One that is there, by its number.
+    /// An existing one, by its number.
     Number(i64),
 }
 
 impl Patch {
-    /// Applies what is said of the edition.
-    pub(super) fn edit(&self, story: &Story, mut draft: Edition, entropy: &dyn Entropy) -> Result<Edition, Fault> {
+    /// The draft with this change made.
+    pub(super) fn apply_to_draft(&self, story: &Story, mut draft: Edition, entropy: &dyn Entropy) -> Result<Edition, Fault> {
         if let Some(name) = &self.name {
             draft.name = clean_name(name)?;
         }
@@ -104,11 +104,11 @@ impl Patch {
         Ok(draft)
     }
 
-    /// What is planned afterwards. A time that is new must lie ahead; one that is sent back as it was read is no news.
+    /// The own dates of the story with this change made. A new date must be in the future; one that is sent back as it was read may be past.
     fn plan(&self, story: &Story, now: Timestamp) -> Result<Plan, Fault> {
-        let time = |field, said: Option<Option<Timestamp>>, old: Option<Timestamp>| match said {
+        let time = |field, given: Option<Option<Timestamp>>, old: Option<Timestamp>| match given {
             Some(Some(at)) if Some(at) != old => future(field, at, now).map(Some),
-            said => Ok(said.unwrap_or(old)),
+            given => Ok(given.unwrap_or(old)),
         };
         let publish_at = time("publish_at", self.publish_at, story.plan.publish_at)?;
         let expire_at = time("expire_at", self.expire_at, story.plan.expire_at)?;
@@ -122,8 +122,8 @@ impl Patch {
         Ok(plan)
     }
 
-    /// Applies what is said of the story itself. Its place is [`super::steps`]' business.
-    pub(super) fn settle(&self, mut story: Story, now: Timestamp) -> Result<Story, Fault> {
+    /// The story with this change made, but for its place, which [`super::place`] sets.
+    pub(super) fn apply_to_story(&self, mut story: Story, now: Timestamp) -> Result<Story, Fault> {
         if self.is_folder.is_some_and(|is_folder| is_folder != story.is_folder) {
             return Err(Fault::invalid("is_folder", "fixed", "cannot be changed"));
         }
@@ -139,7 +139,7 @@ impl Patch {
     }
 }
 
-/// The root component and the text of a content tree, completed. A folder's is any object, and mostly empty.
+/// The root component of a content tree, and the tree as JSON text, completed. A folder's content is any object, and mostly empty.
 pub(super) fn content_of(
     is_folder: bool,
     content: Option<Value>,

@@ -1,9 +1,8 @@
 //! The publish action.
 
 use super::{
-    Written,
     events::event,
-    steps::{add_version, audited, present, written},
+    steps::{audited, find_active, new_version},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -14,36 +13,46 @@ use storage::{
     Result,
     content::{
         schedulings,
-        stories::{editions, read::Found, versions::Status, write},
+        stories::{
+            editions,
+            read::{StoryDetail, StoryWithDraft},
+            versions::Status,
+            write,
+        },
     },
 };
 
-/// Makes the draft what everybody sees.
+/// Copies the draft over the published edition, by hand: what was scheduled for the story's publishing is superseded.
 pub struct Publish {
-    /// Which.
+    /// The story.
     pub id: StoryId,
 }
 
 impl SpaceCommand for Publish {
-    type Output = Written;
+    type Output = StoryDetail;
 
     const NAME: &'static str = "story.publish";
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
-        let found = present(ctx, self.id).await?;
-        schedulings::overtake(ctx.tx, ctx.space, self.id, ctx.now).await?;
-        published(ctx, found).await
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let StoryDetail { current, related } = find_active(ctx, self.id).await?;
+        let (current, changes) = publish(ctx, current).await?;
+        schedulings::mark_superseded(ctx.tx, ctx.space, self.id, ctx.now).await?;
+        Ok((StoryDetail { current, related }, changes))
     }
 }
 
-/// Publishes a story, by hand or because its time has come.
-pub(in super::super) async fn published(ctx: &CommandContext<'_>, Found { story, draft }: Found) -> Result<(Written, Changes)> {
-    let version = story.last_version + 1;
-    let after = Found { story: story.publish(version, ctx.now)?, draft };
-    write::save(ctx.tx, ctx.space, &after.story).await?;
-    editions::publish(ctx.tx, ctx.space, after.story.id).await?;
-    add_version(ctx, &after, Status::Published).await?;
-    let mut changes = audited("story.publish", &after).visible();
-    changes.events.push(event(EventKind::Published, &after.story));
-    Ok((written(ctx, after.story.id).await?, changes))
+/// Publishes a story, by hand or by schedule. 422 for a folder.
+pub(in super::super) async fn publish(
+    ctx: &CommandContext<'_>,
+    StoryWithDraft { story, draft }: StoryWithDraft,
+) -> Result<(StoryWithDraft, Changes)> {
+    let number = story.last_version + 1;
+    let story = story.publish(number, ctx.now)?;
+    write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Published)).await?;
+    // The published edition takes its times from the draft, so it is written after them.
+    editions::publish(ctx.tx, ctx.space, story.id).await?;
+    let published = StoryWithDraft { story, draft };
+    let mut changes = audited("story.publish", &published).visible();
+    changes.events.push(event(EventKind::Published, &published.story));
+    Ok((published, changes))
 }

@@ -1,41 +1,43 @@
 //! Going back to an older version.
 
 use super::{
-    Written,
     patch::content_of,
-    steps::{add_version, audited, present, written},
+    steps::{audited, find_active, find_published, new_version},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::Changes,
     shared::{Fault, StoryId},
 };
+use futures_util::future::try_join;
 use storage::{
     Result,
     content::stories::{
         editions,
-        read::{self, Found},
+        read::{StoryDetail, StoryWithDraft},
         versions::{self, Status},
         write,
     },
 };
 
-/// Makes an older version the draft. What is published stays.
+/// Makes an older version the draft. The published edition stays.
 pub struct Restore {
-    /// Which story.
+    /// The story.
     pub id: StoryId,
-    /// Which version, by its number in the space.
+    /// The version, by its number in the space.
     pub version: i64,
 }
 
 impl SpaceCommand for Restore {
-    type Output = Written;
+    type Output = StoryDetail;
 
     const NAME: &'static str = "story.restore_version";
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
-        let Found { story, mut draft } = present(ctx, self.id).await?;
-        let content = match versions::find(ctx.tx, ctx.space, self.version).await? {
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let StoryDetail { current: StoryWithDraft { story, mut draft }, related } = find_active(ctx, self.id).await?;
+        let version = versions::find(ctx.tx, ctx.space, self.version);
+        let (version, published) = try_join(version, find_published(ctx, &story)).await?;
+        let content = match version {
             Some((owner, version)) if owner == self.id => {
                 draft.name = version.name;
                 version.content
@@ -45,15 +47,13 @@ impl SpaceCommand for Restore {
         let content = content.map(|raw| serde_json::from_str(raw.get())).transpose();
         let content = content.map_err(|error| Fault::internal(format!("version {}: {error}", self.version)))?;
         (draft.component, draft.content) = content_of(story.is_folder, content, None, ctx.entropy)?;
-        let differs = match read::find_published(ctx.tx, ctx.space, self.id).await? {
-            Some(published) => draft.differs_from(&published),
-            None => false,
-        };
+        let differs = published.is_some_and(|published| draft.differs_from(&published));
         let number = story.last_version + 1;
-        let after = Found { story: story.saved(number, ctx.now, differs), draft };
-        editions::save_draft(ctx.tx, ctx.space, self.id, &after.draft).await?;
-        write::save(ctx.tx, ctx.space, &after.story).await?;
-        add_version(ctx, &after, Status::Draft).await?;
-        Ok((written(ctx, self.id).await?, audited("story.restore_version", &after)))
+        let story = story.saved(number, ctx.now, differs);
+        editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
+        write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;
+        let current = StoryWithDraft { story, draft };
+        let changes = audited("story.restore_version", &current);
+        Ok((StoryDetail { current, related }, changes))
     }
 }

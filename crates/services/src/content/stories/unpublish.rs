@@ -1,9 +1,8 @@
 //! The unpublish action.
 
 use super::{
-    Written,
     events::event,
-    steps::{add_version, audited, present, written},
+    steps::{audited, find_active, new_version},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -12,34 +11,43 @@ use domain::{
 };
 use storage::{
     Result,
-    content::stories::{editions, read::Found, versions::Status, write},
+    content::stories::{
+        editions,
+        read::{StoryDetail, StoryWithDraft},
+        versions::Status,
+        write,
+    },
 };
 
-/// Takes a story offline; its draft stays.
+/// Removes the published edition of a story; its draft stays.
 pub struct Unpublish {
-    /// Which.
+    /// The story.
     pub id: StoryId,
 }
 
 impl SpaceCommand for Unpublish {
-    type Output = Written;
+    type Output = StoryDetail;
 
     const NAME: &'static str = "story.unpublish";
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
-        unpublished(ctx, present(ctx, self.id).await?).await
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let StoryDetail { current, related } = find_active(ctx, self.id).await?;
+        let (current, changes) = unpublish(ctx, current).await?;
+        Ok((StoryDetail { current, related }, changes))
     }
 }
 
-/// Takes a story offline, by hand or because its time has come.
-pub(in super::super) async fn unpublished(ctx: &CommandContext<'_>, Found { story, draft }: Found) -> Result<(Written, Changes)> {
+/// Unpublishes a story, by hand or because its `expire_at` has come. 422 when it is not published.
+pub(in super::super) async fn unpublish(
+    ctx: &CommandContext<'_>,
+    StoryWithDraft { story, draft }: StoryWithDraft,
+) -> Result<(StoryWithDraft, Changes)> {
     let mut story = story.unpublish()?;
     story.last_version += 1;
-    let after = Found { story, draft };
-    write::save(ctx.tx, ctx.space, &after.story).await?;
-    editions::unpublish(ctx.tx, ctx.space, after.story.id).await?;
-    add_version(ctx, &after, Status::Unpublished).await?;
-    let mut changes = audited("story.unpublish", &after).visible();
-    changes.events.push(event(EventKind::Unpublished, &after.story));
-    Ok((written(ctx, after.story.id).await?, changes))
+    write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Unpublished)).await?;
+    editions::unpublish(ctx.tx, ctx.space, story.id).await?;
+    let unpublished = StoryWithDraft { story, draft };
+    let mut changes = audited("story.unpublish", &unpublished).visible();
+    changes.events.push(event(EventKind::Unpublished, &unpublished.story));
+    Ok((unpublished, changes))
 }

@@ -1,12 +1,14 @@
 //! Changing a story: its draft, its place, its translations; publishing it along the way.
 
 use super::{
-    Patch, Written, events,
-    steps::{Destination, add_version, audited, place, present, translate, written},
+    Patch, events,
+    place::{Destination, set_place},
+    steps::{audited, find_active, find_published, new_version},
+    translations::set_translations,
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, EventKind},
+    content::{Changes, EventKind, story::Story},
     shared::StoryId,
 };
 use storage::{
@@ -15,8 +17,9 @@ use storage::{
         schedulings,
         stories::{
             editions,
-            read::{self, Found},
-            tree::Touched,
+            read::{self, StoryDetail, StoryWithDraft},
+            translations,
+            tree::MovedStory,
             versions::Status,
             write,
         },
@@ -25,67 +28,87 @@ use storage::{
 
 /// Updates a story, and publishes it when asked to.
 pub struct Update {
-    /// Which.
+    /// The story.
     pub id: StoryId,
-    /// What changes.
+    /// The fields that change.
     pub patch: Patch,
     /// Whether the result is published.
     pub publish: bool,
 }
 
 impl SpaceCommand for Update {
-    type Output = Written;
+    type Output = StoryDetail;
 
     const NAME: &'static str = "story.update";
 
-    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Written, Changes)> {
-        let before = present(ctx, self.id).await?;
-        let settled = self.patch.settle(before.story.clone(), ctx.now)?;
-        let draft = self.patch.edit(&settled, before.draft.clone(), ctx.entropy)?;
-        let (mut story, moved) = place(ctx, settled, self.destination()).await?;
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let StoryDetail { current: before, mut related } = find_active(ctx, self.id).await?;
+        let story = self.patch.apply_to_story(before.story.clone(), ctx.now)?;
+        let draft = self.patch.apply_to_draft(&story, before.draft.clone(), ctx.entropy)?;
+        let (story, moved) = self.set_place(ctx, story, &before.story).await?;
 
         let is_edited = draft.differs_from(&before.draft);
-        let version = if story.is_folder || !(is_edited || self.publish) { story.last_version } else { story.last_version + 1 };
-        let differs = match read::find_published(ctx.tx, ctx.space, self.id).await? {
-            Some(published) => draft.differs_from(&published),
-            None => false,
-        };
-        story = story.saved(version, ctx.now, differs);
+        let differs = find_published(ctx, &before.story).await?.is_some_and(|published| draft.differs_from(&published));
+        let adds_version = !story.is_folder && (is_edited || self.publish);
+        let number = story.last_version + i32::from(adds_version);
+        let mut story = story.saved(number, ctx.now, differs);
         if self.publish {
-            story = story.publish(version, ctx.now)?;
+            story = story.publish(number, ctx.now)?;
         }
-        let after = Found { story, draft };
-        if is_edited {
-            editions::save_draft(ctx.tx, ctx.space, self.id, &after.draft).await?;
-        }
-        write::save(ctx.tx, ctx.space, &after.story).await?;
-        if after.story.last_version > before.story.last_version {
-            add_version(ctx, &after, if self.publish { Status::Published } else { Status::Draft }).await?;
-        }
-        if self.publish {
-            editions::publish(ctx.tx, ctx.space, self.id).await?;
-            schedulings::overtake(ctx.tx, ctx.space, self.id, ctx.now).await?;
-        }
+        let after = StoryWithDraft { story, draft };
+        self.save(ctx, &after, is_edited, adds_version).await?;
         if after.story.plan != before.story.plan {
             schedulings::wake(ctx.tx).await?;
         }
-        translate(ctx, &after.story, &self.patch.translated_slugs).await?;
+        let translated = &self.patch.translated_slugs;
+        set_translations(ctx, &after.story, &related.translated_slugs, translated).await?;
+        if !moved.is_empty() || !translated.is_empty() {
+            translations::refresh_paths(ctx.tx, ctx.space, &after.story).await?;
+        }
+        let is_regrouped = after.story.place != before.story.place || after.story.group_id != before.story.group_id;
+        if is_regrouped || !translated.is_empty() {
+            related = read::find_related(ctx.tx, ctx.space, self.id).await?;
+        }
         let changes = self.changes(&before, &after, &moved);
-        Ok((written(ctx, self.id).await?, changes))
+        Ok((StoryDetail { current: after, related }, changes))
     }
 }
 
 impl Update {
-    fn destination(&self) -> Destination<'_> {
-        Destination {
+    /// Puts the story at its new place. Nothing is written when it keeps place and group.
+    async fn set_place(&self, ctx: &CommandContext<'_>, story: Story, before: &Story) -> Result<(Story, Vec<MovedStory>)> {
+        let to = Destination {
             parent: self.patch.parent,
             slug: self.patch.slug.as_deref(),
             position: self.patch.position,
             is_startpage: self.patch.is_startpage,
+        };
+        if story.group_id == before.group_id && to.is_at(&before.place) {
+            return Ok((story, Vec::new()));
         }
+        set_place(ctx, story, &before.place, to).await
     }
 
-    fn changes(&self, before: &Found, after: &Found, moved: &[Touched]) -> Changes {
+    /// Writes draft, state, version and published edition.
+    async fn save(&self, ctx: &CommandContext<'_>, after: &StoryWithDraft, is_edited: bool, adds_version: bool) -> Result<()> {
+        let StoryWithDraft { story, draft } = after;
+        if is_edited {
+            editions::save_draft(ctx.tx, ctx.space, self.id, draft).await?;
+        }
+        if adds_version {
+            let status = if self.publish { Status::Published } else { Status::Draft };
+            write::save_version(ctx.tx, ctx.space, story, draft, new_version(ctx, status)).await?;
+        } else {
+            write::save(ctx.tx, ctx.space, story).await?;
+        }
+        if self.publish {
+            editions::publish(ctx.tx, ctx.space, self.id).await?;
+            schedulings::mark_superseded(ctx.tx, ctx.space, self.id, ctx.now).await?;
+        }
+        Ok(())
+    }
+
+    fn changes(&self, before: &StoryWithDraft, after: &StoryWithDraft, moved: &[MovedStory]) -> Changes {
         let mut changes = audited("story.update", after);
         if !moved.is_empty() {
             changes.audit.extend(audited("story.move", after).audit);

@@ -1,6 +1,6 @@
 //! The management list of stories and folders: drafts, without content.
 
-use super::read::{COLUMNS, Found, found};
+use super::read::{COLUMNS, StoryWithDraft, story_with_draft};
 use crate::{
     Executor, Result,
     content::clauses::{Clauses, contains_pattern, wildcard_pattern},
@@ -93,7 +93,7 @@ pub async fn list(
     filter: &Filter,
     (order, descending): (Order, bool),
     page: PageRequest,
-) -> Result<Page<Found>> {
+) -> Result<Page<StoryWithDraft>> {
     let mut clauses = clauses(space, filter);
     let joined = "stories story join editions draft
          on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'";
@@ -109,7 +109,7 @@ pub async fn list(
         clauses.text(),
         order.column(),
     );
-    let items = query.rows(&sql, &clauses.values()).await?.iter().map(found).collect::<Result<_>>()?;
+    let items = query.rows(&sql, &clauses.values()).await?.iter().map(story_with_draft).collect::<Result<_>>()?;
     Ok(Page { items, total })
 }
 

@@ -1,5 +1,6 @@
-//! Looking one story up.
+//! Reading one story.
 
+use super::translations::TranslatedSlug;
 use crate::{Executor, Result, row, row::Verbatim};
 use domain::{
     content::{
@@ -19,13 +20,87 @@ pub(crate) const COLUMNS: &str = "story.id, story.uuid, story.group_id, story.is
      story.first_published_at, story.deleted_at, story.publish_at, story.expire_at, \
      draft.name, draft.component, draft.content, draft.tags, draft.sort_by_date, draft.path, draft.meta_data";
 
+/// What the management answer says about a story beside its own rows, as a list of JSON columns of a query over `stories story`.
+///
+/// A plan that PostgreSQL made while the tables were empty is kept for as long as the connection lives. Left to itself such a plan may scan
+/// a whole space for each row, which `lateral (… offset 0)` rules out: such a subquery is looked up by its key, once for each row.
+const RELATED: &str = "(
+         with recursive above as (
+             select story.parent_id as id, 1 as distance
+             union all
+             select folder.parent_id, above.distance + 1 from above
+             cross join lateral (select parent_id from stories where space_id = story.space_id and id = above.id offset 0) folder
+         )
+         select jsonb_agg(jsonb_build_object('id', folder.id, 'uuid', folder.uuid, 'name', draft.name, 'parent_id', folder.parent_id,
+                                             'slug', folder.slug, 'disable_fe_editor', folder.disable_fe_editor)
+                          order by above.distance desc)
+         from above
+         cross join lateral (select * from stories where space_id = story.space_id and id = above.id offset 0) folder
+         cross join lateral (
+             select name from editions
+             where space_id = story.space_id and edition in ('draft', 'trashed') and story_id = above.id offset 0
+         ) draft
+     ) as ancestors, (
+         select jsonb_agg(jsonb_build_object('id', own.id, 'lang', own.lang, 'slug', own.slug, 'name', own.name, 'path', own.path)
+                          order by own.lang)
+         from translated_slugs own where own.space_id = story.space_id and own.story_id = story.id
+     ) as translated_slugs, (
+         select jsonb_agg(jsonb_build_object('id', other.id, 'name', draft.name, 'slug', other.slug,
+                                             'published', other.published_version is not null, 'full_slug', other.full_slug,
+                                             'is_folder', other.is_folder, 'parent_id', other.parent_id)
+                          order by other.id)
+         from stories other
+         cross join lateral (
+             select name from editions where space_id = story.space_id and edition = 'draft' and story_id = other.id offset 0
+         ) draft
+         where other.space_id = story.space_id and other.group_id = story.group_id and other.id <> story.id
+           and other.deleted_at is null
+     ) as alternates";
+
 /// A story with its draft.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct StoryWithDraft {
     /// The story.
     pub story: Story,
-    /// What its authors see.
+    /// The edition that its authors see.
     pub draft: Edition,
+}
+
+/// A story with everything that the management answer shows of it.
+#[derive(Debug, Clone)]
+pub struct StoryDetail {
+    /// The story and its draft.
+    pub current: StoryWithDraft,
+    /// What belongs to it and has rows of its own.
+    pub related: Related,
+}
+
+/// The rows of a story's ancestors, translations and alternates.
+#[derive(Debug, Clone, Default)]
+pub struct Related {
+    /// The folders above, from the top.
+    pub ancestors: Vec<Ancestor>,
+    /// Its slugs in other languages.
+    pub translated_slugs: Vec<TranslatedSlug>,
+    /// The stories that share its group.
+    pub alternates: Vec<Alternate>,
+}
+
+/// A folder above a story.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Ancestor {
+    /// Its number.
+    pub id: i64,
+    /// Its UUID.
+    pub uuid: Uuid,
+    /// Its name.
+    pub name: String,
+    /// Its folder.
+    pub parent_id: i64,
+    /// Its slug.
+    pub slug: String,
+    /// Whether the visual editor is off for it.
+    pub disable_fe_editor: bool,
 }
 
 /// Another story of the same group.
@@ -47,45 +122,35 @@ pub struct Alternate {
     pub parent_id: i64,
 }
 
-/// A folder above a story.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Ancestor {
-    /// Its number.
-    pub id: i64,
-    /// Its UUID.
-    pub uuid: Uuid,
-    /// Its name.
-    pub name: String,
-    /// Its folder.
-    pub parent_id: i64,
-    /// Its slug.
-    pub slug: String,
-    /// Whether the visual editor is off for it.
-    pub disable_fe_editor: bool,
-}
-
-/// What surrounds a story: read with it for the management answer.
-#[derive(Debug, Clone)]
-pub struct Surroundings {
-    /// The folders above, from the top.
-    pub ancestors: Vec<Ancestor>,
-    /// Its slugs in other languages.
-    pub translated_slugs: Vec<super::translations::TranslatedSlug>,
-    /// The stories that share its group.
-    pub alternates: Vec<Alternate>,
-}
-
 /// A story by its number, deleted or not.
-pub async fn find(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Found>> {
+pub async fn find(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryWithDraft>> {
     let sql = format!(
         "select {COLUMNS} from stories story
          join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'
          where story.space_id = $1 and story.id = $2"
     );
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(found).transpose()
+    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(story_with_draft).transpose()
 }
 
-/// The published copy of a story.
+/// A story by its number, deleted or not, with its ancestors, translations and alternates.
+pub async fn find_detail(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryDetail>> {
+    let sql = format!(
+        "select {COLUMNS}, {RELATED} from stories story
+         join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'
+         where story.space_id = $1 and story.id = $2"
+    );
+    let row = query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
+    row.map(|row| Ok(StoryDetail { current: story_with_draft(&row)?, related: related(&row)? })).transpose()
+}
+
+/// The ancestors, translations and alternates of a story.
+pub async fn find_related(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Related> {
+    let sql = format!("select {RELATED} from stories story where story.space_id = $1 and story.id = $2");
+    let row = query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
+    row.as_ref().map_or_else(|| Ok(Related::default()), related)
+}
+
+/// The published edition of a story.
 pub async fn find_published(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Edition>> {
     query
         .row_opt(
@@ -99,78 +164,18 @@ pub async fn find_published(query: &impl Executor, space: SpaceId, id: StoryId) 
         .transpose()
 }
 
-/// Ancestors, translated slugs and alternates of a story.
-///
-/// A plan that was made while the tables were empty is kept for as long as the connection: left to itself it walks a whole space for
-/// each row, which `lateral (… offset 0)` rules out. Such a subquery is looked up by its key, once for each row.
-pub async fn surroundings(query: &impl Executor, space: SpaceId, story: &Story) -> Result<Surroundings> {
-    let ancestors = query
-        .rows(
-            "with recursive above as (
-                 select parent_id as id, 1 as distance from stories where space_id = $1 and id = $2
-                 union all
-                 select story.parent_id, above.distance + 1 from above
-                 cross join lateral (select parent_id from stories where space_id = $1 and id = above.id offset 0) story
-             )
-             select story.id, story.uuid, draft.name, story.parent_id, story.slug, story.disable_fe_editor
-             from above
-             cross join lateral (select id, uuid, parent_id, slug, disable_fe_editor from stories where space_id = $1 and id = above.id offset 0) story
-             cross join lateral (
-                 select name from editions where space_id = $1 and edition in ('draft', 'trashed') and story_id = above.id offset 0
-             ) draft
-             order by above.distance desc",
-            &[/* space_id */ &space.0, /* id */ &story.id.0],
-        )
-        .await?
-        .iter()
-        .map(|row| {
-            Ok(Ancestor {
-                id: row::get(row, "id")?,
-                uuid: row::get(row, "uuid")?,
-                name: row::get(row, "name")?,
-                parent_id: row::get(row, "parent_id")?,
-                slug: row::get(row, "slug")?,
-                disable_fe_editor: row::get(row, "disable_fe_editor")?,
-            })
-        })
-        .collect::<Result<_>>()?;
-    let translated_slugs = super::translations::of_story(query, space, story.id).await?;
-    let alternates = alternates(query, space, story).await?;
-    Ok(Surroundings { ancestors, translated_slugs, alternates })
-}
-
-async fn alternates(query: &impl Executor, space: SpaceId, story: &Story) -> Result<Vec<Alternate>> {
-    query
-        .rows(
-            "select story.id, draft.name, story.slug, story.published_version is not null as published, story.full_slug,
-                    story.is_folder, story.parent_id
-             from stories story
-             cross join lateral (
-                 select name from editions where space_id = $1 and edition = 'draft' and story_id = story.id offset 0
-             ) draft
-             where story.space_id = $1 and story.group_id = $2 and story.id <> $3 and story.deleted_at is null
-             order by story.id",
-            &[/* space_id */ &space.0, /* group_id */ &story.group_id, /* id */ &story.id.0],
-        )
-        .await?
-        .iter()
-        .map(|row| {
-            Ok(Alternate {
-                id: row::get(row, "id")?,
-                name: row::get(row, "name")?,
-                slug: row::get(row, "slug")?,
-                published: row::get(row, "published")?,
-                full_slug: row::get(row, "full_slug")?,
-                is_folder: row::get(row, "is_folder")?,
-                parent_id: row::get(row, "parent_id")?,
-            })
-        })
-        .collect()
-}
-
 /// Reads [`COLUMNS`].
-pub(crate) fn found(row: &Row) -> Result<Found> {
-    Ok(Found { story: story(row)?, draft: edition(row)? })
+pub(crate) fn story_with_draft(row: &Row) -> Result<StoryWithDraft> {
+    Ok(StoryWithDraft { story: story(row)?, draft: edition(row)? })
+}
+
+/// Reads [`RELATED`].
+fn related(row: &Row) -> Result<Related> {
+    Ok(Related {
+        ancestors: row::list(row, "ancestors")?,
+        translated_slugs: row::list(row, "translated_slugs")?,
+        alternates: row::list(row, "alternates")?,
+    })
 }
 
 fn story(row: &Row) -> Result<Story> {
@@ -204,6 +209,7 @@ fn story(row: &Row) -> Result<Story> {
     })
 }
 
+/// Reads the columns of an edition.
 pub(crate) fn edition(row: &Row) -> Result<Edition> {
     Ok(Edition {
         name: row::get(row, "name")?,

@@ -5,10 +5,11 @@ use domain::{
     content::story::Story,
     shared::{SpaceId, StoryId},
 };
+use serde::Deserialize;
 use tokio_postgres::Row;
 
-/// One language's slug and name of a story.
-#[derive(Debug, Clone)]
+/// A story's slug and name in one language.
+#[derive(Debug, Clone, Deserialize)]
 pub struct TranslatedSlug {
     /// Its number.
     pub id: i64,
@@ -42,18 +43,20 @@ pub async fn of_story(query: &impl Executor, space: SpaceId, story: StoryId) -> 
         .collect()
 }
 
-/// Sets a language's slug and name. The path is written by [`refresh_paths`].
-pub async fn put(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str, slug: Option<&str>, name: Option<&str>) -> Result<()> {
-    tx.execute_one(
-        "translated_slug.put",
-        "insert into translated_slugs (space_id, story_id, lang, slug, name, path) values ($1, $2, $3, $4, $5, '')
-         on conflict (space_id, story_id, lang) do update set slug = excluded.slug, name = excluded.name",
-        &[
-            /* space_id */ &space.0, /* story_id */ &story.0, /* lang */ &lang, /* slug */ &slug,
-            /* name */ &name,
-        ],
-    )
-    .await
+/// Sets a language's slug and name, and returns the number of the row. The path is written by [`refresh_paths`].
+pub async fn put(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str, slug: Option<&str>, name: Option<&str>) -> Result<i64> {
+    let row = tx
+        .row(
+            "insert into translated_slugs (space_id, story_id, lang, slug, name, path) values ($1, $2, $3, $4, $5, '')
+         on conflict (space_id, story_id, lang) do update set slug = excluded.slug, name = excluded.name
+         returning id",
+            &[
+                /* space_id */ &space.0, /* story_id */ &story.0, /* lang */ &lang, /* slug */ &slug,
+                /* name */ &name,
+            ],
+        )
+        .await?;
+    row::get(&row, "id")
 }
 
 /// Removes a language's slug and name.

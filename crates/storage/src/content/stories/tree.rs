@@ -1,4 +1,4 @@
-//! Where stories stand: placing one, and what that does to everything below a folder.
+//! The places of stories in the tree of folders: setting one, and moving, deleting and undeleting everything below a folder.
 
 use super::write::place_taken;
 use crate::{Executor, Result, Tx, content::clauses::Below, row};
@@ -10,20 +10,20 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// A folder that something is to stand in.
+/// The folder of a new place.
 #[derive(Debug, Clone)]
 pub struct Folder {
     /// Its path.
     pub full_slug: String,
-    /// Whether it is one: a story cannot have children.
+    /// Whether it is a folder: a story cannot have children.
     pub is_folder: bool,
     /// The content type that it prescribes.
     pub default_root: Option<String>,
 }
 
-/// A story that was touched because a folder above it was.
+/// A story whose path changed, or that was deleted, itself or with a folder above it.
 #[derive(Debug, Clone)]
-pub struct Touched {
+pub struct MovedStory {
     /// Its number.
     pub id: StoryId,
     /// Its UUID.
@@ -54,7 +54,7 @@ pub async fn find_folder(query: &impl Executor, space: SpaceId, id: StoryId) -> 
         .transpose()
 }
 
-/// The position of a newcomer: before its siblings, as the hosted editor shows them (facts, section 1.5.1).
+/// The position before all siblings, which is where Storyblok puts new stories.
 pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Result<i32> {
     let row = tx
         .row(
@@ -66,17 +66,17 @@ pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Res
     row::get(&row, "position")
 }
 
-/// A position that was made free.
+/// A position that no sibling has.
 #[derive(Debug, Clone, Copy)]
-pub struct Gap {
-    /// Which.
+pub struct FreePosition {
+    /// The position.
     pub position: i32,
-    /// Whether something that readers of published content see had to move on for it: a published story, or a folder.
+    /// Whether siblings had to move on for it that readers of published content see: published stories, or folders.
     pub is_visible: bool,
 }
 
-/// The position right after a sibling, or before all when there is no such sibling. Those behind it move on.
-pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, sibling: StoryId) -> Result<Gap> {
+/// The position right after a sibling, or before all siblings when there is no such one. The siblings behind it move on.
+pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, sibling: StoryId) -> Result<FreePosition> {
     let found = tx
         .row_opt(
             "select position from stories where space_id = $1 and parent_id = $2 and id = $3 and deleted_at is null",
@@ -84,7 +84,7 @@ pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, siblin
         )
         .await?;
     let Some(found) = found else {
-        return Ok(Gap { position: first_position(tx, space, parent).await?, is_visible: false });
+        return Ok(FreePosition { position: first_position(tx, space, parent).await?, is_visible: false });
     };
     let position: i32 = row::get(&found, "position")?;
     let moved = tx
@@ -103,11 +103,11 @@ pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, siblin
             ],
         )
         .await?;
-    Ok(Gap { position: position.saturating_add(10), is_visible: row::get(&moved, "is_visible")? })
+    Ok(FreePosition { position: position.saturating_add(10), is_visible: row::get(&moved, "is_visible")? })
 }
 
-/// Writes where a story stands, and its group: for every reader at once. 422 when the place is taken.
-pub async fn place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
+/// Writes the place of a story and its group, in all editions at once. 422 when the place is taken.
+pub async fn set_place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     tx.execute(
         "with placed as (
              update stories set parent_id = $3, slug = $4, full_slug = $5, position = $6, is_startpage = $7, group_id = $8
@@ -131,8 +131,8 @@ pub async fn place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     Ok(())
 }
 
-/// Moves everything below a folder whose path changed. Answers what moved, from the top. 422 when a path below would become too long.
-pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Result<Vec<Touched>> {
+/// Moves everything below a folder whose path changed. Returns the stories that moved, from the top. 422 when a path below would become too long.
+pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Result<Vec<MovedStory>> {
     let below = Below::folder(old);
     let longest = tx
         .row(
@@ -164,12 +164,12 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
         )
         .await
         .map_err(place_taken)?;
-    moved.iter().map(touched).collect()
+    moved.iter().map(moved_story).collect()
 }
 
-/// Soft-deletes a story, and everything below it when it is a folder: drafts go where no reader looks, published copies go away.
-/// Answers what was deleted, from the top.
-pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -> Result<Vec<Touched>> {
+/// Soft-deletes a story, and everything below it when it is a folder: drafts become the edition `trashed`, which no reader asks for, and
+/// published editions are removed. Returns the stories that were deleted, from the top.
+pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -> Result<Vec<MovedStory>> {
     let below = Below::story(story);
     let deleted = tx
         .rows(
@@ -198,7 +198,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
             ],
         )
         .await?;
-    deleted.iter().map(touched).collect()
+    deleted.iter().map(moved_story).collect()
 }
 
 /// Brings back a deleted story, and what was deleted with it, at `full_slug`: where its folder stands today. Nothing of it is published.
@@ -247,8 +247,8 @@ fn check_growth(longest: Option<i32>, old: &str, new: &str) -> Result<()> {
     if new.len().saturating_add(below) > slug::MAX_FULL_SLUG { Err(slug::too_long().into()) } else { Ok(()) }
 }
 
-fn touched(row: &Row) -> Result<Touched> {
-    Ok(Touched {
+fn moved_story(row: &Row) -> Result<MovedStory> {
+    Ok(MovedStory {
         id: StoryId(row::get(row, "id")?),
         uuid: row::get(row, "uuid")?,
         full_slug: row::get(row, "full_slug")?,

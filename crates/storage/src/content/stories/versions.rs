@@ -2,8 +2,8 @@
 
 use crate::{Executor, Result, Tx, row, row::Verbatim};
 use domain::{
-    content::story::Edition,
-    shared::{Page, PageRequest, SpaceId, StoryId},
+    content::story::{Edition, Story},
+    shared::{Actor, Page, PageRequest, SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -54,41 +54,33 @@ pub struct Version {
     pub created_at: Timestamp,
 }
 
-/// Who makes a version, and when.
+/// What a new version says beside its content.
 #[derive(Debug, Clone, Copy)]
-pub struct Signature<'a> {
-    /// Id as in the audit log.
-    pub author_id: &'a str,
-    /// Name.
-    pub author: &'a str,
-    /// When.
+pub struct NewVersion<'a> {
+    /// What makes it.
+    pub status: Status,
+    /// Its author.
+    pub author: &'a Actor,
+    /// Its time.
     pub at: Timestamp,
 }
 
-/// Adds a version.
-pub async fn insert(
-    tx: &Tx<'_>,
-    space: SpaceId,
-    story: StoryId,
-    number: i32,
-    status: Status,
-    edition: &Edition,
-    by: Signature<'_>,
-) -> Result<()> {
+/// Adds a version of a story's edition, under the number that the story has as its last one.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, edition: &Edition, new: NewVersion<'_>) -> Result<()> {
     tx.execute_one(
         "version.insert",
         "insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         &[
             /* space_id */ &space.0,
-            /* story_id */ &story.0,
-            /* number */ &number,
-            /* status */ &status.name(),
+            /* story_id */ &story.id.0,
+            /* number */ &story.last_version,
+            /* status */ &new.status.name(),
             /* name */ &edition.name,
             /* content */ &Verbatim(edition.content.clone()),
-            /* author_id */ &by.author_id,
-            /* author */ &by.author,
-            /* created_at */ &by.at,
+            /* author_id */ &new.author.id,
+            /* author */ &new.author.label,
+            /* created_at */ &new.at,
         ],
     )
     .await

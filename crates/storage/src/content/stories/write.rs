@@ -1,7 +1,10 @@
-//! Writing one story: its row.
+//! Writing the row of one story.
 
-use super::editions;
-use crate::{Error, Executor, Result, Tx, row};
+use super::{editions, versions::NewVersion};
+use crate::{
+    Error, Executor, Result, Tx,
+    row::{self, Verbatim},
+};
 use domain::{
     content::{
         slug,
@@ -51,7 +54,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
     Ok(id)
 }
 
-/// Writes a story's state. Its draft is [`super::editions`]' business, and its place [`super::tree`]'s.
+/// Writes a story's state, which its draft edition shows as well. The draft's content is written by [`super::editions`], and the place of
+/// both by [`super::tree`].
 pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     let (published_version, changed) = publication(story);
     tx.execute_one(
@@ -83,7 +87,48 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     .await
 }
 
-/// `published_version` and `unpublished_changes`.
+/// Writes a story's state like [`save`], and adds the version that the same command makes, under the story's last number.
+pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition, new: NewVersion<'_>) -> Result<()> {
+    let (published_version, changed) = publication(story);
+    tx.execute_one(
+        "story.save_version",
+        "with stamped as (
+             update editions set updated_at = $9, published_at = $10, first_published_at = $11
+             where space_id = $1 and edition = 'draft' and story_id = $2
+         ), versioned as (
+             insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)
+             values ($1, $2, $6, $14, $15, $16, $17, $18, $19)
+         )
+         update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
+                unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11, publish_at = $12,
+                expire_at = $13
+         where space_id = $1 and id = $2",
+        &[
+            /* space_id */ &space.0,
+            /* id */ &story.id.0,
+            /* default_root */ &story.default_root,
+            /* disable_fe_editor */ &story.disable_fe_editor,
+            /* pinned */ &story.pinned,
+            /* last_version, number */ &story.last_version,
+            /* published_version */ &published_version,
+            /* unpublished_changes */ &changed,
+            /* updated_at */ &story.updated_at,
+            /* published_at */ &story.published_at(),
+            /* first_published_at */ &story.first_published_at,
+            /* publish_at */ &story.plan.publish_at,
+            /* expire_at */ &story.plan.expire_at,
+            /* status */ &new.status.name(),
+            /* name */ &draft.name,
+            /* content */ &Verbatim(draft.content.clone()),
+            /* author_id */ &new.author.id,
+            /* author */ &new.author.label,
+            /* created_at */ &new.at,
+        ],
+    )
+    .await
+}
+
+/// The columns `published_version` and `unpublished_changes`.
 fn publication(story: &Story) -> (Option<i32>, bool) {
     match story.publication {
         Publication::Draft => (None, false),
@@ -91,7 +136,7 @@ fn publication(story: &Story) -> (Option<i32>, bool) {
     }
 }
 
-/// The unique index on full slugs, in the words of the API.
+/// The violation of the unique index on full slugs as the fault that the caller gets.
 pub(crate) fn place_taken(error: Error) -> Error {
     if error.constraint() == Some("stories_full_slug") { slug::taken().into() } else { error }
 }

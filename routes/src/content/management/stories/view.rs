@@ -7,9 +7,8 @@ use domain::{
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use services::content::stories::Written;
 use storage::content::stories::{
-    read::{Alternate, Ancestor, Found, Surroundings},
+    read::{Alternate, Ancestor, StoryDetail, StoryWithDraft},
     translations::TranslatedSlug,
 };
 use uuid::Uuid;
@@ -104,40 +103,35 @@ struct LocalizedPath<'a> {
 }
 
 /// A story in a list.
-pub(super) fn list_item(found: &Found) -> ListItem<'_> {
-    let Found { story, draft } = found;
+pub(super) fn list_item(found: &StoryWithDraft) -> ListItem<'_> {
+    let StoryWithDraft { story, draft } = found;
     item(story, draft)
 }
 
-/// `{"story": …}` of what a command answers.
-pub(super) fn written(written: &Written) -> Envelope<'_> {
-    envelope(&written.found, &written.surroundings)
-}
-
 /// `{"story": …}`.
-pub(super) fn envelope<'a>(found: &'a Found, around: &'a Surroundings) -> Envelope<'a> {
-    let Found { story, draft } = found;
+pub(super) fn envelope(detail: &StoryDetail) -> Envelope<'_> {
+    let StoryDetail { current: StoryWithDraft { story, draft }, related } = detail;
     let published = story.is_published();
     Envelope {
         story: Detail {
             item: item(story, draft),
             content: &draft.content,
-            parent: around.ancestors.last().map(|ancestor| Parent {
+            parent: related.ancestors.last().map(|ancestor| Parent {
                 id: ancestor.id,
                 uuid: ancestor.uuid,
                 name: &ancestor.name,
                 slug: &ancestor.slug,
                 disable_fe_editor: ancestor.disable_fe_editor,
             }),
-            breadcrumbs: &around.ancestors,
-            alternates: &around.alternates,
-            translated_slugs: around
+            breadcrumbs: &related.ancestors,
+            alternates: &related.alternates,
+            translated_slugs: related
                 .translated_slugs
                 .iter()
                 .filter(|slug| slug.is_own())
                 .map(|slug| translation(story, slug, published))
                 .collect(),
-            localized_paths: around
+            localized_paths: related
                 .translated_slugs
                 .iter()
                 .map(|slug| LocalizedPath { path: &slug.path, name: slug.name.as_deref(), lang: &slug.lang, published })

@@ -1,0 +1,60 @@
+//! Slugs and names of a story in other languages.
+
+use super::{TranslationOf, TranslationPatch};
+use crate::content::command::CommandContext;
+use domain::{
+    content::{
+        slug::Slug,
+        story::{Story, clean_name},
+    },
+    shared::Fault,
+};
+use storage::{
+    Result,
+    content::stories::translations::{self, TranslatedSlug},
+};
+
+/// Writes slugs and names in other languages; `existing` are those that the story has. 422 on `translated_slugs_attributes` when one is
+/// no slug or no name, or does not exist. Translated paths are stale afterwards: see [`translations::refresh_paths`].
+pub(super) async fn set_translations(
+    ctx: &CommandContext<'_>,
+    story: &Story,
+    existing: &[TranslatedSlug],
+    patches: &[TranslationPatch],
+) -> Result<()> {
+    // A later patch of the same language builds on the earlier one.
+    let mut known = existing.to_vec();
+    for patch in patches {
+        let at = known.iter().position(|translation| match &patch.of {
+            TranslationOf::Language(lang) => translation.lang == *lang,
+            TranslationOf::Number(id) => translation.id == *id,
+        });
+        let old = at.map(|at| known.swap_remove(at));
+        let lang = match (&patch.of, &old) {
+            (TranslationOf::Language(lang), _) => lang.clone(),
+            (TranslationOf::Number(_), Some(old)) => old.lang.clone(),
+            (TranslationOf::Number(id), None) => return Err(invalid("unknown", format!("has no entry {id}")).into()),
+        };
+        if patch.destroy {
+            translations::remove(ctx.tx, ctx.space, story.id, &lang).await?;
+            continue;
+        }
+        let (old_slug, old_name) = old.map(|old| (old.slug, old.name)).unwrap_or_default();
+        let wrong = |what| invalid("invalid", format!("has an invalid {what} for {lang}"));
+        let slug = match patch.slug.clone().unwrap_or(old_slug).filter(|slug| !slug.trim().is_empty()) {
+            Some(slug) => Some(Slug::parse(&slug).map_err(|_| wrong("slug"))?.as_str().to_owned()),
+            None => None,
+        };
+        let name = match patch.name.clone().unwrap_or(old_name).filter(|name| !name.trim().is_empty()) {
+            Some(name) => Some(clean_name(&name).map_err(|_| wrong("name"))?),
+            None => None,
+        };
+        let id = translations::put(ctx.tx, ctx.space, story.id, &lang, slug.as_deref(), name.as_deref()).await?;
+        known.push(TranslatedSlug { id, lang, slug, name, path: String::new() });
+    }
+    Ok(())
+}
+
+fn invalid(code: &'static str, message: String) -> Fault {
+    Fault::invalid("translated_slugs_attributes", code, message)
+}
