@@ -134,8 +134,8 @@ async fn new_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceId> 
     let secrets: Vec<(DeliveryKind, SecretString)> =
         DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
     let tokens = secrets.iter().map(|(kind, secret)| (*kind, keys.delivery.hash(secret.expose_secret()))).collect();
-    let author = AuditContext { actor: by.clone(), origin: Origin::default(), at: env.clock.now() };
-    let space = env.store.transact(&CreateSpace { settings, owner: None, author, tokens }).await?;
+    let audit = AuditContext { actor: by.clone(), origin: Origin::default(), at: env.clock.now() };
+    let space = env.store.transact(&CreateSpace { settings, owner: None, audit, tokens }).await?;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());

@@ -1,4 +1,4 @@
-//! The content wing: spaces, who may do what in them, and what they hold.
+//! The content service: spaces, the rights in them, and what they contain.
 
 pub mod access;
 pub mod asset;

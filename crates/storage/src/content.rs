@@ -1,4 +1,4 @@
-//! The content wing's tables.
+//! The tables of the content service.
 
 pub mod asset_uploads;
 pub mod assets;

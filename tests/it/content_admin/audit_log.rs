@@ -27,9 +27,9 @@ async fn world(clock: &Arc<TestClock>) -> World {
     let connection = database.store.connection("test").await.unwrap();
     let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', $2)";
     connection.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
-    let author = AuditContext { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
+    let audit = AuditContext { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
-    let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), author, tokens: Vec::new() }).await.unwrap();
+    let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), audit, tokens: Vec::new() }).await.unwrap();
     let spaces = support::system(&database, clock.clone()).await.handles().spaces.clone();
     World { database, spaces, space }
 }

@@ -1,4 +1,4 @@
-//! Who may do what in a space (decisions 10 and 11).
+//! Rights in a space, and the roles of management tokens that grant them.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub enum Role {
     Viewer,
 }
 
-/// What a management endpoint demands.
+/// What a management endpoint requires of its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Right {
     /// Read content and its structure.
@@ -26,7 +26,7 @@ pub enum Right {
 }
 
 impl Role {
-    /// Whether a token of this role may do it.
+    /// Whether a token of this role has the right.
     pub fn may(self, right: Right) -> bool {
         match right {
             Right::Read => true,
@@ -55,7 +55,7 @@ mod tests {
     use super::{Right, Role};
 
     #[test]
-    fn the_table_of_decisions_11() {
+    fn each_role_has_its_rights() {
         use Right::{Administer, Read, WriteContent};
         for (role, rights) in [
             (Role::Admin, [(Read, true), (WriteContent, true), (Administer, true)]),

@@ -1,9 +1,9 @@
-//! Assets: files, and what is told about them, in the names of the hosted service (facts, section 2.10).
+//! Assets: files and their attributes, in Storyblok's names.
 //!
 //! ```text
-//! bytes -> storage::blobs.put(key) -> Stored      the object is durable, and nobody knows it
-//!       -> a write with the Stored -> Asset       now a row points at it, under a public path: /f/{space}/{w}x{h}/{hash}/{name}
-//! replaced or removed: the row lets go of the object, and the janitor takes it away later
+//! bytes -> storage::blobs.put(key) -> Stored      the object is durable, and no row names it
+//!       -> a command with the Stored -> Asset     a row names it now, under a public path: /f/{space}/{w}x{h}/{hash}/{name}
+//! replaced or removed: the row names the object no more, and the janitor removes it later
 //! ```
 
 mod change;
@@ -19,19 +19,19 @@ use crate::shared::{AssetId, SpaceId};
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What a path shows as it is.
+/// The characters of a file name that a path shows unescaped.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
-/// An object that is durable: what a write needs to point a row at it. It has to be given a row within [`ObjectKey::UNCLAIMED_FOR`].
+/// A durable object, as a command needs it to write its row. The row must be written within [`ObjectKey::UNCLAIMED_FOR`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// Where it lies.
+    /// The key of the object.
     pub key: ObjectKey,
     /// How many bytes it has; never 0.
     pub bytes: u64,
-    /// Of all its bytes.
+    /// The hash of all its bytes.
     pub sha256: [u8; 32],
-    /// What its bytes say it is; a name is believed only where bytes say nothing.
+    /// The type that its first bytes show; the name decides only where they show nothing.
     pub content_type: &'static str,
     /// Pixels, width and height, when it is an image.
     pub size: Option<(u32, u32)>,
@@ -40,15 +40,15 @@ pub struct Stored {
 /// The file of an asset as its row knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Where it lies.
+    /// The key of the object.
     pub key: ObjectKey,
     /// Its name in URLs.
     pub name: FileName,
     /// How many bytes it has.
     pub bytes: u64,
-    /// Of all its bytes.
+    /// The hash of all its bytes.
     pub sha256: [u8; 32],
-    /// What it is.
+    /// The media type.
     pub content_type: String,
     /// Pixels, width and height, when it is an image.
     pub size: Option<(u32, u32)>,
@@ -66,7 +66,7 @@ impl File {
         hex(&self.sha256)
     }
 
-    /// The path it is served under. Stories name it with the origin of this server before it.
+    /// The path that the file is served under. Stories contain it with the origin of this server before it.
     pub fn path(&self) -> String {
         path_of(self.key, &self.name, self.size)
     }
@@ -96,13 +96,13 @@ pub struct Asset {
     pub space: SpaceId,
     /// Its file.
     pub file: File,
-    /// What is told about it.
+    /// Its attributes.
     pub meta: AssetMeta,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
-    /// When it was put into the trash.
+    /// The time at which it was moved to the trash.
     pub deleted_at: Option<Timestamp>,
 }
 

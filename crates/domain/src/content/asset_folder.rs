@@ -6,5 +6,5 @@ use crate::shared::AssetFolderId;
 /// A folder as it is stored.
 pub type AssetFolder = Node<AssetFolderId>;
 
-/// What a caller sends, for a new folder or a change.
+/// The body of a request for a new folder or a change of one.
 pub type AssetFolderChange = NodeChange<AssetFolderId>;

@@ -7,34 +7,34 @@ use serde_json::Value;
 use std::net::IpAddr;
 use uuid::Uuid;
 
-/// One line as it is stored and read.
+/// One entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuditRecord {
     /// 1, 2, 3 … without a gap.
     pub id: i64,
     /// The space.
     pub space_id: SpaceId,
-    /// `user`, `token` or `system`, its id, its name at that time.
+    /// The user, token or part of the system that acted.
     pub actor: Party,
     /// Dotted: `story.publish`.
     pub action: String,
-    /// What was acted on.
+    /// The target.
     pub target: Party,
-    /// Further facts, an object.
+    /// Details, an object.
     pub meta: Value,
-    /// From where.
+    /// The address of the client.
     pub ip: Option<IpAddr>,
-    /// By which request.
+    /// The request.
     pub request_id: Option<Uuid>,
-    /// When.
+    /// The time of the command.
     #[serde(serialize_with = "crate::shared::timestamp::serialize")]
     pub created_at: Timestamp,
 }
 
-/// Somebody or something, as it was named when the line was written.
+/// An actor or a target, under the name that it had when the entry was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Party {
-    /// Which sort of thing.
+    /// `user`, `token` or `system`, or the type of the target.
     #[serde(rename = "type")]
     pub kind: String,
     /// Its id as text.
@@ -43,7 +43,7 @@ pub struct Party {
     pub label: String,
 }
 
-/// Which lines are wanted; empty wants all.
+/// The conditions of a list of entries; an empty one does not narrow it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
     /// Not before.

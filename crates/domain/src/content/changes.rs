@@ -1,41 +1,41 @@
-//! What a write announces: audit entries and events. They are written by the transaction that makes the change, or not at all.
+//! The audit entries and events of a command. They are written by the transaction that makes the change.
 
 use crate::shared::StoryId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// What an audit entry is about.
+/// The target of an audit entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// `story`, `component`, `token` …
     pub kind: &'static str,
     /// Its id as text.
     pub id: String,
-    /// A name a person recognises.
+    /// A name that a person recognises.
     pub label: String,
 }
 
-/// One line of the audit log. Actor, time and request come from the write that records it.
+/// One entry of the audit log. Actor, time and request come from the command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
     /// Dotted: `story.publish`, `token.create`.
     pub action: &'static str,
-    /// What was acted on.
+    /// The target.
     pub target: Target,
-    /// Further facts, an object. Never content, never a secret.
+    /// Details, an object. Never content, never a secret.
     pub meta: Value,
 }
 
 /// The events that webhooks can subscribe to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// A publish, by hand, by flag or by schedule.
+    /// The story was published, by hand, by a flag of a save or by schedule.
     Published,
-    /// Taken offline.
+    /// The story was unpublished.
     Unpublished,
-    /// Soft-deleted.
+    /// The story was soft-deleted.
     Deleted,
-    /// Its full slug changed.
+    /// The full slug of the story changed.
     Moved,
 }
 
@@ -59,34 +59,34 @@ impl EventKind {
     }
 }
 
-/// Something happened to a story.
+/// An event of a story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryEvent {
-    /// What.
+    /// The kind of event.
     pub kind: EventKind,
-    /// To which story.
+    /// The story.
     pub story_id: StoryId,
     /// Its UUID.
     pub uuid: Uuid,
-    /// Where it stands now.
+    /// Its path after the event.
     pub full_slug: String,
-    /// Where it stood, for [`EventKind::Moved`].
+    /// Its path before the event, for [`EventKind::Moved`].
     pub old_full_slug: Option<String>,
 }
 
-/// Everything a write announces.
+/// What a command changed, as others are told of it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Changes {
-    /// Lines for the audit log, in order.
+    /// Entries of the audit log, in order.
     pub audit: Vec<AuditEntry>,
-    /// Events for the outbox, in order.
+    /// Events for webhooks, in order.
     pub events: Vec<StoryEvent>,
-    /// Whether a published read can see the change, so that `cv` has to move (decisions 9).
+    /// Whether a published read can see the change, so that `cv` must move.
     pub public: bool,
 }
 
 impl Changes {
-    /// One audit entry without further facts.
+    /// One audit entry without details.
     pub fn audited(action: &'static str, kind: &'static str, id: impl ToString, label: impl Into<String>) -> Self {
         Self::default().and_audit(action, kind, id, label, json!({}))
     }
@@ -105,7 +105,7 @@ impl Changes {
         self
     }
 
-    /// Marks the change as one that published reads can see.
+    /// Marks the changes as ones that published reads can see.
     #[must_use]
     pub fn visible(mut self) -> Self {
         self.public = true;

@@ -1,20 +1,20 @@
-//! Rules of plain values, in the words of the hosted service. Every refusal of a request is collected before it is answered.
+//! Checks of plain values, in Storyblok's words. All errors of a request are collected before it is answered.
 
 use crate::shared::{Detail, Fault};
 
-/// Collects what is wrong with a request.
+/// Collects the field errors of a request.
 #[derive(Debug, Default)]
 pub struct Checks {
     details: Vec<Detail>,
 }
 
 impl Checks {
-    /// Notes a refusal.
+    /// Adds an error.
     pub fn refuse(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         self.details.push(Detail::new(field, code, message));
     }
 
-    /// A text that must be there, of at most so many characters.
+    /// Checks a required text of at most `max` characters.
     pub fn required(&mut self, field: &str, value: &str, max: usize) {
         if value.trim().is_empty() {
             self.refuse(field, "blank", "can't be blank");
@@ -22,7 +22,7 @@ impl Checks {
         self.text(field, Some(value), max);
     }
 
-    /// A text that may be missing: bounded, and without control characters other than white space.
+    /// Checks an optional text: at most `max` characters, none of them a control character other than white space.
     pub fn text(&mut self, field: &str, value: Option<&str>, max: usize) {
         let Some(value) = value else { return };
         if value.chars().count() > max {
@@ -33,12 +33,12 @@ impl Checks {
         }
     }
 
-    /// Notes what another rule refused, and answers what it let through.
-    pub fn passed<T>(&mut self, outcome: Result<T, Fault>) -> Option<T> {
+    /// Adds the errors of another check, or returns its value.
+    pub fn collect<T>(&mut self, outcome: Result<T, Fault>) -> Option<T> {
         outcome.map_err(|fault| self.details.extend(fault.details)).ok()
     }
 
-    /// 422 with everything that was noted, if anything was.
+    /// 422 with all errors, if there are any.
     pub fn finish(self) -> Result<(), Fault> {
         if self.details.is_empty() { Ok(()) } else { Err(Fault::invalid_fields(self.details)) }
     }
@@ -49,7 +49,7 @@ mod tests {
     use super::Checks;
 
     #[test]
-    fn every_refusal_is_named() {
+    fn every_error_is_named() {
         let mut checks = Checks::default();
         checks.required("name", "  ", 10);
         checks.text("icon", Some("a\u{7}"), 10);

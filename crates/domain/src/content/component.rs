@@ -1,4 +1,4 @@
-//! Component definitions, in the names of the hosted service (facts, section 2.8).
+//! Component definitions, in Storyblok's names.
 
 use super::{checks::Checks, field::Field, schema};
 use crate::shared::{ComponentId, Fault, PresetId};
@@ -7,30 +7,30 @@ use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
 
-/// What its author decides about a component.
+/// The attributes of a component that its author sets.
 #[derive(Debug, Clone)]
 pub struct Definition {
-    /// The technical name that bloks carry; unique in the space, case matters.
+    /// The technical name, which blocks carry as `component`; unique in the space and case-sensitive.
     pub name: String,
     /// The name people see.
     pub display_name: Option<String>,
-    /// For editors.
+    /// A description for editors.
     pub description: Option<String>,
     /// The fields, verbatim.
     pub schema: Box<RawValue>,
-    /// A preview picture.
+    /// A preview image.
     pub image: Option<String>,
     /// The field shown in lists.
     pub preview_field: Option<String>,
     /// A preview template.
     pub preview_tmpl: Option<String>,
-    /// Whether a story can be of it.
+    /// Whether it can be the root block of a story.
     pub is_root: bool,
-    /// Whether it can stand inside of others.
+    /// Whether it can be nested in other blocks.
     pub is_nestable: bool,
-    /// The group it is shown in.
+    /// The group that it is shown in.
     pub component_group_uuid: Option<Uuid>,
-    /// The preset that new bloks start from; one of its own.
+    /// The preset that new blocks start from; one of its own.
     pub preset_id: Option<PresetId>,
     /// The icon's colour.
     pub color: Option<String>,
@@ -38,9 +38,9 @@ pub struct Definition {
     pub icon: Option<String>,
     /// Tags, by number, as they were written.
     pub internal_tag_ids: Vec<i64>,
-    /// Which asset field previews a content type.
+    /// The asset field that previews a content type.
     pub content_type_asset_preview: Option<String>,
-    /// Anything else, an object.
+    /// Free data, an object.
     pub metadata: Option<Value>,
 }
 
@@ -49,25 +49,25 @@ pub struct Definition {
 pub struct Component {
     /// Its number.
     pub id: ComponentId,
-    /// What its author decided.
+    /// The attributes that its author set.
     pub definition: Definition,
-    /// Its presets as a JSON array in the hosted shape.
+    /// Its presets as a JSON array in Storyblok's shape.
     pub all_presets: Box<RawValue>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
 }
 
 impl Component {
-    /// What people call it: the display name, or the technical one.
+    /// The display name, or the technical one.
     pub fn real_name(&self) -> &str {
         self.definition.display_name.as_deref().filter(|display_name| !display_name.is_empty()).unwrap_or(&self.definition.name)
     }
 }
 
-/// What a caller sends: a whole component, or the attributes that change. Attributes that the server decides (`id`, `real_name`,
-/// `all_presets`, times) may be sent back and are not read, so that what was read can be written.
+/// The body of a request: a whole component, or the attributes that change. Attributes that the server decides (`id`, `real_name`,
+/// `all_presets`, times) are ignored, so that an answer can be sent back.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ComponentChange {
@@ -87,21 +87,21 @@ pub struct ComponentChange {
     internal_tag_ids: Option<Vec<i64>>,
     content_type_asset_preview: Field<Option<String>>,
     metadata: Field<Option<Value>>,
-    /// Whether its fields come from elsewhere, and are what they are.
+    /// Whether it comes from another system, whose fields are not checked.
     #[serde(skip)]
-    is_from_elsewhere: bool,
+    is_from_other_system: bool,
 }
 
 impl ComponentChange {
-    /// The same from another service, which may know fields that nobody knows here.
+    /// The same change as one from another system, which may have field types that are unknown here.
     #[must_use]
-    pub fn from_elsewhere(self) -> Self {
-        Self { is_from_elsewhere: true, ..self }
+    pub fn from_other_system(self) -> Self {
+        Self { is_from_other_system: true, ..self }
     }
 
-    /// The definition of a new component. The defaults are the hosted ones: a nestable block without fields.
+    /// The definition of a new component. The defaults are Storyblok's: a nestable block without fields.
     ///
-    /// `preset_id` is not read: a component that is just being made cannot have a preset yet.
+    /// `preset_id` is ignored: a component cannot have a preset before it exists.
     pub fn create(&self) -> Result<Definition, Fault> {
         let blank = Definition {
             name: String::new(),
@@ -144,7 +144,7 @@ impl ComponentChange {
         to.internal_tag_ids = given.internal_tag_ids.unwrap_or(to.internal_tag_ids);
         self.content_type_asset_preview.apply(&mut to.content_type_asset_preview);
         self.metadata.apply(&mut to.metadata);
-        let before = if self.is_from_elsewhere { &to.schema } else { &before };
+        let before = if self.is_from_other_system { &to.schema } else { &before };
         check(&to, before)?;
         Ok(to)
     }
@@ -204,10 +204,10 @@ mod tests {
     }
 
     #[test]
-    fn fields_from_elsewhere_are_kept_and_stay_through_changes() {
+    fn fields_from_other_system_are_kept_and_stay_through_changes() {
         let strange = r#"{"name":"teaser","schema":{"a":{"type":"hologram"},"b":5}}"#;
         assert!(change(strange).create().is_err());
-        let made = change(strange).from_elsewhere().create().unwrap();
+        let made = change(strange).from_other_system().create().unwrap();
         let after = change(r#"{"color":"red"}"#).apply(made).unwrap();
         let after = change(strange).apply(after).unwrap();
         assert_eq!(after.schema.get(), r#"{"a":{"type":"hologram"},"b":5}"#);

@@ -6,5 +6,5 @@ use crate::shared::GroupId;
 /// A group as it is stored.
 pub type ComponentGroup = Node<GroupId>;
 
-/// What a caller sends, for a new group or a change.
+/// The body of a request for a new group or a change of one.
 pub type ComponentGroupChange = NodeChange<GroupId>;

@@ -1,4 +1,4 @@
-//! Datasources and their dimensions, in the names of the hosted service (facts, section 2.9).
+//! Datasources and their dimensions, in Storyblok's names.
 
 use super::{checks::Checks, slug::Slug};
 use crate::shared::{DatasourceId, DimensionId, Fault, json::switch};
@@ -9,26 +9,26 @@ use std::collections::BTreeSet;
 
 /// The most dimensions of one datasource.
 const MAX_DIMENSIONS: usize = 200;
-/// Where the wire has them.
+/// The attribute of the request that contains them.
 const FIELD: &str = "dimensions_attributes";
 
-/// A dimension as its author wants it.
+/// A dimension as its author sets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DimensionDraft {
-    /// The dimension that it is already, or none: it is to be added.
+    /// The number of an existing dimension; `None` adds one.
     pub id: Option<DimensionId>,
     /// The name people see.
     pub name: String,
-    /// The code that readers ask by.
+    /// The code that readers ask for.
     pub entry_value: String,
 }
 
-/// What its author decides about a datasource: with **all** dimensions that it has afterwards.
+/// The attributes of a datasource that its author sets, with **all** dimensions that it has afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatasourceDraft {
     /// The name people see; unique in the space.
     pub name: String,
-    /// What readers ask by; unique in the space.
+    /// The slug that readers ask for; unique in the space.
     pub slug: String,
     /// Its dimensions.
     pub dimensions: Vec<DimensionDraft>,
@@ -43,9 +43,9 @@ pub struct Dimension {
     pub name: String,
     /// The code that readers ask by; unique in the datasource.
     pub entry_value: String,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
 }
 
@@ -56,17 +56,17 @@ pub struct Datasource {
     pub id: DatasourceId,
     /// The name people see.
     pub name: String,
-    /// What readers ask by.
+    /// The slug that readers ask for.
     pub slug: String,
     /// Its dimensions, oldest first.
     pub dimensions: Vec<Dimension>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
 }
 
-/// What a caller sends, for a new datasource or a change.
+/// The body of a request for a new datasource or a change of one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct DatasourceChange {
@@ -87,15 +87,15 @@ struct DimensionChange {
 }
 
 impl DatasourceChange {
-    /// The datasource after the change; `old` is what it was, if there was one. What it does not name stays.
+    /// The datasource after the change; `old` is `None` for a new one. Attributes that it does not name stay.
     ///
-    /// The numbers in the dimensions of a new datasource are not read: they are another datasource's.
+    /// The numbers of dimensions of a new datasource are ignored: they belong to another datasource.
     pub fn apply(&self, old: Option<&Datasource>) -> Result<DatasourceDraft, Fault> {
         let mut checks = Checks::default();
         let name = self.name.as_deref().or(old.map(|old| old.name.as_str())).unwrap_or_default();
         checks.required("name", name, 255);
         let slug = self.slug.as_deref().or(old.map(|old| old.slug.as_str())).unwrap_or_default();
-        let slug = checks.passed(Slug::parse(slug));
+        let slug = checks.collect(Slug::parse(slug));
 
         let before = old.map(|old| old.dimensions.as_slice()).unwrap_or_default();
         let mut dimensions: Vec<_> = before
@@ -114,7 +114,7 @@ impl DatasourceChange {
 
 impl DimensionChange {
     fn apply(&self, id: Option<DimensionId>, all: &mut Vec<DimensionDraft>, checks: &mut Checks) {
-        let destroy = self.destroy.as_ref().and_then(|destroy| checks.passed(switch("_destroy", destroy))).unwrap_or(false);
+        let destroy = self.destroy.as_ref().and_then(|destroy| checks.collect(switch("_destroy", destroy))).unwrap_or(false);
         let Some(id) = id else {
             if !destroy {
                 let (name, entry_value) = (self.name.clone(), self.entry_value.clone());

@@ -7,14 +7,14 @@ use serde::Deserialize;
 /// The longest value, in characters.
 const MAX_VALUE: usize = 10_000;
 
-/// What its author decides about an entry.
+/// The attributes of an entry that its author sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryDraft {
-    /// The name; unique in the datasource, case matters.
+    /// The name; unique in the datasource and case-sensitive.
     pub name: String,
-    /// The value, whatever the dimension.
+    /// The value without a dimension.
     pub value: String,
-    /// Its place; `None` is behind all others.
+    /// The position; `None` puts it behind all others.
     pub position: Option<i32>,
 }
 
@@ -23,28 +23,28 @@ pub struct EntryDraft {
 pub struct Entry {
     /// Its number.
     pub id: EntryId,
-    /// Its datasource; it stays there for good.
+    /// Its datasource, which cannot change.
     pub datasource_id: DatasourceId,
     /// The name.
     pub name: String,
     /// The value.
     pub value: String,
-    /// Its place.
+    /// The position.
     pub position: i32,
     /// The value in the dimension that was asked for, if there is one.
     pub dimension_value: Option<String>,
 }
 
-/// What is written of one dimension.
+/// The value of an entry in one dimension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DimensionValue {
     /// The dimension.
     pub dimension: DimensionId,
-    /// The value; none takes it away.
+    /// The value; `None` removes it.
     pub value: Option<String>,
 }
 
-/// What a caller sends, for a new entry or a change.
+/// The body of a request for a new entry or a change of one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct EntryChange {
@@ -56,13 +56,12 @@ pub struct EntryChange {
 }
 
 impl EntryChange {
-    /// The datasource that a new entry is for. In a change it is not read: an entry does not move, and what was read elsewhere can be
-    /// written here.
+    /// The datasource of a new entry. A change ignores it: an entry does not move.
     pub fn datasource(&self) -> Result<DatasourceId, Fault> {
         self.datasource_id.ok_or_else(|| Fault::invalid("datasource_id", "blank", "can't be blank"))
     }
 
-    /// The entry after the change; `old` is what it was, if there was one. What it does not name stays.
+    /// The entry after the change; `old` is `None` for a new one. Attributes that it does not name stay.
     pub fn apply(&self, old: Option<&Entry>) -> Result<EntryDraft, Fault> {
         let name = self.name.as_deref().or(old.map(|old| old.name.as_str())).unwrap_or_default();
         let value = self.value.as_deref().or(old.map(|old| old.value.as_str())).unwrap_or_default();
@@ -73,7 +72,7 @@ impl EntryChange {
         Ok(EntryDraft { name: name.to_owned(), value: value.to_owned(), position: self.position.or(old.map(|old| old.position)) })
     }
 
-    /// What is written of the dimension that the query names, if anything.
+    /// The value to write in the dimension that the query names, if any.
     ///
     /// 422 for a value without a dimension: it would be lost in silence.
     pub fn dimension_value(&self, dimension: Option<DimensionId>) -> Result<Option<DimensionValue>, Fault> {

@@ -1,19 +1,19 @@
-//! An attribute of a partial update: left out, or given (perhaps as `null`).
+//! An attribute of a partial update: absent, or given (perhaps as `null`).
 
 use serde::{Deserialize, Deserializer};
 
-/// What an update says about one attribute. With `#[serde(default)]`, a missing key is [`Field::Absent`].
+/// One attribute of an update. With `#[serde(default)]`, a missing key is [`Field::Absent`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Field<T> {
-    /// The key is not there: the attribute stays.
+    /// The key is absent: the attribute stays.
     #[default]
     Absent,
-    /// The key is there.
+    /// The key is given.
     Given(T),
 }
 
 impl<T: Clone> Field<T> {
-    /// Puts a given value in the place of the old one.
+    /// Replaces the old value by a given one.
     pub fn apply(&self, target: &mut T) {
         if let Self::Given(value) = self {
             target.clone_from(value);

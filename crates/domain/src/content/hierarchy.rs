@@ -1,4 +1,4 @@
-//! Things that stand in each other: groups of components, folders of assets. Each is a name, a number here, and a UUID for everybody else.
+//! Trees of folders: groups of components, and folders of assets. Each node has a name, a number, and a UUID by which other systems know it.
 
 use super::{checks::Checks, field::Field};
 use crate::shared::{Fault, NumericId};
@@ -6,31 +6,31 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// How deep they may stand in each other.
+/// The most levels of a tree.
 pub const MAX_DEPTH: usize = 32;
 
-/// One as it is stored.
+/// A node as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node<Id> {
     /// Its number.
     pub id: Id,
-    /// What other records and other systems name it by.
+    /// The UUID by which other records and other systems name it.
     pub uuid: Uuid,
     /// The name people see.
     pub name: String,
-    /// The one it stands in.
+    /// Its parent.
     pub parent_id: Option<Id>,
-    /// The same by UUID.
+    /// The UUID of its parent.
     pub parent_uuid: Option<Uuid>,
 }
 
-/// What a caller sends, for a new one or a change.
+/// The body of a request for a new one or a change of one.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, bound(deserialize = "Id: Deserialize<'de>"))]
 pub struct NodeChange<Id> {
     /// The name.
     pub name: Option<String>,
-    /// The one it is to stand in; 0 is none.
+    /// The parent; 0 is none.
     pub parent_id: Field<Option<Id>>,
 }
 
@@ -41,9 +41,9 @@ impl<Id> Default for NodeChange<Id> {
 }
 
 impl<Id: NumericId> NodeChange<Id> {
-    /// Name and parent after the change; `old` is what it had, if there was one. `all` are those of the space.
+    /// Name and parent after the change; `old` is what it had, if there was one. `all` are the nodes of the space.
     ///
-    /// 422 for a parent that does not exist, is the thing itself or stands below it, or stands too deep.
+    /// 422 for a parent that does not exist, is the node itself or below it, or is too deep.
     pub fn apply(&self, old: Option<&Node<Id>>, all: &[Node<Id>]) -> Result<(String, Option<Id>), Fault> {
         let name = self.name.clone().or_else(|| old.map(|old| old.name.clone())).unwrap_or_default();
         let mut parent = old.and_then(|old| old.parent_id);

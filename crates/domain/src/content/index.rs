@@ -1,12 +1,12 @@
-//! What content is found by: the words of the tree, for full-text search, and the plain fields of its root.
+//! The searchable parts of content: the words of the tree, for full-text search, and the plain fields of its root.
 
 use serde_json::{Map, Value, value::RawValue};
 use std::{borrow::Cow, collections::BTreeMap};
 
-/// How much text is searched, in bytes.
+/// The most searchable text of a story, in bytes.
 const MAX_TEXT: usize = 100_000;
 
-/// Every text of the tree but those that only machines read, up to a bound.
+/// The texts of the tree, but for identifiers, up to a bound.
 pub fn text(content: &Value) -> String {
     let mut text = String::new();
     collect(content, &mut text);
@@ -30,10 +30,10 @@ fn collect_fields(object: &Map<String, Value>, text: &mut String) {
     object.iter().filter(|(key, _)| !is_for_machines(key)).for_each(|(_, value)| collect(value, text));
 }
 
-/// The longest name and the longest value of a field, in characters: a longer name is not found by, a longer value is cut.
+/// The longest name and the longest value of an index row, in characters: a field with a longer name has none, a longer value is cut.
 const MAX_FIELD: usize = 200;
 
-/// A value that a story is found by: that of a plain field of the root block, or one of a plain list there.
+/// A value that a story is found by: of a plain field of the root block, or of one element of a plain list there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// Its name.
@@ -42,15 +42,15 @@ pub struct Field {
     pub value: String,
     /// Whether it is a number.
     pub is_number: bool,
-    /// Whether it is all of the value, and not its beginning.
+    /// Whether it is the whole value, and not its beginning.
     pub is_whole: bool,
-    /// Whether it is one of a list.
+    /// Whether it is an element of a list.
     pub is_element: bool,
 }
 
-/// The plain fields of the root block. What is no object has none.
+/// The plain fields of the root block; none for content that is no object.
 pub fn fields(content: &RawValue) -> Vec<Field> {
-    // Of a name that comes twice the last one counts, as in PostgreSQL.
+    // When a name comes twice, the last value counts, as in PostgreSQL's `jsonb`.
     let root: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(content.get()).unwrap_or_default();
     let mut fields = Vec::with_capacity(root.len());
     for (name, value) in root.iter().filter(|(name, _)| name.chars().count() <= MAX_FIELD) {

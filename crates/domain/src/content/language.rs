@@ -4,7 +4,7 @@ use super::checks::Checks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// How many languages a space may have.
+/// The most languages of a space.
 pub const MAX_LANGUAGES: usize = 200;
 
 /// A language that content is translated into.
@@ -16,12 +16,12 @@ pub struct Language {
     pub name: String,
 }
 
-/// The code as it stands in the names of translated fields (`__i18n__pt_br`). Two languages must differ in it.
+/// The code as it is in the names of translated fields (`__i18n__pt_br`). Two languages must differ in it.
 pub fn suffix(code: &str) -> String {
     code.to_ascii_lowercase().replace('-', "_")
 }
 
-/// Notes what is wrong with a list of languages, under the field `languages`.
+/// Checks a list of languages; errors are those of the field `languages`.
 pub fn check(languages: &[Language], checks: &mut Checks) {
     if languages.len() > MAX_LANGUAGES {
         return checks.refuse("languages", "tooLong", format!("is too long (maximum is {MAX_LANGUAGES} languages)"));

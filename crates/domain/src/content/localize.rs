@@ -1,13 +1,13 @@
-//! Field-level translation (facts, section 1.11; decisions 16).
+//! Field-level translation.
 //!
-//! A translated value of `headline` for `pt-br` stands beside it as `headline__i18n__pt_br`. A delivered tree has one value per field:
+//! A translated value of `headline` for `pt-br` is beside it as `headline__i18n__pt_br`. A delivered tree has one value per field:
 //! that of the language asked for, else of the fallback, else the default; and never an `__i18n__` key.
 
 use serde_json::{Map, Value};
 
 const MARK: &str = "__i18n__";
 
-/// The languages to try, most wanted first. None: the default language.
+/// The languages to try, the preferred one first; empty for the default language.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Languages {
     suffixes: Vec<String>,
@@ -49,7 +49,7 @@ fn localize_fields(object: Map<String, Value>, languages: &Languages) -> Map<Str
             translated.push((field.to_owned(), rank, value));
         }
     }
-    // The most wanted language last, so that it wins.
+    // The preferred language comes last and so overwrites the others.
     translated.sort_by_key(|(_, rank, _)| std::cmp::Reverse(*rank));
     for (field, _, value) in translated {
         picked.insert(field, localize(value, languages));
@@ -57,7 +57,7 @@ fn localize_fields(object: Map<String, Value>, languages: &Languages) -> Map<Str
     picked
 }
 
-/// A translation that was never filled in: the default shows instead.
+/// Whether a translation was never filled in, so that the default is shown.
 fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,

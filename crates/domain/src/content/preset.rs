@@ -6,22 +6,22 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
-/// What its author decides about a preset.
+/// The attributes of a preset that its author sets.
 #[derive(Debug, Clone)]
 pub struct PresetDraft {
-    /// The component it is for.
+    /// The component.
     pub component_id: ComponentId,
     /// The name people see.
     pub name: String,
     /// The content, verbatim.
     pub preset: Box<RawValue>,
-    /// A preview picture.
+    /// A preview image.
     pub image: Option<String>,
     /// The icon's colour.
     pub color: Option<String>,
     /// The icon's name.
     pub icon: Option<String>,
-    /// For editors.
+    /// A description for editors.
     pub description: Option<String>,
 }
 
@@ -30,15 +30,15 @@ pub struct PresetDraft {
 pub struct Preset {
     /// Its number.
     pub id: PresetId,
-    /// What its author decided.
+    /// The attributes that its author set.
     pub draft: PresetDraft,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
 }
 
-/// What a caller sends, for a new preset or a change.
+/// The body of a request for a new preset or a change of one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct PresetChange {
@@ -52,7 +52,7 @@ pub struct PresetChange {
 }
 
 impl PresetChange {
-    /// The preset after the change; `old` is what it was, if there was one. Whether the component exists is the store's to say.
+    /// The preset after the change; `old` is `None` for a new one. That the component exists is checked by the database.
     pub fn apply(&self, old: Option<PresetDraft>) -> Result<PresetDraft, Fault> {
         let given = self.clone();
         let missing = || Fault::invalid("component_id", "blank", "can't be blank");

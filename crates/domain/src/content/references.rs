@@ -1,4 +1,4 @@
-//! What a content tree refers to: stories named in fields (relations), and stories that links lead to (facts, sections 1.8 and 1.9).
+//! The references of a content tree: stories that fields name (relations), and stories that links lead to.
 
 use super::blocks::component;
 use crate::shared::Fault;
@@ -14,7 +14,7 @@ const MAX_RELATIONS: usize = 100;
 pub struct Relations(BTreeMap<String, Vec<String>>);
 
 impl Relations {
-    /// Reads `post.author`, `featured.posts` … What has no dot names no relation, as on the hosted service. 422 when there are too many.
+    /// Reads `post.author`, `featured.posts` … A text without a dot is ignored, as by Storyblok. 422 when there are too many.
     pub fn parse(paths: &[String]) -> Result<Self, Fault> {
         let named: HashSet<(&str, &str)> = paths.iter().filter_map(|path| path.split_once('.')).collect();
         if named.len() > MAX_RELATIONS {
@@ -35,7 +35,7 @@ impl Relations {
         self.0.is_empty()
     }
 
-    /// Each as `component.field`, as [`written`] writes it.
+    /// Each relation as `component.field`, as [`index_refs`] writes it.
     pub fn names(&self) -> impl Iterator<Item = String> {
         self.0.iter().flat_map(|(block, fields)| fields.iter().map(move |field| format!("{block}.{field}")))
     }
@@ -51,18 +51,18 @@ impl Relations {
     }
 }
 
-/// How many references of a story are written down. Nobody loses the others: they are looked up on their own.
+/// The most references of a story in its index. Others are still resolved, by a lookup of their own.
 const MAX_WRITTEN: usize = 1_000;
 
-/// What a tree refers to, in any language, as it is written down beside the content: `component.field uuid`, and ` uuid` for a link. So
-/// the database finds what a page of stories refers to together with the page.
-pub fn written(content: &Value) -> Vec<String> {
+/// The references of a tree in any language, as they are stored beside the content: `component.field uuid`, and ` uuid` for a link. With
+/// them the database finds the related stories of a page together with the page.
+pub fn index_refs(content: &Value) -> Vec<String> {
     let mut links = Uuids::default();
     linked_stories(content, &mut links);
     let mut found: Vec<String> = links.as_slice().iter().map(|uuid| format!(" {uuid}")).collect();
     for_each_object(content, &mut |object| {
         let Some(block) = component(object) else { return };
-        // A block's own name is nobody else's.
+        // The `_uid` of a block is its own, and no reference.
         for (key, value) in object.iter().filter(|(key, _)| *key != "_uid") {
             let field = key.split("__i18n__").next().unwrap_or(key);
             let mut named = Uuids::default();
@@ -76,7 +76,7 @@ pub fn written(content: &Value) -> Vec<String> {
     found
 }
 
-/// The stories that the value of a field names.
+/// Adds the stories that the value of a field names.
 fn add_named(value: &Value, found: &mut Uuids) {
     match value {
         Value::String(text) => found.add(text),
@@ -106,7 +106,7 @@ pub fn linked_stories(content: &Value, found: &mut Uuids) {
     });
 }
 
-/// UUIDs, each once, in the order in which they were met.
+/// UUIDs, each once, in the order in which they were found.
 #[derive(Debug, Clone, Default)]
 pub struct Uuids {
     order: Vec<Uuid>,
@@ -127,7 +127,7 @@ impl Uuids {
         &self.order
     }
 
-    /// Those met after the first `known`.
+    /// Those behind the first `known`.
     pub fn after(&self, known: usize) -> &[Uuid] {
         self.order.get(known..).unwrap_or_default()
     }
@@ -159,7 +159,7 @@ fn for_each_object(node: &Value, visit: &mut impl FnMut(&Map<String, Value>)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Relations, Uuids, linked_stories, written};
+    use super::{Relations, Uuids, index_refs, linked_stories};
     use serde_json::json;
     use uuid::Uuid;
 
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_may_be_followed_is_written_down_whatever_the_language() {
+    fn references_of_every_language_are_indexed() {
         let content = json!({
             "_uid": C, "component": "post", "author": A, "author__i18n__de": B, "title": "no uuid",
             "body": [{ "component": "featured", "posts": [B, A] }],
@@ -232,8 +232,8 @@ mod tests {
             format!("post.author {A}"),
             format!("post.author {B}"),
         ];
-        assert_eq!(written(&content), expected);
+        assert_eq!(index_refs(&content), expected);
         let names: Vec<String> = Relations::parse(&["post.author".into()]).unwrap().names().collect();
-        assert!(names.iter().all(|name| written(&content).iter().any(|line| line.starts_with(&format!("{name} ")))));
+        assert!(names.iter().all(|name| index_refs(&content).iter().any(|line| line.starts_with(&format!("{name} ")))));
     }
 }

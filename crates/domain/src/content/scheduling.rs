@@ -1,32 +1,32 @@
-//! Plans: when a story is to be published or taken offline.
+//! Schedules: when a story is to be published or unpublished.
 //!
-//! A story carries one of each (`publish_at`, `expire_at`); schedulings are further ones, with a history. Whatever publishes a story by
-//! hand overtakes what was planned for its publishing.
+//! A story has one time of each itself (`publish_at`, `expire_at`); schedulings are further publishes, with a history. A publish by hand
+//! supersedes all scheduled ones.
 
 use crate::shared::{Fault, SchedulingId, StoryId};
 use jiff::Timestamp;
 
-/// What a story itself carries.
+/// The own times of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// When it is published.
+    /// The time of its publish.
     pub publish_at: Option<Timestamp>,
-    /// When it is taken offline.
+    /// The time of its unpublish.
     pub expire_at: Option<Timestamp>,
 }
 
-/// What became of a scheduling.
+/// The status of a scheduling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// It waits for its time.
+    /// It is still to run.
     Scheduled,
     /// It published the story.
     Published,
     /// The story was published by hand before.
     Superseded,
-    /// It was called off.
+    /// It was cancelled.
     Deleted,
-    /// There was nothing that could be published: the story is deleted, or a folder.
+    /// It could not publish: the story is deleted, or a folder.
     InvalidStory,
 }
 
@@ -50,25 +50,25 @@ impl Status {
     }
 }
 
-/// A planned publish of a story.
+/// A scheduled publish of a story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheduling {
     /// Its number.
     pub id: SchedulingId,
     /// The story.
     pub story: StoryId,
-    /// When.
+    /// The time of the publish.
     pub publish_at: Timestamp,
-    /// What became of it.
+    /// Its status.
     pub status: Status,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
 }
 
 impl Scheduling {
-    /// 422 for one that is over.
+    /// 422 for one that is not scheduled any more.
     pub fn open(self) -> Result<Self, Fault> {
         match self.status {
             Status::Scheduled => Ok(self),
@@ -77,7 +77,7 @@ impl Scheduling {
     }
 }
 
-/// 422 for a time that is over.
+/// 422 for a time that is not in the future.
 pub fn future(field: &'static str, at: Timestamp, now: Timestamp) -> Result<Timestamp, Fault> {
     if at <= now { Err(Fault::invalid(field, "past", "must be in the future")) } else { Ok(at) }
 }
@@ -88,7 +88,7 @@ mod tests {
     use jiff::{SignedDuration, Timestamp};
 
     #[test]
-    fn what_is_planned_lies_ahead() {
+    fn a_schedule_is_in_the_future() {
         let at: Timestamp = "2026-03-01T08:05:00Z".parse().unwrap();
         assert!(future("publish_at", at, at).is_err());
         assert!(future("publish_at", at, at - SignedDuration::from_millis(1)).is_ok());

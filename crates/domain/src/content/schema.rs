@@ -8,7 +8,7 @@ use serde::{
 use serde_json::{Map, Value, value::RawValue};
 use std::{collections::BTreeSet, fmt};
 
-/// The field types of the hosted service (facts, section 2.8). Further attributes of a field are its own business.
+/// The field types of Storyblok. Further attributes of a field are not checked.
 pub const FIELD_TYPES: [&str; 22] = [
     "asset",
     "bloks",
@@ -34,12 +34,13 @@ pub const FIELD_TYPES: [&str; 22] = [
     "textarea",
 ];
 
-/// How many fields a component may have.
+/// The most fields of a component.
 const MAX_FIELDS: usize = 1000;
-/// How long a field's name may be.
+/// The longest name of a field, in characters.
 const MAX_FIELD_NAME: usize = 255;
 
-/// Notes what is wrong with a schema, under the field `schema`. A field that was there like that is not looked at: it may have come from elsewhere.
+/// Checks a schema; errors are those of the field `schema`. A field that `before` has just like that is not checked: it may come from another
+/// system.
 pub fn check(schema: &RawValue, before: &RawValue, checks: &mut Checks) {
     let before: Map<String, Value> = serde_json::from_str(before.get()).unwrap_or_default();
     let Ok(Fields(fields)) = serde_json::from_str(schema.get()) else {
@@ -67,7 +68,7 @@ pub fn check(schema: &RawValue, before: &RawValue, checks: &mut Checks) {
     }
 }
 
-/// What a person should know of a schema from elsewhere, which is kept as it is.
+/// The warnings about a schema from another system, which is kept as it is.
 pub fn oddities(schema: &Map<String, Value>) -> Vec<String> {
     let unknown = schema.iter().filter_map(|(name, field)| match field.get("type").and_then(Value::as_str) {
         Some(kind) if FIELD_TYPES.contains(&kind) => None,
@@ -77,7 +78,7 @@ pub fn oddities(schema: &Map<String, Value>) -> Vec<String> {
     unknown.collect()
 }
 
-/// The fields in order. A map would hide a name that is there twice.
+/// The fields in order. A map would hide a name that comes twice.
 struct Fields(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Fields {

@@ -1,4 +1,4 @@
-//! Slugs and full slugs: where a story stands in its space.
+//! Slugs and full slugs: the path of a story in its space.
 //!
 //! A full slug is the slugs of the folders above, joined by `/`. A start page's ends with a slash (`blog/`), because the bare form
 //! (`blog`) is its folder's: so full slugs are unique in a space, and a folder has at most one start page.
@@ -7,15 +7,15 @@ use crate::shared::Fault;
 
 /// The longest slug, in characters.
 const MAX_SLUG: usize = 255;
-/// The longest full slug, in bytes: it has to fit into an index entry.
+/// The longest full slug, in bytes: it must fit into an index entry.
 pub const MAX_FULL_SLUG: usize = 2_000;
 
-/// One segment of a path: not blank, no slash, nothing that a URL would read as something else.
+/// One segment of a path: not blank, without a slash and without characters that have a meaning in a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slug(String);
 
 impl Slug {
-    /// Checks a slug. 422 on the field `slug`, in the hosted service's words.
+    /// Checks a slug. 422 on the field `slug`, in Storyblok's words.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let refuse = |code, message: &str| Err(Fault::invalid("slug", code, message));
         let slug = text.trim();
@@ -32,13 +32,13 @@ impl Slug {
         Ok(Self(slug.to_owned()))
     }
 
-    /// The text.
+    /// The slug as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// The full slug of something with this slug below this folder (`None` at the root).
+/// The full slug of a story with this slug below this folder (`None` at the root).
 pub fn full_slug(folder: Option<&str>, slug: &str, is_startpage: bool) -> Result<String, Fault> {
     let full = match folder {
         None => slug.to_owned(),
@@ -51,12 +51,12 @@ pub fn full_slug(folder: Option<&str>, slug: &str, is_startpage: bool) -> Result
     Ok(full)
 }
 
-/// 422: a path would become too long, its own or that of something below it.
+/// 422: a path would become too long, that of the story or of one below it.
 pub fn too_long() -> Fault {
     Fault::invalid("slug", "tooLong", format!("makes a path longer than {MAX_FULL_SLUG} bytes"))
 }
 
-/// 422: two stories cannot stand at one place.
+/// 422: two stories cannot have the same path.
 pub fn taken() -> Fault {
     Fault::invalid("slug", "taken", "has already been taken")
 }

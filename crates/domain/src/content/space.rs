@@ -9,12 +9,12 @@ use crate::shared::{Fault, SpaceId, UserId};
 use jiff::Timestamp;
 use serde::Deserialize;
 
-/// What its owner decides about a space.
+/// The attributes of a space that its owner sets.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SpaceSettings {
     /// The name people see.
     pub name: String,
-    /// Where previews are, a URL.
+    /// The URL of previews.
     pub domain: Option<String>,
     /// Languages beside the default one.
     pub languages: Vec<Language>,
@@ -27,21 +27,21 @@ pub struct SpaceSettings {
 pub struct Space {
     /// Its number.
     pub id: SpaceId,
-    /// What its owner decided.
+    /// The attributes that its owner set.
     pub settings: SpaceSettings,
-    /// Whose it is; `None` when the account is gone.
+    /// The owner; `None` when the account was deleted.
     pub owner: Option<UserId>,
-    /// Its cache version.
+    /// The cache version of its published content.
     pub cv: i64,
-    /// Stories that are not deleted, folders not counted.
+    /// The number of stories that are not deleted, without folders.
     pub stories_count: i64,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When its settings were last changed.
+    /// The time of the last change of its settings.
     pub updated_at: Timestamp,
 }
 
-/// What a caller sends, for a new space or a change.
+/// The body of a request for a new space or a change of one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct SpaceChange {

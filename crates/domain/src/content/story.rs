@@ -9,8 +9,8 @@
 //! ```
 //! A folder has no such states. Deleting is soft and keeps the state for an undelete, but what is deleted is no longer published.
 //!
-//! What a publish copies is the **edition**: name, content, tags, sort date, real path, meta data. Where a story stands (slug, folder,
-//! position, start page) has no draft: it is the same for every reader at once.
+//! What a publish copies is the **edition**: name, content, tags, sort date, real path, meta data. The place of a story (slug, folder,
+//! position, start page) has no draft: a change is visible to every reader at once.
 
 use super::scheduling::Plan;
 use crate::shared::{Fault, StoryId};
@@ -27,14 +27,14 @@ pub enum Publication {
     Published {
         /// The version that was published.
         version: i32,
-        /// When.
+        /// The time of the publish.
         at: Timestamp,
-        /// Whether the draft has moved on since.
+        /// Whether the draft differs from the published edition.
         changed: bool,
     },
 }
 
-/// What one reader sees of a story.
+/// What a publish copies: the part of a story that exists as draft and as published copy.
 #[derive(Debug, Clone)]
 pub struct Edition {
     /// The title.
@@ -54,7 +54,7 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Whether a reader could tell them apart.
+    /// Whether any field differs.
     pub fn differs_from(&self, other: &Self) -> bool {
         let raw = |value: &Option<Box<RawValue>>| value.as_ref().map(|raw| raw.get().to_owned());
         self.name != other.name
@@ -66,16 +66,16 @@ impl Edition {
     }
 }
 
-/// Where a story stands.
+/// The place of a story in its space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The folder, [`StoryId::ROOT`] at the top.
     pub parent: StoryId,
-    /// Its own segment of the path.
+    /// The story's own segment of the path.
     pub slug: String,
     /// The whole path; see [`crate::content::slug`].
     pub full_slug: String,
-    /// Its place among its siblings, ascending.
+    /// The position among its siblings, ascending.
     pub position: i32,
     /// Whether it answers for its folder's path.
     pub is_startpage: bool,
@@ -86,13 +86,13 @@ pub struct Place {
 pub struct Story {
     /// Its number.
     pub id: StoryId,
-    /// Its UUID, kept for ever.
+    /// Its UUID, which never changes.
     pub uuid: Uuid,
     /// Shared by the alternates of a story.
     pub group_id: Uuid,
     /// A folder has children and no published copy.
     pub is_folder: bool,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
     /// A folder's default content type for its children.
     pub default_root: Option<String>,
@@ -100,19 +100,19 @@ pub struct Story {
     pub disable_fe_editor: bool,
     /// Whether an editor pinned it.
     pub pinned: bool,
-    /// Its state.
+    /// Whether and since when it is published.
     pub publication: Publication,
     /// The number of its newest version.
     pub last_version: i32,
-    /// When it was created.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last saved.
+    /// The time of the last save.
     pub updated_at: Timestamp,
-    /// When it was first published, if ever.
+    /// The time of the first publish.
     pub first_published_at: Option<Timestamp>,
-    /// What is planned for it.
+    /// The times of its scheduled publish and unpublish.
     pub plan: Plan,
-    /// When it was deleted, if it is.
+    /// The time of its deletion, if it is deleted.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -122,7 +122,7 @@ impl Story {
         matches!(self.publication, Publication::Published { .. })
     }
 
-    /// Whether the draft holds what no public reader sees. A folder has no draft to speak of.
+    /// Whether the draft has changes that are not published. A folder never has.
     pub fn has_unpublished_changes(&self) -> bool {
         match self.publication {
             Publication::Draft => !self.is_folder,
@@ -130,7 +130,7 @@ impl Story {
         }
     }
 
-    /// When the published copy was made.
+    /// The time of the last publish.
     pub fn published_at(&self) -> Option<Timestamp> {
         match self.publication {
             Publication::Draft => None,
@@ -138,7 +138,7 @@ impl Story {
         }
     }
 
-    /// The draft was saved as a version; `differs` says whether it now differs from the published copy.
+    /// The story after its draft was saved as a version; `differs` says whether the draft now differs from the published copy.
     #[must_use]
     pub fn saved(mut self, version: i32, at: Timestamp, differs: bool) -> Self {
         self.last_version = version;
@@ -149,7 +149,7 @@ impl Story {
         self
     }
 
-    /// The draft becomes what everybody sees. 422 for a folder.
+    /// The story after its draft was published as a version. 422 for a folder.
     pub fn publish(mut self, version: i32, at: Timestamp) -> Result<Self, Fault> {
         if self.is_folder {
             return Err(Fault::invalid("base", "folder", "A folder cannot be published"));
@@ -161,7 +161,7 @@ impl Story {
         Ok(self)
     }
 
-    /// Soft-deleted: it keeps its draft, and nothing of it is published or scheduled any more.
+    /// The story after its deletion: it keeps its draft, and is neither published nor scheduled any more.
     #[must_use]
     pub fn delete(mut self, at: Timestamp) -> Self {
         self.publication = Publication::Draft;
@@ -170,7 +170,7 @@ impl Story {
         self
     }
 
-    /// Taken offline. 422 for what is not published.
+    /// The story without its published copy. 422 when it has none.
     pub fn unpublish(mut self) -> Result<Self, Fault> {
         if !self.is_published() {
             return Err(Fault::invalid("base", "notPublished", "The story is not published"));
@@ -199,7 +199,7 @@ pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
     Ok(cleaned)
 }
 
-/// A story's name as it is stored: as it was written, blanks at its ends too. 422 on `name` when blank or longer than 255 characters.
+/// A story's name as it is stored, which is as it was written, with blanks at its ends. 422 on `name` when blank or longer than 255 characters.
 pub fn clean_name(name: &str) -> Result<String, Fault> {
     if name.trim().is_empty() {
         return Err(Fault::invalid("name", "blank", "can't be blank"));

@@ -1,18 +1,18 @@
-//! Tokens: who may read a space's delivery API, and who may manage it (decisions 10). A secret is seen once, when it is made.
+//! Tokens of the delivery API and of the management API. A secret is shown once, when the token is created.
 
 use super::{Role, checks::Checks};
 use crate::shared::{Fault, TokenId};
 use jiff::Timestamp;
 use serde::Deserialize;
 
-/// How many live tokens of each sort a space may have.
+/// The most valid tokens of each sort in a space.
 pub const MAX_TOKENS: i64 = 200;
 
-/// What a delivery token opens.
+/// The content that a delivery token may read.
 ///
-/// The hosted service knows `public`, and `private` for what its interface calls preview tokens. Here `access` names our three kinds
-/// one to one: who asks for `private` as on the hosted service gets what that word promises there, a token that reads drafts too.
-/// `preview` reads the same; it is the one to give to a preview site, so that the server's own `private` one never has to leave it.
+/// Storyblok knows `public`, and `private` for the tokens that its interface calls preview tokens. Here `access` names three kinds:
+/// `private` is what it is at Storyblok, a token that reads drafts too. `preview` reads the same, and is meant for preview sites, so that the
+/// `private` token of a server never has to leave that server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeliveryKind {
     /// Published content only.
@@ -36,7 +36,7 @@ impl DeliveryKind {
         }
     }
 
-    /// What its tokens start with.
+    /// The prefix of its tokens.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Public => "sbpub_",
@@ -45,7 +45,7 @@ impl DeliveryKind {
         }
     }
 
-    /// The name of a token that was given none.
+    /// The name of a token that was created without one.
     pub fn default_name(self) -> &'static str {
         match self {
             Self::Public => "Public",
@@ -54,8 +54,8 @@ impl DeliveryKind {
         }
     }
 
-    /// Whether a text can be a token of any kind: who looks it up may ask this first. As `crypto::token::generate` makes them, 40
-    /// hexadecimal characters follow the prefix.
+    /// Whether a text has the form of a token, so that a lookup is worth it: `crypto::token::generate` puts 40 hexadecimal characters behind
+    /// the prefix.
     pub fn is_token(text: &str) -> bool {
         let secret = Self::ALL.iter().find_map(|kind| text.strip_prefix(kind.prefix()));
         secret.is_some_and(|secret| secret.len() == 40 && secret.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
@@ -77,15 +77,15 @@ impl DeliveryKind {
 pub struct DeliveryToken {
     /// Its number.
     pub id: TokenId,
-    /// What it opens.
+    /// The content that it may read.
     pub kind: DeliveryKind,
     /// The name people see.
     pub name: String,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
 }
 
-/// What a caller sends for a new delivery token.
+/// The body of a request for a new delivery token.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct NewDeliveryToken {
@@ -127,7 +127,7 @@ impl ManagementKind {
         }
     }
 
-    /// What its tokens start with.
+    /// The prefix of its tokens.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Legacy => "sbmgmt_",
@@ -146,19 +146,19 @@ impl ManagementKind {
 pub struct ManagementToken {
     /// Its number.
     pub id: TokenId,
-    /// Its format.
+    /// The format.
     pub kind: ManagementKind,
-    /// What it may do.
+    /// Its role, which decides what it may do.
     pub role: Role,
     /// The name people see.
     pub name: String,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last presented, to the minute.
+    /// The time of its last use, to the minute.
     pub last_used_at: Option<Timestamp>,
 }
 
-/// What a caller sends for a new management token.
+/// The body of a request for a new management token.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct NewManagementToken {
@@ -170,8 +170,8 @@ pub struct NewManagementToken {
 impl NewManagementToken {
     /// Kind, role and name of the token.
     ///
-    /// A token of the kind `role` says which role; there is no default, so that nobody makes an admin by leaving a word out. The kind
-    /// defaults to `role`. A legacy token is admin: another role is 422.
+    /// A token of the kind `role` must name its role: a default could create an admin token by mistake. The kind defaults to `role`. A legacy
+    /// token is admin: another role is 422.
     pub fn checked(&self) -> Result<(ManagementKind, Role, String), Fault> {
         let name = self.name.as_deref().unwrap_or_default().trim();
         let mut checks = Checks::default();
@@ -194,7 +194,7 @@ impl NewManagementToken {
         checks.finish()?;
         match (kind, role) {
             (Some(kind), Some(role)) => Ok((kind, role, name.to_owned())),
-            // Not reached: both were noted above.
+            // Not reached: both errors were added above.
             _ => Err(Fault::invalid("role", "invalid", "must be admin, editor or viewer")),
         }
     }

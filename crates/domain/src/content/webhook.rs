@@ -1,4 +1,4 @@
-//! Webhooks: who outside of us wants to know of which events.
+//! Webhooks: subscriptions of receivers to the events of a space.
 
 use super::{changes::StoryEvent, checks::Checks};
 use crate::{
@@ -10,40 +10,40 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize};
 use uuid::Uuid;
 
-/// How many webhooks a space may have.
+/// The most webhooks of a space.
 pub const MAX_WEBHOOKS: i64 = 100;
 /// The longest secret, in bytes.
 const MAX_SECRET: usize = 512;
 
-/// A webhook as it is stored. Its secret is not among what can be read.
+/// A webhook as it is stored, without its secret, which cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
     /// Its number.
     pub id: WebhookId,
-    /// Where its deliveries are queued.
+    /// The receiver that its deliveries are queued for.
     pub receiver: ReceiverId,
-    /// What its author decides.
+    /// The attributes that its author set.
     pub settings: WebhookSettings,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
 }
 
-/// What its author decides about a webhook.
+/// The attributes of a webhook that its author sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookSettings {
     /// A label.
     pub name: String,
-    /// Where deliveries go.
+    /// The URL that deliveries are sent to.
     pub url: String,
-    /// Which events are delivered.
+    /// The events that are delivered.
     pub events: Vec<EventKind>,
-    /// Whether anything is sent; what happens meanwhile waits.
+    /// Whether deliveries are sent. Those of a paused webhook wait.
     pub active: bool,
 }
 
-/// What a caller sends, for a new webhook or a change.
+/// The body of a request for a new webhook or a change of one.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct WebhookChange {
@@ -60,22 +60,22 @@ fn secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D:
 }
 
 impl WebhookChange {
-    /// The settings after the change; `old` is what they were, if there were any. Whether the target is one that we may call is the
-    /// guard's to say.
+    /// The settings after the change; `old` is what they were, if there were any. Whether the server may
+    /// send requests to the URL is checked by its egress guard.
     pub fn apply(&self, old: Option<WebhookSettings>) -> Result<WebhookSettings, Fault> {
         let mut checks = Checks::default();
         let is_new = old.is_none();
         let old = old.unwrap_or(WebhookSettings { name: String::new(), url: String::new(), events: Vec::new(), active: true });
         let name = self.name.clone().unwrap_or(old.name);
         checks.required("name", &name, 255);
-        // A blank before or behind the address is a slip of copying, and hard to see.
+        // A blank before or behind a URL comes from copying, and is hard to see.
         let url = self.url.as_deref().map_or(old.url, |url| url.trim().to_owned());
         checks.required("url", &url, 2048);
         if !url.is_empty() && !is_web_address(&url) {
             checks.refuse("url", "invalid", "must be an http or https URL");
         }
         let events = match &self.events {
-            Some(names) => checks.passed(kinds(names)).unwrap_or_default(),
+            Some(names) => checks.collect(kinds(names)).unwrap_or_default(),
             None if is_new => {
                 checks.refuse("events", "blank", "can't be blank");
                 Vec::new()
@@ -108,7 +108,7 @@ fn is_web_address(url: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/')) && !url.contains(|c: char| c.is_whitespace() || c == '\\')
 }
 
-/// At least one, each known, none twice.
+/// The events of these names, each once. 422 for an unknown name, and for none.
 fn kinds(names: &[String]) -> Result<Vec<EventKind>, Fault> {
     let mut kinds = Vec::new();
     for name in names {
@@ -126,7 +126,7 @@ fn kinds(names: &[String]) -> Result<Vec<EventKind>, Fault> {
     Ok(kinds)
 }
 
-/// The body of a delivery, member by member as the contract shows it.
+/// The body of a delivery, with its members in the order of Storyblok's documentation.
 #[derive(Serialize)]
 struct Payload<'a> {
     action: &'static str,
@@ -141,7 +141,7 @@ struct Payload<'a> {
     old_full_slug: Option<&'a str>,
 }
 
-/// The bytes of an event's delivery: fixed once, signed and sent as they are on every attempt.
+/// The body of an event's delivery. It is stored, and signed and sent unchanged on every attempt.
 pub fn payload(space: SpaceId, event: &StoryEvent, at: Timestamp, delivery: DeliveryId) -> Result<Vec<u8>, Fault> {
     crate::shared::json::to_vec(&Payload {
         action: event.kind.name(),
@@ -168,7 +168,7 @@ struct Ping {
     timestamp: Timestamp,
 }
 
-/// The bytes of a test delivery.
+/// The body of a test delivery.
 pub fn ping(space: SpaceId, webhook: WebhookId, at: Timestamp, delivery: DeliveryId) -> Result<Vec<u8>, Fault> {
     let delivery_id = delivery.to_string();
     crate::shared::json::to_vec(&Ping { action: PING, space_id: space, webhook_id: webhook, delivery_id, timestamp: at })

@@ -1,6 +1,7 @@
-//! Writes of assets. Their objects are durable before they begin; what they let go of is the janitor's.
+//! Commands of assets. The object of a file is durable before its command begins, and the janitor removes objects that no row names any
+//! more.
 //!
-//! [`add`], [`exchange`] and [`change`] are the steps, for writes of more than one asset.
+//! [`add`], [`replace_file`] and [`change`] are the steps, for commands of more than one asset.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -18,14 +19,14 @@ use storage::content::{
 };
 use uuid::Uuid;
 
-/// The most uploads in steps of a space that are under way: far more than anybody sends at the same time.
+/// The most unfinished signed uploads of a space: far more than are ever sent at the same time.
 const MAX_UPLOADS: i64 = 2000;
 
 /// Adds an asset.
 pub struct CreateAsset {
-    /// Its file.
+    /// The file.
     pub file: File,
-    /// What is told about it.
+    /// Its attributes.
     pub change: AssetChange,
 }
 
@@ -36,9 +37,9 @@ impl SpaceCommand for CreateAsset {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
         let meta = self.change.apply(&AssetMeta::default())?;
-        let made = add(ctx, None, &self.file, &meta).await?;
-        let changes = audited("asset.create", &made);
-        Ok((made, changes))
+        let created = add(ctx, None, &self.file, &meta).await?;
+        let changes = audited("asset.create", &created);
+        Ok((created, changes))
     }
 }
 
@@ -54,21 +55,21 @@ impl SpaceCommand for CreateAssets {
         let mut all = Vec::with_capacity(self.0.len());
         let mut changes = Changes::default().visible();
         for (file, meta) in &self.0 {
-            let made = add(ctx, None, file, meta).await?;
-            changes.audit.extend(audited("asset.create", &made).audit);
-            all.push(made);
+            let created = add(ctx, None, file, meta).await?;
+            changes.audit.extend(audited("asset.create", &created).audit);
+            all.push(created);
         }
         Ok((all, changes))
     }
 }
 
-/// Gives an asset another file, under another URL. Its number stays, and what is told about it unless the change says otherwise.
+/// Gives an asset another file, under another URL. Its number stays, and its attributes but for those that the change names.
 pub struct ReplaceAsset {
-    /// Which.
+    /// The asset.
     pub id: AssetId,
-    /// Its new file.
+    /// The new file.
     pub file: File,
-    /// What else changes.
+    /// The attributes that change.
     pub change: AssetChange,
 }
 
@@ -78,40 +79,40 @@ impl SpaceCommand for ReplaceAsset {
     const NAME: &'static str = "asset.replace";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
-        let after = exchange(ctx, self.id, &self.file, &self.change).await?;
+        let after = replace_file(ctx, self.id, &self.file, &self.change).await?;
         let changes = audited("asset.replace", &after);
         Ok((after, changes))
     }
 }
 
-/// Begins an upload in steps. One of the same asset that was under way before is void.
+/// Begins a signed upload: the caller sends the file to a signed form, and finishes the upload. An unfinished one of the same asset is void.
 pub struct BeginUpload {
-    /// What its form stands for.
+    /// The identifier that the form signs.
     pub ticket: Uuid,
-    /// The asset that gets another file; none for a new one.
+    /// The asset that gets another file; `None` for a new asset.
     pub replaces: Option<AssetId>,
     /// The file's name.
     pub name: FileName,
-    /// What is told about it.
+    /// Its attributes.
     pub change: AssetChange,
-    /// Until when the form may be sent.
+    /// The end of the form's validity.
     pub expires_at: Timestamp,
 }
 
 impl SpaceCommand for BeginUpload {
-    /// The asset's number, which a new one has from now on.
+    /// The asset's number, which is reserved for a new asset.
     type Output = AssetId;
 
     const NAME: &'static str = "asset.begin_upload";
 
-    /// 422 when too many are under way.
+    /// 422 when too many uploads are unfinished.
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(AssetId, Changes)> {
         if asset_uploads::count(ctx.tx, ctx.space, ctx.now).await? >= MAX_UPLOADS {
             let message = format!("has {MAX_UPLOADS} uploads that are not finished; finish them, or wait an hour");
             return Err(Fault::invalid("base", "tooMany", message).into());
         }
         let asset = match self.replaces {
-            Some(id) => present(ctx, id).await?.id,
+            Some(id) => find_active(ctx, id).await?.id,
             None => assets::reserve(ctx.tx).await?,
         };
         let upload = Upload {
@@ -128,7 +129,7 @@ impl SpaceCommand for BeginUpload {
     }
 }
 
-/// Does what an upload in steps was for, now that its file has come. Done before, it answers the asset again.
+/// Finishes a signed upload whose file has arrived. An upload that is finished already answers its asset again.
 pub struct FinishUpload(pub AssetId);
 
 impl SpaceCommand for FinishUpload {
@@ -138,11 +139,11 @@ impl SpaceCommand for FinishUpload {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
         let Some(upload) = asset_uploads::find(ctx.tx, ctx.space, self.0).await? else {
-            return Ok((present(ctx, self.0).await?, Changes::default()));
+            return Ok((find_active(ctx, self.0).await?, Changes::default()));
         };
         let Some(file) = upload.file else { return Err(Fault::invalid("file", "missing", "has not been uploaded yet").into()) };
         let (done, action) = if upload.replaces {
-            (exchange(ctx, self.0, &file, &upload.change).await?, "asset.replace")
+            (replace_file(ctx, self.0, &file, &upload.change).await?, "asset.replace")
         } else {
             let meta = upload.change.apply(&AssetMeta::default())?;
             (add(ctx, Some(self.0), &file, &meta).await?, "asset.create")
@@ -153,11 +154,11 @@ impl SpaceCommand for FinishUpload {
     }
 }
 
-/// Changes what is told about an asset.
+/// Changes the attributes of an asset.
 pub struct UpdateAsset {
-    /// Which.
+    /// The asset.
     pub id: AssetId,
-    /// What changes.
+    /// The attributes that change.
     pub change: AssetChange,
 }
 
@@ -173,7 +174,7 @@ impl SpaceCommand for UpdateAsset {
     }
 }
 
-/// Puts an asset into the trash: from then on it is not served.
+/// Moves an asset to the trash: it is not served any more.
 pub struct DeleteAsset(pub AssetId);
 
 impl SpaceCommand for DeleteAsset {
@@ -182,14 +183,14 @@ impl SpaceCommand for DeleteAsset {
     const NAME: &'static str = "asset.delete";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
-        present(ctx, self.0).await?;
-        let gone = assets::set_deleted(ctx.tx, ctx.space, self.0, Some(ctx.now)).await?;
-        let changes = audited("asset.delete", &gone);
-        Ok((gone, changes))
+        find_active(ctx, self.0).await?;
+        let deleted = assets::set_deleted(ctx.tx, ctx.space, self.0, Some(ctx.now)).await?;
+        let changes = audited("asset.delete", &deleted);
+        Ok((deleted, changes))
     }
 }
 
-/// Takes assets out of the trash, as long as the janitor has not been there.
+/// Takes assets out of the trash. 404 for an asset that the janitor has removed.
 pub struct RestoreAssets(pub Vec<AssetId>);
 
 impl SpaceCommand for RestoreAssets {
@@ -203,17 +204,17 @@ impl SpaceCommand for RestoreAssets {
         for id in &self.0 {
             let found = assets::find(ctx.tx, ctx.space, *id).await?.ok_or_else(Fault::not_found)?;
             if found.deleted_at.is_some() {
-                let back = assets::set_deleted(ctx.tx, ctx.space, *id, None).await?;
-                changes.audit.extend(audited("asset.restore", &back).audit);
+                let restored = assets::set_deleted(ctx.tx, ctx.space, *id, None).await?;
+                changes.audit.extend(audited("asset.restore", &restored).audit);
                 changes.public = true;
-                all.push(back);
+                all.push(restored);
             }
         }
         Ok((all, changes))
     }
 }
 
-/// Adds an asset to a file that was stored, under a number that was reserved or a new one.
+/// Adds an asset for a stored file, under its reserved number or a new one.
 pub async fn add(ctx: &CommandContext<'_>, id: Option<AssetId>, file: &File, meta: &AssetMeta) -> storage::Result<Asset> {
     check(ctx, file)?;
     let id = match id {
@@ -223,26 +224,26 @@ pub async fn add(ctx: &CommandContext<'_>, id: Option<AssetId>, file: &File, met
     assets::insert(ctx.tx, ctx.space, id, (file, meta), ctx.now).await
 }
 
-/// Gives an asset that is not in the trash another file, and changes what is told about it.
-pub async fn exchange(ctx: &CommandContext<'_>, id: AssetId, file: &File, change: &AssetChange) -> storage::Result<Asset> {
+/// Gives an asset that is not in the trash another file, and changes its attributes.
+pub async fn replace_file(ctx: &CommandContext<'_>, id: AssetId, file: &File, change: &AssetChange) -> storage::Result<Asset> {
     check(ctx, file)?;
     self::change(ctx, id, change).await?;
     assets::replace(ctx.tx, ctx.space, id, file, ctx.now).await
 }
 
-/// Changes what is told about an asset that is not in the trash.
+/// Changes the attributes of an asset that is not in the trash.
 pub async fn change(ctx: &CommandContext<'_>, id: AssetId, change: &AssetChange) -> storage::Result<Asset> {
-    let old = present(ctx, id).await?;
+    let old = find_active(ctx, id).await?;
     let meta = change.apply(&old.meta)?;
     assets::update(ctx.tx, ctx.space, id, &meta, ctx.now).await
 }
 
-async fn present(ctx: &CommandContext<'_>, id: AssetId) -> storage::Result<Asset> {
+async fn find_active(ctx: &CommandContext<'_>, id: AssetId) -> storage::Result<Asset> {
     let found = assets::find(ctx.tx, ctx.space, id).await?;
     Ok(found.filter(|f| f.deleted_at.is_none()).ok_or_else(Fault::not_found)?)
 }
 
-/// An object that waited too long for its row may be on its way out.
+/// Refuses an object that waited too long for its row: the janitor may be removing it.
 fn check(ctx: &CommandContext<'_>, file: &File) -> Result<(), Fault> {
     if file.key.space != ctx.space {
         return Err(Fault::internal("an object of another space"));
@@ -253,9 +254,9 @@ fn check(ctx: &CommandContext<'_>, file: &File) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The audit entry of a write. All of them move `cv`: what `resolve_assets` answers has no draft.
+/// The audit entry of a command. All of them move `cv`, because assets have no draft that `resolve_assets` could answer instead.
 fn audited(action: &'static str, asset: &Asset) -> Changes {
     let file = &asset.file;
-    let facts = json!({ "content_type": file.content_type, "content_length": file.bytes });
-    Changes::default().and_audit(action, "asset", asset.id, file.name.as_str(), facts).visible()
+    let meta = json!({ "content_type": file.content_type, "content_length": file.bytes });
+    Changes::default().and_audit(action, "asset", asset.id, file.name.as_str(), meta).visible()
 }

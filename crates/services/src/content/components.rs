@@ -1,4 +1,4 @@
-//! Writes of component definitions. None of them moves `cv`: delivery does not read components.
+//! Commands of component definitions. None of them moves `cv`, because delivery does not read components.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -20,17 +20,17 @@ impl SpaceCommand for CreateComponent {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let definition = self.0.create()?;
-        let made = components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?;
-        let changes = audited("component.create", &made);
-        Ok((made, changes))
+        let created = components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?;
+        let changes = audited("component.create", &created);
+        Ok((created, changes))
     }
 }
 
 /// Changes a component.
 pub struct UpdateComponent {
-    /// Which.
+    /// The component.
     pub id: ComponentId,
-    /// What changes.
+    /// The change.
     pub change: ComponentChange,
 }
 

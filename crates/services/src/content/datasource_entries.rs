@@ -1,4 +1,4 @@
-//! Writes of the entries of datasources. All of them move `cv`.
+//! Commands of the entries of datasources. All of them move `cv`.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -13,9 +13,9 @@ use storage::content::datasource_entries;
 
 /// Adds an entry.
 pub struct CreateEntry {
-    /// What it is.
+    /// The attributes of the entry.
     pub change: EntryChange,
-    /// The dimension that its `dimension_value` is for.
+    /// The dimension of the change's `dimension_value`.
     pub dimension: Option<DimensionId>,
 }
 
@@ -27,23 +27,23 @@ impl SpaceCommand for CreateEntry {
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Entry, Changes)> {
         let draft = self.change.apply(None)?;
         let in_dimension = self.change.dimension_value(self.dimension)?;
-        let mut made = datasource_entries::insert(ctx.tx, ctx.space, self.change.datasource()?, &draft).await?;
+        let mut created = datasource_entries::insert(ctx.tx, ctx.space, self.change.datasource()?, &draft).await?;
         if let Some(written) = &in_dimension {
-            datasource_entries::set_value(ctx.tx, ctx.space, &made, written).await?;
-            made.dimension_value.clone_from(&written.value);
+            datasource_entries::set_value(ctx.tx, ctx.space, &created, written).await?;
+            created.dimension_value.clone_from(&written.value);
         }
-        let changes = audited("datasource_entry.create", &made, &made.name, in_dimension.as_ref());
-        Ok((made, changes))
+        let changes = audited("datasource_entry.create", &created, &created.name, in_dimension.as_ref());
+        Ok((created, changes))
     }
 }
 
 /// Changes an entry, or its value in a dimension.
 pub struct UpdateEntry {
-    /// Which.
+    /// The entry.
     pub id: EntryId,
-    /// What changes.
+    /// The change.
     pub change: EntryChange,
-    /// The dimension that its `dimension_value` is for.
+    /// The dimension of the change's `dimension_value`.
     pub dimension: Option<DimensionId>,
 }
 

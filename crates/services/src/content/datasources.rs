@@ -1,4 +1,4 @@
-//! Writes of datasources. All of them move `cv`: readers see datasources at once, nobody publishes them.
+//! Commands of datasources. All of them move `cv`: datasources have no draft, and readers see a change at once.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -20,17 +20,17 @@ impl SpaceCommand for CreateDatasource {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Datasource, Changes)> {
         let draft = self.0.apply(None)?;
-        let made = datasources::insert(ctx.tx, ctx.space, &draft, ctx.now).await?;
-        let changes = audited("datasource.create", &made);
-        Ok((made, changes))
+        let created = datasources::insert(ctx.tx, ctx.space, &draft, ctx.now).await?;
+        let changes = audited("datasource.create", &created);
+        Ok((created, changes))
     }
 }
 
 /// Changes a datasource and its dimensions.
 pub struct UpdateDatasource {
-    /// Which.
-    pub which: Reference,
-    /// What changes.
+    /// The datasource.
+    pub reference: Reference,
+    /// The change.
     pub change: DatasourceChange,
 }
 
@@ -40,7 +40,7 @@ impl SpaceCommand for UpdateDatasource {
     const NAME: &'static str = "datasource.update";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Datasource, Changes)> {
-        let old = datasources::find(ctx.tx, ctx.space, &self.which).await?.ok_or_else(Fault::not_found)?;
+        let old = datasources::find(ctx.tx, ctx.space, &self.reference).await?.ok_or_else(Fault::not_found)?;
         let draft = self.change.apply(Some(&old))?;
         let after = datasources::update(ctx.tx, ctx.space, old.id, &draft, ctx.now).await?;
         let changes = audited("datasource.update", &after);

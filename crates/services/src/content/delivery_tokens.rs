@@ -1,4 +1,4 @@
-//! Writes of delivery tokens. The secret is made by the caller, who alone sees it; a write knows its hash.
+//! Commands of delivery tokens. The caller makes the secret; a command knows only its hash.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -13,7 +13,7 @@ use storage::content::delivery_tokens;
 
 /// Adds a delivery token.
 pub struct CreateDeliveryToken {
-    /// What it opens.
+    /// The content that it may read.
     pub kind: DeliveryKind,
     /// The name people see.
     pub name: String,
@@ -31,13 +31,13 @@ impl SpaceCommand for CreateDeliveryToken {
             let message = format!("has {MAX_TOKENS} api keys; delete one first");
             return Err(Fault::invalid("base", "tooMany", message).into());
         }
-        let made = delivery_tokens::insert(ctx.tx, ctx.space, self.kind, &self.name, &self.hash, ctx.now).await?;
-        let changes = audited("api_key.create", &made);
-        Ok((made, changes))
+        let created = delivery_tokens::insert(ctx.tx, ctx.space, self.kind, &self.name, &self.hash, ctx.now).await?;
+        let changes = audited("api_key.create", &created);
+        Ok((created, changes))
     }
 }
 
-/// Ends a delivery token.
+/// Revokes a delivery token.
 pub struct RevokeDeliveryToken(pub TokenId);
 
 impl SpaceCommand for RevokeDeliveryToken {
@@ -46,9 +46,9 @@ impl SpaceCommand for RevokeDeliveryToken {
     const NAME: &'static str = "api_key.revoke";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(DeliveryToken, Changes)> {
-        let ended = delivery_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
-        let changes = audited("api_key.revoke", &ended);
-        Ok((ended, changes))
+        let revoked = delivery_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
+        let changes = audited("api_key.revoke", &revoked);
+        Ok((revoked, changes))
     }
 }
 

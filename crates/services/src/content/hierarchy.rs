@@ -1,4 +1,4 @@
-//! Writes of things that stand in each other: folders of assets and groups of components. Published reads see neither.
+//! Commands of the two trees of folders, asset folders and component groups. None of them moves `cv`, because delivery reads neither.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -10,23 +10,23 @@ use domain::{
 };
 use storage::content::hierarchy::{ASSET_FOLDERS, COMPONENT_GROUPS, Filter, Hierarchy, NewNode};
 
-/// What stands in its like, by its number.
+/// A tree of folders, by the type of its numbers.
 pub trait Nested: NumericId {
-    /// Where they are stored.
+    /// The table of its nodes.
     const TABLE: Hierarchy<Self>;
-    /// What the audit log calls one.
-    const ONE: &'static str;
-    /// What it calls what is done to one.
+    /// The target type of a node in the audit log.
+    const TARGET: &'static str;
+    /// The audit action of adding a node.
     const CREATE: &'static str;
-    /// The same for a change.
+    /// The audit action of changing a node.
     const UPDATE: &'static str;
-    /// The same for a removal.
+    /// The audit action of removing a node.
     const DELETE: &'static str;
 }
 
 impl Nested for AssetFolderId {
     const TABLE: Hierarchy<Self> = ASSET_FOLDERS;
-    const ONE: &'static str = "asset_folder";
+    const TARGET: &'static str = "asset_folder";
     const CREATE: &'static str = "asset_folder.create";
     const UPDATE: &'static str = "asset_folder.update";
     const DELETE: &'static str = "asset_folder.delete";
@@ -34,13 +34,13 @@ impl Nested for AssetFolderId {
 
 impl Nested for GroupId {
     const TABLE: Hierarchy<Self> = COMPONENT_GROUPS;
-    const ONE: &'static str = "component_group";
+    const TARGET: &'static str = "component_group";
     const CREATE: &'static str = "component_group.create";
     const UPDATE: &'static str = "component_group.update";
     const DELETE: &'static str = "component_group.delete";
 }
 
-/// Adds one.
+/// Adds a node.
 pub struct CreateNode<Id>(pub NodeChange<Id>);
 
 impl<Id: Nested> SpaceCommand for CreateNode<Id> {
@@ -52,15 +52,15 @@ impl<Id: Nested> SpaceCommand for CreateNode<Id> {
         let (name, parent_id) = self.0.apply(None, &all(ctx).await?)?;
         let new = NewNode { uuid: ctx.entropy.uuid(), name, parent_id };
         let id = Id::TABLE.insert(ctx.tx, ctx.space, &new, ctx.now).await?;
-        finished(ctx, id, Id::CREATE).await
+        read_back(ctx, id, Id::CREATE).await
     }
 }
 
-/// Changes one.
+/// Changes a node.
 pub struct UpdateNode<Id> {
-    /// Which.
+    /// The node.
     pub id: Id,
-    /// What changes.
+    /// The change.
     pub change: NodeChange<Id>,
 }
 
@@ -71,14 +71,14 @@ impl<Id: Nested> SpaceCommand for UpdateNode<Id> {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Node<Id>, Changes)> {
         let all = all(ctx).await?;
-        let old = all.iter().find(|value| value.id == self.id).ok_or_else(Fault::not_found)?;
+        let old = all.iter().find(|node| node.id == self.id).ok_or_else(Fault::not_found)?;
         let (name, parent) = self.change.apply(Some(old), &all)?;
         Id::TABLE.update(ctx.tx, ctx.space, self.id, (&name, parent), ctx.now).await?;
-        finished(ctx, self.id, Id::UPDATE).await
+        read_back(ctx, self.id, Id::UPDATE).await
     }
 }
 
-/// Removes one. Those in it move up to its parent, and so do the assets of a folder; the components of a group have none from then on.
+/// Removes a node. Its children move up to its parent, and so do the assets of a folder; the components of a group have no group any more.
 pub struct DeleteNode<Id>(pub Id);
 
 impl<Id: Nested> SpaceCommand for DeleteNode<Id> {
@@ -87,20 +87,21 @@ impl<Id: Nested> SpaceCommand for DeleteNode<Id> {
     const NAME: &'static str = Id::DELETE;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Node<Id>, Changes)> {
-        let gone = Id::TABLE.find(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;
+        let deleted = Id::TABLE.find(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;
         Id::TABLE.delete(ctx.tx, ctx.space, self.0, ctx.now).await?;
-        let changes = Changes::audited(Id::DELETE, Id::ONE, gone.id, gone.name.as_str());
-        Ok((gone, changes))
+        let changes = Changes::audited(Id::DELETE, Id::TARGET, deleted.id, deleted.name.as_str());
+        Ok((deleted, changes))
     }
 }
 
-/// All of the space. Two moves at once cannot close a circle: the space's row is locked for each write.
+/// All nodes of the space. They cannot change before the commit, because each command locks the space: so two moves at the same time cannot
+/// close a cycle.
 async fn all<Id: Nested>(ctx: &CommandContext<'_>) -> storage::Result<Vec<Node<Id>>> {
     Id::TABLE.list(ctx.tx, ctx.space, &Filter::default()).await
 }
 
 async fn finished<Id: Nested>(ctx: &CommandContext<'_>, id: Id, action: &'static str) -> storage::Result<(Node<Id>, Changes)> {
     let after = Id::TABLE.find(ctx.tx, ctx.space, id).await?.ok_or_else(Fault::not_found)?;
-    let changes = Changes::audited(action, Id::ONE, after.id, after.name.as_str());
+    let changes = Changes::audited(action, Id::TARGET, after.id, after.name.as_str());
     Ok((after, changes))
 }

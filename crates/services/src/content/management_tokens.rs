@@ -1,4 +1,4 @@
-//! Writes of management tokens. The secret is made by the caller, who alone sees it; a write knows its hash.
+//! Commands of management tokens. The caller makes the secret; a command knows only its hash.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -13,9 +13,9 @@ use storage::content::management_tokens::{self, NewToken};
 
 /// Adds a management token.
 pub struct CreateManagementToken {
-    /// Its format.
+    /// The format.
     pub kind: ManagementKind,
-    /// What it may do.
+    /// The role, which decides what the token may do.
     pub role: Role,
     /// The name people see.
     pub name: String,
@@ -34,13 +34,13 @@ impl SpaceCommand for CreateManagementToken {
             return Err(Fault::invalid("base", "tooMany", message).into());
         }
         let new = NewToken { kind: self.kind, role: self.role, name: &self.name, hash: &self.hash };
-        let made = management_tokens::insert(ctx.tx, ctx.space, new, ctx.now).await?;
-        let changes = audited("token.create", &made);
-        Ok((made, changes))
+        let created = management_tokens::insert(ctx.tx, ctx.space, new, ctx.now).await?;
+        let changes = audited("token.create", &created);
+        Ok((created, changes))
     }
 }
 
-/// Ends a management token.
+/// Revokes a management token.
 pub struct RevokeManagementToken(pub TokenId);
 
 impl SpaceCommand for RevokeManagementToken {
@@ -49,9 +49,9 @@ impl SpaceCommand for RevokeManagementToken {
     const NAME: &'static str = "token.revoke";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(ManagementToken, Changes)> {
-        let ended = management_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
-        let changes = audited("token.revoke", &ended);
-        Ok((ended, changes))
+        let revoked = management_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
+        let changes = audited("token.revoke", &revoked);
+        Ok((revoked, changes))
     }
 }
 

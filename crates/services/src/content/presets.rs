@@ -1,4 +1,4 @@
-//! Writes of presets.
+//! Commands of presets. None of them moves `cv`, because delivery does not read presets.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -20,17 +20,17 @@ impl SpaceCommand for CreatePreset {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Preset, Changes)> {
         let draft = self.0.apply(None)?;
-        let made = presets::insert(ctx.tx, ctx.space, &draft, ctx.now).await?;
-        let changes = audited("preset.create", &made);
-        Ok((made, changes))
+        let created = presets::insert(ctx.tx, ctx.space, &draft, ctx.now).await?;
+        let changes = audited("preset.create", &created);
+        Ok((created, changes))
     }
 }
 
 /// Changes a preset.
 pub struct UpdatePreset {
-    /// Which.
+    /// The preset.
     pub id: PresetId,
-    /// What changes.
+    /// The change.
     pub change: PresetChange,
 }
 

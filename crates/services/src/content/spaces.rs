@@ -1,4 +1,4 @@
-//! Writes of spaces themselves.
+//! Commands of spaces themselves.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -14,15 +14,16 @@ use storage::{
     },
 };
 
-/// Adds a space with its first delivery tokens. It has no order to keep yet, so it is work for the store itself and not a [`SpaceCommand`].
+/// Adds a space with its first delivery tokens. A new space has no commands to keep in order, so this is an operation of the store and not a
+/// [`SpaceCommand`].
 pub struct CreateSpace {
-    /// What it is like.
+    /// The settings.
     pub settings: SpaceSettings,
-    /// Whose it is, if it is somebody's.
+    /// The owner; a space of the command line has none.
     pub owner: Option<UserId>,
-    /// Who makes it, and when.
-    pub author: AuditContext,
-    /// The hashes of the first tokens' secrets.
+    /// Actor, origin and time of the creation.
+    pub audit: AuditContext,
+    /// The kinds of the first delivery tokens with the hashes of their secrets.
     pub tokens: Vec<(DeliveryKind, [u8; 32])>,
 }
 
@@ -32,18 +33,18 @@ impl TxOperation for CreateSpace {
     const NAME: &'static str = "space.create";
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<SpaceId> {
-        let at = self.author.at;
+        let at = self.audit.at;
         let space = spaces::insert(tx, &self.settings, self.owner, at).await?;
         for (kind, hash) in &self.tokens {
             delivery_tokens::insert(tx, space, *kind, kind.default_name(), hash, at).await?;
         }
         let changes = Changes::audited("space.create", "space", space, self.settings.name.as_str());
-        commit_log::append(tx, space, &self.author, &changes).await?;
+        commit_log::append(tx, space, &self.audit, &changes).await?;
         Ok(space)
     }
 }
 
-/// Changes a space's settings. What delivery can see of it, the languages and the names, moves `cv`.
+/// Changes a space's settings. A change moves `cv`, because delivery shows names and languages.
 pub struct UpdateSpace(pub SpaceChange);
 
 impl SpaceCommand for UpdateSpace {
@@ -70,7 +71,7 @@ impl SpaceCommand for UpdateSpace {
     }
 }
 
-/// Deletes a space, softly. Delivery sees it at once, so `cv` moves: caches of other processes are told.
+/// Soft-deletes a space. `cv` moves, so that the caches of all processes drop it at once.
 pub struct DeleteSpace;
 
 impl SpaceCommand for DeleteSpace {

@@ -1,6 +1,6 @@
-//! Writes of webhooks and of their deliveries. A secret comes sealed: nothing here could show it.
+//! Commands of webhooks and of their deliveries. Secrets come here sealed, so that no command can disclose one.
 //!
-//! Each write that changes who is subscribed first makes deliveries of what happened before it: see [`storage::content::fan_out`].
+//! A command that changes subscriptions first makes deliveries of all earlier events: see [`storage::content::fan_out`].
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -21,16 +21,16 @@ use storage::{
     },
 };
 
-/// How long a secret that was replaced stays valid.
+/// How long a replaced secret stays valid.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
 /// How many events become deliveries in one statement.
 const EVENTS: i64 = 1000;
 
 /// Adds a webhook.
 pub struct CreateWebhook {
-    /// What it is to be.
+    /// The settings.
     pub change: WebhookChange,
-    /// Its sealed secret.
+    /// The sealed secret.
     pub secret: Vec<u8>,
 }
 
@@ -41,24 +41,24 @@ impl SpaceCommand for CreateWebhook {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
         let settings = self.change.apply(None)?;
-        catch_up(ctx).await?;
+        drain_events(ctx).await?;
         let count = i64::try_from(webhooks::list(ctx.tx, ctx.space).await?.len()).unwrap_or(i64::MAX);
         if count >= MAX_WEBHOOKS {
             return Err(Fault::invalid("base", "tooMany", format!("has {MAX_WEBHOOKS} webhooks; delete one first")).into());
         }
-        let made = webhooks::insert(ctx.tx, ctx.space, &settings, &self.secret, ctx.now).await?;
-        let changes = audited("webhook.create", &made);
-        Ok((made, changes))
+        let created = webhooks::insert(ctx.tx, ctx.space, &settings, &self.secret, ctx.now).await?;
+        let changes = audited("webhook.create", &created);
+        Ok((created, changes))
     }
 }
 
-/// Changes a webhook. A secret that is given takes the place of the old one, which stays valid for a day.
+/// Changes a webhook. A new secret replaces the old one, which stays valid for a day.
 pub struct UpdateWebhook {
-    /// Which.
+    /// The webhook.
     pub id: WebhookId,
-    /// What changes.
+    /// The change.
     pub change: WebhookChange,
-    /// The new secret, sealed, if there is one.
+    /// The new sealed secret; `None` keeps the old one.
     pub secret: Option<Vec<u8>>,
 }
 
@@ -68,9 +68,9 @@ impl SpaceCommand for UpdateWebhook {
     const NAME: &'static str = "webhook.update";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
-        let old = present(ctx, self.id).await?;
+        let old = find(ctx, self.id).await?;
         let settings = self.change.apply(Some(old.settings.clone()))?;
-        catch_up(ctx).await?;
+        drain_events(ctx).await?;
         let after = webhooks::update(ctx.tx, ctx.space, &old, &settings, ctx.now).await?;
         let mut changes = audited("webhook.update", &after);
         if let Some(secret) = &self.secret {
@@ -82,7 +82,7 @@ impl SpaceCommand for UpdateWebhook {
     }
 }
 
-/// Removes a webhook, and what is still owed to it.
+/// Removes a webhook and its pending deliveries.
 pub struct DeleteWebhook(pub WebhookId);
 
 impl SpaceCommand for DeleteWebhook {
@@ -91,14 +91,14 @@ impl SpaceCommand for DeleteWebhook {
     const NAME: &'static str = "webhook.delete";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
-        let old = present(ctx, self.0).await?;
+        let old = find(ctx, self.0).await?;
         webhooks::delete(ctx.tx, ctx.space, &old, ctx.now).await?;
         let changes = audited("webhook.delete", &old);
         Ok((old, changes))
     }
 }
 
-/// Sends a test delivery. Answers its number.
+/// Queues a test delivery, and answers the webhook and the delivery's number.
 pub struct PingWebhook(pub WebhookId);
 
 impl SpaceCommand for PingWebhook {
@@ -107,32 +107,32 @@ impl SpaceCommand for PingWebhook {
     const NAME: &'static str = "webhook.ping";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<((Webhook, DeliveryId), Changes)> {
-        let it = present(ctx, self.0).await?;
-        if !it.settings.active {
+        let webhook = find(ctx, self.0).await?;
+        if !webhook.settings.active {
             return Err(Fault::conflict("webhookPaused", "The webhook is paused; set active to true first").into());
         }
         let id = DeliveryId::new(ctx.entropy);
         let delivery = NewDelivery {
             id,
-            receiver: it.receiver,
+            receiver: webhook.receiver,
             event: webhook::PING,
-            // A ping waits for no story, and no ping for another.
+            // Deliveries of one key keep their order: with a key of its own, a ping waits for no story and for no other ping.
             key: id.to_string(),
             content_type: "application/json",
-            body: webhook::ping(ctx.space, it.id, ctx.now, id)?,
+            body: webhook::ping(ctx.space, webhook.id, ctx.now, id)?,
             origin_seq: None,
         };
         deliveries::add(ctx.tx, &[delivery], ctx.now).await?;
-        let changes = audited("webhook.ping", &it);
-        Ok(((it, id), changes))
+        let changes = audited("webhook.ping", &webhook);
+        Ok(((webhook, id), changes))
     }
 }
 
-/// Sends one delivery again.
+/// Queues one delivery again.
 pub struct Redeliver {
-    /// Whose.
+    /// The webhook.
     pub webhook: WebhookId,
-    /// Which.
+    /// The delivery.
     pub id: DeliveryId,
 }
 
@@ -142,21 +142,21 @@ impl SpaceCommand for Redeliver {
     const NAME: &'static str = "webhook.redeliver";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
-        let it = present(ctx, self.webhook).await?;
-        if !deliveries::redeliver(ctx.tx, it.receiver, self.id, ctx.now).await? {
+        let webhook = find(ctx, self.webhook).await?;
+        if !deliveries::redeliver(ctx.tx, webhook.receiver, self.id, ctx.now).await? {
             return Err(Fault::conflict("notRedeliverable", "The delivery is still pending, or its body is no longer kept").into());
         }
         let meta = json!({ "delivery_id": self.id.to_string() });
-        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", it.id, it.settings.name.as_str(), meta);
-        Ok((it, changes))
+        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
+        Ok((webhook, changes))
     }
 }
 
-/// Sends a range of deliveries again. Answers how many.
+/// Queues a range of deliveries again, and answers how many there are.
 pub struct RedeliverRange {
-    /// Whose.
+    /// The webhook.
     pub webhook: WebhookId,
-    /// Which.
+    /// The deliveries.
     pub range: Range,
 }
 
@@ -166,24 +166,24 @@ impl SpaceCommand for RedeliverRange {
     const NAME: &'static str = "webhook.redeliver_range";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(u64, Changes)> {
-        let it = present(ctx, self.webhook).await?;
-        let count = deliveries::redeliver_range(ctx.tx, it.receiver, &self.range, ctx.now).await?;
+        let webhook = find(ctx, self.webhook).await?;
+        let count = deliveries::redeliver_range(ctx.tx, webhook.receiver, &self.range, ctx.now).await?;
         let meta = json!({ "from": self.range.from, "to": self.range.to, "deliveries": count });
-        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", it.id, it.settings.name.as_str(), meta);
+        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
         Ok((count, changes))
     }
 }
 
-async fn present(ctx: &CommandContext<'_>, id: WebhookId) -> Result<Webhook> {
+async fn find(ctx: &CommandContext<'_>, id: WebhookId) -> Result<Webhook> {
     webhooks::find(ctx.tx, ctx.space, id).await?.ok_or_else(|| Fault::not_found().into())
 }
 
-/// Makes deliveries of everything that happened so far.
-async fn catch_up(ctx: &CommandContext<'_>) -> Result<()> {
+/// Makes deliveries of all events so far.
+async fn drain_events(ctx: &CommandContext<'_>) -> Result<()> {
     while fan_out(ctx.tx, ctx.space, EVENTS, true, ctx.entropy, ctx.now).await?.events > 0 {}
     Ok(())
 }
 
-fn audited(action: &'static str, it: &Webhook) -> Changes {
-    Changes::audited(action, "webhook", it.id, it.settings.name.as_str())
+fn audited(action: &'static str, webhook: &Webhook) -> Changes {
+    Changes::audited(action, "webhook", webhook.id, webhook.settings.name.as_str())
 }

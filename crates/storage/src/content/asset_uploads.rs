@@ -1,4 +1,4 @@
-//! Uploads in three steps that are under way: `asset_uploads`.
+//! Unfinished signed uploads: `asset_uploads`.
 
 use super::assets::{hash, pixels, signed, size, unsigned};
 use crate::{Connection, Executor, Result, Tx, row};
@@ -10,26 +10,26 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// An upload that was asked for.
+/// A signed upload that was begun.
 #[derive(Debug, Clone)]
 pub struct Upload {
-    /// What it becomes, or whose file it replaces.
+    /// The asset that it creates, or whose file it replaces.
     pub asset: AssetId,
-    /// What the signed form is about.
+    /// The identifier that the form signs.
     pub ticket: Uuid,
-    /// Whether the asset is there already.
+    /// Whether the asset exists already.
     pub replaces: bool,
     /// The file's name.
     pub name: FileName,
-    /// What is to be told about it.
+    /// The attributes to set.
     pub change: AssetChange,
-    /// Until when the form may be sent.
+    /// The end of the form's validity.
     pub expires_at: Timestamp,
-    /// The file, when it has come.
+    /// The file, once it has arrived.
     pub file: Option<File>,
 }
 
-/// How many uploads of a space are under way.
+/// How many uploads of a space are unfinished.
 pub async fn count(tx: &Tx<'_>, space: SpaceId, now: Timestamp) -> Result<i64> {
     let counted = tx
         .row_opt(
@@ -40,8 +40,8 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId, now: Timestamp) -> Result<i64> {
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "uploads"))
 }
 
-/// Keeps an upload; one of the same asset that was under way before is void.
-pub async fn begin(tx: &Tx<'_>, space: SpaceId, it: &Upload) -> Result<()> {
+/// Adds an upload. It replaces an unfinished one of the same asset.
+pub async fn begin(tx: &Tx<'_>, space: SpaceId, upload: &Upload) -> Result<()> {
     tx.execute_one(
         "asset_upload.begin",
         "insert into asset_uploads (space_id, asset_id, ticket, replaces, name, change, expires_at)
@@ -52,12 +52,12 @@ pub async fn begin(tx: &Tx<'_>, space: SpaceId, it: &Upload) -> Result<()> {
              height = null",
         &[
             /* space_id */ &space.0,
-            /* asset_id */ &it.asset.0,
-            /* ticket */ &it.ticket,
-            /* replaces */ &it.replaces,
-            /* name */ &it.name.as_str(),
-            /* change */ &it.change.to_json(),
-            /* expires_at */ &it.expires_at,
+            /* asset_id */ &upload.asset.0,
+            /* ticket */ &upload.ticket,
+            /* replaces */ &upload.replaces,
+            /* name */ &upload.name.as_str(),
+            /* change */ &upload.change.to_json(),
+            /* expires_at */ &upload.expires_at,
         ],
     )
     .await
@@ -75,8 +75,8 @@ pub async fn find(query: &impl Executor, space: SpaceId, asset: AssetId) -> Resu
     found.as_ref().map(upload).transpose()
 }
 
-/// Notes that the file has come; false when it had come before, or the ticket is void.
-pub async fn complete(connection: &Connection, space: SpaceId, it: &Upload, stored: &Stored) -> Result<bool> {
+/// Stores the file of an upload. Returns false when it had arrived before, or the ticket was replaced.
+pub async fn complete(connection: &Connection, space: SpaceId, upload: &Upload, stored: &Stored) -> Result<bool> {
     let (width, height) = pixels(stored.size);
     let touched = connection
         .execute(
@@ -85,8 +85,8 @@ pub async fn complete(connection: &Connection, space: SpaceId, it: &Upload, stor
              where space_id = $1 and asset_id = $2 and ticket = $3 and object is null",
             &[
                 /* space_id */ &space.0,
-                /* asset_id */ &it.asset.0,
-                /* ticket */ &it.ticket,
+                /* asset_id */ &upload.asset.0,
+                /* ticket */ &upload.ticket,
                 /* object */ &stored.key.id,
                 /* content_type */ &stored.content_type,
                 /* content_length */ &signed(stored.bytes),
@@ -99,7 +99,7 @@ pub async fn complete(connection: &Connection, space: SpaceId, it: &Upload, stor
     Ok(touched == 1)
 }
 
-/// Ends an upload: what it asked for is done. From now on its file is found by the ticket, too.
+/// Ends an upload whose asset is written. From now on its ticket leads to the file as well.
 pub async fn end(tx: &Tx<'_>, space: SpaceId, asset: AssetId) -> Result<()> {
     tx.execute_one(
         "asset_upload.end",

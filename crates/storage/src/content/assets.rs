@@ -1,4 +1,4 @@
-//! Assets: `assets`. Who writes one has its object already.
+//! Assets: `assets`. The object of a file exists before its row is written.
 
 mod list;
 mod write;
@@ -14,7 +14,7 @@ use domain::{
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// What is read of an asset.
+/// The columns of an asset.
 const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset.content_type, asset.content_length, asset.sha256,
     asset.width, asset.height, asset.alt, asset.title, asset.copyright, asset.source, asset.focus, asset.ext_id, asset.asset_folder_id,
     asset.is_private, asset.locked, asset.expire_at, asset.publish_at, asset.internal_tag_ids, asset.meta_data, asset.created_at,
@@ -26,7 +26,7 @@ pub async fn find(query: &impl Executor, space: SpaceId, id: AssetId) -> Result<
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
 }
 
-/// The asset whose file lies under a key or was promised under it, unless it is in the trash or its space was deleted.
+/// The asset of a key, which is that of its object or the ticket of its upload, unless it is in the trash or its space was deleted.
 pub async fn find_served(connection: &Connection, key: ObjectKey) -> Result<Option<Asset>> {
     let sql = format!(
         "select {COLUMNS}
@@ -37,7 +37,7 @@ pub async fn find_served(connection: &Connection, key: ObjectKey) -> Result<Opti
     connection.row_opt(&sql, &[/* space_id */ &key.space.0, /* object, ticket */ &key.id]).await?.as_ref().map(asset).transpose()
 }
 
-/// Those of some assets that are there and not in the trash, by their numbers.
+/// The assets of these numbers that are not in the trash, by their numbers.
 pub async fn find_all(query: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
     let sql = format!(
         "select {COLUMNS} from assets asset
@@ -47,13 +47,13 @@ pub async fn find_all(query: &impl Executor, space: SpaceId, ids: &[i64]) -> Res
     query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
-/// Those of some assets that are there, in the trash or not, by their numbers.
+/// The assets of these numbers, in the trash or not, by their numbers.
 pub async fn find_any(query: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = any($2) order by asset.id");
     query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
-/// Which of some objects no asset has.
+/// The objects among these that no asset names.
 pub async fn without_row(connection: &Connection, keys: &[ObjectKey]) -> Result<Vec<ObjectKey>> {
     let rows = connection
         .rows(

@@ -1,4 +1,4 @@
-//! Reading the audit log: `audit_log`. Writing it is [`super::commit_log`]'s alone.
+//! Reading the audit log: `audit_log`. Only [`super::commit_log`] writes it.
 
 use crate::{Connection, Executor, Result, row};
 use domain::{
@@ -8,7 +8,7 @@ use domain::{
 use tokio_postgres::Row;
 
 /// The condition of a filter; page and count share it.
-const WANTED: &str = "space_id = $1
+const CONDITION: &str = "space_id = $1
     and ($2::timestamptz is null or created_at >= $2)
     and ($3::timestamptz is null or created_at <= $3)
     and (cardinality($4::text[]) = 0 or action = any($4))
@@ -19,7 +19,7 @@ const WANTED: &str = "space_id = $1
 pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter, page: PageRequest) -> Result<Page<AuditRecord>> {
     let total = connection
         .row(
-            &format!("select count(*) as total from audit_log where {WANTED}"),
+            &format!("select count(*) as total from audit_log where {CONDITION}"),
             &[
                 /* space_id */ &space.0,
                 /* created_at_gte */ &filter.created_at_gte,
@@ -35,7 +35,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter,
             &format!(
                 "select space_id, seq, actor_type, actor_id, actor_label, action, target_type, target_id, target_label, meta, ip,
                         request_id, created_at
-                 from audit_log where {WANTED}
+                 from audit_log where {CONDITION}
                  order by seq desc
                  limit $7 offset $8"
             ),

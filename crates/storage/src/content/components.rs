@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// What is read of a component; `all_presets` is built in the hosted shape, with the presets' own text untouched.
+/// The columns of a component; `all_presets` is built in Storyblok's shape, with the texts of the presets unchanged.
 const COLUMNS: &str =
     "component.id, component.name, component.display_name, component.description, component.schema, component.image,
     component.preview_field, component.preview_tmpl, component.is_root, component.is_nestable, component.component_group_uuid,
@@ -24,14 +24,14 @@ const COLUMNS: &str =
               from presets preset
               where preset.space_id = component.space_id and preset.component_id = component.id), '[]') as all_presets";
 
-/// Which components are wanted; the default wants all.
+/// The conditions of a list of components. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     /// In this group.
     pub in_group: Option<Uuid>,
-    /// Roots only, or only what is no root.
+    /// Only those that can be roots, or only the others.
     pub is_root: Option<bool>,
-    /// Name or display name holds this text, in whatever case.
+    /// The name or the display name contains this text, case-insensitive.
     pub search: Option<String>,
     /// Among these; `None` is no restriction.
     pub by_ids: Option<Vec<i64>>,
@@ -78,7 +78,7 @@ pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<Option
 }
 
 /// Adds a component. 422 when its name is taken or its group does not exist.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &Definition, at: Timestamp) -> Result<Component> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, definition: &Definition, at: Timestamp) -> Result<Component> {
     let row = tx
         .row(
             &format!(
@@ -91,33 +91,33 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &Definition, at: Timestamp)
             ),
             &[
                 /* space_id */ &space.0,
-                /* name */ &it.name,
-                /* display_name */ &it.display_name,
-                /* description */ &it.description,
-                /* schema */ &Verbatim(it.schema.clone()),
-                /* image */ &it.image,
-                /* preview_field */ &it.preview_field,
-                /* preview_tmpl */ &it.preview_tmpl,
-                /* is_root */ &it.is_root,
-                /* is_nestable */ &it.is_nestable,
-                /* component_group_uuid */ &it.component_group_uuid,
-                /* preset_id */ &it.preset_id.map(|id| id.0),
-                /* color */ &it.color,
-                /* icon */ &it.icon,
-                /* internal_tag_ids */ &it.internal_tag_ids,
-                /* content_type_asset_preview */ &it.content_type_asset_preview,
-                /* metadata */ &it.metadata,
+                /* name */ &definition.name,
+                /* display_name */ &definition.display_name,
+                /* description */ &definition.description,
+                /* schema */ &Verbatim(definition.schema.clone()),
+                /* image */ &definition.image,
+                /* preview_field */ &definition.preview_field,
+                /* preview_tmpl */ &definition.preview_tmpl,
+                /* is_root */ &definition.is_root,
+                /* is_nestable */ &definition.is_nestable,
+                /* component_group_uuid */ &definition.component_group_uuid,
+                /* preset_id */ &definition.preset_id.map(|id| id.0),
+                /* color */ &definition.color,
+                /* icon */ &definition.icon,
+                /* internal_tag_ids */ &definition.internal_tag_ids,
+                /* content_type_asset_preview */ &definition.content_type_asset_preview,
+                /* metadata */ &definition.metadata,
                 /* created_at, updated_at */ &at,
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     component(&row)
 }
 
 /// Changes a component. 422 when its name is taken, its group does not exist, or the preset is not one of its own.
-pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, it: &Definition, at: Timestamp) -> Result<Component> {
-    if let Some(preset) = it.preset_id {
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &Definition, at: Timestamp) -> Result<Component> {
+    if let Some(preset) = definition.preset_id {
         let own = tx
             .row_opt(
                 "select id from presets where space_id = $1 and id = $2 and component_id = $3 for key share",
@@ -141,31 +141,31 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, it: &Definitio
             &[
                 /* space_id */ &space.0,
                 /* id */ &id.0,
-                /* name */ &it.name,
-                /* display_name */ &it.display_name,
-                /* description */ &it.description,
-                /* schema */ &Verbatim(it.schema.clone()),
-                /* image */ &it.image,
-                /* preview_field */ &it.preview_field,
-                /* preview_tmpl */ &it.preview_tmpl,
-                /* is_root */ &it.is_root,
-                /* is_nestable */ &it.is_nestable,
-                /* component_group_uuid */ &it.component_group_uuid,
-                /* preset_id */ &it.preset_id.map(|preset_id| preset_id.0),
-                /* color */ &it.color,
-                /* icon */ &it.icon,
-                /* internal_tag_ids */ &it.internal_tag_ids,
-                /* content_type_asset_preview */ &it.content_type_asset_preview,
-                /* metadata */ &it.metadata,
+                /* name */ &definition.name,
+                /* display_name */ &definition.display_name,
+                /* description */ &definition.description,
+                /* schema */ &Verbatim(definition.schema.clone()),
+                /* image */ &definition.image,
+                /* preview_field */ &definition.preview_field,
+                /* preview_tmpl */ &definition.preview_tmpl,
+                /* is_root */ &definition.is_root,
+                /* is_nestable */ &definition.is_nestable,
+                /* component_group_uuid */ &definition.component_group_uuid,
+                /* preset_id */ &definition.preset_id.map(|preset_id| preset_id.0),
+                /* color */ &definition.color,
+                /* icon */ &definition.icon,
+                /* internal_tag_ids */ &definition.internal_tag_ids,
+                /* content_type_asset_preview */ &definition.content_type_asset_preview,
+                /* metadata */ &definition.metadata,
                 /* updated_at */ &at,
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     component(&row)
 }
 
-/// Removes a component and its presets. Stories keep their bloks.
+/// Removes a component and its presets. Stories keep their blocks.
 pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<()> {
     tx.execute_one(
         "component.delete",
@@ -175,8 +175,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<()> 
     .await
 }
 
-/// A constraint's refusal in words for the caller.
-fn refused(error: Error) -> Error {
+/// The violation of a constraint as the fault that the caller gets.
+fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
         Some("components_name") => Fault::invalid("name", "taken", "has already been taken").into(),
         Some("components_space_id_component_group_uuid_fkey") => {

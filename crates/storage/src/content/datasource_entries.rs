@@ -13,23 +13,23 @@ use tokio_postgres::Row;
 
 const COLUMNS: &str = "entry.id, entry.datasource_id, entry.name, entry.value, entry.position";
 
-/// What the list is narrowed to. Everything given has to hold.
+/// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     /// Of this datasource.
     pub datasource: Option<DatasourceId>,
     /// Of the datasource with this slug.
     pub slug: Option<String>,
-    /// In the name or the value, in whatever case.
+    /// In the name or the value, case-insensitive.
     pub search: Option<String>,
 }
 
-/// The dimension whose values are wanted.
+/// The dimension whose values are read.
 #[derive(Debug, Clone)]
 pub enum Dimension {
-    /// By its number, as writers ask.
+    /// By its number, as in the Management API.
     Number(DimensionId),
-    /// By its code, as readers ask: in whichever datasource.
+    /// By its code, in any datasource, as in the Delivery API.
     Code(String),
 }
 
@@ -90,7 +90,7 @@ pub async fn find(query: &impl Executor, space: SpaceId, id: EntryId) -> Result<
 }
 
 /// Adds an entry. 422 when its name is taken or its datasource does not exist.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, datasource: DatasourceId, it: &EntryDraft) -> Result<Entry> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, datasource: DatasourceId, draft: &EntryDraft) -> Result<Entry> {
     let row = tx
         .row(
             &format!(
@@ -104,45 +104,45 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, datasource: DatasourceId, it: &
             &[
                 /* space_id */ &space.0,
                 /* datasource_id */ &datasource.0,
-                /* name */ &it.name,
-                /* value */ &it.value,
-                /* position */ &it.position,
+                /* name */ &draft.name,
+                /* value */ &draft.value,
+                /* position */ &draft.position,
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     entry(&row)
 }
 
 /// Changes an entry. 422 when its name is taken.
-pub async fn update(tx: &Tx<'_>, space: SpaceId, id: EntryId, it: &EntryDraft) -> Result<()> {
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: EntryId, draft: &EntryDraft) -> Result<()> {
     tx.execute_one(
         "datasource_entry.update",
         "update datasource_entries set name = $3, value = $4, position = coalesce($5, position) where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
             /* id */ &id.0,
-            /* name */ &it.name,
-            /* value */ &it.value,
-            /* position */ &it.position,
+            /* name */ &draft.name,
+            /* value */ &draft.value,
+            /* position */ &draft.position,
         ],
     )
     .await
-    .map_err(refused)
+    .map_err(constraint_fault)
 }
 
 /// Writes an entry's value in a dimension. 422 when the dimension is not one of the entry's datasource.
-pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, it: &DimensionValue) -> Result<()> {
+pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, value: &DimensionValue) -> Result<()> {
     let dimension = tx
         .row_opt(
             "select id from datasource_dimensions where space_id = $1 and datasource_id = $2 and id = $3",
-            &[/* space_id */ &space.0, /* datasource_id */ &entry.datasource_id.0, /* id */ &it.dimension.0],
+            &[/* space_id */ &space.0, /* datasource_id */ &entry.datasource_id.0, /* id */ &value.dimension.0],
         )
         .await?;
     if dimension.is_none() {
         return Err(Fault::invalid("dimension_id", "unknown", "is not a dimension of the datasource").into());
     }
-    match &it.value {
+    match &draft.value {
         Some(value) => {
             tx.execute_one(
                 "datasource_entry.set_value",
@@ -150,7 +150,7 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, it: &Dimensio
                  on conflict (space_id, dimension_id, entry_id) do update set value = excluded.value",
                 &[
                     /* space_id */ &space.0,
-                    /* dimension_id */ &it.dimension.0,
+                    /* dimension_id */ &value.dimension.0,
                     /* entry_id */ &entry.id.0,
                     /* value */ value,
                 ],
@@ -160,7 +160,7 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, it: &Dimensio
         None => tx
             .execute(
                 "delete from datasource_entry_values where space_id = $1 and dimension_id = $2 and entry_id = $3",
-                &[/* space_id */ &space.0, /* dimension_id */ &it.dimension.0, /* entry_id */ &entry.id.0],
+                &[/* space_id */ &space.0, /* dimension_id */ &value.dimension.0, /* entry_id */ &entry.id.0],
             )
             .await
             .map(drop),
@@ -177,8 +177,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: EntryId) -> Result<()> {
     .await
 }
 
-/// A constraint's refusal in words for the caller.
-fn refused(error: Error) -> Error {
+/// The violation of a constraint as the fault that the caller gets.
+fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
         Some("datasource_entries_name") => Fault::invalid("name", "taken", "has already been taken").into(),
         Some("datasource_entries_datasource") => Fault::invalid("datasource_id", "unknown", "does not exist").into(),

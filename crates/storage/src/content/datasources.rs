@@ -12,7 +12,7 @@ use domain::{
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-/// What is read of a datasource, with its dimensions from the oldest on.
+/// The columns of a datasource, with its dimensions from the oldest on.
 const COLUMNS: &str = "source.id, source.name, source.slug, source.created_at, source.updated_at,
     (select coalesce(jsonb_agg(jsonb_build_object('id', dimension.id, 'name', dimension.name, 'entry_value', dimension.entry_value,
                                                   'created_at', dimension.created_at, 'updated_at', dimension.updated_at)
@@ -20,25 +20,25 @@ const COLUMNS: &str = "source.id, source.name, source.slug, source.created_at, s
      from datasource_dimensions dimension
      where dimension.space_id = source.space_id and dimension.datasource_id = source.id) as dimensions";
 
-/// How one datasource is asked for.
+/// How a request names a datasource.
 #[derive(Debug, Clone)]
 pub enum Reference {
-    /// By its number or its slug; the number wins. For writers, whose scripts keep numbers.
+    /// By its number or its slug; the number wins. For the Management API, whose clients keep numbers.
     NumberOrSlug(String),
-    /// The same, but the slug wins. For readers.
+    /// By its number or its slug; the slug wins. For the Delivery API.
     SlugOrNumber(String),
 }
 
-/// What the list is narrowed to. Everything given has to hold.
+/// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// In the name or the slug, in whatever case.
+    /// In the name or the slug, case-insensitive.
     pub search: Option<String>,
     /// Any of these numbers.
     pub ids: Vec<i64>,
 }
 
-/// Orders that the list knows.
+/// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// By age.
@@ -129,36 +129,36 @@ pub async fn find(query: &impl Executor, space: SpaceId, reference: &Reference) 
 }
 
 /// Adds a datasource. 422 when its name or slug is taken.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
     let made = tx
         .row(
             "insert into datasources (space_id, name, slug, created_at, updated_at) values ($1, $2, $3, $4, $4) returning id",
             &[
-                /* space_id */ &space.0, /* name */ &it.name, /* slug */ &it.slug,
+                /* space_id */ &space.0, /* name */ &draft.name, /* slug */ &draft.slug,
                 /* created_at, updated_at */ &at,
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     let id = DatasourceId(row::get(&made, "id")?);
-    add_dimensions(tx, space, id, &it.dimensions, at).await?;
+    add_dimensions(tx, space, id, &draft.dimensions, at).await?;
     read_back(tx, space, id).await
 }
 
-/// Changes a datasource. Dimensions that the draft does not have any more go, with their values. 422 when its name or slug is taken.
-pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, it: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
+/// Changes a datasource. Dimensions that are not in the draft are removed with their values. 422 when its name or slug is taken.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, draft: &DatasourceDraft, at: Timestamp) -> Result<Datasource> {
     tx.execute_one(
         "datasource.update",
         "update datasources set name = $3, slug = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0, /* id */ &id.0, /* name */ &it.name, /* slug */ &it.slug,
+            /* space_id */ &space.0, /* id */ &id.0, /* name */ &draft.name, /* slug */ &draft.slug,
             /* updated_at */ &at,
         ],
     )
     .await
-    .map_err(refused)?;
+    .map_err(constraint_fault)?;
     let kept: Vec<(i64, &DimensionDraft)> =
-        it.dimensions.iter().filter_map(|dimension| dimension.id.map(|id| (id.0, dimension))).collect();
+        draft.dimensions.iter().filter_map(|dimension| dimension.id.map(|id| (id.0, dimension))).collect();
     let ids: Vec<i64> = kept.iter().map(|(id, _)| *id).collect();
     tx.execute(
         "delete from datasource_dimensions where space_id = $1 and datasource_id = $2 and id <> all($3)",
@@ -180,7 +180,7 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, it: &Datasour
         ],
     )
     .await?;
-    add_dimensions(tx, space, id, &it.dimensions, at).await?;
+    add_dimensions(tx, space, id, &draft.dimensions, at).await?;
     read_back(tx, space, id).await
 }
 
@@ -194,7 +194,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: DatasourceId) -> Result<()>
     .await
 }
 
-/// Adds the dimensions that are not there yet, in their order.
+/// Adds the dimensions that do not exist yet, in their order.
 async fn add_dimensions(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, all: &[DimensionDraft], at: Timestamp) -> Result<()> {
     let added: Vec<&DimensionDraft> = all.iter().filter(|value| value.id.is_none()).collect();
     tx.execute(
@@ -219,8 +219,8 @@ async fn read_back(tx: &Tx<'_>, space: SpaceId, id: DatasourceId) -> Result<Data
     datasource(&tx.row(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?)
 }
 
-/// A constraint's refusal in words for the caller.
-fn refused(error: Error) -> Error {
+/// The violation of a constraint as the fault that the caller gets.
+fn constraint_fault(error: Error) -> Error {
     let field = match error.constraint() {
         Some("datasources_name") => "name",
         Some("datasources_slug") => "slug",

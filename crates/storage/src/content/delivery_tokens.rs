@@ -1,4 +1,4 @@
-//! Delivery tokens: `delivery_tokens`. The secret itself is never here. Reading with one is [`super::delivery::reader`]'s.
+//! Delivery tokens: `delivery_tokens`, with the hashes of their secrets. [`super::delivery`] authenticates with them.
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
@@ -8,7 +8,7 @@ use domain::{
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-/// The live tokens of a space by their numbers.
+/// The valid tokens of a space by their numbers.
 pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<DeliveryToken>> {
     let rows = connection
         .rows(
@@ -19,7 +19,7 @@ pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<Deliver
     rows.iter().map(token).collect()
 }
 
-/// How many live tokens a space has.
+/// How many valid tokens a space has.
 pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
     let row = tx
         .row("select count(*) as live from delivery_tokens where space_id = $1 and revoked_at is null", &[/* space_id */ &space.0])
@@ -53,7 +53,7 @@ pub async fn insert(
     token(&row)
 }
 
-/// Ends a token and answers it; `None` when there is no such live token.
+/// Revokes a token and returns it; `None` when there is no such valid token.
 pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> Result<Option<DeliveryToken>> {
     tx.row_opt(
         "update delivery_tokens set revoked_at = $3

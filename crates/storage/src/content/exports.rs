@@ -1,4 +1,4 @@
-//! The records of a space as the lists of the management API have them, to be written into files: what an import from a folder reads.
+//! The export of a space: its records as in the lists of the Management API, to be written into files that an import from a folder reads.
 
 use crate::{
     Executor, Result,
@@ -7,10 +7,10 @@ use crate::{
 use domain::shared::SpaceId;
 use serde_json::value::RawValue;
 
-/// How many records a page has.
+/// The most records of a page.
 const PAGE: i64 = 200;
 
-/// A list, and the file of its name.
+/// A list of the export, which is a file of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum List {
     /// Folders of assets.
@@ -27,12 +27,12 @@ pub enum List {
     Datasources,
     /// Entries with the values of all dimensions.
     DatasourceEntries,
-    /// Folders and stories: drafts, with what published copies have instead.
+    /// Folders and stories: drafts, with the fields in which published copies differ.
     Stories,
 }
 
 impl List {
-    /// All of them.
+    /// All lists.
     pub const ALL: [Self; 8] = [
         Self::AssetFolders,
         Self::Assets,
@@ -58,7 +58,7 @@ impl List {
         }
     }
 
-    /// Each record as JSON; $1 is the space, $2 the number after which it begins, $3 how many, $4 where the server is found.
+    /// Each record as JSON. $1 is the space, $2 the number after which the page begins, $3 the limit, $4 the public URL of the server.
     fn sql(self) -> &'static str {
         match self {
             Self::AssetFolders => {

@@ -1,4 +1,4 @@
-//! Things that stand in each other: `asset_folders` and `component_groups`, two tables of one shape.
+//! The trees of asset folders and component groups: `asset_folders` and `component_groups`, two tables of one shape.
 
 use crate::{Executor, Result, Tx, row};
 use domain::{
@@ -10,10 +10,10 @@ use std::marker::PhantomData;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// A table of them.
+/// A table of one tree.
 pub struct Hierarchy<Id> {
     table: &'static str,
-    /// A table of what else stands in them, with its column that says where.
+    /// The table of what the nodes contain beside other nodes, with its column of the node.
     holds: Option<(&'static str, &'static str)>,
     of: PhantomData<fn() -> Id>,
 }
@@ -22,15 +22,15 @@ pub struct Hierarchy<Id> {
 pub const ASSET_FOLDERS: Hierarchy<AssetFolderId> =
     Hierarchy { table: "asset_folders", holds: Some(("assets", "asset_folder_id")), of: PhantomData };
 
-/// Groups of components. A component whose group goes has none, by its foreign key.
+/// Groups of components. The foreign key of a component clears its group when that is removed.
 pub const COMPONENT_GROUPS: Hierarchy<GroupId> = Hierarchy { table: "component_groups", holds: None, of: PhantomData };
 
-/// Which are wanted; the default wants all.
+/// The conditions of a list of nodes. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// The name holds this text, in whatever case.
+    /// The name contains this text, case-insensitive.
     pub search: Option<String>,
-    /// Children of this one; 0 for those at the top.
+    /// Children of this node; 0 is the root.
     pub with_parent: Option<i64>,
     /// Any of these numbers.
     pub ids: Vec<i64>,
@@ -38,19 +38,19 @@ pub struct Filter {
     pub uuids: Vec<Uuid>,
 }
 
-/// One to be added.
+/// A node to be added.
 #[derive(Debug, Clone)]
 pub struct NewNode<Id> {
     /// Its UUID.
     pub uuid: Uuid,
     /// The name people see.
     pub name: String,
-    /// The one it stands in.
+    /// Its parent.
     pub parent_id: Option<Id>,
 }
 
 impl<Id: NumericId> Hierarchy<Id> {
-    /// Those of a space, by their numbers.
+    /// The nodes of a space, by their numbers.
     pub async fn list(&self, query: &impl Executor, space: SpaceId, filter: &Filter) -> Result<Vec<Node<Id>>> {
         let sql = format!(
             "{}
@@ -77,14 +77,14 @@ impl<Id: NumericId> Hierarchy<Id> {
         rows.iter().map(node).collect()
     }
 
-    /// One of them.
+    /// One node.
     pub async fn find(&self, query: &impl Executor, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
         let sql = format!("{} where own.space_id = $1 and own.id = $2", self.nodes());
         query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await?.as_ref().map(node).transpose()
     }
 
-    /// Adds one and answers its number.
-    pub async fn insert(&self, tx: &Tx<'_>, space: SpaceId, it: &NewNode<Id>, at: Timestamp) -> Result<Id> {
+    /// Adds a node and returns its number.
+    pub async fn insert(&self, tx: &Tx<'_>, space: SpaceId, new: &NewNode<Id>, at: Timestamp) -> Result<Id> {
         let sql = format!(
             "insert into {} (space_id, uuid, name, parent_id, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning id",
             self.table
@@ -94,9 +94,9 @@ impl<Id: NumericId> Hierarchy<Id> {
                 &sql,
                 &[
                     /* space_id */ &space.0,
-                    /* uuid */ &it.uuid,
-                    /* name */ &it.name,
-                    /* parent_id */ &it.parent_id.map(NumericId::number),
+                    /* uuid */ &new.uuid,
+                    /* name */ &new.name,
+                    /* parent_id */ &new.parent_id.map(NumericId::number),
                     /* created_at, updated_at */ &at,
                 ],
             )
@@ -128,7 +128,7 @@ impl<Id: NumericId> Hierarchy<Id> {
         .await
     }
 
-    /// Removes one. Those in it, and what else it holds, move up to its parent.
+    /// Removes a node. Its children and what else it contains move up to its parent.
     pub async fn delete(&self, tx: &Tx<'_>, space: SpaceId, id: Id, at: Timestamp) -> Result<()> {
         let table = self.table;
         for (held, column) in self.holds.into_iter().chain([(table, "parent_id")]) {

@@ -1,4 +1,4 @@
-//! Management tokens: `management_tokens`. The secret itself is never here.
+//! Management tokens: `management_tokens`, with the hashes of their secrets.
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
@@ -14,17 +14,17 @@ use tokio_postgres::Row;
 /// A token that was presented and is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bearer {
-    /// The space it opens.
+    /// Its space.
     pub space: SpaceId,
     /// Its number.
     pub id: TokenId,
     /// Its name.
     pub name: String,
-    /// What it may do.
+    /// Its role, which decides what it may do.
     pub role: Role,
 }
 
-/// The token of a hash, unless it was revoked or its space is deleted. Notes the use, at most once a minute.
+/// The token of a hash, unless it was revoked or its space is deleted. Records the use, at most once a minute.
 pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Bearer>> {
     let found = connection
         .row_opt(
@@ -50,7 +50,7 @@ pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Opt
     }))
 }
 
-/// The live tokens of a space by their numbers.
+/// The valid tokens of a space by their numbers.
 pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<ManagementToken>> {
     let rows = connection
         .rows(
@@ -62,7 +62,7 @@ pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<Managem
     rows.iter().map(token).collect()
 }
 
-/// How many live tokens a space has.
+/// How many valid tokens a space has.
 pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
     let row = tx
         .row(
@@ -78,7 +78,7 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
 pub struct NewToken<'a> {
     /// Its format.
     pub kind: ManagementKind,
-    /// What it may do.
+    /// Its role, which decides what it may do.
     pub role: Role,
     /// The name people see.
     pub name: &'a str,
@@ -106,7 +106,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: NewToken<'_>, at: Timestam
     token(&row)
 }
 
-/// Ends a token and answers it; `None` when there is no such live token.
+/// Revokes a token and returns it; `None` when there is no such valid token.
 pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> Result<Option<ManagementToken>> {
     tx.row_opt(
         "update management_tokens set revoked_at = $3

@@ -41,7 +41,7 @@ pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: PresetId) -> Result<Option<Pr
 }
 
 /// Adds a preset. 422 when its component does not exist.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &PresetDraft, at: Timestamp) -> Result<Preset> {
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &PresetDraft, at: Timestamp) -> Result<Preset> {
     let row = tx
         .row(
             &format!(
@@ -51,23 +51,23 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, it: &PresetDraft, at: Timestamp
             ),
             &[
                 /* space_id */ &space.0,
-                /* component_id */ &it.component_id.0,
-                /* name */ &it.name,
-                /* preset */ &Verbatim(it.preset.clone()),
-                /* image */ &it.image,
-                /* color */ &it.color,
-                /* icon */ &it.icon,
-                /* description */ &it.description,
+                /* component_id */ &draft.component_id.0,
+                /* name */ &draft.name,
+                /* preset */ &Verbatim(draft.preset.clone()),
+                /* image */ &draft.image,
+                /* color */ &draft.color,
+                /* icon */ &draft.icon,
+                /* description */ &draft.description,
                 /* created_at, updated_at */ &at,
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     preset(&row)
 }
 
-/// Changes a preset. 422 when its component does not exist. A component that it leaves no longer starts from it.
-pub async fn update(tx: &Tx<'_>, space: SpaceId, id: PresetId, it: &PresetDraft, at: Timestamp) -> Result<Preset> {
+/// Changes a preset. 422 when its component does not exist. A component that the preset leaves does not start from it any more.
+pub async fn update(tx: &Tx<'_>, space: SpaceId, id: PresetId, draft: &PresetDraft, at: Timestamp) -> Result<Preset> {
     let row = tx
         .row(
             &format!(
@@ -82,18 +82,18 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: PresetId, it: &PresetDraft,
             &[
                 /* space_id */ &space.0,
                 /* id */ &id.0,
-                /* component_id */ &it.component_id.0,
-                /* name */ &it.name,
-                /* preset */ &Verbatim(it.preset.clone()),
-                /* image */ &it.image,
-                /* color */ &it.color,
-                /* icon */ &it.icon,
-                /* description */ &it.description,
+                /* component_id */ &draft.component_id.0,
+                /* name */ &draft.name,
+                /* preset */ &Verbatim(draft.preset.clone()),
+                /* image */ &draft.image,
+                /* color */ &draft.color,
+                /* icon */ &draft.icon,
+                /* description */ &draft.description,
                 /* updated_at */ &at,
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     preset(&row)
 }
 
@@ -107,8 +107,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: PresetId) -> Result<()> {
     .await
 }
 
-/// A constraint's refusal in words for the caller.
-fn refused(error: Error) -> Error {
+/// The violation of a constraint as the fault that the caller gets.
+fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
         Some("presets_space_id_component_id_fkey") => Fault::invalid("component_id", "unknown", "does not exist").into(),
         _ => error,

@@ -18,7 +18,7 @@ const COLUMNS: &str = "id, story_id, publish_at, status, created_at, updated_at"
 pub struct Filter {
     /// Of one story.
     pub story: Option<StoryId>,
-    /// Of one status; otherwise all but those that were called off.
+    /// Of one status; `None` for all but the cancelled ones.
     pub status: Option<Status>,
 }
 

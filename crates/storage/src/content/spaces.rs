@@ -98,7 +98,7 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
     .await
 }
 
-/// Marks a space as deleted. From the commit on none of its tokens opens anything.
+/// Marks a space as deleted. From the commit on none of its tokens is valid.
 pub async fn soft_delete(tx: &Tx<'_>, id: SpaceId, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "space.delete",

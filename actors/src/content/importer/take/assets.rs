@@ -174,7 +174,7 @@ pub(super) async fn take(hand: &Hand<'_>, memory: &Memory, items: &[Item], taken
             (File::Stored(stored), known, Some(ctx)) => {
                 let stored = asset::File::new(stored, FileName::of(asset.name()));
                 let (made, outcome) = match known {
-                    Some(known) => (assets::exchange(ctx, AssetId(known.id), &stored, &change).await?, Outcome::Updated),
+                    Some(known) => (assets::replace_file(ctx, AssetId(known.id), &stored, &change).await?, Outcome::Updated),
                     None => (assets::add(ctx, None, &stored, &change.apply(&AssetMeta::default())?).await?, Outcome::Created),
                 };
                 let url = format!("{}{}", memory.base_url, made.file.path());

@@ -185,6 +185,6 @@ async fn update(hand: &Hand<'_>, id: i64, body: &str, preset: Option<PresetId>) 
 }
 
 fn read(body: &str) -> std::result::Result<ComponentChange, Fault> {
-    let read = serde_json::from_str(body).map(ComponentChange::from_elsewhere);
+    let read = serde_json::from_str(body).map(ComponentChange::from_other_system);
     read.map_err(|error| Fault::invalid("component", "invalid", error.to_string()))
 }

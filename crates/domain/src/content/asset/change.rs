@@ -1,6 +1,6 @@
-//! What is told about a file, and how a caller changes it.
+//! The attributes of an asset, and their changes.
 //!
-//! The same attributes come as JSON, as fields of a form and in a query, where everything is text; so each is read from whatever says it.
+//! The same attributes come as JSON, as fields of a form and in a query, where every value is text. So each is read from either.
 
 use super::super::checks::Checks;
 use crate::shared::{AssetFolderId, Fault, json::switch, timestamp};
@@ -9,43 +9,43 @@ use serde_json::{Map, Value};
 
 /// The most characters of a text.
 pub const MAX_TEXT: usize = 5_000;
-/// The most characters of all further facts as JSON.
+/// The most bytes of `meta_data` as JSON.
 pub const MAX_META: usize = 65_536;
-/// The most tags.
+/// The most internal tags.
 const MAX_TAGS: usize = 200;
 
-/// What is told about a file.
+/// The attributes of an asset.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AssetMeta {
-    /// Instead of the picture.
+    /// The alternative text.
     pub alt: Option<String>,
     /// Its title.
     pub title: Option<String>,
-    /// Whose it is.
+    /// The holder of the copyright.
     pub copyright: Option<String>,
-    /// Where it comes from.
+    /// The origin of the file.
     pub source: Option<String>,
-    /// Which part of a picture matters, as the hosted editor writes it: `100x200:101x201`.
+    /// The part of an image that matters, as Storyblok's editor writes it: `100x200:101x201`.
     pub focus: Option<String>,
-    /// A name in another system.
+    /// Its identifier in another system.
     pub ext_id: Option<String>,
     /// Its folder.
     pub folder: Option<AssetFolderId>,
     /// Whether it is served with a signed URL only.
     pub is_private: bool,
-    /// A mark for editors.
+    /// A mark for editors, without effect here.
     pub locked: bool,
-    /// When its licence ends; a note, it stays readable.
+    /// The end of its licence. A note: the file stays readable.
     pub expire_at: Option<Timestamp>,
-    /// When it is meant to be used from; a note.
+    /// The begin of its use. A note: the file is readable before.
     pub publish_at: Option<Timestamp>,
     /// Tags of the editor's interface.
     pub internal_tag_ids: Vec<i64>,
-    /// Further facts: an object.
+    /// Free data, an object.
     pub meta_data: Map<String, Value>,
 }
 
-/// What a caller changes of it. What is not named stays.
+/// The attributes that a caller changes. The others stay.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AssetChange {
     given: Map<String, Value>,
@@ -69,18 +69,18 @@ impl AssetChange {
         "meta_data",
     ];
 
-    /// Takes what a caller sent; other keys are not read.
+    /// The change in an object that a caller sent; keys that are no attribute are ignored.
     pub fn of(sent: &Map<String, Value>) -> Self {
         let known = sent.iter().filter(|(name, _)| Self::NAMES.contains(&name.as_str()));
         Self { given: known.map(|(name, value)| (name.clone(), value.clone())).collect() }
     }
 
-    /// It as an object, to be kept until the file has come.
+    /// The change as an object, to be stored until the file has arrived.
     pub fn to_json(&self) -> Value {
         Value::Object(self.given.clone())
     }
 
-    /// What is told after the change; `old` is what was told before. 422 names what cannot be read.
+    /// The attributes after the change; `old` are those before. 422 names each attribute that cannot be read.
     pub fn apply(&self, old: &AssetMeta) -> Result<AssetMeta, Fault> {
         let mut checks = Checks::default();
         let mut after = old.clone();
@@ -94,10 +94,10 @@ impl AssetChange {
                 "ext_id" => after.ext_id = text(name, value, &mut checks),
                 // 0 is no folder, as with other parents.
                 "asset_folder_id" => after.folder = number(name, value, &mut checks).filter(|n| *n != 0).map(AssetFolderId),
-                // What protects a file goes only when somebody says so: `null` and an empty text say nothing.
+                // A protection is removed only by an explicit `false`: `null` and an empty text leave it.
                 "is_private" | "locked" if value.is_null() || value.as_str() == Some("") => {}
-                "is_private" => after.is_private = checks.passed(switch(name, value)).unwrap_or(old.is_private),
-                "locked" => after.locked = checks.passed(switch(name, value)).unwrap_or(old.locked),
+                "is_private" => after.is_private = checks.collect(switch(name, value)).unwrap_or(old.is_private),
+                "locked" => after.locked = checks.collect(switch(name, value)).unwrap_or(old.locked),
                 "expire_at" => after.expire_at = time(name, value, &mut checks),
                 "publish_at" => after.publish_at = time(name, value, &mut checks),
                 "internal_tag_ids" => after.internal_tag_ids = numbers(name, value, &mut checks),
@@ -157,7 +157,7 @@ fn time(name: &str, value: &Value, checks: &mut Checks) -> Option<Timestamp> {
         Value::String(text) => text.trim(),
         _ => "",
     };
-    checks.passed(timestamp::parse(name, text))
+    checks.collect(timestamp::parse(name, text))
 }
 
 fn object(name: &str, value: &Value, checks: &mut Checks) -> Map<String, Value> {

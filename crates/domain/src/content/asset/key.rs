@@ -1,25 +1,25 @@
-//! Where an object lies.
+//! The keys of objects.
 
 use crate::shared::{Entropy, SpaceId};
 use jiff::{SignedDuration, Timestamp};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
 
-/// The name of one object, never given twice. It tells when it was made, so that the age of an object is ours to know: the clock of an object
-/// store is not asked.
+/// The key of one object, never used twice. It contains the time of its creation, so that the age of an object does not depend on the clock
+/// of an object store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectKey {
-    /// The space whose asset it is.
+    /// The space of the asset.
     pub space: SpaceId,
     /// Version 7 (RFC 9562, section 5.7): the time, and 74 random bits.
     pub id: Uuid,
 }
 
 impl ObjectKey {
-    /// How long an object may be without a row; then the janitor takes it for a remainder of something that went wrong.
+    /// How long an object may exist without a row. After that the janitor takes it for the remainder of a failed upload.
     pub const UNCLAIMED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
-    /// A new one.
+    /// A new key.
     pub fn new(space: SpaceId, now: Timestamp, entropy: &dyn Entropy) -> Self {
         let mut random = [0; 10];
         entropy.fill(&mut random);
@@ -27,26 +27,26 @@ impl ObjectKey {
         Self { space, id: uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid() }
     }
 
-    /// What public paths have of it.
+    /// The part of the key that public paths contain.
     pub fn hash(self) -> uuid::fmt::Simple {
         self.id.simple()
     }
 
-    /// When it was made.
-    pub fn made_at(self) -> Timestamp {
+    /// The time of its creation.
+    pub fn created_at(self) -> Timestamp {
         let (seconds, nanos) = self.id.get_timestamp().map_or((0, 0), |timestamp| timestamp.to_unix());
         let (seconds, nanos) = (i64::try_from(seconds).unwrap_or(i64::MAX), i32::try_from(nanos).unwrap_or_default());
         Timestamp::new(seconds, nanos).unwrap_or(Timestamp::MAX)
     }
 
-    /// Whether it is old enough to be a remainder, if no row points at it.
+    /// Whether the janitor may remove the object when no row names it.
     pub fn is_overdue(self, now: Timestamp) -> bool {
-        now.duration_since(self.made_at()) > Self::UNCLAIMED_FOR
+        now.duration_since(self.created_at()) > Self::UNCLAIMED_FOR
     }
 
-    /// Whether a row may still be made for it. An hour before the janitor would come, so that the two never meet.
+    /// Whether a row may still be written for the object. The limit is an hour before the janitor's, so that the two never race.
     pub fn is_fresh(self, now: Timestamp) -> bool {
-        now.duration_since(self.made_at()) < Self::UNCLAIMED_FOR - SignedDuration::from_hours(1)
+        now.duration_since(self.created_at()) < Self::UNCLAIMED_FOR - SignedDuration::from_hours(1)
     }
 }
 
@@ -62,7 +62,7 @@ impl FromStr for ObjectKey {
     fn from_str(text: &str) -> Result<Self, ()> {
         let (space, id) = text.strip_prefix("f/").and_then(|s| s.split_once('/')).ok_or(())?;
         let key = Self { space: space.parse().map_err(|_| ())?, id: id.parse().map_err(|_| ())? };
-        // Whatever else parses somehow is not ours.
+        // Other spellings of a UUID parse as well, and are no keys.
         if key.to_string() == text && key.id.get_version_num() == 7 { Ok(key) } else { Err(()) }
     }
 }

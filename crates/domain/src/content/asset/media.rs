@@ -1,16 +1,16 @@
-//! What a file is, by its first bytes, and whether a browser may show it in a page of its own.
+//! The media type of a file by its first bytes, and whether a browser may show the file as a page of its own.
 //!
-//! A client's word for it is not asked: a page of HTML that calls itself a picture must not become one of our pages. Its name is asked only
-//! where bytes say too little: which kind of text, or which document in a ZIP.
+//! The type that a client declares is not used: an HTML page that is declared as an image must not be served as a page of this server. The
+//! name decides only where bytes show too little: the kind of a text, or of a document in a ZIP.
 
 use super::FileName;
 
-/// How many first bytes are looked at.
+/// How many first bytes are examined.
 pub const HEAD: usize = 512;
 
 const UNKNOWN: &str = "application/octet-stream";
 
-/// First bytes and what they begin. `?` stands for any byte.
+/// First bytes and the media types that begin with them. `?` stands for any byte.
 const MAGIC: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -47,7 +47,7 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"OTTO", "font/otf"),
 ];
 
-/// What an extension makes of a container or a text that bytes have shown to be one.
+/// The media types of containers and texts by their extension.
 const BY_NAME: &[(&str, &str, &str)] = &[
     ("application/ogg", "oga", "audio/ogg"),
     ("application/ogg", "ogg", "audio/ogg"),
@@ -67,7 +67,7 @@ const BY_NAME: &[(&str, &str, &str)] = &[
     ("text/plain", "md", "text/markdown"),
 ];
 
-/// What a browser may show as a page: nothing of it can run a script. Everything else is downloaded.
+/// The types that a browser may show as a page, because none of them can run a script. Everything else is downloaded.
 const INLINE: &[&str] = &[
     "image/png",
     "image/jpeg",
@@ -90,7 +90,7 @@ const INLINE: &[&str] = &[
     "text/vtt",
 ];
 
-/// What begins with these bytes and has this name.
+/// The media type of a file with these first bytes and this name.
 pub fn content_type(head: &[u8], name: &FileName) -> &'static str {
     let by_bytes = MAGIC.iter().find(|(magic, _)| begins(head, magic)).map(|(_, value)| *value);
     let kind = by_bytes.or_else(|| text(head)).unwrap_or(UNKNOWN);
@@ -98,37 +98,37 @@ pub fn content_type(head: &[u8], name: &FileName) -> &'static str {
     BY_NAME.iter().find(|(container, it, _)| *container == kind && *it == extension).map_or(kind, |(_, _, it)| it)
 }
 
-/// Whether a file of which bytes say one thing may be what somebody else said that it is. Bytes that say nothing may be anything, a text any text, and a
-/// container anything that comes in one.
-pub fn may_be(said: &str, found: &str) -> bool {
-    let said = said.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+/// Whether a file may be of the type that another system declares, after its bytes have shown a type. Bytes that show nothing may be
+/// anything, a text any text, and a container anything that comes in one.
+pub fn may_be(declared: &str, found: &str) -> bool {
+    let declared = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let plain = |kind: &str| match kind.replace("/x-", "/").as_str() {
         "image/jpg" | "image/pjpeg" => "image/jpeg".to_owned(),
         "image/vnd.microsoft.icon" | "image/ico" => "image/icon".to_owned(),
         other => other.to_owned(),
     };
-    let (said, found) = (plain(&said), plain(found));
-    let (family, found_family) = (said.split('/').next().unwrap_or_default(), found.split('/').next().unwrap_or_default());
+    let (declared, found) = (plain(&declared), plain(found));
+    let (family, found_family) = (declared.split('/').next().unwrap_or_default(), found.split('/').next().unwrap_or_default());
     let is_text =
         |kind: &str| kind.starts_with("text/") || ["json", "xml", "javascript", "yaml"].iter().any(|value| kind.ends_with(value));
     let is_unknown = |kind: &str| kind.is_empty() || kind.ends_with("/octet-stream");
     let is_stream = |family: &str| matches!(family, "audio" | "video");
     let is_container =
         matches!(found.as_str(), "application/zip" | "application/gzip" | "application/ole-storage" | "application/ogg");
-    said == found
-        || is_unknown(&said)
+    declared == found
+        || is_unknown(&declared)
         || is_unknown(&found)
-        || (is_text(&said) && is_text(&found))
+        || (is_text(&declared) && is_text(&found))
         || (is_stream(family) && is_stream(found_family))
         || (is_container && (family == "application" || is_stream(family)))
 }
 
-/// Whether a browser may show it. What it may not show it is to save, and a page may still have it in an `<img>`.
+/// Whether a browser may show the type as a page. Other types are downloaded; an `<img>` of another page may show them still.
 pub fn is_inline(content_type: &str) -> bool {
     INLINE.contains(&content_type)
 }
 
-/// The pixels that an SVG says it has: its width and height, or its view box.
+/// The size of an SVG in pixels, by its `width` and `height` or its `viewBox`.
 pub fn svg_size(head: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(head);
     let tag = text.split_once("<svg")?.1.split('>').next()?;
@@ -144,11 +144,11 @@ fn begins(head: &[u8], magic: &[u8]) -> bool {
     head.len() >= magic.len() && head.iter().zip(magic).all(|(have, want)| *want == b'?' || have == want)
 }
 
-/// Text, and which one that matters; `None` for bytes that are no text.
+/// The media type of a text; `None` for bytes that are no text.
 fn text(head: &[u8]) -> Option<&'static str> {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let mut head = head.get(..HEAD).unwrap_or(head);
-    // The end may cut a character in two.
+    // The last character may be cut in two.
     if let Err(error) = std::str::from_utf8(head) {
         if error.error_len().is_some() {
             return None;
@@ -165,7 +165,7 @@ fn text(head: &[u8]) -> Option<&'static str> {
     } else if text.starts_with("#extm3u") {
         "application/vnd.apple.mpegurl"
     } else if first_tag(&text).starts_with("<svg") {
-        // Also one that holds a script or HTML: an `<img>` heeds neither.
+        // Also an SVG with a script or HTML in it: an `<img>` runs neither.
         "image/svg+xml"
     } else if ["<!doctype html", "<html", "<head", "<body", "<script", "<iframe"].into_iter().any(has) {
         "text/html"
@@ -178,13 +178,13 @@ fn text(head: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// An XML text from its first tag on: without what declares it, and comments.
+/// An XML text from its first tag on, without its declarations and comments.
 fn first_tag(mut text: &str) -> &str {
     let past = |text: &str, opens: &str, closes: &str| {
         let (_, rest) = text.strip_prefix(opens)?.split_once(closes)?;
         Some(text.len() - rest.len())
     };
-    // A document type may declare entities: it ends behind them.
+    // A document type that declares entities ends behind them.
     let doctype = |text: &str| {
         let has_entities = text.split('>').next().is_some_and(|part| part.contains('['));
         past(text, "<!doctype svg", if has_entities { "]>" } else { ">" })
@@ -205,7 +205,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// Whole pixels, rounded; `None` for what is no length in pixels.
+/// Whole pixels, rounded; `None` for a text that is no length in pixels.
 fn pixels(text: &str) -> Option<u32> {
     let length: f64 = text.parse().ok().filter(|p: &f64| (0.5..=1e6).contains(p))?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it lies between 0 and a million")]
@@ -218,7 +218,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_was_said_of_a_file_is_believed_unless_its_bytes_say_otherwise() {
+    fn a_declared_type_is_believed_unless_the_bytes_show_another() {
         for (said, found) in [
             ("image/png", "image/png"),
             ("image/jpg", "image/jpeg"),

@@ -1,4 +1,4 @@
-//! Names of files: from whatever a client sends to something that is safe in a path, a header and a shell.
+//! Names of files, made safe for a path, a header and a shell.
 
 /// The most characters of a name.
 const MAX: usize = 120;
@@ -10,7 +10,7 @@ const MAX_EXTENSION: usize = 12;
 pub struct FileName(String);
 
 impl FileName {
-    /// The safe form of a name: what it has before a slash or a backslash is a path and goes; runs of other characters become one dash.
+    /// The safe form of a name. A path before it, up to the last slash or backslash, is removed; a run of unsafe characters becomes one dash.
     pub fn of(raw: &str) -> Self {
         let last = raw.rsplit(['/', '\\']).next().unwrap_or_default();
         let mut name = String::new();
@@ -28,12 +28,12 @@ impl FileName {
         Self(cut(name))
     }
 
-    /// The name.
+    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What follows the last dot, in lower case.
+    /// The part behind the last dot, in lower case.
     pub fn extension(&self) -> Option<String> {
         self.0.rsplit_once('.').map(|(_, r)| r.to_ascii_lowercase())
     }

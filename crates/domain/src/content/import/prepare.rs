@@ -244,7 +244,7 @@ fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes)
         // Nobody looks for folders by what they hold.
         (String::new(), Vec::new(), Vec::new())
     } else {
-        (index::text(&content), references::written(&content), index::fields(&raw))
+        (index::text(&content), references::index_refs(&content), index::fields(&raw))
     };
     let path = base.path.map(|path| path.trim().to_owned()).filter(|path| !path.is_empty());
     let meta_data = base.meta_data.map(ToOwned::to_owned);

@@ -12,7 +12,7 @@ use domain::{
 };
 use jiff::Timestamp;
 
-/// From when until when, both included.
+/// A span of time, both ends included.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Times {
     /// Not before.
@@ -21,10 +21,10 @@ pub struct Times {
     pub until: Option<Timestamp>,
 }
 
-/// What the list is narrowed to. Everything given has to hold.
+/// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// In the name of the file, the title, the alternative text, the copyright or the source, in whatever case.
+    /// In the name of the file, the title, the alternative text, the copyright or the source, case-insensitive.
     pub search: Option<String>,
     /// In a folder; 0 in none.
     pub folder: Option<i64>,
@@ -36,21 +36,21 @@ pub struct Filter {
     pub title: Option<String>,
     /// In the copyright.
     pub copyright: Option<String>,
-    /// The name in another system.
+    /// Its identifier in another system.
     pub ext_id: Option<String>,
     /// With all of these tags.
     pub tags: Vec<i64>,
-    /// When it was made.
+    /// The time of its creation.
     pub created: Times,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated: Times,
-    /// When its licence ends.
+    /// The end of its licence.
     pub expire: Times,
-    /// Those in the trash, and no others.
+    /// Only those in the trash; otherwise only those that are not.
     pub in_trash: bool,
 }
 
-/// Orders that the list knows.
+/// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// By creation.

@@ -8,7 +8,7 @@ use domain::{
 };
 use jiff::Timestamp;
 
-/// Takes a number for an asset that is still to come.
+/// Reserves the number of a new asset.
 pub async fn reserve(tx: &Tx<'_>) -> Result<AssetId> {
     let row = tx.row("select nextval(pg_get_serial_sequence('assets', 'id')) as id", &[]).await?;
     Ok(AssetId(row::get(&row, "id")?))
@@ -54,11 +54,11 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, id: AssetId, (file, meta): (&Fi
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     asset(&row)
 }
 
-/// Gives an asset another file. Nothing points at the former object then.
+/// Gives an asset another file. The former object has no row any more.
 pub async fn replace(tx: &Tx<'_>, space: SpaceId, id: AssetId, file: &File, at: Timestamp) -> Result<Asset> {
     let (width, height) = pixels(file.size);
     let sql = format!(
@@ -87,7 +87,7 @@ pub async fn replace(tx: &Tx<'_>, space: SpaceId, id: AssetId, file: &File, at: 
     asset(&row)
 }
 
-/// Changes what is told about an asset. 422 when its folder does not exist.
+/// Changes the attributes of an asset. 422 when its folder does not exist.
 pub async fn update(tx: &Tx<'_>, space: SpaceId, id: AssetId, meta: &AssetMeta, at: Timestamp) -> Result<Asset> {
     let sql = format!(
         "update assets asset
@@ -119,18 +119,18 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: AssetId, meta: &AssetMeta, 
             ],
         )
         .await
-        .map_err(refused)?;
+        .map_err(constraint_fault)?;
     asset(&row)
 }
 
-/// Puts an asset into the trash, or takes it out of it.
+/// Moves an asset to the trash, or out of it.
 pub async fn set_deleted(tx: &Tx<'_>, space: SpaceId, id: AssetId, deleted_at: Option<Timestamp>) -> Result<Asset> {
     let sql = format!("update assets asset set deleted_at = $3 where asset.space_id = $1 and asset.id = $2 returning {COLUMNS}");
     asset(&tx.row(&sql, &[/* space_id */ &space.0, /* id */ &id.0, /* deleted_at */ &deleted_at]).await?)
 }
 
-/// A constraint's refusal in words for the caller.
-fn refused(error: Error) -> Error {
+/// The violation of a constraint as the fault that the caller gets.
+fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
         Some("assets_folder") => Fault::invalid("asset_folder_id", "unknown", "does not exist").into(),
         _ => error,

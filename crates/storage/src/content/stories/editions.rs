@@ -33,7 +33,7 @@ pub async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edit
             /* sort_by_date */ &draft.sort_by_date,
             /* path */ &draft.path,
             /* meta_data */ &draft.meta_data.clone().map(Verbatim),
-            /* refs */ &references::written(&content),
+            /* refs */ &references::index_refs(&content),
         ],
     )
     .await
@@ -61,7 +61,7 @@ pub async fn save_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Editio
             /* sort_by_date */ &draft.sort_by_date,
             /* path */ &draft.path,
             /* meta_data */ &draft.meta_data.clone().map(Verbatim),
-            /* refs */ &references::written(&content),
+            /* refs */ &references::index_refs(&content),
         ],
     )
     .await

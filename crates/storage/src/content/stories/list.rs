@@ -9,7 +9,7 @@ use crate::{
 use domain::shared::{Page, PageRequest, SpaceId};
 use uuid::Uuid;
 
-/// What the list is narrowed to. Everything given has to hold.
+/// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     /// In the name or the path.
@@ -38,11 +38,11 @@ pub struct Filter {
     pub is_published: Option<bool>,
     /// Any of these root components.
     pub components: Vec<String>,
-    /// What was deleted, instead of what is there.
+    /// Deleted stories instead of the others.
     pub in_trash: bool,
 }
 
-/// Orders that the list knows.
+/// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// By position, then age.
@@ -116,7 +116,7 @@ pub async fn list(
 fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
     let mut clauses = Clauses::new();
     clauses.and("story.space_id = {}", space.0);
-    // Said in the text, not by a value: the indexes hold nothing that is deleted, and a plan has to know that nothing else is asked.
+    // In the text and not as a value: the indexes contain no deleted stories, and the planner must know that none is asked for.
     clauses.and_text(if filter.in_trash { "story.deleted_at is not null" } else { "story.deleted_at is null" });
     if let Some(search) = &filter.search {
         clauses.and("(draft.name ilike {} or story.full_slug ilike {})", contains_pattern(search));
@@ -163,7 +163,7 @@ fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
     clauses
 }
 
-/// The condition that the path is one of these. Whole ones are looked up; only those with a `*` are compared with every path.
+/// The condition that the path is one of these. Whole paths are looked up; only patterns with a `*` are compared with every path.
 fn paths(clauses: &mut Clauses, slugs: &[String]) -> String {
     let (patterns, whole): (Vec<String>, Vec<String>) = slugs.iter().cloned().partition(|slug| slug.contains('*'));
     let whole = clauses.among("story.full_slug", whole);

@@ -15,7 +15,7 @@ pub struct TranslatedSlug {
     pub id: i64,
     /// The language's code.
     pub lang: String,
-    /// Its own segment in that language; `None` keeps the default one.
+    /// The story's own segment in that language; `None` keeps the default one.
     pub slug: Option<String>,
     /// The name in that language.
     pub name: Option<String>,
@@ -24,7 +24,7 @@ pub struct TranslatedSlug {
 }
 
 impl TranslatedSlug {
-    /// Whether an author gave it; otherwise it only follows from a folder above.
+    /// Whether an author set it. Others only follow from a translated folder above.
     pub fn is_own(&self) -> bool {
         self.slug.is_some() || self.name.is_some()
     }
@@ -71,7 +71,7 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str) -> 
 
 /// Writes the translated paths of a story, and of everything below it when it is a folder, as they follow from the slugs above.
 ///
-/// Below a folder with a path in a language everything has one, whether or not it has a slug of its own there.
+/// Below a folder with a path in a language every story has one, with or without a slug of its own there.
 pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     tx.execute(
         "with recursive spread as (

@@ -201,8 +201,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
     deleted.iter().map(moved_story).collect()
 }
 
-/// Brings back a deleted story, and what was deleted with it, at `full_slug`: where its folder stands today. Nothing of it is published.
-/// 422 when the place is taken by now, or a path below would become too long.
+/// Brings back a deleted story, and the stories that were deleted with it, at `full_slug`, which follows from its folder today. None of them
+/// is published. 422 when the path is taken by now, or a path below would become too long.
 pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &str) -> Result<()> {
     let below = Below::story(story);
     let longest = tx
@@ -241,7 +241,7 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
     Ok(())
 }
 
-/// Whether the longest path below a folder still fits after the folder's own went from `old` to `new`.
+/// 422 when the longest path below a folder does not fit any more after the folder's own path changes from `old` to `new`.
 fn check_growth(longest: Option<i32>, old: &str, new: &str) -> Result<()> {
     let below = usize::try_from(longest.unwrap_or(0)).unwrap_or(usize::MAX).saturating_sub(old.len());
     if new.len().saturating_add(below) > slug::MAX_FULL_SLUG { Err(slug::too_long().into()) } else { Ok(()) }

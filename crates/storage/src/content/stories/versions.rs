@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio_postgres::Row;
 
-/// What made a version.
+/// What a version was made by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// A save.
@@ -42,15 +42,15 @@ pub struct Version {
     pub id: i64,
     /// Its number in the story.
     pub number: i32,
-    /// What made it.
+    /// What it was made by.
     pub status: Status,
-    /// The name then.
+    /// The name of the story in it.
     pub name: String,
-    /// The content then; `None` when it was not asked for.
+    /// The content; `None` when it was not asked for.
     pub content: Option<Box<RawValue>>,
-    /// Who made it.
+    /// The name of its author.
     pub author: String,
-    /// When.
+    /// The time of its creation.
     pub created_at: Timestamp,
 }
 
@@ -94,7 +94,7 @@ pub async fn list(
     with_content: bool,
     page: PageRequest,
 ) -> Result<Page<Version>> {
-    // Apart, so that a page past the end has its total too.
+    // A statement of its own, so that a page past the end has its total as well.
     let total = query
         .rows(
             "select count(*) as total from story_versions where space_id = $1 and story_id = $2",

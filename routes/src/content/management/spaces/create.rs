@@ -47,8 +47,8 @@ pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiR
         .map(|kind| (kind, crypto::token::generate(kind.prefix(), content.entropy.as_ref())))
         .collect();
     let hashes = secrets.iter().map(|(kind, secret)| (*kind, content.token_keys.delivery.hash(secret.expose_secret()))).collect();
-    let author = AuditContext { actor: access::person(&caller), origin: request.origin(), at: content.clock.now() };
-    let operation = CreateSpace { settings, owner: Some(caller.user), author, tokens: hashes };
+    let audit = AuditContext { actor: access::person(&caller), origin: request.origin(), at: content.clock.now() };
+    let operation = CreateSpace { settings, owner: Some(caller.user), audit, tokens: hashes };
     let id = content.store.transact(&operation).await?;
 
     let tokens = secrets.iter().map(|(kind, secret)| (kind.name(), secret.expose_secret())).collect();
