@@ -11,6 +11,7 @@ mod parallel;
 mod place;
 mod publishing;
 mod reach;
+mod round_trips;
 mod trash;
 
 use crate::support::space_fixture::{Caller, SpaceFixture};

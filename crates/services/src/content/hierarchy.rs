@@ -100,7 +100,7 @@ async fn all<Id: Nested>(ctx: &CommandContext<'_>) -> storage::Result<Vec<Node<I
     Id::TABLE.list(ctx.tx, ctx.space, &Filter::default()).await
 }
 
-async fn finished<Id: Nested>(ctx: &CommandContext<'_>, id: Id, action: &'static str) -> storage::Result<(Node<Id>, Changes)> {
+async fn read_back<Id: Nested>(ctx: &CommandContext<'_>, id: Id, action: &'static str) -> storage::Result<(Node<Id>, Changes)> {
     let after = Id::TABLE.find(ctx.tx, ctx.space, id).await?.ok_or_else(Fault::not_found)?;
     let changes = Changes::audited(action, Id::TARGET, after.id, after.name.as_str());
     Ok((after, changes))

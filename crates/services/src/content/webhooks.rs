@@ -147,7 +147,8 @@ impl SpaceCommand for Redeliver {
             return Err(Fault::conflict("notRedeliverable", "The delivery is still pending, or its body is no longer kept").into());
         }
         let meta = json!({ "delivery_id": self.id.to_string() });
-        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
+        let changes =
+            Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
         Ok((webhook, changes))
     }
 }
@@ -169,7 +170,8 @@ impl SpaceCommand for RedeliverRange {
         let webhook = find(ctx, self.webhook).await?;
         let count = deliveries::redeliver_range(ctx.tx, webhook.receiver, &self.range, ctx.now).await?;
         let meta = json!({ "from": self.range.from, "to": self.range.to, "deliveries": count });
-        let changes = Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
+        let changes =
+            Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);
         Ok((count, changes))
     }
 }

@@ -132,17 +132,17 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: EntryId, draft: &EntryDraft
 }
 
 /// Writes an entry's value in a dimension. 422 when the dimension is not one of the entry's datasource.
-pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, value: &DimensionValue) -> Result<()> {
+pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, new: &DimensionValue) -> Result<()> {
     let dimension = tx
         .row_opt(
             "select id from datasource_dimensions where space_id = $1 and datasource_id = $2 and id = $3",
-            &[/* space_id */ &space.0, /* datasource_id */ &entry.datasource_id.0, /* id */ &value.dimension.0],
+            &[/* space_id */ &space.0, /* datasource_id */ &entry.datasource_id.0, /* id */ &new.dimension.0],
         )
         .await?;
     if dimension.is_none() {
         return Err(Fault::invalid("dimension_id", "unknown", "is not a dimension of the datasource").into());
     }
-    match &draft.value {
+    match &new.value {
         Some(value) => {
             tx.execute_one(
                 "datasource_entry.set_value",
@@ -150,7 +150,7 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, value: &Dimen
                  on conflict (space_id, dimension_id, entry_id) do update set value = excluded.value",
                 &[
                     /* space_id */ &space.0,
-                    /* dimension_id */ &value.dimension.0,
+                    /* dimension_id */ &new.dimension.0,
                     /* entry_id */ &entry.id.0,
                     /* value */ value,
                 ],
@@ -160,7 +160,7 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, value: &Dimen
         None => tx
             .execute(
                 "delete from datasource_entry_values where space_id = $1 and dimension_id = $2 and entry_id = $3",
-                &[/* space_id */ &space.0, /* dimension_id */ &value.dimension.0, /* entry_id */ &entry.id.0],
+                &[/* space_id */ &space.0, /* dimension_id */ &new.dimension.0, /* entry_id */ &entry.id.0],
             )
             .await
             .map(drop),

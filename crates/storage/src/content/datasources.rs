@@ -134,7 +134,9 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &DatasourceDraft, at: Ti
         .row(
             "insert into datasources (space_id, name, slug, created_at, updated_at) values ($1, $2, $3, $4, $4) returning id",
             &[
-                /* space_id */ &space.0, /* name */ &draft.name, /* slug */ &draft.slug,
+                /* space_id */ &space.0,
+                /* name */ &draft.name,
+                /* slug */ &draft.slug,
                 /* created_at, updated_at */ &at,
             ],
         )
@@ -151,7 +153,10 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, draft: &Datas
         "datasource.update",
         "update datasources set name = $3, slug = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0, /* id */ &id.0, /* name */ &draft.name, /* slug */ &draft.slug,
+            /* space_id */ &space.0,
+            /* id */ &id.0,
+            /* name */ &draft.name,
+            /* slug */ &draft.slug,
             /* updated_at */ &at,
         ],
     )

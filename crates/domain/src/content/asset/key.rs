@@ -85,7 +85,7 @@ mod tests {
     fn a_key_tells_its_age_and_reads_back() {
         let now: Timestamp = "2026-11-21T12:00:00.123Z".parse().unwrap();
         let key = ObjectKey::new(SpaceId(3), now, &Same);
-        assert_eq!(key.made_at(), now);
+        assert_eq!(key.created_at(), now);
         assert_eq!(key.to_string().parse(), Ok(key));
         let after = |hours| now + SignedDuration::from_hours(hours);
         assert!(key.is_fresh(after(22)) && !key.is_fresh(after(23)) && !key.is_overdue(after(24)) && key.is_overdue(after(25)));
