@@ -45,7 +45,7 @@ pub(super) fn keys(clauses: &mut Clauses, page: &str, follow: &Follow) -> (Strin
         let kinds = clauses.bind(kinds.clone());
         let before = if number == 0 { "page".to_owned() } else { format!("step{number}") };
         let number = number + 1;
-        // Looked up by key, one by one: see `stories::read::surroundings`. Writing into a text cannot fail.
+        // Looked up by key, one by one: see `stories::read::RELATED`. Writing into a text cannot fail.
         let _ = write!(
             tables,
             ", named{number} as materialized (
