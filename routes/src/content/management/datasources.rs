@@ -64,7 +64,8 @@ async fn update(content: Content, caller: Manager, slug_or_id: String, mut reque
     request.query()?.only(&[])?;
     let change: DatasourceChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
     let which = Reference::NumberOrSlug(slug_or_id);
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateDatasource { reference: which, change }).await?;
+    let updated =
+        content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateDatasource { reference: which, change }).await?;
     ApiResponse::ok(&envelope::wrap(KEY, DatasourceView::of(&updated)))
 }
 
