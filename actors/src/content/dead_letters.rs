@@ -1,20 +1,15 @@
-//! Dead letters of webhooks: each is an entry of its space's audit log. A receiver that answered that it is gone (410) is paused as well, with
-//! an entry of its own.
+//! Hands dead letters of webhooks to the actors of their spaces, which mark them dead and write their audit log.
 
-use super::{CommandContext, SpaceCommand, SpaceRouter};
+use super::SpaceRouter;
 use crate::deliveries::{DeadLetter, DeadLetterHandler, dead_letter::OrphanDeadLetters};
 use domain::{
-    content::{Changes, webhook::Webhook},
+    content::webhook::Webhook,
     shared::{Actor, Fault, Kind, Origin, ReceiverId, SharedClock, SpaceId},
 };
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream};
-use serde_json::json;
+use services::content::dead_letters::{self, MarkDeliveriesDead};
 use std::collections::{BTreeMap, btree_map::Entry};
-use storage::{
-    Store,
-    content::webhooks,
-    shared::deliveries::{AttemptRecord, mark_dead},
-};
+use storage::{Store, content::webhooks};
 
 /// In how many spaces dead letters are written at a time: one that does not get on holds up no other.
 const CONCURRENT_SPACES: usize = 8;
@@ -39,13 +34,8 @@ impl WebhookDeadLetters {
     /// One command for each space. A failure in one holds up no other; the first one is returned.
     async fn mark_all_dead(&self, letters: Vec<DeadLetter>) -> Result<(), Fault> {
         let (by_space, mut orphans) = self.group_by_space(letters).await?;
-        let mark_in_space = |(space, letters): (SpaceId, Vec<Owned>)| async move {
-            let copies: Vec<DeadLetter> = letters.iter().map(|(_, letter)| letter.clone()).collect();
-            let outcome = self.spaces.execute(space, Actor::system("webhooks"), Origin::default(), MarkDead(letters)).await;
-            (copies, outcome)
-        };
         let mut outcome = Ok(());
-        let mut outcomes = stream::iter(by_space).map(mark_in_space).buffer_unordered(CONCURRENT_SPACES);
+        let mut outcomes = stream::iter(by_space).map(|group| self.mark_in_space(group)).buffer_unordered(CONCURRENT_SPACES);
         while let Some((letters, in_space)) = outcomes.next().await {
             match in_space {
                 // The space was deleted meanwhile, and its log is closed.
@@ -60,8 +50,24 @@ impl WebhookDeadLetters {
         outcome
     }
 
+    /// Returns the letters as well: the caller may have to give them up in another way.
+    async fn mark_in_space(&self, (space, letters): (SpaceId, Vec<Owned>)) -> (Vec<DeadLetter>, Result<(), Fault>) {
+        let command = letters.iter().map(|(webhook, letter)| dead_letters::DeadLetter {
+            webhook: webhook.clone(),
+            delivery: letter.delivery.clone(),
+            record: letter.record.clone(),
+            is_gone: letter.is_gone,
+        });
+        let command = MarkDeliveriesDead(command.collect());
+        let outcome = self.spaces.execute(space, Actor::system("webhooks"), Origin::default(), command).await;
+        (letters.into_iter().map(|(_, letter)| letter).collect(), outcome)
+    }
+
     /// The letters by the space of their webhook, and those whose webhook is gone.
-    async fn group_by_space(&self, letters: Vec<DeadLetter>) -> storage::Result<(BTreeMap<SpaceId, Vec<Owned>>, Vec<DeadLetter>)> {
+    async fn group_by_space(
+        &self,
+        letters: Vec<DeadLetter>,
+    ) -> storage::Result<(BTreeMap<SpaceId, Vec<Owned>>, Vec<DeadLetter>)> {
         let connection = self.store.connection("webhook.find_owner").await?;
         let mut owners: BTreeMap<ReceiverId, Option<(SpaceId, Webhook)>> = BTreeMap::new();
         let mut by_space: BTreeMap<SpaceId, Vec<Owned>> = BTreeMap::new();
@@ -78,38 +84,5 @@ impl WebhookDeadLetters {
             }
         }
         Ok((by_space, orphans))
-    }
-}
-
-/// Marks deliveries of a space's webhooks dead.
-struct MarkDead(Vec<Owned>);
-
-impl SpaceCommand for MarkDead {
-    type Output = ();
-
-    const NAME: &'static str = "webhook.dead_letter";
-
-    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
-        let records: Vec<AttemptRecord> = self.0.iter().map(|(_, letter)| letter.record.clone()).collect();
-        let marked = mark_dead(ctx.tx, &records, ctx.now).await?;
-        let mut changes = Changes::default();
-        for (webhook, letter) in self.0.iter().filter(|(_, letter)| marked.contains(&letter.record.lease)) {
-            let (delivery, record) = (&letter.delivery, &letter.record);
-            let meta = json!({
-                "delivery_id": delivery.id.to_string(),
-                "event": delivery.event,
-                "story_id": delivery.key.parse::<i64>().ok(),
-                "attempts": record.number,
-                "result": record.result,
-                "status": record.status,
-            });
-            let label = webhook.settings.name.as_str();
-            changes = changes.and_audit("webhook.dead_lettered", "webhook", webhook.id, label, meta);
-            if letter.is_gone && webhooks::pause(ctx.tx, ctx.space, webhook, &delivery.url, ctx.now).await? {
-                let meta = json!({ "reason": "gone", "delivery_id": delivery.id.to_string(), "status": record.status });
-                changes = changes.and_audit("webhook.paused", "webhook", webhook.id, label, meta);
-            }
-        }
-        Ok(((), changes))
     }
 }

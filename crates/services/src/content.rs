@@ -5,6 +5,7 @@ pub mod command;
 pub mod components;
 pub mod datasource_entries;
 pub mod datasources;
+pub mod dead_letters;
 pub mod delivery_tokens;
 pub mod hierarchy;
 pub mod management_tokens;

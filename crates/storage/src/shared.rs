@@ -1,4 +1,4 @@
-//! What both wings use: the session of a signed-in person, and deliveries to receivers outside.
+//! What both services use: the session of a signed-in person, and deliveries to receivers outside.
 
 pub mod deliveries;
 pub mod receivers;
