@@ -136,7 +136,7 @@ impl Context<'_> {
             metrics,
             handle: self.handles.mail_sender.clone(),
         };
-        Child::new("mail_sender", Restart::Permanent, &self.handles.mail_sender, move || (MailSender, params.clone()))
+        Child::polling(Restart::Permanent, &self.handles.mail_sender, move || MailSender::new(params.clone()))
     }
 
     fn last_seen_writer(&self, active_sessions: IntGauge) -> Child {

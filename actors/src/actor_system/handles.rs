@@ -4,7 +4,7 @@ use super::Params;
 use crate::{
     content::{SpaceEvents, SpaceRouter, importer, space_router},
     deliveries::ReceiverGuard,
-    identity::{last_seen_writer::LastSeenBuffer, mail_sender},
+    identity::last_seen_writer::LastSeenBuffer,
     maintenance::{Notifications, notifications},
     read_load::ReadLoad,
     runtime::{Handle, Runtime, WakeSender, handle::DEADLINE, polling, supervisor},
@@ -39,7 +39,7 @@ pub struct Handles {
     pub(crate) fan_out: Handle<polling::Message>,
     pub(crate) scheduler: Handle<polling::Message>,
     pub(crate) dispatcher: Handle<polling::Message>,
-    pub(crate) mail_sender: Handle<mail_sender::Message>,
+    pub(crate) mail_sender: Handle<polling::Message>,
     pub(crate) last_seen_writer: Handle<polling::Message>,
 }
 
@@ -75,7 +75,7 @@ impl Handles {
             fan_out: polling("fan_out"),
             scheduler: polling("scheduler"),
             dispatcher: polling("dispatcher"),
-            mail_sender: Handle::new(runtime, "mail_sender", PERMITS, DEADLINE, mail_sender::Message::Observe),
+            mail_sender: polling("mail_sender"),
             last_seen_writer,
         }
     }
@@ -89,7 +89,7 @@ impl Handles {
         self.notifications.wake_on(STORY_EVENTS, self.fan_out.wake_sender());
         self.notifications.wake_on(SCHEDULES, self.scheduler.wake_sender());
         self.notifications.wake_on(queue::DELIVERIES, self.dispatcher.wake_sender());
-        self.notifications.wake_on(queue::MAIL, WakeSender::new(self.mail_sender.clone(), mail_sender::Message::Woken));
+        self.notifications.wake_on(queue::MAIL, self.mail_sender.wake_sender());
     }
 
     /// What each permanent actor is doing, by name; null for one that does not run. Spaces come and go, and are asked one by one:

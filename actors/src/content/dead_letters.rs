@@ -64,10 +64,7 @@ impl WebhookDeadLetters {
     }
 
     /// The letters by the space of their webhook, and those whose webhook is gone.
-    async fn group_by_space(
-        &self,
-        letters: Vec<DeadLetter>,
-    ) -> storage::Result<(BTreeMap<SpaceId, Vec<Owned>>, Vec<DeadLetter>)> {
+    async fn group_by_space(&self, letters: Vec<DeadLetter>) -> storage::Result<(BTreeMap<SpaceId, Vec<Owned>>, Vec<DeadLetter>)> {
         let connection = self.store.connection("webhook.find_owner").await?;
         let mut owners: BTreeMap<ReceiverId, Option<(SpaceId, Webhook)>> = BTreeMap::new();
         let mut by_space: BTreeMap<SpaceId, Vec<Owned>> = BTreeMap::new();

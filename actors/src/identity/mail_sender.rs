@@ -19,7 +19,7 @@ mod worker;
 
 pub(crate) use metrics::Metrics;
 
-use crate::runtime::{Handle, PeriodicTask, Reply, Runtime, WakeSender, WakeToken};
+use crate::runtime::{Cause, Handle, PeriodicTask, Poller, Runtime, polling::Message};
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
     identity::mail::{MailTemplates, Sender, StoredMail},
@@ -27,11 +27,11 @@ use domain::{
 };
 use egress::mail::MailTransport;
 use pool::WorkerPool;
-use ractor::{Actor, ActorProcessingErr, ActorRef};
-use serde_json::Value;
+use ractor::ActorCell;
+use serde::Serialize;
 use std::{sync::Arc, time::Duration};
 use storage::Store;
-use tokio::{task::AbortHandle, time::Instant};
+use tokio::time::Instant;
 
 /// How often the actor polls without being woken.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
@@ -75,9 +75,6 @@ impl Settings {
     }
 }
 
-/// The actor.
-pub(crate) struct MailSender;
-
 /// The arguments of the actor.
 #[derive(Clone)]
 pub(crate) struct Params {
@@ -90,73 +87,42 @@ pub(crate) struct Params {
     pub(crate) handle: Handle<Message>,
 }
 
-/// The messages of the actor.
-pub(crate) enum Message {
-    /// Poll, by the timer.
-    Tick,
-    /// Poll, because a mail was queued or the state of a worker changed.
-    Woken(WakeToken),
-    /// Report the state.
-    Observe(Reply<Value>),
-}
-
 /// The state of the actor.
-pub(crate) struct State {
+pub(crate) struct MailSender {
     runtime: Runtime,
     pool: Option<Arc<WorkerPool>>,
     /// Measures the backlog.
     measure: PeriodicTask,
-    timer: Option<AbortHandle>,
 }
 
-impl Actor for MailSender {
-    type Msg = Message;
-    type State = State;
-    type Arguments = Params;
+/// What the actor reports.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Report {
+    On(pool::Observed),
+    Off { off: bool },
+}
 
-    async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        myself.send_message(Message::Tick)?;
+impl MailSender {
+    pub(crate) fn new(params: Params) -> Self {
         let Params { runtime, store, clock, settings, metrics, handle } = params;
-        let actor = WakeSender::new(handle, Message::Woken);
+        let actor = handle.finished_sender();
         let pool = settings.map(|settings| Arc::new(WorkerPool::new(runtime.clone(), store, clock, settings, metrics, actor)));
-        Ok(State { runtime, pool, measure: PeriodicTask::new(MEASURE_INTERVAL), timer: None })
-    }
-
-    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
-        match message {
-            Message::Tick => state.poll(&myself),
-            Message::Woken(wake) => {
-                drop(wake);
-                state.poll(&myself);
-            }
-            Message::Observe(reply) => match &state.pool {
-                Some(pool) => reply.state(&pool.observed()),
-                None => reply.send(serde_json::json!({ "off": true })),
-            },
-        }
-        Ok(())
-    }
-
-    /// Waits a while for the mails that are being sent, and then releases them.
-    async fn post_stop(&self, _: ActorRef<Message>, state: &mut State) -> Result<(), ActorProcessingErr> {
-        if let Some(pool) = &state.pool {
-            pool.stop(STOP_TIMEOUT).await;
-        }
-        Ok(())
+        Self { runtime, pool, measure: PeriodicTask::new(MEASURE_INTERVAL) }
     }
 }
 
-impl State {
+impl Poller for MailSender {
     /// Starts a worker if one is wanted. The worker finds out whether a mail is due.
-    fn poll(&mut self, myself: &ActorRef<Message>) {
-        let Some(pool) = &self.pool else { return };
+    async fn poll(&mut self, _: Cause, _: &ActorCell) -> Duration {
+        let Some(pool) = &self.pool else { return POLL_INTERVAL };
         if self.runtime.is_draining() {
-            return;
+            return POLL_INTERVAL;
         }
         pool.close_idle_connection(IDLE_TIMEOUT);
         self.measure.start(self.runtime.tasks(), "mail.measure", || pool.clone().measure_backlog());
         let now = Instant::now();
-        let wait = match pool.paused_until() {
+        match pool.paused_until() {
             Some(until) if until > now => (until - now).min(POLL_INTERVAL),
             _ => {
                 if pool.wants_worker(MAX_WORKERS) {
@@ -164,10 +130,17 @@ impl State {
                 }
                 POLL_INTERVAL
             }
-        };
-        if let Some(timer) = self.timer.take() {
-            timer.abort();
         }
-        self.timer = Some(myself.send_after(wait, || Message::Tick).abort_handle());
+    }
+
+    fn observe(&mut self) -> impl Serialize {
+        self.pool.as_ref().map_or(Report::Off { off: true }, |pool| Report::On(pool.observed()))
+    }
+
+    /// Waits a while for the mails that are being sent, and then releases them.
+    async fn stop(&mut self) {
+        if let Some(pool) = &self.pool {
+            pool.stop(STOP_TIMEOUT).await;
+        }
     }
 }

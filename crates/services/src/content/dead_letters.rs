@@ -34,7 +34,9 @@ impl SpaceCommand for MarkDeliveriesDead {
         let records: Vec<AttemptRecord> = self.0.iter().map(|letter| letter.record.clone()).collect();
         let marked = mark_dead(ctx.tx, &records, ctx.now).await?;
         let mut changes = Changes::default();
-        for DeadLetter { webhook, delivery, record, is_gone } in self.0.iter().filter(|letter| marked.contains(&letter.record.lease)) {
+        for DeadLetter { webhook, delivery, record, is_gone } in
+            self.0.iter().filter(|letter| marked.contains(&letter.record.lease))
+        {
             let meta = json!({
                 "delivery_id": delivery.id.to_string(),
                 "event": delivery.event,
