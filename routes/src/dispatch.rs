@@ -1,5 +1,5 @@
-//! Finds the endpoint of a request: the group by the first segments of the path, then the endpoint by its template and method. All before any
-//! filter runs, so that the number of endpoints costs a request nothing.
+//! Finds the endpoint of a request before any filter runs: the group by the first segments of the path, then the endpoint by its template and method.
+//! So a request is compared with the few endpoints of its group only, however many the server has.
 //!
 //! ```text
 //! accept loop -> find(method, path) -> Route -> respond(route, request): OPTIONS, 404 and 405 here | fast path | the endpoint's filter
@@ -22,7 +22,7 @@ use prefix::RoutePrefix;
 use std::{net::IpAddr, time::Duration};
 use uuid::Uuid;
 
-/// What every request is answered with.
+/// The response to every request.
 pub use warp::reply::Response;
 
 /// The methods that endpoints have, in the order in which `Allow` names them. HEAD is answered as GET, OPTIONS is answered here.
@@ -31,7 +31,8 @@ const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PA
 /// The label in metrics and spans of a request for which there is no endpoint.
 const NO_ENDPOINT: &str = "none";
 
-/// Answers a GET that needs no waiting and no body; `None` leaves it to the endpoint. Its answers have the headers that every answer has.
+/// Answers a GET without waiting and without a body; `None` leaves it to the endpoint. Its responses have their default headers
+/// already.
 pub type FastPath = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<ApiResponse, Fault>> + Send + Sync>;
 
 /// The endpoints that share the first segments of their paths.
@@ -41,7 +42,7 @@ struct RouteGroup {
     fast_path: Option<FastPath>,
 }
 
-/// What was found for a request.
+/// The endpoint that was found for a request, or why there is none.
 pub struct Route<'a> {
     group: &'a RouteGroup,
     target: Target<'a>,
@@ -67,12 +68,12 @@ impl Route<'_> {
         if let Target::Endpoint(endpoint) = self.target { Some(endpoint) } else { None }
     }
 
-    /// How long the request may take, when that is not the usual time.
+    /// How long the request may take, where that is not the usual time.
     pub fn timeout(&self) -> Option<Duration> {
         self.endpoint()?.timeout
     }
 
-    /// What the request is counted with, when there are many.
+    /// The counters of the request, where there are many requests.
     pub fn meter(&self) -> Option<&Meter> {
         self.endpoint()?.meter.as_ref()
     }
@@ -131,21 +132,21 @@ impl Dispatch {
         self
     }
 
-    /// Says whether browsers are to come over https only (`APP_COOKIE_SECURE`).
+    /// Sets whether browsers are to use https only (`APP_COOKIE_SECURE`).
     #[must_use]
     pub fn with_https_only(mut self, is_https_only: bool) -> Self {
         self.is_https_only = is_https_only;
         self
     }
 
-    /// Says which languages errors are told in (`APP_SUPPORTED_LOCALES`).
+    /// Sets the languages of error messages (`APP_SUPPORTED_LOCALES`).
     #[must_use]
     pub fn with_locales(mut self, locales: Locales) -> Self {
         self.locales = locales;
         self
     }
 
-    /// All endpoints, for tests and for the description of the API.
+    /// All endpoints, for tests.
     pub fn endpoints(&self) -> impl Iterator<Item = &Endpoint> {
         self.groups.iter().flat_map(|(_, group)| &group.endpoints)
     }
@@ -176,7 +177,7 @@ impl Dispatch {
         }
     }
 
-    /// The language that errors are told in.
+    /// The language of error messages.
     fn language(&self, format: ErrorFormat, headers: &HeaderMap) -> Language {
         if format != ErrorFormat::Identity {
             return Language::English;
@@ -221,7 +222,7 @@ impl Dispatch {
     }
 }
 
-/// What may be done at a path; for the delivery API also the answer to a browser's preflight.
+/// The response to OPTIONS: the methods of a path; for the Delivery API also what a browser's preflight asks for.
 fn options(group: &RouteGroup, path: &str) -> Response {
     let mut response: Response = ApiResponse::empty().with(header::ALLOW, allow(group, path)).into();
     headers::add_defaults(response.headers_mut(), group.format);

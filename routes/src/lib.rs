@@ -1,8 +1,8 @@
-//! The wire: warp filters, one endpoint in one file. The only crate with warp.
+//! HTTP: paths, methods, headers, bodies, statuses. The only crate with warp.
 //!
-//! [`dispatch`] picks a group by the first path segments before any filter runs; each group is a short, boxed chain of endpoints. An
-//! endpoint is a filter for its method and path, and an async function from a [`web::ApiRequest`] to a [`web::ApiResponse`] or a
-//! [`domain::shared::Fault`].
+//! Each resource has a file with its table of endpoints and their handlers; [`web::endpoints`] says how to add one. [`dispatch`] finds the endpoint of
+//! a request in the tables before any filter runs. A handler is an async function from a [`web::ApiRequest`] to a [`web::ApiResponse`] or a
+//! [`domain::shared::Fault`]; it calls a use case of `services` or, for plain reads, `storage`, and decides nothing itself.
 
 pub mod content;
 pub mod dispatch;

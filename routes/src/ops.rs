@@ -1,4 +1,4 @@
-//! For those who run the server: is it alive, is it ready, how is it doing. Both services share these (decisions 4).
+//! Endpoints for the operator of the server: health, readiness, metrics.
 
 pub mod health;
 pub mod metrics;
@@ -16,23 +16,23 @@ pub use ready::Facts;
 /// What these endpoints work with.
 #[derive(Clone)]
 pub struct Ops {
-    /// To see whether the database answers.
+    /// The database, which readiness asks.
     pub store: Store,
-    /// The files of assets.
+    /// The store of the assets' files, whose counters are among the metrics.
     pub blobs: Blobs,
-    /// The threads that hash passwords.
+    /// The threads that hash passwords, whose queue is among the metrics.
     pub passwords: Passwords,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
-    /// What is measured.
+    /// All metrics.
     pub metrics: Metrics,
-    /// Who may read it; nobody when unset.
+    /// The token that reads the metrics; without one they are not served.
     pub metrics_token: Option<SecretString>,
-    /// What `/api/ready` tells of the configuration.
+    /// The part of the configuration that `/api/ready` shows.
     pub facts: Facts,
 }
 
-/// The endpoints for those who run the server.
+/// The endpoints of both services' operation.
 pub fn endpoints(ops: &Ops) -> Endpoints<Ops> {
     Endpoints::new(ops, ErrorFormat::Identity).get("/api/health", Public, health::read).get("/api/ready", Public, ready::read).get(
         "/metrics",

@@ -1,4 +1,4 @@
-//! The accept loop, through the wire.
+//! The accept loop, over TCP.
 
 mod frames;
 mod framing;
@@ -23,7 +23,7 @@ use warp::{Reply, reply::Response};
 const HEALTH: &str = "GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n";
 const SLOW: &str = "GET /slow HTTP/1.1\r\nhost: x\r\n\r\n";
 
-/// Lets requests to `/slow` go on, one for each permit.
+/// Lets requests to `/slow` continue, one for each permit.
 static GATE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
 
 /// Lets `/trickle` send the rest of its answer.

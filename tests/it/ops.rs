@@ -1,4 +1,4 @@
-//! Alive, ready, measured.
+//! Health, readiness, metrics, and the files of `ops/`.
 
 use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
         assert!(text.lines().any(|l| l == line), "{line} is missing in\n{text}");
     }
     assert!(text.contains("svc_build_info{version="));
-    // How many is anybody's guess: the actors have work of their own.
+    // The number varies, because the actors use connections too.
     assert!(text.contains(r#"svc_pool_connections{state="busy"} "#));
     assert!(!text.contains("nothing"), "a path is no label");
 }
@@ -118,7 +118,7 @@ fn page(path: &str) -> String {
     std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Words of a text that begin with this.
+/// The words of a text that begin with a prefix.
 fn words(text: &str, with: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     text.match_indices(with).map(|(at, _)| text[at..].split(|t| !is_part(t)).next().unwrap().to_owned()).collect()

@@ -1,4 +1,4 @@
-//! `GET /api/health`: the process is alive. It depends on nothing, so that a database that is down does not get the process killed.
+//! Health: the process is alive. It depends on nothing, so that an unavailable database does not get the process restarted.
 
 use super::Ops;
 use crate::web::{Anonymous, ApiRequest, ApiResponse};

@@ -1,4 +1,4 @@
-//! `GET /metrics`: what is measured, in the text format of Prometheus. Only for who has the token; without one it is not there.
+//! Metrics in the text format of Prometheus, for callers with the token of `APP_METRICS_TOKEN`.
 
 use super::Ops;
 use crate::web::{Access, Anonymous, ApiRequest, ApiResponse, access::Security};
@@ -11,10 +11,10 @@ use prometheus::{
 use secrecy::ExposeSecret;
 use std::time::Duration;
 
-/// From half a millisecond to the longest a request may take.
+/// Seconds, from half a millisecond to the longest that a request may take.
 const BUCKETS: [f64; 13] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
-/// What is measured. Labels are few and bounded: never a path, a name or an id.
+/// All metrics. Labels have few values: never a path as it was sent, a name or an id.
 #[derive(Clone)]
 pub struct Metrics {
     registry: Registry,
@@ -22,7 +22,7 @@ pub struct Metrics {
     durations: HistogramVec,
     /// Open connections of clients.
     pub connections: IntGauge,
-    /// Log lines that were dropped because nobody read them.
+    /// Log lines that were dropped because the output was not read.
     pub dropped_lines: IntCounter,
     pool: IntGaugeVec,
     objects: ObjectCounters,
@@ -31,13 +31,13 @@ pub struct Metrics {
     hash_queue: IntGauge,
 }
 
-/// What a route counts with: to look it up by its labels takes five times as long as to count.
+/// The counters of one route, looked up once: looking them up by their labels takes five times as long as counting.
 pub struct Meter {
     reads: IntCounter,
     durations: Histogram,
 }
 
-/// What the store of objects has done.
+/// The counters of the store of the assets' files.
 #[derive(Clone)]
 struct ObjectCounters {
     bytes: IntGaugeVec,
@@ -45,10 +45,10 @@ struct ObjectCounters {
 }
 
 impl Metrics {
-    /// All at zero.
+    /// All metrics, at zero.
     ///
     /// # Errors
-    /// Only when two of them had the same name.
+    /// When two of them have the same name.
     pub fn new(version: &str) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let requests =
@@ -101,7 +101,7 @@ impl Metrics {
         })
     }
 
-    /// What counts those that a limit turns away.
+    /// The counter of the requests that a limit refuses.
     pub fn rate_limited(&self, limit: &'static str) -> IntCounter {
         self.rate_limited.with_label_values(&[limit])
     }
@@ -112,12 +112,12 @@ impl Metrics {
         passwords.watch(move |took| seconds.observe(took.as_secs_f64()));
     }
 
-    /// Where other rooms register what they measure.
+    /// The registry, for the metrics of other crates.
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    /// Looks up what a route counts with, for one that is asked often.
+    /// Looks up the counters of a route that is called often.
     pub fn meter(&self, route: &'static str) -> Meter {
         Meter {
             reads: self.requests.with_label_values(&[route, "GET", "200"]),
@@ -126,7 +126,7 @@ impl Metrics {
     }
 
     /// Counts an answered request.
-    pub fn answered(&self, route: &'static str, meter: Option<&Meter>, method: &Method, status: StatusCode, took: Duration) {
+    pub fn record_request(&self, route: &'static str, meter: Option<&Meter>, method: &Method, status: StatusCode, took: Duration) {
         match meter {
             Some(meter) if method == Method::GET && status == StatusCode::OK => meter.reads.inc(),
             _ => self.requests.with_label_values(&[route, method_label(method), status.as_str()]).inc(),
@@ -138,7 +138,7 @@ impl Metrics {
     }
 }
 
-/// Anybody can invent a method, and each would be a new series.
+/// A client can send any method, and each would be a new time series.
 fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -208,7 +208,7 @@ mod tests {
         let metrics = Metrics::new("1.0.0").unwrap();
         for name in ["BREW", "WHEN", "PROPFIND"] {
             let method = Method::from_bytes(name.as_bytes()).unwrap();
-            metrics.answered("none", None, &method, StatusCode::METHOD_NOT_ALLOWED, Duration::ZERO);
+            metrics.record_request("none", None, &method, StatusCode::METHOD_NOT_ALLOWED, Duration::ZERO);
         }
         assert_eq!(metrics.requests.with_label_values(&["none", "other", "405"]).get(), 3);
     }

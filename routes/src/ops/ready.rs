@@ -1,4 +1,4 @@
-//! `GET /api/ready`: whether requests should be sent here. 503 while the server is stopping and while the database is away.
+//! Readiness: whether requests should be sent to this process.
 
 use super::Ops;
 use crate::web::{Anonymous, ApiRequest, ApiResponse};
@@ -7,43 +7,43 @@ use http::StatusCode;
 use serde::Serialize;
 use std::time::Duration;
 
-/// How long the database may take to answer.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time within which the database has to answer.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What a login page wants to know of the configuration before it asks for anything.
+/// The part of the configuration that a login page needs before it shows a form.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Facts {
     /// The server's version.
     pub version: &'static str,
-    /// Whether anybody may register.
+    /// Whether registration is open.
     pub registration_enabled: bool,
     /// Whether mail is sent.
     pub smtp_enabled: bool,
     /// Whether cookies are sent over HTTPS only.
     pub cookie_secure: bool,
-    /// What a password must have.
+    /// The rules that a new password has to meet.
     pub password_rules: PasswordRules,
 }
 
-/// What a password must have.
+/// The rules that a new password has to meet.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "they are the fields of the wire")]
 pub struct PasswordRules {
-    /// In characters.
+    /// The shortest, in characters.
     pub min_length: usize,
-    /// In characters.
+    /// The longest, in characters.
     pub max_length: usize,
-    /// An upper-case letter.
+    /// It needs an upper-case letter.
     pub require_uppercase: bool,
-    /// A lower-case letter.
+    /// It needs a lower-case letter.
     pub require_lowercase: bool,
-    /// A digit.
+    /// It needs a digit.
     pub require_digit: bool,
-    /// Something else.
+    /// It needs another character.
     pub require_symbol: bool,
-    /// Not one of the passwords that are known from breaches.
+    /// It must not be one of the passwords known from breaches.
     pub breached_check: bool,
 }
 
@@ -57,9 +57,9 @@ struct View<'a> {
     facts: &'a Facts,
 }
 
-/// 200 or 503, with the same body.
+/// 200, or 503 with the same body while the server is stopping or the database does not answer.
 pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    let database = matches!(tokio::time::timeout(PATIENCE, ops.store.ping()).await, Ok(Ok(())));
+    let database = matches!(tokio::time::timeout(DATABASE_TIMEOUT, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();
     let (code, status) = if database && !draining { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };
     // There are no OIDC clients yet, whatever the configuration.

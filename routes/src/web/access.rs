@@ -5,21 +5,20 @@ use domain::shared::Fault;
 use http::Method;
 use std::future::Future;
 
-/// The ways to be let in, as docs/openapi.yaml names them under `security`: one of these lists is enough, of which everything is needed. None at
-/// all is public.
+/// The credentials that let a request in, as docs/openapi.yaml names them under `security`: all of one of these lists. No list at all means public.
 pub type Security = &'static [&'static [&'static str]];
 
-/// A rule of access. `S` is what its service's endpoints work with.
+/// An access rule. `S` is the state of the table.
 pub trait Access<S>: Clone + Send + Sync + 'static {
     /// The leading parameters of the path that the rule is about, such as `(SpaceId,)`; `()` where it is about the caller alone.
     type Scope: PathValues;
-    /// What the rule proves. The handler gets it.
+    /// The caller as the rule has proved it; the handler gets it.
     type Caller: Send + 'static;
 
-    /// What a request has to bring.
+    /// The credentials that a request needs.
     fn security(&self, method: &Method) -> Security;
 
-    /// Lets a request in, or says why not: 401 for a caller who is unknown, 403 for one who may not.
+    /// Lets a request in or refuses it: 401 for an unknown caller, 403 for one who may not do this.
     fn authorize(
         &self,
         state: &S,
@@ -32,7 +31,7 @@ pub trait Access<S>: Clone + Send + Sync + 'static {
 #[derive(Debug, Clone, Copy)]
 pub struct Public;
 
-/// A caller of whom nothing is known.
+/// A caller about whom nothing is known.
 #[derive(Debug, Clone, Copy)]
 pub struct Anonymous;
 
@@ -49,7 +48,7 @@ impl<S: Sync> Access<S> for Public {
     }
 }
 
-/// A rule with a check before it, of a rate limit for instance: what is over the limit is refused whoever the caller is.
+/// A rule with a check before it, such as a rate limit: a request over the limit is refused before its credentials are looked at.
 pub struct Checked<S, A> {
     check: fn(&S, &ApiRequest) -> Result<(), Fault>,
     access: A,

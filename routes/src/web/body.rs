@@ -1,16 +1,16 @@
-//! Reading bodies with a bound: the same limit for `Content-Length` and for chunked framing.
+//! Request bodies, read with a limit that is the same for `Content-Length` and for chunked framing.
 
 use bytes::{Bytes, BytesMut};
 use domain::shared::{Fault, Kind};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, header};
 
-/// The default cap of a request body.
+/// The usual limit of a request body, in bytes.
 pub const DEFAULT_LIMIT: usize = 1 << 20;
-/// The cap of a story's body: the largest known real one is 130 KB.
+/// The limit of a story's body, in bytes: the largest one known of a real website is 130 KB.
 pub const STORY_LIMIT: usize = 5 << 20;
 
-/// Collects the body. 413 as soon as it is known to be too large.
+/// Reads the body. 413 as soon as it is known to be too large; 415 when it is compressed.
 pub(crate) async fn collect<S>(body: &mut S, headers: &HeaderMap, limit: usize) -> Result<Bytes, Fault>
 where
     S: Stream<Item = Result<Bytes, warp::Error>> + Unpin,
@@ -35,7 +35,7 @@ where
     Ok(collected.freeze())
 }
 
-/// 415 when a content type is named and is not JSON. A missing one is read as JSON, as curl users expect.
+/// 415 for a `Content-Type` that is not JSON. Without one the body is read as JSON, as users of curl expect.
 pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
     let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -45,7 +45,7 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
     Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", "Send the body as application/json"))
 }
 
-/// Parses an object. Serde would read an array into a struct as well, by the order of its fields.
+/// Parses a JSON object. An array is refused, because serde would read it into a struct by the order of its fields.
 pub(crate) fn parse_object<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Fault> {
     if bytes.trim_ascii_start().first().is_some_and(|t| *t != b'{') {
         return Err(Fault::bad_request("badJson", "The body must be a JSON object"));

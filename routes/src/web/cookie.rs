@@ -1,10 +1,10 @@
-//! Cookies: reading them strictly, and writing them with one set of attributes (facts, section 1.16).
+//! Cookies: read strictly, written with one set of attributes (RFC 6265bis).
 
 use domain::shared::Fault;
 use http::{HeaderMap, HeaderValue, header};
 use std::time::Duration;
 
-/// Names and attributes, by whether the site is served over https.
+/// The names and attributes of our cookies, which depend on whether the site is served over https.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cookies {
     secure: bool,
@@ -15,9 +15,9 @@ pub struct Cookies {
 pub(crate) enum Keep {
     /// Until the browser is closed.
     Session,
-    /// For a time.
+    /// For this time.
     For(Duration),
-    /// Not any more.
+    /// Deletes it.
     Delete,
 }
 
@@ -40,7 +40,7 @@ impl Cookies {
         if self.secure { "__Host-presession" } else { "presession" }
     }
 
-    /// The cookie that a browser is known by.
+    /// The cookie by which a browser is recognised.
     pub(crate) fn device(self) -> &'static str {
         if self.secure { "__Host-device" } else { "device" }
     }
@@ -50,11 +50,11 @@ impl Cookies {
         if self.secure { "__Host-login" } else { "login_pending" }
     }
 
-    /// A `Set-Cookie` value. Fails only for a value that no header can carry; ours are hexadecimal and base64url.
+    /// The value of a `Set-Cookie` header. Fails only for characters that no header can carry; our values are hexadecimal and base64url.
     pub(crate) fn set(self, name: &str, value: &str, keep: Keep) -> Result<HeaderValue, Fault> {
         let http_only = if name == CSRF { "" } else { "; HttpOnly" };
         let secure = if self.secure { "; Secure" } else { "" };
-        // The others have to come along when somebody follows a link of another site to us.
+        // The other cookies have to be sent when a link on another site is followed to this one.
         let same_site = if name == self.login_pending() { "Strict" } else { "Lax" };
         let max_age = match keep {
             Keep::Session => String::new(),
@@ -66,8 +66,8 @@ impl Cookies {
     }
 }
 
-/// The value of a cookie that was sent exactly once. One that was sent twice is none: somebody may have planted the other, and
-/// there is no telling which is ours.
+/// The value of a cookie that was sent exactly once. A cookie that was sent twice counts as absent: one of the two may have been planted by a
+/// subdomain, and nothing tells which.
 pub(crate) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers
         .get_all(header::COOKIE)

@@ -1,4 +1,5 @@
-//! Cross-site request forgery: a signed double submit bound to the session, and before login to a cookie of its own (facts, 3.2).
+//! Protection against cross-site request forgery: a signed double-submit cookie, bound to the session, and before login to a cookie of its own
+//! (OWASP CSRF Prevention Cheat Sheet, "Signed Double-Submit Cookie").
 
 use super::{
     ApiRequest,
@@ -10,7 +11,7 @@ use http::{HeaderMap, HeaderValue, header};
 use secrecy::ExposeSecret;
 use std::fmt;
 
-/// Hexadecimal characters of a pre-session's id.
+/// The length of a pre-session's id, in hexadecimal characters.
 const PRE_SESSION: usize = 40;
 
 /// What a token is bound to.
@@ -23,7 +24,7 @@ pub enum Binding {
 }
 
 impl fmt::Display for Binding {
-    /// The prefix keeps the two apart: nobody can choose a pre-session that is somebody's session.
+    /// The prefix keeps the two apart, so that the id of a session cannot be used as that of a pre-session.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Session(id) => write!(f, "session:{id}"),
@@ -40,7 +41,7 @@ pub(crate) struct Csrf {
 }
 
 impl Csrf {
-    /// `base_url` is where browsers see us (`APP_BASE_URL`).
+    /// `base_url` is the public URL of the server (`APP_BASE_URL`).
     pub(crate) fn new(keys: &Keys, base_url: &str, cookies: Cookies) -> Self {
         Self { key: keys.derive("csrf/1"), own_origin: origin_of(base_url), cookies }
     }
@@ -66,8 +67,7 @@ impl Csrf {
         Ok((Binding::PreSession(id), cookie))
     }
 
-    /// 403 `csrfInvalid` unless the request comes from our own pages: not sent by a foreign site, and `X-CSRF-Token` equals the cookie
-    /// and is bound to what it must be.
+    /// 403 `csrfInvalid` unless the request was sent by a page of this origin, and its `X-CSRF-Token` equals the cookie and has this binding.
     pub(crate) fn check(&self, request: &ApiRequest, binding: Option<&Binding>) -> Result<(), Fault> {
         let valid = !self.is_foreign(request) && binding.is_some_and(|binding| self.is_submitted(request, binding));
         if valid { Ok(()) } else { Err(invalid()) }
@@ -75,12 +75,12 @@ impl Csrf {
 
     fn is_submitted(&self, request: &ApiRequest, binding: &Binding) -> bool {
         let (Some(sent), Some(kept)) = (request.header("x-csrf-token"), cookie::find(&request.headers, CSRF)) else { return false };
-        // The caller sent both, so this comparison tells nothing; the one with what we compute is in constant time.
+        // The caller sent both, so the time of this comparison reveals nothing; the comparison with the signature is in constant time.
         sent == kept && crypto::csrf::verify(&self.key, &binding.to_string(), sent)
     }
 
-    /// What the browser itself says about where the request comes from. A client that says nothing is no browser, and has the
-    /// token to show.
+    /// Whether the browser says that another origin sent the request (`Sec-Fetch-Site`, else `Origin`). A client that sends neither header is no
+    /// browser; it still needs the token.
     fn is_foreign(&self, request: &ApiRequest) -> bool {
         match request.header("sec-fetch-site") {
             Some("same-origin" | "none") => return false,
@@ -89,9 +89,9 @@ impl Csrf {
         }
         let Some(origin) = request.headers.get(header::ORIGIN) else { return false };
         let Ok(origin) = origin.to_str() else { return true };
-        // The Host header is what the browser believes to talk to; a foreign page cannot choose it.
+        // `Host` is the server that the browser believes to talk to; a page of another origin cannot choose it.
         let is_own_host = origin.split_once("://").is_some_and(|(scheme, host)| {
-            // A page that came in clear may be anybody's who stands between, so it is none of ours when we are served over https.
+            // A page that was loaded over http may have been written by anybody on the way, so it does not count as ours when the site has https.
             Some(host) == request.header(header::HOST) && (scheme == "https" || !self.own_origin.starts_with("https://"))
         });
         !(is_own_host || origin.eq_ignore_ascii_case(&self.own_origin))

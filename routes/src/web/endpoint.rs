@@ -17,15 +17,15 @@ use warp::{Filter, filters::BoxedFilter, reply::Response};
 
 /// A method and a path, who may call them, and what answers.
 pub struct Endpoint {
-    /// The method; a GET answers HEAD too, unless it changes something.
+    /// The method. GET stands for HEAD too, unless it changes something.
     pub method: Method,
     /// The path.
     pub template: Template,
-    /// What a request has to bring.
+    /// The credentials that a request needs.
     pub security: Security,
-    /// How long a request may take, when that is not the usual time.
+    /// How long a request may take, where that is not the usual time.
     pub timeout: Option<Duration>,
-    /// What its requests are counted with, when there are many.
+    /// The counters of its requests, where there are many requests.
     pub meter: Option<Meter>,
     /// Whether a HEAD is refused: the method is GET, and it changes something all the same.
     pub(crate) refuses_head: bool,
@@ -98,7 +98,7 @@ fn parse<Scope: PathValues, P: PathValues>(raw: &[&str]) -> Option<(Scope, P)> {
 
 type Serve = dyn Fn(ApiRequest) -> BoxFuture<'static, Result<Response, Fault>> + Send + Sync;
 
-/// The filter of an endpoint: the same type for all of them, because each type of filter takes the compiler a while.
+/// The filter of an endpoint. It is of the same type for all of them, because every type of filter costs the compiler time.
 fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
     api_request()
         .then(move |request: ApiRequest| {
@@ -113,10 +113,10 @@ fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
         .boxed()
 }
 
-/// An async function that answers a request: of what the service's endpoints work with, of the caller, of each parameter of the path that the access
-/// rule has not taken, and of the request.
+/// An async function that answers a request. Its arguments are the table's state, the caller, each parameter of the path that the access rule has not
+/// taken, and the request.
 pub trait Handler<S, C, P>: Clone + Send + Sync + 'static {
-    /// Answers.
+    /// Calls the function.
     fn call(&self, state: S, caller: C, parameters: P, request: ApiRequest) -> BoxFuture<'static, Result<Response, Fault>>;
 }
 

@@ -1,12 +1,12 @@
-//! A table of endpoints: method, path, who may call it, and the function that answers. It is all there is to a group of endpoints; what else the
-//! server does with a path it reads from here: 404 and 405 with `Allow`, OPTIONS, HEAD, the label of metrics and spans, and the tests that compare
-//! the tables with docs/openapi.yaml and try each endpoint without credentials.
+//! A table of endpoints: method, path, who may call it, and the function that answers. Everything else about a path is derived from the tables: 404
+//! and 405 with `Allow`, OPTIONS, HEAD, the label of metrics and spans, and the tests that compare the tables with docs/openapi.yaml and call each
+//! endpoint without credentials.
 //!
 //! ```text
 //! pub fn endpoints(content: &Content) -> Endpoints<Content> {
 //!     Endpoints::new(content, ErrorFormat::Management)
 //!         .get("/api/v1/spaces/{space}/presets", Right::Read, list)
-//!         .post("/api/v1/spaces/{space}/presets", Right::WriteSchema, create)
+//!         .post("/api/v1/spaces/{space}/presets", Right::Administer, create)
 //!         .get("/api/v1/spaces/{space}/presets/{id}", Right::Read, read)
 //! }
 //!
@@ -14,12 +14,22 @@
 //! ```
 //!
 //! To add an endpoint:
-//! 1. Write the handler. Its arguments are what the service's endpoints work with, what the access rule proved ([`Access::Caller`]), a value for each
-//!    parameter of the path that the rule has not taken, and the request. A path whose parameter cannot be read is 404, and no handler sees it. It
-//!    answers an [`ApiResponse`](super::ApiResponse), or a warp response where the body is a stream.
-//! 2. Add its line to the table, with the rule of who may call it: there is no way to leave that out.
-//! 3. If the table is new, hand it to [`Dispatch::with`](crate::dispatch::Dispatch::with) in the wiring.
-//! 4. Describe it in docs/openapi.yaml; a test says so if you forget.
+//! 1. Write the handler: an async function of the service's state (`Content`, `Identity`, `Ops`), the caller that the access rule has proved
+//!    ([`Access::Caller`]), one value for each parameter of the path that the rule has not taken ([`Access::Scope`]), and the request. It answers an
+//!    [`ApiResponse`](super::ApiResponse), or a warp response where the body is a stream. A parameter that cannot be parsed makes the path another one:
+//!    404, without a call of the handler.
+//! 2. Add its line to the table, with the access rule. The rule is an argument, so no endpoint is without one:
+//!
+//!    | rule | who is let in | the handler gets |
+//!    |---|---|---|
+//!    | [`Public`](super::Public) | everybody | `Anonymous` |
+//!    | [`BySession`](super::BySession) | who is signed in; but for GET with a CSRF token | `SignedIn` |
+//!    | [`ByCsrfToken`](super::ByCsrfToken) | a browser with a CSRF token, signed in or not | `Binding` |
+//!    | `Right::…`, `OwnerOr(Right::…)` | a management token with the right; the space's owner too | `Manager` |
+//!    | `ByDeliveryToken` | a delivery token | its reader |
+//!    | [`checked(limit, rule)`](super::access::checked) | the rule, after a check of a rate limit | as the rule |
+//! 3. If the table is new, hand it to [`Dispatch::with`](crate::dispatch::Dispatch::with).
+//! 4. Describe the endpoint in docs/openapi.yaml. A test fails while it and the tables differ in a path, a method or a `security`.
 
 use super::{
     Access, ErrorFormat,
@@ -30,7 +40,7 @@ use crate::{dispatch::FastPath, ops::Metrics};
 use http::Method;
 use std::time::Duration;
 
-/// A table of endpoints that work with an `S`.
+/// A table of endpoints; `S` is the state that their handlers get.
 pub struct Endpoints<S> {
     state: S,
     pub(crate) format: ErrorFormat,
@@ -39,7 +49,7 @@ pub struct Endpoints<S> {
 }
 
 impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
-    /// An empty table; its errors are worded in this format.
+    /// An empty table; its errors have this format.
     #[must_use]
     pub fn new(state: &S, format: ErrorFormat) -> Self {
         Self { state: state.clone(), format, all: Vec::new(), fast_path: None }
@@ -51,7 +61,7 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
         self.with(Method::GET, path, access, handler)
     }
 
-    /// Adds a GET that changes something, as Storyblok has them. A HEAD must not (RFC 9110, section 9.2.1), so it is 405.
+    /// Adds a GET that changes something, as Storyblok has some. A HEAD must not do that (RFC 9110, section 9.2.1), so it is 405.
     #[must_use]
     pub fn get_that_writes<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(
         self,
@@ -111,7 +121,7 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
         self
     }
 
-    /// Gives all of them more time for a request than others have: large bodies come slowly.
+    /// Gives their requests another time limit than the usual one: large bodies come slowly.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         for endpoint in &mut self.all {

@@ -1,7 +1,7 @@
-//! Forms with files (`multipart/form-data`, RFC 7578), read as they come in: a file is a stream, and nothing else is large.
+//! Forms with files (`multipart/form-data`, RFC 7578), read as they come in: a file is a stream, and everything else is small.
 //!
-//! The parser keeps what it has not understood yet, and takes all that is there. So it gets one piece at a time, and only so many bytes until
-//! it has found the beginning of the next part.
+//! The parser buffers what it has not parsed yet and reads ahead as far as it can. So it is given one piece at a time, and outside of files only so
+//! many bytes until it has found the beginning of the next part.
 
 use super::{ApiRequest, request::BodyStream};
 use bytes::Bytes;
@@ -20,11 +20,11 @@ use std::{
 };
 use tokio::time::{Instant, timeout_at};
 
-/// How many parts are read.
+/// The most parts of a form.
 const PARTS: usize = 100;
-/// The most bytes of all that is no file, and of what lies between two parts.
+/// The most bytes of all fields together, and of anything between two parts.
 const TEXT: u64 = 128 << 10;
-/// How long what is no file may take, before a file and after it. The file has a time of its own.
+/// How long the fields may take, before a file and after it. The time of the file itself is limited by the request's.
 const TEXT_TIME: Duration = Duration::from_mins(1);
 
 /// A form that is being read.
@@ -32,13 +32,13 @@ pub(crate) struct Form {
     parts: Multipart<'static>,
     allowance: Arc<AtomicU64>,
     count: usize,
-    /// How many bytes of fields may still come,
+    /// The bytes of fields that may still come.
     text_left: usize,
-    /// and until when.
+    /// The time by which they have to.
     text_until: Instant,
 }
 
-/// A part of it.
+/// A part of a form.
 pub(crate) enum Part {
     /// A field with a value.
     Text(String, String),
@@ -48,18 +48,18 @@ pub(crate) enum Part {
 
 /// A file that comes in.
 pub(crate) struct Upload {
-    /// Its name, as the client says.
+    /// The name that the client gives it.
     pub(crate) name: String,
     field: Pin<Box<Field<'static>>>,
 }
 
 impl Form {
-    /// Whether a request is one.
+    /// Whether the body of a request is a form.
     pub(crate) fn is_sent(request: &ApiRequest) -> bool {
         request.header(header::CONTENT_TYPE).is_some_and(|h| h.trim_start().to_ascii_lowercase().starts_with("multipart/form-data"))
     }
 
-    /// Begins to read. 413 when it announces more than `limit` bytes, 415 when it is another sort of body.
+    /// Begins to read a form. 413 when its announced length is more than `limit` bytes, 415 for another type of body.
     pub(crate) fn begin(request: &mut ApiRequest, limit: u64) -> Result<Self, Fault> {
         let unsupported = |what| Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", what);
         if request.headers.contains_key(header::CONTENT_ENCODING) {
@@ -88,7 +88,7 @@ impl Form {
             return Err(Fault::bad_request("badForm", format!("The form has more than {PARTS} parts")));
         }
         if self.allowance.swap(TEXT, Ordering::Relaxed) == u64::MAX {
-            // A file came meanwhile.
+            // A file came in between, and its time does not count.
             self.text_until = Instant::now() + TEXT_TIME;
         }
         let late = || Fault::new(Kind::Timeout, "bodyTimeout", "The body did not come in time");
@@ -112,7 +112,7 @@ impl Form {
 }
 
 impl Upload {
-    /// The bytes.
+    /// Its bytes, as they come in.
     pub(crate) fn pieces(self) -> impl Stream<Item = Result<Bytes, Fault>> + Send {
         self.field.map(|piece| piece.map_err(broken))
     }
@@ -136,7 +136,7 @@ fn too_much_text() -> Fault {
     Fault::new(Kind::TooLarge, "tooLarge", format!("The form has more than {TEXT} bytes of fields"))
 }
 
-/// Lets pieces pass one at a time, as long as they are allowed.
+/// Passes the pieces of a body on one at a time, and ends with an error when more come than are allowed.
 struct Gate {
     body: BodyStream,
     allowance: Arc<AtomicU64>,
@@ -177,7 +177,7 @@ mod tests {
         format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{}\r\n", "x".repeat(length))
     }
 
-    /// A form of these pieces, which then says nothing more.
+    /// A form of these pieces, whose connection then stays open without another byte.
     fn form(pieces: Vec<String>) -> Form {
         let pieces = stream::iter(pieces.into_iter().map(|piece| Ok(Bytes::from(piece))));
         Form::of(Box::pin(pieces.chain(stream::pending())), "b".to_owned())
@@ -202,7 +202,7 @@ mod tests {
     async fn fields_have_a_minute_together_and_a_file_is_no_field() {
         let began = Instant::now();
         let file = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nbytes\r\n".to_owned();
-        // Where the last one ends, nobody says.
+        // The end of the last part never comes.
         let mut form = form(vec![field("a", 1), file, field("b", 1), field("c", 1)]);
         assert!(matches!(form.next().await, Ok(Some(Part::Text(..)))));
         tokio::time::advance(TEXT_TIME / 2).await;

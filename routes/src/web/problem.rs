@@ -1,4 +1,4 @@
-//! The one place where a [`Fault`] becomes a status and a body (decisions 3).
+//! The only place where a [`Fault`] becomes a status and a body.
 
 use super::{ApiResponse, Language};
 use domain::shared::{Fault, Kind};
@@ -7,23 +7,23 @@ use serde_json::{Map, Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How a group of endpoints words its errors.
+/// The shape of an API's errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorFormat {
-    /// `{"error": code, "message", "details"?, "requestId"}`; 422 adds the hosted `fields` map.
+    /// `{"error": code, "message", "details"?, "requestId"}`; 422 adds Storyblok's map of messages by field, as `fields`.
     Management,
-    /// The same, without the hosted form; a refused value is 400.
+    /// The same without `fields`; an invalid value is 400.
     Identity,
-    /// `{"error": sentence}`, as the hosted CDN does.
+    /// `{"error": sentence}`, as Storyblok's CDN answers.
     Delivery,
 }
 
-/// The answer to a fault, in English. Our own faults go to the log with their cause; the caller gets a sentence and the request's id.
+/// The response to a fault, in English. The cause of an internal error goes to the log; the caller gets a sentence and the request's id.
 pub fn error_response(fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
     error_response_in(Language::English, fault, format, request_id)
 }
 
-/// The same in a language, in the format that knows more than one.
+/// The same in a language, where the format has more than one.
 pub(crate) fn error_response_in(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
     match fault.kind {
         Kind::Internal => {
@@ -36,7 +36,7 @@ pub(crate) fn error_response_in(language: Language, fault: &Fault, format: Error
         ErrorFormat::Delivery => json!({ "error": fault.message }),
         ErrorFormat::Management | ErrorFormat::Identity => structured(language, fault, format, request_id),
     };
-    // Said on each: caches keep a 404 for minutes when nobody tells them not to (RFC 9111, section 4.2.2).
+    // Without this header, a cache may keep a 404 for minutes (RFC 9111, section 4.2.2).
     let mut answer = ApiResponse::bytes(status(fault.kind, format), "application/json; charset=utf-8", body.to_string())
         .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(after) = fault.retry_after {
@@ -74,7 +74,7 @@ fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id
     body.into()
 }
 
-/// Rounded up: who comes back on the second must not be early.
+/// Rounded up, so that a client that waits so many seconds is not early.
 fn seconds(after: Duration) -> u64 {
     u64::try_from(after.as_millis().div_ceil(1000).max(1)).unwrap_or(u64::MAX)
 }

@@ -18,7 +18,7 @@ pub(crate) fn parse(raw: &str) -> Result<Parameters, Fault> {
         .map(Parameters::new)
 }
 
-/// Decodes one name or value; what needs no decoding is not copied.
+/// Decodes one name or value; text that needs no decoding is not copied.
 pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, Fault> {
     let broken = || Fault::bad_request("badEncoding", "The query is not valid percent-encoded UTF-8");
     let decoded = if text.contains('+') {

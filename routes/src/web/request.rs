@@ -9,14 +9,14 @@ use std::{net::IpAddr, pin::Pin};
 use uuid::Uuid;
 use warp::{Filter, filters::BoxedFilter, path::FullPath};
 
-/// What the accept loop knows of a request before anything was read: put into the request's extensions by [`crate::dispatch`].
+/// What is known of a request before its endpoint runs. [`crate::dispatch`] puts it into the request's extensions.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestMeta {
     /// Answered as `X-Request-Id` and in every error body.
     pub request_id: Uuid,
-    /// The caller, behind trusted proxies.
+    /// The address of the client, also behind trusted proxies.
     pub ip: IpAddr,
-    /// Whether it came as HEAD: the answer's headers are wanted, and nothing may be done.
+    /// Whether it came as HEAD: the response has headers only, and nothing may be changed.
     pub is_head: bool,
     /// The language that errors are told in, where there is more than one.
     pub language: Language,
@@ -27,11 +27,11 @@ pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Se
 
 /// One request.
 pub struct ApiRequest {
-    /// GET, or what it was; HEAD arrives as GET.
+    /// The method; HEAD arrives as GET.
     pub method: Method,
     /// All headers.
     pub headers: HeaderMap,
-    /// Id and caller.
+    /// Its id, its client, its language.
     pub meta: RequestMeta,
     path: FullPath,
     raw_query: String,
@@ -68,13 +68,13 @@ impl ApiRequest {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// What follows `Bearer` in `Authorization`. The word counts in upper and lower case (RFC 9110, section 11.1).
+    /// The token after `Bearer` in `Authorization`. The scheme is case-insensitive (RFC 9110, section 11.1).
     pub fn bearer(&self) -> Option<&str> {
         let (scheme, token) = self.header(header::AUTHORIZATION)?.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
     }
 
-    /// What the audit entry of this request records.
+    /// The origin that audit entries of this request record.
     pub fn origin(&self) -> Origin {
         Origin { ip: Some(self.meta.ip), request_id: Some(self.meta.request_id) }
     }
@@ -86,15 +86,15 @@ impl ApiRequest {
         body::parse_object(&bytes)
     }
 
-    /// The same for a form, whose fields may all be left out: what is of the wrong type is 400 `validation`, by name.
-    pub async fn form<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
+    /// The same for an object whose members may all be left out: one of the wrong type is 400 `validation`, with its name in `details`.
+    pub async fn json_fields<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
         body::require_json(&self.headers)?;
         let bytes = self.bytes(limit).await?;
         json::parse_form(&bytes)
     }
 
-    /// The same where the body may be left out: then it is as if nothing was said.
-    pub async fn form_or_nothing<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
+    /// The same where the whole body may be left out.
+    pub async fn json_fields_or_default<T: serde::de::DeserializeOwned + Default>(&mut self, limit: usize) -> Result<T, Fault> {
         let bytes = self.bytes(limit).await?;
         if bytes.is_empty() {
             return Ok(T::default());
@@ -103,7 +103,7 @@ impl ApiRequest {
         json::parse_form(&bytes)
     }
 
-    /// The body as it comes in, for who reads it piece by piece; nobody can read it after that.
+    /// Takes the body, to be read piece by piece; after that it is empty.
     pub(crate) fn take_body(&mut self) -> BodyStream {
         std::mem::replace(&mut self.body, Box::pin(futures_util::stream::empty()))
     }

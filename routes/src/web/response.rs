@@ -1,4 +1,4 @@
-//! What an endpoint answers.
+//! The response of an endpoint.
 
 use bytes::Bytes;
 use domain::shared::{Fault, PageRequest};
@@ -34,25 +34,25 @@ impl ApiResponse {
         Self { status: StatusCode::NO_CONTENT, headers: HeaderMap::new(), body: Bytes::new() }
     }
 
-    /// 302 to a path of ours.
+    /// 302 to a path of this server.
     pub fn found(location: &'static str) -> Self {
         let headers = HeaderMap::from_iter([(header::LOCATION, HeaderValue::from_static(location))]);
         Self { status: StatusCode::FOUND, headers, body: Bytes::new() }
     }
 
-    /// Ready bytes of a content type.
+    /// A body of bytes that has this content type.
     pub fn bytes(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         Self { status, headers, body: body.into() }
     }
 
-    /// Headers and bytes that were ready before.
-    pub(crate) fn ready(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
+    /// Its parts put together: the reverse of [`ApiResponse::into_parts`].
+    pub(crate) fn from_parts(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
         Self { status, headers, body }
     }
 
-    /// What it is made of.
+    /// Its status, headers and body.
     pub(crate) fn into_parts(self) -> (StatusCode, HeaderMap, Bytes) {
         (self.status, self.headers, self.body)
     }
@@ -64,7 +64,7 @@ impl ApiResponse {
         self
     }
 
-    /// The headers of a page: `Total` and `Per-Page`. Hosted clients read the one only when they see the other (facts, 4.1 row 15).
+    /// Adds the headers of a page: `Total` and `Per-Page`. Storyblok's clients read `Total` only where `Per-Page` is.
     #[must_use]
     pub fn paged(self, total: i64, page: PageRequest) -> Self {
         self.with(HeaderName::from_static("total"), total.into()).with(HeaderName::from_static("per-page"), page.per_page.into())
@@ -72,10 +72,10 @@ impl ApiResponse {
 }
 
 impl From<ApiResponse> for warp::reply::Response {
-    fn from(answer: ApiResponse) -> Self {
-        let mut response = Self::new(answer.body.into());
-        *response.status_mut() = answer.status;
-        *response.headers_mut() = answer.headers;
+    fn from(parts: ApiResponse) -> Self {
+        let mut response = Self::new(parts.body.into());
+        *response.status_mut() = parts.status;
+        *response.headers_mut() = parts.headers;
         response
     }
 }

@@ -1,7 +1,7 @@
-//! The session of a signed-in person: a cookie that names a row, and the row that says whether it lives (decisions 20).
+//! The session of a signed-in person: a signed cookie that names a row, and the row that says whether the session is active.
 //!
-//! A session ends a fixed time after login (14 days; 24 hours when the browser is not to remember it), or earlier: when nobody used it for 7 days,
-//! with the account's `token_version`, a suspension, or a logout.
+//! A session ends a fixed time after login (14 days; 24 hours when the browser is not to remember it), or earlier: after 7 days without a request, with
+//! a new `token_version` of the account, with a suspension, or with a logout.
 
 use super::{
     ApiRequest, ApiResponse, Cookies,
@@ -24,7 +24,7 @@ pub(crate) const REMEMBERED: Duration = Duration::from_hours(14 * 24);
 /// How long it lives otherwise; the browser forgets it earlier, when it is closed.
 pub(crate) const NOT_REMEMBERED: Duration = Duration::from_hours(24);
 
-/// Where browsers see us and how.
+/// The address of the site for browsers.
 #[derive(Debug, Clone)]
 pub struct SiteSettings {
     /// `APP_BASE_URL`, without a trailing slash: the issuer of session tokens, and the origin that requests may come from.
@@ -36,15 +36,15 @@ pub struct SiteSettings {
 /// A signed-in person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedIn {
-    /// Who.
+    /// The account.
     pub user: UserId,
-    /// By which session.
+    /// The session that the request came with.
     pub session: SessionId,
-    /// The account's `token_version`: what is written later has to meet the same one, or the session ended in between.
+    /// The account's `token_version`. A later write checks that the account still has it; otherwise the session has ended in between.
     pub token_version: i32,
-    /// Whether the account's address was proved.
+    /// Whether the account's mail address is verified.
     pub email_verified: bool,
-    /// Whether the account may administer; read anew with each request.
+    /// Whether the account is an administrator; read with each request.
     pub is_admin: bool,
 }
 
@@ -108,7 +108,7 @@ impl<S: AsRef<Sessions> + Sync> Access<S> for ByCsrfToken {
 }
 
 impl Sessions {
-    /// Takes what it needs.
+    /// Derives the keys of tokens.
     pub fn new(store: Store, last_seen: LastSeenBuffer, keys: &Keys, clock: SharedClock, site: &SiteSettings) -> Self {
         let cookies = Cookies::new(site.cookie_secure);
         let tokens = SessionTokens::new(keys, &site.base_url);
@@ -116,36 +116,36 @@ impl Sessions {
         Self { inner: Arc::new(Inner { store, last_seen, clock, tokens, cookies, csrf }) }
     }
 
-    /// Who sent this request; 401 without a living session.
+    /// The person who sent this request; 401 without an active session.
     pub async fn signed_in(&self, request: &ApiRequest) -> Result<SignedIn, Fault> {
         let now = self.inner.clock.now();
         let claims = cookie::find(&request.headers, self.inner.cookies.session())
             .and_then(|token| self.inner.tokens.verify(token, now.as_second()))
             .ok_or_else(Fault::unauthorized)?;
         let claimed = sessions::Claimed { session: claims.sid, user: claims.sub, token_version: claims.tv };
-        // Asked anew with each request, on the connection that all of them share: what was revoked before is refused, by whichever process.
-        let lane = self.inner.store.shared("session.find").await?;
-        let living = sessions::find_living(&lane, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
-        if now.duration_since(living.last_seen_at) >= sessions::SEEN_EVERY {
+        // Read with each request, on the connection that all of them share, so that a session that any process revoked is refused at once.
+        let connection = self.inner.store.shared("session.find").await?;
+        let active = sessions::find_living(&connection, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
+        if now.duration_since(active.last_seen_at) >= sessions::SEEN_EVERY {
             self.inner.last_seen.note(claims.sid, now);
         }
         Ok(SignedIn {
             user: claims.sub,
             session: claims.sid,
             token_version: claims.tv,
-            email_verified: living.email_verified,
-            is_admin: living.is_admin,
+            email_verified: active.email_verified,
+            is_admin: active.is_admin,
         })
     }
 
-    /// Who sent this request that changes something: 401 without a living session, then 403 `csrfInvalid` without its CSRF token.
+    /// The same for a request that changes something: 401 without an active session, then 403 `csrfInvalid` without its CSRF token.
     pub async fn signed_in_with_csrf(&self, request: &ApiRequest) -> Result<SignedIn, Fault> {
         let signed_in = self.signed_in(request).await?;
         self.inner.csrf.check(request, Some(&Binding::Session(signed_in.session)))?;
         Ok(signed_in)
     }
 
-    /// What a CSRF token of this request must be bound to: the living session, else the browser's pre-session, if it has one.
+    /// The binding that a CSRF token of this request must have: the active session, else the browser's pre-session, if it has one.
     pub(crate) async fn binding(&self, request: &ApiRequest) -> Result<Option<Binding>, Fault> {
         match self.signed_in(request).await {
             Ok(signed_in) => Ok(Some(Binding::Session(signed_in.session))),
@@ -154,36 +154,36 @@ impl Sessions {
         }
     }
 
-    /// 403 `csrfInvalid` without a CSRF token, for requests that need no session. Answers what the token is bound to: the browser, as it is now.
+    /// 403 `csrfInvalid` without a CSRF token, for requests that need no session. Answers the binding of the token.
     pub(crate) async fn check_csrf(&self, request: &ApiRequest) -> Result<Binding, Fault> {
         let binding = self.binding(request).await?;
         self.inner.csrf.check(request, binding.as_ref())?;
         binding.ok_or_else(csrf::invalid)
     }
 
-    /// Takes away what was before the session: it has come, and CSRF tokens of before must not hold any more.
-    pub(crate) fn forget_pre_session(&self, answer: ApiResponse) -> ApiResponse {
+    /// Clears the cookies from before login: the session has begun, and CSRF tokens from before must not be valid any more.
+    pub(crate) fn clear_pre_session(&self, response: ApiResponse) -> ApiResponse {
         let cookies = self.inner.cookies;
-        delete(answer, cookies, [cookies.pre_session(), cookies.login_pending()])
+        delete(response, cookies, [cookies.pre_session(), cookies.login_pending()])
     }
 
-    /// Whether the browser sent a session cookie, living or not.
+    /// Whether the browser sent a session cookie, of an active session or not.
     pub(crate) fn has_cookie(&self, request: &ApiRequest) -> bool {
         cookie::find(&request.headers, self.inner.cookies.session()).is_some()
     }
 
-    /// Takes every cookie of ours away.
-    pub(crate) fn forget(&self, answer: ApiResponse) -> ApiResponse {
+    /// Clears all cookies but the one that recognises the browser.
+    pub(crate) fn clear_cookies(&self, response: ApiResponse) -> ApiResponse {
         let cookies = self.inner.cookies;
-        delete(answer, cookies, [cookies.session(), cookies.pre_session(), cookies.login_pending(), cookie::CSRF])
+        delete(response, cookies, [cookies.session(), cookies.pre_session(), cookies.login_pending(), cookie::CSRF])
     }
 
-    /// Names and attributes of cookies.
+    /// The names and attributes of cookies.
     pub(crate) fn cookies(&self) -> Cookies {
         self.inner.cookies
     }
 
-    /// CSRF tokens.
+    /// Issues and checks CSRF tokens.
     pub(crate) fn csrf(&self) -> &Csrf {
         &self.inner.csrf
     }
@@ -196,10 +196,10 @@ impl Sessions {
     }
 }
 
-fn delete<const N: usize>(answer: ApiResponse, cookies: Cookies, names: [&str; N]) -> ApiResponse {
+fn delete<const N: usize>(response: ApiResponse, cookies: Cookies, names: [&str; N]) -> ApiResponse {
     names
         .into_iter()
-        // Names of ours without a value always make a header.
+        // Our names with an empty value always make a valid header.
         .filter_map(|name| cookies.set(name, "", Keep::Delete).ok())
-        .fold(answer, |answer, cookie| answer.with(header::SET_COOKIE, cookie))
+        .fold(response, |response, cookie| response.with(header::SET_COOKIE, cookie))
 }

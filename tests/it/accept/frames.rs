@@ -1,4 +1,4 @@
-//! Clients of HTTP/2 that ask for more than they may: they are sent away, and nobody else notices.
+//! HTTP/2 clients that attack: their connections are closed, and other clients are served as before.
 
 use super::{HEALTH, Limits, app};
 use crate::support::{
@@ -13,7 +13,7 @@ use std::{net::SocketAddr, time::Duration};
 /// The largest payload of a frame.
 const FRAME: usize = 16 << 10;
 
-/// Requests that are taken back as soon as they are made.
+/// Requests that are reset as soon as they are sent (CVE-2023-44487).
 async fn rapid_reset(address: SocketAddr) -> Frames {
     let mut client = Frames::open(address).await;
     for batch in 0..100 {
@@ -26,7 +26,7 @@ async fn rapid_reset(address: SocketAddr) -> Frames {
     client
 }
 
-/// A head without an end.
+/// A head that never ends (CVE-2024-27316).
 async fn continuations(address: SocketAddr, payload: &[u8]) -> Frames {
     let mut client = Frames::open(address).await;
     client.send(frame(HEADERS, END_STREAM, 1, &get("/api/health"))).await;
@@ -37,7 +37,7 @@ async fn continuations(address: SocketAddr, payload: &[u8]) -> Frames {
     client
 }
 
-/// A head of 1 MB that does end.
+/// A head of 1 MB that ends.
 async fn large_head(address: SocketAddr) -> Frames {
     let lines = line("x", &"y".repeat(100)).repeat(10_000);
     let mut pieces = lines.chunks(FRAME).peekable();

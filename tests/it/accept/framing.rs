@@ -1,4 +1,4 @@
-//! Requests that two readers could read differently are refused, and the connection with them.
+//! Requests that a proxy and the server could frame differently are refused, and their connection is closed.
 
 use super::{HEALTH, Limits, app};
 use crate::support::space_fixture::SpaceFixture;
@@ -73,7 +73,7 @@ async fn a_body_that_grows_too_large_is_413_in_either_framing() {
 async fn what_is_left_of_a_body_is_never_read_as_a_request() {
     let app = app(Limits::default()).await;
     let post = |lines: &str| format!("POST /api/v1/spaces/1/stories HTTP/1.1\r\nhost: x\r\n{lines}\r\n\r\n");
-    // Refused for its missing token before anybody looks at the body.
+    // Refused for its missing token before the body is read.
     for (lines, body) in [("content-length: 4", "{\n}\n"), ("transfer-encoding: chunked", "4\r\n{\n}\n\r\n0\r\n\r\n")] {
         let mut wire = app.connect().await;
         let answer = wire.send(post(lines)).await.send(body).await.answer().await.unwrap();
@@ -81,7 +81,7 @@ async fn what_is_left_of_a_body_is_never_read_as_a_request() {
         assert!(answer.head.contains("connection: close"), "{}", answer.head);
         wire.closed().await;
     }
-    // Nothing is left of none, and of one that was read.
+    // Nothing is left of an empty body, and of one that was read.
     let mut wire = app.connect().await;
     for request in [post("content-length: 0"), HEALTH.to_owned()] {
         let answer = wire.send(request).await.answer().await.unwrap();
@@ -137,7 +137,7 @@ async fn a_chunked_body_is_the_last_of_its_connection() {
     assert_eq!(wire.answer().await, None);
 }
 
-/// A request for a story that cannot be made.
+/// A request that creates a story and is refused after its body was read.
 fn creation(fixture: &SpaceFixture, rest: &str) -> String {
     format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: bearer {}\r\n{rest}", fixture.path("/stories"), fixture.editor)
 }

@@ -1,4 +1,4 @@
-//! What a client may not do for ever, and how much of it.
+//! Time limits, sizes and numbers that a client cannot exceed.
 
 use super::{HEALTH, Limits, SLOW, app};
 use crate::support::TestApp;
@@ -12,7 +12,7 @@ async fn a_head_that_takes_too_long_ends_the_connection() {
     for beginning in ["", "G", "GET /api/health HTTP/1.1\r\nhost", "PRI * HTTP/2.0\r\n"] {
         app.connect().await.send(beginning).await.closed().await;
     }
-    // Also the second head of a connection.
+    // The limit holds for the second head of a connection too.
     let mut wire = app.connect().await;
     assert_eq!(wire.send(HEALTH).await.answer().await.unwrap().status, 200);
     wire.send("GET /api").await.closed().await;
@@ -108,7 +108,7 @@ async fn a_request_counts_as_running_until_it_is_answered() {
 #[tokio::test]
 async fn a_download_may_take_longer_than_a_head_also_with_the_next_request_begun() {
     let app = app(Limits { header: SHORT, ..Limits::default() }).await;
-    // It begins together with the first one, or while that is being answered.
+    // The next request begins together with the first one, or while that is being answered.
     for (at_once, later) in [("GET /api/hea", ""), ("", "GET /api/hea")] {
         let mut wire = app.connect().await;
         wire.send(format!("GET /trickle HTTP/1.1\r\nhost: x\r\n\r\n{at_once}")).await;

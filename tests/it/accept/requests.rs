@@ -1,4 +1,4 @@
-//! Ids, dialects, services.
+//! Request ids, formats of errors, services that are turned off.
 
 use crate::support::{Setup, TestApp};
 use serde_json::Value;

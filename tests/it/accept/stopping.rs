@@ -1,4 +1,4 @@
-//! The end: running requests finish, new ones find nobody, and there is a deadline.
+//! Stopping: running requests finish until a deadline, and new connections are refused.
 
 use super::{GATE, HEALTH, Limits, SLOW, app};
 use crate::support::Wire;
