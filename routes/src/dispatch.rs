@@ -195,29 +195,31 @@ impl Dispatch {
         let group = route.group;
         let language = self.language(group.format, request.headers());
         let is_head = request.method() == Method::HEAD;
-        let endpoint = match route.target {
-            Target::Nothing => return route.error_in(language, &Fault::not_found(), request_id),
-            Target::OtherMethod(_) if request.method() == Method::OPTIONS => return options(group, request.uri().path()),
-            Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => endpoint,
+        if is_head {
+            *request.method_mut() = Method::GET;
+        }
+        let response = match route.target {
+            Target::Nothing => route.error_in(language, &Fault::not_found(), request_id),
+            Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(group, request.uri().path()),
+            Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
+                match group.fast_path.as_ref().and_then(|try_cached| try_cached(request.uri(), request.headers())) {
+                    Some(Ok(ready)) => ready.into(),
+                    Some(Err(fault)) => route.error_in(language, &fault, request_id),
+                    None => {
+                        request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language });
+                        let mut response = call(endpoint, request).await;
+                        headers::add_defaults(response.headers_mut(), group.format);
+                        response
+                    }
+                }
+            }
             Target::OtherMethod(_) | Target::Endpoint(_) => {
                 let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
                 let mut response = route.error_in(language, &fault, request_id);
                 response.headers_mut().insert(header::ALLOW, allow(group, request.uri().path()));
-                return if is_head { headers::without_body(response) } else { response };
+                response
             }
         };
-        if is_head {
-            *request.method_mut() = Method::GET;
-        }
-        let mut response = match group.fast_path.as_ref().and_then(|fast| fast(request.uri(), request.headers())) {
-            Some(Ok(ready)) => ready.into(),
-            Some(Err(fault)) => return route.error_in(language, &fault, request_id),
-            None => {
-                request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language });
-                call(endpoint, request).await
-            }
-        };
-        headers::add_defaults(response.headers_mut(), group.format);
         if is_head { headers::without_body(response) } else { response }
     }
 }
