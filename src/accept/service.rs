@@ -39,7 +39,7 @@ pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<
     if is_last || version < Version::HTTP_2 && unread.is_some() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    state.metrics.answered(route.label(), route.meter(), &method, response.status(), began.elapsed());
+    state.metrics.record_request(route.label(), route.meter(), &method, response.status(), began.elapsed());
     response
 }
 

@@ -78,7 +78,7 @@ struct Addressed {
 async fn addressed(identity: &Identity, request: &mut ApiRequest) -> Result<Addressed, Fault> {
     identity.ctx.limits.mail_from(request.meta.ip)?;
     identity.sessions.check_csrf(request).await?;
-    let body: AddressBody = request.form(BODY_LIMIT).await?;
+    let body: AddressBody = request.json_fields(BODY_LIMIT).await?;
     let email = email::parse_field("email", body.email.as_deref()).map_err(|invalid| Fault::fields("validation", vec![invalid]))?;
     let may_be_mailed = identity.ctx.limits.mail_to(&email).is_ok();
     Ok(Addressed { email, may_be_mailed })

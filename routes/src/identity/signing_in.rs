@@ -211,7 +211,7 @@ pub(super) fn notice(
 
 fn give(answer: ApiResponse, cookies: Vec<HeaderValue>, identity: &Identity) -> ApiResponse {
     let answer = cookies.into_iter().fold(answer, |answer, cookie| answer.with(header::SET_COOKIE, cookie));
-    identity.sessions.forget_pre_session(answer)
+    identity.sessions.clear_pre_session(answer)
 }
 
 /// What is spared when who is signed in ends everything else of the account.

@@ -28,7 +28,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn accept(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.sessions.check_csrf(&request).await?;
-    let body: LinkBody = request.form(BODY_LIMIT).await?;
+    let body: LinkBody = request.json_fields(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some(Invited { hash, account, .. }) = invited(&identity, hash).await? else {
         identity.ctx.limits.link_from(request.meta.ip)?;

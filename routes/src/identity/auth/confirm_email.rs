@@ -27,7 +27,7 @@ struct Body {
 
 async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.sessions.check_csrf(&request).await?;
-    let body: Body = request.form(BODY_LIMIT).await?;
+    let body: Body = request.json_fields(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let signed_in = match identity.sessions.signed_in(&request).await {
         Ok(signed_in) => Some(signed_in),

@@ -55,7 +55,7 @@ struct Right {
 async fn login(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.login_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
-    let body: Body = request.form(BODY_LIMIT).await?;
+    let body: Body = request.json_fields(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
     let remember = body.remember_me != Some(false);
 

@@ -29,5 +29,5 @@ async fn logout(identity: Identity, request: ApiRequest) -> Result<ApiResponse, 
         Err(fault) if fault.kind == Kind::Unauthorized => {}
         Err(fault) => return Err(fault),
     }
-    Ok(identity.sessions.forget(answer?))
+    Ok(identity.sessions.clear_cookies(answer?))
 }

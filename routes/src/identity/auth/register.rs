@@ -63,7 +63,7 @@ async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResp
     if !identity.ctx.settings.registration_enabled {
         return Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"));
     }
-    let body: Body = request.form(BODY_LIMIT).await?;
+    let body: Body = request.json_fields(BODY_LIMIT).await?;
     let registration = RegistrationRequest {
         email: body.email,
         password: body.password,

@@ -42,7 +42,7 @@ struct Resent {
 async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.login_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
-    let body: Body = request.form_or_nothing(BODY_LIMIT).await?;
+    let body: Body = request.json_fields_or_default(BODY_LIMIT).await?;
     let found = second_factor::find(&identity, &request, body.login_token.as_deref(), Method::Email).await?;
 
     let at = identity.ctx.clock.now();

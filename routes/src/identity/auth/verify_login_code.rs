@@ -25,7 +25,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn verify(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.login_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
-    let (code, login_token) = request.form::<CodeBody>(BODY_LIMIT).await?.read()?;
+    let (code, login_token) = request.json_fields::<CodeBody>(BODY_LIMIT).await?.read()?;
     let found = second_factor::find(&identity, &request, login_token.as_deref(), Method::Email).await?;
     let guessed = second_factor::guess(&identity, &request, found).await?;
 

@@ -26,7 +26,7 @@ const EVENT: &str = "account.deleted";
 
 async fn delete(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let body: ProofBody = request.form(BODY_LIMIT).await?;
+    let body: ProofBody = request.json_fields(BODY_LIMIT).await?;
     let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
@@ -36,5 +36,5 @@ async fn delete(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let work = Leave { owner: signed_in.claimed(), passkey, source: identity.source(&request) };
     let left = identity.ctx.store.transact(&work).await?;
     proving::unless_stale(&identity, &request, signed_in, left, EVENT).await?;
-    Ok(identity.sessions.forget(ApiResponse::ok(&success(&request, Message::AccountDeleted))?))
+    Ok(identity.sessions.clear_cookies(ApiResponse::ok(&success(&request, Message::AccountDeleted))?))
 }

@@ -44,7 +44,7 @@ struct Body {
 
 /// The code in the body; 400 without one.
 async fn code_of(request: &mut ApiRequest) -> Result<String, Fault> {
-    let body: Body = request.form(BODY_LIMIT).await?;
+    let body: Body = request.json_fields(BODY_LIMIT).await?;
     body.code.ok_or_else(|| Fault::required("code", "Send the code"))
 }
 

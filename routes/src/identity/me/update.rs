@@ -44,7 +44,7 @@ fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Optio
 
 async fn update(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let body: Body = request.form(BODY_LIMIT).await?;
+    let body: Body = request.json_fields(BODY_LIMIT).await?;
     let read_only =
         [("email", body.email.is_some()), ("isAdmin", body.is_admin.is_some()), ("emailVerified", body.email_verified.is_some())];
     let changes = ProfileRequest {

@@ -45,7 +45,7 @@ struct Body {
 async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.passkey_from(request.meta.ip)?;
     let browser = identity.sessions.check_csrf(&request).await?;
-    let Body { challenge, credential, remember_me } = request.form(BODY_LIMIT).await?;
+    let Body { challenge, credential, remember_me } = request.json_fields(BODY_LIMIT).await?;
     let credential = ceremony::credential(credential)?;
     let question = identity.answered(OneTime::PasskeyLogin, Asked::Browser(&browser), &credential, challenge.as_deref()).await?;
     let Some(answer) = Assertion::read(&credential) else { return refused(&identity, &request, None, "unreadable").await };

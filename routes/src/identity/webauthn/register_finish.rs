@@ -40,7 +40,7 @@ struct Registered {
 async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.passkey_from(request.meta.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let Body { challenge, credential, name } = request.form(BODY_LIMIT).await?;
+    let Body { challenge, credential, name } = request.json_fields(BODY_LIMIT).await?;
     let name = passkey::name(name.as_deref())?;
     let credential = ceremony::credential(credential)?;
     let who = ceremony::Asked::SignedIn(signed_in);

@@ -37,7 +37,7 @@ struct Body {
 async fn start(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.passkey_from(request.meta.ip)?;
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let body: Body = request.form_or_nothing(BODY_LIMIT).await?;
+    let body: Body = request.json_fields_or_default(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
 
     let connection = identity.ctx.store.connection("passkey.list").await?;

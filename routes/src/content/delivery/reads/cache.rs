@@ -95,9 +95,9 @@ impl Entry {
             headers.insert(header::ETAG, tag);
             headers.remove(header::CONTENT_TYPE);
             headers.remove(header::CONTENT_ENCODING);
-            return Ok(ApiResponse::ready(StatusCode::NOT_MODIFIED, headers, Bytes::new()));
+            return Ok(ApiResponse::from_parts(StatusCode::NOT_MODIFIED, headers, Bytes::new()));
         }
-        Ok(ApiResponse::ready(StatusCode::OK, headers, self.body.clone()))
+        Ok(ApiResponse::from_parts(StatusCode::OK, headers, self.body.clone()))
     }
 
     /// The tag that the caller knows, if it is one of this answer.

@@ -32,7 +32,7 @@ struct Body {
 
 async fn rename(identity: Identity, id: PasskeyId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let body: Body = request.form(BODY_LIMIT).await?;
+    let body: Body = request.json_fields(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
     let work = RenamePasskey { user: signed_in.user, id, name, source: identity.source(&request) };
     let renamed = identity.ctx.store.transact(&work).await?.ok_or_else(Fault::not_found)?;

@@ -33,7 +33,7 @@ struct Body {
 
 async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let body: Body = request.form(BODY_LIMIT).await?;
+    let body: Body = request.json_fields(BODY_LIMIT).await?;
     let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);

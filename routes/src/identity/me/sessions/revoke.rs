@@ -26,5 +26,5 @@ async fn revoke(identity: Identity, session: SessionId, request: ApiRequest) -> 
         return Err(Fault::not_found());
     }
     let answer = ApiResponse::ok(&success(&request, Message::SessionEnded))?;
-    Ok(if session == signed_in.session { identity.sessions.forget(answer) } else { answer })
+    Ok(if session == signed_in.session { identity.sessions.clear_cookies(answer) } else { answer })
 }
