@@ -49,12 +49,12 @@ impl CommandEnv {
         let clients = wiring::egress_clients(config, &base_url, &registry)?;
         let post = wiring::post(config, &keys, clients.client.clone());
         let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-        let place = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
+        let import_env = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
         let imports_into = Arc::new(OnceLock::new());
         let actors = actor_system::Params {
             blobs: Some(blobs.clone()),
             retention: config.retention,
-            imports: importer::Settings::local(place, imports_into.clone()),
+            imports: importer::Settings::local(import_env, imports_into.clone()),
             ..actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post)
         };
         let actors = ActorSystem::start(actors, &registry).await?;

@@ -53,8 +53,8 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let actors = actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
     let mail = wiring::mail(config, &keys, &clients, &base_url)?;
-    let place = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
-    let imports = importer::Settings { place: config.services.content.then_some(place), ..importer::Settings::default() };
+    let import_env = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
+    let imports = importer::Settings { env: config.services.content.then_some(import_env), ..importer::Settings::default() };
     let actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, imports, mail, ..actors };
     let actors = ActorSystem::start(actors, metrics.registry()).await?;
 

@@ -64,11 +64,11 @@ pub fn egress_clients(config: &Config, base_url: &str, registry: &prometheus::Re
 }
 
 /// The environment of imports.
-pub fn imports(config: &Config, keys: &Keys, clients: EgressClients, blobs: Blobs, base_url: &str) -> importer::Place {
-    importer::Place {
+pub fn imports(config: &Config, keys: &Keys, clients: EgressClients, blobs: Blobs, base_url: &str) -> importer::ImportEnv {
+    importer::ImportEnv {
         clients,
         origins: (config.egress.vendor_mapi_url.clone(), config.egress.vendor_cdn_url.clone()),
-        seal: Seal::new(keys.derive(importer::SEAL)),
+        seal: Seal::new(keys.derive(services::content::import::source_token::SEAL)),
         blobs,
         base_url: base_url.to_owned(),
     }
@@ -152,7 +152,7 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         clock: components.clock.clone(),
         entropy: components.entropy.clone(),
         token_keys: Arc::new(TokenKeys::new(&components.keys)),
-        import_seal: Seal::new(components.keys.derive(importer::SEAL)),
+        import_seal: Seal::new(components.keys.derive(services::content::import::source_token::SEAL)),
         stopping: components.draining.clone(),
         assets: Arc::new(Assets::new(components.blobs.clone(), components.base_url.clone(), &components.keys)),
         resolve_limit: config.resolve_limit,

@@ -1,10 +1,7 @@
-//! `lectern import --from DIR`: imports a folder of exported JSON into a space, on the machine of the server.
+//! `lectern import --from DIR`: imports a folder of exported JSON into a space, without a running server.
 
 use crate::{command_env::CommandEnv, config::Config};
-use actors::content::importer::{
-    commands::StartImport,
-    source::{Source, directory::Directory},
-};
+use actors::content::importer::source::{Source, directory::Directory};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use domain::{
@@ -17,16 +14,16 @@ use domain::{
 };
 use routes::content::TokenKeys;
 use secrecy::{ExposeSecret, SecretString};
-use services::content::{management_tokens::CreateManagementToken, spaces::CreateSpace};
+use services::content::{import::jobs::StartImport, management_tokens::CreateManagementToken, spaces::CreateSpace};
 use std::{fmt::Write, path::PathBuf, time::Duration};
 use storage::content::{commit_log::AuditContext, imports::jobs};
 
-/// How often progress is looked at.
-const LOOK: Duration = Duration::from_millis(250);
-/// How many findings of a sort are printed.
-const SHOWN: usize = 20;
+/// How often the progress is read.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// How many findings of each list are printed.
+const MAX_PRINTED: usize = 20;
 
-/// What to import, and into what.
+/// The arguments of the command.
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder: stories.json, components.json and so on, as the management API of the hosted service answers them.
@@ -67,32 +64,32 @@ async fn import(env: &CommandEnv, arguments: &Arguments, source: SourceRef) -> R
     let by = Actor::system("command line");
     let space = match (arguments.target.space, &arguments.target.name) {
         (Some(space), _) => SpaceId(space),
-        (None, name) => space_named(env, name.as_deref().unwrap_or_default(), &source, &by).await?,
+        (None, name) => find_or_create_space(env, name.as_deref().unwrap_or_default(), &source, &by).await?,
     };
     env.imports_into.get_or_init(|| space);
-    let write = StartImport {
+    let start = StartImport {
         source: source.clone(),
         dry_run: arguments.dry_run,
         webhooks: arguments.webhooks,
         sealed_token: None,
         by: by.clone(),
     };
-    let import = match env.actors.handles().spaces.execute(space, by, Origin::default(), write).await {
+    let import = match env.actors.handles().spaces.execute(space, by, Origin::default(), start).await {
         Ok(import) => import,
-        Err(fault) if fault.code == "importRunning" => left_behind(env, space, &source, arguments).await?,
-        Err(fault) => return Err(said(fault, space)),
+        Err(fault) if fault.code == "importRunning" => find_interrupted(env, space, &source, arguments).await?,
+        Err(fault) => return Err(command_error(fault, space)),
     };
-    let over = watch(env, import).await?;
-    print!("{}", summary(&over));
-    match (over.status, over.error) {
+    let ended = watch_progress(env, import).await?;
+    print!("{}", summary(&ended));
+    match (ended.status, ended.error) {
         (Status::Succeeded, _) => Ok(()),
         (_, Some((code, message))) => bail!("the import failed ({code}): {message}"),
         (status, None) => bail!("the import is {}", status.name()),
     }
 }
 
-/// The import of the same folder that another run did not finish: this one goes on with it.
-async fn left_behind(env: &CommandEnv, space: SpaceId, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
+/// Finds the import of the same folder with the same options that an earlier run did not finish; this run continues it.
+async fn find_interrupted(env: &CommandEnv, space: SpaceId, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
     let session = env.store.connection("import.find").await?;
     match jobs::find_open(&session, space).await? {
         Some(import)
@@ -105,15 +102,15 @@ async fn left_behind(env: &CommandEnv, space: SpaceId, source: &SourceRef, argum
     }
 }
 
-fn said(fault: Fault, space: SpaceId) -> anyhow::Error {
+fn command_error(fault: Fault, space: SpaceId) -> anyhow::Error {
     match fault.kind {
         domain::shared::Kind::NotFound => anyhow!("there is no space {space}"),
         _ => fault.into(),
     }
 }
 
-/// The space of a name into which an import of the same folder was cut off; else a new one, if the folder can be read.
-async fn space_named(env: &CommandEnv, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
+/// Finds the space with an unfinished import of the same folder; otherwise creates one, if the folder is readable.
+async fn find_or_create_space(env: &CommandEnv, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
     let session = env.store.connection("import.find").await?;
     if let Some(import) = jobs::find_open_of(&session, source, name).await? {
         println!("space {}", import.space);
@@ -123,11 +120,11 @@ async fn space_named(env: &CommandEnv, name: &str, source: &SourceRef, by: &Acto
     if let SourceRef::Directory { path } = source {
         Directory::new(path).open().await.map_err(|error| anyhow!("{}", error.message))?;
     }
-    new_space(env, name, by).await
+    create_space(env, name, by).await
 }
 
-/// Makes a space without an owner, and tells its tokens this one time.
-async fn new_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceId> {
+/// Creates a space without an owner, and prints its tokens, which are not stored in plain text.
+async fn create_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceId> {
     let settings = SpaceChange::named(Some(name.to_owned())).apply(SpaceSettings::default())?;
     let keys = TokenKeys::new(&env.keys);
     let entropy = env.entropy.as_ref();
@@ -149,9 +146,9 @@ async fn new_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceId> 
     Ok(space)
 }
 
-/// Tells how far it is until it is over.
-async fn watch(env: &CommandEnv, import: Import) -> Result<Import> {
-    let mut told = String::new();
+/// Prints the progress until the import ends.
+async fn watch_progress(env: &CommandEnv, import: Import) -> Result<Import> {
+    let mut last_line = String::new();
     loop {
         let session = env.store.connection("import.find").await?;
         let now = jobs::find(&session, import.space, import.id).await?.context("the import is gone")?;
@@ -159,43 +156,47 @@ async fn watch(env: &CommandEnv, import: Import) -> Result<Import> {
         let total = now.total.map_or(String::new(), |total| format!(" of {total}"));
         let left = now.seconds_left().map_or(String::new(), |seconds| format!(", {seconds} s left"));
         let line = format!("{}: {}{total} records, {:.0} a second{left}", now.phase.name(), now.done, now.rate);
-        if line != told {
+        if line != last_line {
             eprintln!("{line}");
-            told = line;
+            last_line = line;
         }
         if now.status.is_over() {
             return Ok(now);
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-/// The report for a person.
+/// The report as text.
 fn summary(import: &Import) -> String {
     let report = &import.report;
     let mut text = format!("{}{}\n", if import.dry_run { "dry run " } else { "" }, import.status.name());
     let _ = writeln!(text, "{:<18}{:>9}{:>9}{:>11}{:>9}{:>8}", "", "created", "updated", "unchanged", "skipped", "failed");
-    for (kind, it) in &report.counts {
+    for (kind, count) in &report.counts {
         let name = kind.name();
-        let _ = writeln!(text, "{name:<18}{:>9}{:>9}{:>11}{:>9}{:>8}", it.created, it.updated, it.unchanged, it.skipped, it.failed);
+        let _ = writeln!(
+            text,
+            "{name:<18}{:>9}{:>9}{:>11}{:>9}{:>8}",
+            count.created, count.updated, count.unchanged, count.skipped, count.failed
+        );
     }
     for (title, findings) in
         [("failures", &report.failures), ("warnings", &report.warnings), ("broken references", &report.broken_references)]
     {
-        tell(&mut text, title, findings);
+        print_findings(&mut text, title, findings);
     }
     text
 }
 
-fn tell(text: &mut String, title: &str, findings: &Findings) {
+fn print_findings(text: &mut String, title: &str, findings: &Findings) {
     if findings.total == 0 {
         return;
     }
     let _ = writeln!(text, "{title}: {}", findings.total);
-    for it in findings.items.iter().take(SHOWN) {
-        let _ = writeln!(text, "  {} {} {} {}: {}", it.code, it.kind.name(), it.id, it.label, it.message);
+    for finding in findings.items.iter().take(MAX_PRINTED) {
+        let _ = writeln!(text, "  {} {} {} {}: {}", finding.code, finding.kind.name(), finding.id, finding.label, finding.message);
     }
-    if findings.items.len() > SHOWN {
+    if findings.items.len() > MAX_PRINTED {
         let _ = writeln!(text, "  … (the import's report has more)");
     }
 }

@@ -1,4 +1,4 @@
-//! kill -9 again and again during one import: what is there in the end is what an import brings that nothing happens to.
+//! kill -9 many times during one import: the result equals that of an uninterrupted import.
 
 use crate::{
     dump::{assert_same, dump},
@@ -7,13 +7,13 @@ use crate::{
     waiting::{current, once},
     world::{ROOT, Running, World, now},
 };
-use actors::content::importer::{SEAL, sealed_for};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     content::import::{Import, SourceRef, Status},
     shared::Actor,
 };
 use serde_json::{Value, json};
+use services::content::import::source_token::{SEAL, seal_context};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -28,7 +28,7 @@ use storage::{
 use uuid::Uuid;
 use vendor_stand_in::{Options, StandIn, TOKEN};
 
-/// Twenty thousand stories are imported within this, or the drill has failed.
+/// The time limit for importing twenty thousand stories.
 const PATIENCE: Duration = Duration::from_mins(10);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,7 +37,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     let folder = Source::of(stories);
     let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([folder.path.clone()]) }).await;
     let (killed, clean) = (World::new().await, World::new().await);
-    // The clean one goes first: it tells how much there is to do.
+    // The uninterrupted import runs first, because its number of records spaces the kills.
     let import = begin(&clean, folder.space).await;
     let server = serve(&clean, &stand_in).await;
     let whole = over(&clean, &import).await;
@@ -51,29 +51,29 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     let mut late = 0;
     for number in 0..kills {
         let before = row(&killed, &import).await;
-        // Eight ends of its process without getting on are too many, and then everything is written: a fast machine has come there early.
+        // A fast machine may have written everything early. Eight crashes without progress would then fail the import.
         late += u64::from(before.done >= whole.done);
         if late > LATE {
             break;
         }
         let server = serve(&killed, &stand_in).await;
-        // Sometimes while it finds its place again, sometimes after some more records; at any moment of a page.
+        // Sometimes while the import is opened again, sometimes after further records; at any moment of a page.
         if dice.below(3) == 0 {
-            // By the clock, too: nothing announces the moments before the first page.
+            // A sleep, because nothing is notified before the first page.
             tokio::time::sleep(Duration::from_millis(dice.below(1_000))).await;
         } else {
             let left = u64::try_from(whole.done - before.done).unwrap_or(0);
             let share = (2 * left / (kills - number + 2)).max(1);
             let until = (before.done + 1 + i64::try_from(dice.below(share)).unwrap()).min(whole.done);
             once(&killed.database.store, &killed.database.target, &import, PATIENCE, |value| value.done >= until).await;
-            // By the clock: a kill is to come at any moment of the next page.
+            // A sleep, so that the kill hits a random moment of the next page.
             tokio::time::sleep(Duration::from_millis(dice.below(150))).await;
         }
         server.kill().await;
         let now = row(&killed, &import).await;
         assert!(!now.status.is_over(), "it ended before kill {number}: {:?}", now.error);
         *phases.entry(now.phase.name()).or_insert(0) += 1;
-        // The killed process holds its lease for a while; that time passes.
+        // Expires the lease of the killed process.
         let session = killed.database.store.connection("chaos").await.unwrap();
         session.execute("update jobs set lease_until = now() where lease_until is not null", &[]).await.unwrap();
     }
@@ -88,10 +88,10 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
     println!("{} kills during an import of {stories} stories, by phase: {phases:?}", phases.values().sum::<u64>());
 }
 
-/// So many kills are to come when all is written and nothing but the end is left.
+/// How many kills may follow when everything is written and only the end is missing.
 const LATE: u64 = 4;
 
-/// Numbers that look random, and are the same each time: `SplitMix64` (Steele, Lea, Flood 2014).
+/// Reproducible pseudo-random numbers: `SplitMix64` (Steele, Lea, Flood 2014).
 struct Dice(u64);
 
 impl Dice {
@@ -103,15 +103,15 @@ impl Dice {
     }
 }
 
-/// Writes the job as the route does.
+/// Inserts the import and its job as the endpoint does.
 async fn begin(world: &World, source_space: i64) -> Import {
     let seal = Seal::new(Keys::new(ROOT.as_bytes().to_vec().into()).derive(SEAL));
-    let sealed = seal.seal(&sealed_for(world.space), TOKEN.as_bytes(), &SystemEntropy).unwrap();
+    let sealed = seal.seal(&seal_context(world.space), TOKEN.as_bytes(), &SystemEntropy).unwrap();
     let source = SourceRef::Vendor { region: "eu".to_owned(), space_id: source_space };
     let (by, at) = (Actor::system("chaos"), now());
     let mut session = world.database.store.connection("chaos").await.unwrap();
     let tx = session.begin();
-    let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
+    let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
     let payload = json!({ "space": world.space, "import": import.id });
     queue::add(&tx, &NewJob { queue: IMPORT, key: world.space.to_string(), payload, due_at: at, at }).await.unwrap();
@@ -134,14 +134,14 @@ async fn over(world: &World, import: &Import) -> Import {
     once(&world.database.store, &world.database.target, import, PATIENCE, |value| value.status.is_over()).await
 }
 
-/// A folder with so many stories. It is gone with this.
+/// A folder with a given number of stories, deleted on drop.
 struct Source {
     path: PathBuf,
     space: i64,
 }
 
 impl Source {
-    /// Out of the example spaces beside the project; a plain clone has none of those, and multiplies its own.
+    /// Made from the example spaces beside the repository if they exist, otherwise from copies of the sample space's stories.
     fn of(stories: usize) -> Self {
         let path = std::env::temp_dir().join(format!("lectern-chaos-source-{}", std::process::id()));
         let maker = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spaces/make_large.py");

@@ -1,4 +1,4 @@
-//! Imports of whole spaces, from folders and from the vendor's stand-in.
+//! Imports of whole spaces, from folders and from the Storyblok stand-in.
 
 mod asides;
 mod attributes;

@@ -5,7 +5,7 @@ use crate::{
     content::{
         dead_letters::WebhookDeadLetters,
         fan_out::{self, FanOut},
-        importer::{self, Importer, Tools},
+        importer::{self, Importer, WorkerDeps},
         scheduler::{self, Scheduler},
     },
     deliveries::{self, DeadLetterHandler, DeliverySettings, Dispatcher},
@@ -55,7 +55,7 @@ pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics:
         entropy: entropy.clone(),
         metrics: metrics.deliveries.clone(),
     };
-    let tools = Tools {
+    let import_worker = WorkerDeps {
         runtime: runtime.clone(),
         store: store.clone(),
         clock: clock.clone(),
@@ -69,7 +69,7 @@ pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics:
     let listener = notifications::Params { runtime: runtime.clone(), target, notifications: handles.notifications.clone() };
     vec![
         Child::new("importer", Restart::Permanent, &handles.importer, move || {
-            (Importer, importer::Params { tools: tools.clone() })
+            (Importer, importer::Params { deps: import_worker.clone() })
         }),
         context.spaces(tenants),
         Child::new("notifications", Restart::Permanent, &handles.listener, move || (NotificationListener, listener.clone())),

@@ -1,34 +1,30 @@
-//! Imports of whole spaces.
+//! Runs imports of whole spaces.
 //!
 //! ```text
-//! start ── tx { import_jobs row, jobs row (lease), audit } ──▶ 202          cancel ── tx { wish in the row }
+//! start:  tx { import_jobs row, queue job, audit } ──▶ 202          cancel:  tx { request in the row }
 //!                                  │ NOTIFY
-//! Importer (permanent): slots; claims a job with its lease ──▶ ImportJob (one a running job)
+//! Importer (permanent): slots; claims a job with a lease ──▶ ImportJob (one per running import)
 //!
-//! ImportJob:  Source ──pages──▶ feeder (a task: fetch, parse, prepare, retries) ──2 ahead──▶ Step ──▶ the space's actor:
-//!                 ONE tx { lease still ours? row still where we left it? nobody wants it to stop?
-//!                          write the page │ numbers of the source ─▶ ours │ move cursor, counters, report, lease }
+//! ImportJob:  Source ──pages──▶ PageStream (a task: fetch, prepare, retry) ──2 pages ahead──▶ Worker ──▶ the space's actor:
+//!                 ONE tx { lease and position verified, cancellation checked;
+//!                          records applied │ id mappings │ cursor, counters, report, lease }
 //! ```
 //!
-//! What the actor knows is a cache of rows: after a crash, or a write whose end nobody knows, the next one begins with the row and goes on
-//! behind its cursor. A page that is written twice finds its records there and unchanged, and tells of them as the first time. A dry run looks at the same things with the
-//! same code and writes nothing but its own row; it begins anew when it is cut off.
+//! What a worker knows is a cache of rows. After a crash, or a write with unknown outcome, the next worker loads the row and continues at its
+//! cursor. A page that is written twice finds its records unchanged and reports them as the first time. A dry run compares the same records
+//! with the same code and writes only its own row; after an interruption it starts again.
 
-mod chunk;
-mod closing;
-pub mod commands;
+mod asset_files;
 mod dispatcher;
-mod feeder;
-mod gear;
 mod job;
-mod memory;
 mod metrics;
+mod prefetch;
+mod settings;
 pub mod source;
-mod sources;
-mod take;
+mod throttle;
 mod worker;
 
 pub(crate) use dispatcher::{Importer, Message, Params};
 pub(crate) use metrics::Metrics;
-pub use sources::{Place, SEAL, Settings, sealed_for};
-pub(crate) use worker::Tools;
+pub use settings::{ImportEnv, Settings};
+pub(crate) use worker::WorkerDeps;

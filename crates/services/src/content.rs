@@ -8,6 +8,7 @@ pub mod datasources;
 pub mod dead_letters;
 pub mod delivery_tokens;
 pub mod hierarchy;
+pub mod import;
 pub mod management_tokens;
 pub mod presets;
 pub mod schedulings;

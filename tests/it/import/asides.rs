@@ -1,4 +1,4 @@
-//! Stories that made room for others, and whose own turn never came: they stand where a reader may look for them, and the report says where.
+//! Displaced stories whose own turn never came: they are restored to their slug or the nearest free one, and the report says where they are.
 
 use super::{
     folder::Folder,
@@ -19,7 +19,7 @@ use std::time::Duration;
 use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, StandIn, What};
 
-/// A space into which a source came, of which two stories have exchanged their slugs since. They come on different pages.
+/// A space with an imported source, in which two stories have exchanged their slugs since. They are on different pages.
 async fn exchanged() -> (StandIn, SpaceFixture, Folder) {
     let (before, after) = (many(300), many(300));
     exchange(&after, &[(1000, "story-299", "tools/story-299"), (1299, "story-0", "tools/story-0")]);
@@ -29,7 +29,7 @@ async fn exchanged() -> (StandIn, SpaceFixture, Folder) {
     (stand_in, fixture, after)
 }
 
-/// Number and path of the two, and of everything that stands aside.
+/// Id and path of the two stories and of all displaced ones.
 async fn standing(fixture: &SpaceFixture) -> Vec<(String, String)> {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select ids.source_id::text as id, story.full_slug from stories story
@@ -70,14 +70,14 @@ async fn one_that_the_source_then_refuses_stands_beside_its_place_and_is_named_u
     assert!(told.label == "story-299" && told.message.contains("tools/story-299-2 now"), "{told:?}");
     assert_eq!((&dry.report.failures, &dry.report.counts), (&done.report.failures, &done.report.counts));
 
-    // As long as nothing changes, nothing does, and it is told each time.
+    // Another import changes nothing and reports the same.
     let again = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((standing(&fixture).await, codes(&again)), (places("story-299", "story-299-2"), codes(&done)));
 
     stand_in.control.set_faults(Vec::new());
     let whole = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((standing(&fixture).await, codes(&whole)), (places("story-299", "story-0"), vec![]));
-    assert!(!fixture.every_row(&["import_asides"]).await.contains("story"), "nothing is left of it");
+    assert!(!fixture.every_row(&["import_displaced_stories"]).await.contains("story"), "nothing is left of it");
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn none_stays_aside_when_an_import_is_stopped_or_the_process_that_did_it_i
         moved_aside(&fixture).await;
         if is_gone {
             let session = fixture.app().database.store.connection("test").await.unwrap();
-            // Nobody claims it again before next year.
+            // The job becomes due only next year, so no process claims it again.
             let lost = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid(), due_at = due_at + interval '1 year'
                         where queue = 'import' and finished_at is null";
             session.execute(lost, &[]).await.unwrap();
@@ -114,7 +114,7 @@ async fn none_stays_aside_when_an_import_is_stopped_or_the_process_that_did_it_i
         assert_eq!((over.status, codes(&over)), (Status::Cancelled, vec![(1299, "displaced")]), "gone: {is_gone}");
         assert_eq!(standing(&fixture).await, places("story-299", "story-299-2"));
         if !is_gone {
-            // Back to where it began, for the second time.
+            // Restores the situation at the start, for the second round.
             let before = many(300);
             import(&fixture, fixture.space, before.path(), false).await;
             assert_eq!(standing(&fixture).await, places("story-0", "story-299"));
@@ -139,7 +139,7 @@ async fn a_folder_that_made_room_takes_everything_below_it_home() {
     let folder = Folder::new();
     let fixture = SpaceFixture::new().await;
     import(&fixture, fixture.space, folder.path(), false).await;
-    // Its slug goes to a new folder, and its own record is refused.
+    // Its slug goes to a new folder, and its own record is rejected.
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
         let tools = stories.iter().position(|story| story["id"] == 201).unwrap();

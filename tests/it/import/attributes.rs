@@ -1,4 +1,4 @@
-//! Small things that a front end or an editor would miss: the order of a list, where a space is shown, what an asset is tagged with.
+//! Attributes that a front end or an editor would miss: the order of entries, the preview URL of a space, the tags of assets.
 
 use super::{
     folder::Folder,
@@ -10,7 +10,7 @@ use domain::content::import::Status;
 use serde_json::{Value, json};
 use storage::Executor;
 
-/// The only column of a query, as text.
+/// The only column of a query.
 async fn column(fixture: &SpaceFixture, sql: &str) -> Vec<String> {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     session.rows(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
@@ -45,7 +45,7 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
     let tags = format!("select internal_tag_ids::text from assets where space_id = {} and internal_tag_ids <> '{{}}'", space.id);
     assert_eq!(column(&fixture, &tags).await, ["{42}"]);
 
-    // What is no address is left out, and told.
+    // An invalid URL is left out with a warning.
     let odd = Folder::new();
     odd.change("space", |space| space["domain"] = json!("javascript:alert(1)"));
     let done = import(&fixture, fixture.space, odd.path(), false).await;
@@ -53,7 +53,7 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
     let nothing = format!("select coalesce(domain, '') from spaces where id = {}", fixture.space);
     assert_eq!(column(&fixture, &nothing).await, [""]);
 
-    // What somebody has set here stays.
+    // A URL that was set here stays.
     let session = fixture.app().database.store.connection("test").await.unwrap();
     session.execute("update spaces set domain = 'https://ours.example'", &[]).await.unwrap();
     drop(session);
@@ -82,7 +82,7 @@ async fn stories_at_one_position_stay_in_their_order() {
         for story in stories.iter_mut() {
             story["position"] = json!(0);
         }
-        // The numbers count, not who comes first.
+        // The ids decide, not the order of the records.
         stories.rotate_left(4);
     });
     let (stand_in, there) = world_of([folder.path().to_owned()], None, Setup::default()).await;

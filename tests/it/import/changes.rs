@@ -1,4 +1,4 @@
-//! A second import of a source that changed: what is here becomes what is there, as if it had come like that.
+//! A second import of a source that has changed has the same result as a first import of the changed source.
 
 use super::{
     folder::Folder,
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use storage::Executor;
 use vendor_stand_in::{Fault, What};
 
-/// A dump without the history, which an update adds to.
+/// A dump without the version history, which an update extends.
 pub async fn present(fixture: &SpaceFixture, space: i64) -> Vec<String> {
     let lines = dump(&fixture.app().database.store, space).await;
     let history = ["last_version", "published_version"];
@@ -28,12 +28,12 @@ pub async fn present(fixture: &SpaceFixture, space: i64) -> Vec<String> {
     lines.into_iter().filter(|line| !line.starts_with("version ")).map(without).collect()
 }
 
-/// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
+/// Imports, changes the source, imports again, and compares with a space into which only the changed source was imported.
 async fn becomes(change: impl FnOnce(&Folder), updated: u64) {
     becomes_from(Folder::new(), change, updated).await;
 }
 
-/// The same with a source of one's own.
+/// The same with a given source.
 pub async fn becomes_from(folder: Folder, change: impl FnOnce(&Folder), updated: u64) {
     let fixture = SpaceFixture::new().await;
     import(&fixture, fixture.space, folder.path(), false).await;
@@ -82,7 +82,7 @@ async fn a_story_that_was_changed_behind_what_is_published() {
                 story["unpublished_changes"] = json!(true);
                 story["content"]["headline"] = json!("To come");
             });
-            // Published again as it was: only the time is another.
+            // Published again without changes: only the time differs.
             folder.story(203, |story| story["published_at"] = json!("2025-05-05T05:05:05.000Z"));
         },
         2,
@@ -267,7 +267,7 @@ async fn what_was_published_with_other_data_than_the_draft_has_is_published_so()
     }
 }
 
-/// Its path, when it is planned itself, and when else it is to be published.
+/// Each story's path, its own schedule and its further schedulings.
 async fn plans(fixture: &SpaceFixture, space: i64) -> Vec<String> {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select story.full_slug, story.publish_at::text as publish_at, story.expire_at::text as expire_at,
@@ -293,7 +293,7 @@ async fn what_is_planned_at_the_source_is_planned_here() {
             {"publish_at": "2026-04-01 10:00", "status": "scheduled"}, {"publish_at": "2026-05-01 10:00", "status": "scheduled"},
             {"publish_at": "2026-02-01 10:00", "status": "scheduled"}, {"publish_at": "2026-06-01 10:00", "status": "deleted"}]);
     });
-    // What is over has happened at the source.
+    // Past schedulings were executed at the source.
     folder.story(203, |story| story["publish_at"] = json!("2026-02-01T00:00:00.000Z"));
     let first = [
         "tools/old/saw: 2030-01-01 08:00:00+00, , ".to_owned(),

@@ -11,7 +11,7 @@ use serde_json::json;
 use std::path::Path;
 use storage::{Executor, content::commit_log, listen::Listener};
 
-/// Runs the binary on a database to its end; what it said on the standard output, or the error.
+/// Runs the binary on a database until it exits. Returns its standard output, or its standard error if it failed.
 async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Result<String, String> {
     let url = database.target.url.expose_secret();
     let variables = [("APP_DATABASE_URL", url), ("APP_DATA_DIR", data.path().to_str().unwrap())];
@@ -20,7 +20,7 @@ async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Res
     if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
 }
 
-/// Imports a folder into a new space; answers its number.
+/// Imports a folder into a new space and returns the space's id.
 async fn into_new_space(database: &Database, data: &Scratch, from: &Path, name: &str) -> i64 {
     let arguments = ["import", "--from", from.to_str().unwrap(), "--name", name];
     let said = lectern(database, data, &arguments).await.unwrap();
@@ -33,7 +33,7 @@ async fn into_new_space(database: &Database, data: &Scratch, from: &Path, name: 
 async fn what_is_exported_comes_back_equal() {
     let (database, data, folder) = (database().await, scratch(), scratch());
     let source = Folder::new();
-    // Published with other data than the draft has, and nothing else.
+    // The published version differs from the draft in its data only.
     source.story(206, |story| {
         story["unpublished_changes"] = json!(true);
         story["_published"] = json!({ "meta_data": { "before": [1] }, "path": "/before", "sort_by_date": null });
@@ -49,7 +49,7 @@ async fn what_is_exported_comes_back_equal() {
     let second = into_new_space(&database, &data, &dir, "Second").await;
     assert_same(&dump(&database.store, first).await, &dump(&database.store, second).await);
 
-    // Back into the space that it is of: nothing is there twice, and nothing is another one than it was.
+    // Back into its own space: there are no duplicates, and all ids are the same.
     let before = dump(&database.store, first).await;
     let own = first.to_string();
     let again = ["import", "--from", dir_text, "--space", &own];
@@ -83,7 +83,7 @@ async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_g
     let url = database.target.url.expose_secret();
     let variables = [("APP_DATABASE_URL", url), ("APP_DATA_DIR", data.path().to_str().unwrap())];
     let arguments = ["import", "--from", source.path().to_str().unwrap(), "--name", "Once"];
-    // The tables are there from the first one on.
+    // The migrations have run with the first import.
     let other = into_new_space(&database, &data, source.path(), "Other").await;
     let end = End::held(&database.target).await;
     let mut news = Listener::connect(&database.target, &[commit_log::CHANNEL]).await.unwrap();
@@ -97,7 +97,7 @@ async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_g
     end.let_go().await;
     session.execute("update jobs set lease_until = clock_timestamp() where queue = 'import'", &[]).await.unwrap();
 
-    // A space that was deleted is none to go on with.
+    // An import into a deleted space is not continued.
     session.execute("update spaces set deleted_at = now() where name = 'Once'", &[]).await.unwrap();
     let new = into_new_space(&database, &data, source.path(), "Once").await;
     session.execute("update spaces set name = 'New' where id = $1", &[&new]).await.unwrap();

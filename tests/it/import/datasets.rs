@@ -12,7 +12,7 @@ fn records(folder: &Path, file: &str) -> Vec<Value> {
     serde_json::from_str::<Value>(&text).unwrap()[file].as_array().unwrap().clone()
 }
 
-/// A report, line by line.
+/// The lines of a report, for a readable comparison.
 fn lines(report: &Report) -> Vec<String> {
     serde_json::to_string_pretty(report).unwrap().lines().map(str::to_owned).collect()
 }
@@ -54,7 +54,7 @@ async fn imports_completely(spaces: Vec<(String, PathBuf)>) {
         }
         let components = report.counts[&Kind::Component];
         assert_eq!(components.created + components.skipped, records(&folder, "components").len() as u64, "{name}");
-        // What is read back is what was there, to the byte where nothing had to change.
+        // The content that is read back equals the source's, to the byte where nothing was rewritten.
         let session = fixture.app().database.store.connection("test").await.unwrap();
         for story in stories.iter().filter(|story| story["is_folder"] == false) {
             let uuid: uuid::Uuid = story["uuid"].as_str().unwrap().parse().unwrap();

@@ -1,4 +1,4 @@
-//! A second import of a source whose components, presets, groups, datasources and assets changed: they become what they are there, each once.
+//! A second import of a source whose components, presets, groups, datasources or assets have changed updates them without duplicates.
 
 use super::{
     changes::present,
@@ -10,7 +10,7 @@ use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
 use storage::Executor;
 
-/// Imports, changes the source, imports again, and compares with a space into which only the changed source came.
+/// Imports, changes the source, imports again, and compares with a space into which only the changed source was imported.
 async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind, u64)]) {
     let fixture = SpaceFixture::new().await;
     assert_eq!(import(&fixture, fixture.space, folder.path(), false).await.report.failures.items, []);
@@ -30,7 +30,7 @@ async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind,
     assert!(again.report.counts.values().all(|count| (count.created, count.updated) == (0, 0)), "{:?}", again.report.counts);
 }
 
-/// The record of a number in a list.
+/// Changes the record with an id in a list.
 fn record(folder: &Folder, list: &str, id: i64, change: impl FnOnce(&mut Value)) {
     folder.change(list, |file| {
         let records = file[list].as_array_mut().unwrap();
@@ -38,7 +38,7 @@ fn record(folder: &Folder, list: &str, id: i64, change: impl FnOnce(&mut Value))
     });
 }
 
-/// Exchanges a text for another one in a whole list.
+/// Replaces a text in a whole list.
 fn replace(folder: &Folder, list: &str, old: &str, new: &str) {
     folder.change(list, |file| *file = serde_json::from_str(&file.to_string().replace(old, new)).unwrap());
 }
@@ -104,7 +104,7 @@ async fn a_group_that_would_stand_in_itself_is_refused() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     record(&folder, "component_groups", 2, |value| (value["parent_id"], value["parent_uuid"]) = (json!(null), json!(null)));
     import(&fixture, fixture.space, folder.path(), false).await;
-    // Here somebody puts the first one into the second one; at the source the second one comes into the first one.
+    // Here the first group is moved into the second; at the source the second is moved into the first.
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let first = "update component_groups own set parent_id = other.id from component_groups other
                  where own.name = 'Layout' and other.name = 'Text'";
@@ -138,7 +138,7 @@ async fn datasources_and_entries_that_exchange_their_names() {
     let change = |folder: &Folder| {
         record(folder, "datasources", 61, |value| (value["name"], value["slug"]) = (json!("Empty"), json!("empty")));
         record(folder, "datasources", 62, |value| (value["name"], value["slug"]) = (json!("Kinds"), json!("kinds")));
-        // One behind the other, and a new one at the place that is left.
+        // Each gets the name of the next, and a new one gets the name that becomes free.
         for (id, name) in [(81, "Loud"), (82, "Plain"), (83, "Last")] {
             record(folder, "datasource_entries", id, |value| value["name"] = json!(name));
         }

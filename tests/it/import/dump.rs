@@ -1,10 +1,9 @@
-//! Everything that a space holds, in a form in which two spaces can be compared.
+//! Dumps everything in a space in a form in which two spaces can be compared.
 
 use serde_json::Value;
 use storage::{Executor, Store};
 
-/// Everything that a space holds and an import brings, without the numbers that differ from space to space: stories by UUID, components by
-/// name, and so on.
+/// Everything in a space that an import writes, without the ids that differ between spaces: stories by UUID, components by name and so on.
 pub async fn dump(store: &Store, space: i64) -> Vec<String> {
     let session = store.connection("test").await.unwrap();
     let mut lines = Vec::new();
@@ -103,7 +102,7 @@ pub async fn dump(store: &Store, space: i64) -> Vec<String> {
     lines
 }
 
-/// A line without the numbers and the paths of assets, which each space has its own of.
+/// A line without the ids and paths of assets, which differ between spaces.
 fn same_for_all(line: &str) -> String {
     let mut same = String::with_capacity(line.len());
     let mut rest = line;
@@ -123,7 +122,7 @@ fn same_for_all(line: &str) -> String {
         }
     }
     same.push_str(rest);
-    // Where a server is found is its own business too.
+    // The base URLs of servers differ as well.
     let same = same.replace("https:", "").replace("http:", "").replace("//a.storyblok.com", "");
     let parts = same.split("//127.0.0.1:").map(|part| part.trim_start_matches(|part: char| part.is_ascii_digit()));
     parts.collect::<Vec<_>>().join("")

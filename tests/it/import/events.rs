@@ -1,4 +1,4 @@
-//! What webhooks are told of an import: nothing, unless they are to be.
+//! Webhooks of imports: none unless requested.
 
 use super::support::{finished, sample_space};
 use crate::support::{
@@ -7,12 +7,12 @@ use crate::support::{
     scratch,
     space_fixture::{Caller, SpaceFixture},
 };
-use actors::content::importer::commands::StartImport;
 use domain::{
     content::import::{SourceRef, Status},
     shared::{Actor, Origin, SpaceId},
 };
 use serde_json::json;
+use services::content::import::jobs::StartImport;
 use std::path::Path;
 use storage::Executor;
 
@@ -26,7 +26,7 @@ async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: 
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 }
 
-/// The events of the space since a number of them, in their order: what happened, where the story stands, and where it stood.
+/// The events of the space after the first `since` ones, in order: kind, path and old path.
 async fn events(fixture: &SpaceFixture, since: i64) -> Vec<String> {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql =
@@ -46,7 +46,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes the stories of a folder. As text: whoever writes their content anew changes it.
+/// Replaces texts in the stories of a folder, without parsing the JSON, which would reformat the content.
 fn change(folder: &Path, changes: &[(&str, &str)]) {
     let path = folder.join("stories.json");
     let mut text = std::fs::read_to_string(&path).unwrap();

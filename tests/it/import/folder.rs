@@ -1,4 +1,4 @@
-//! Folders of exported JSON that a test changes.
+//! Folders of exported JSON that a test can change.
 
 use super::support::sample_space;
 use crate::support::{Scratch, scratch};
@@ -20,7 +20,7 @@ impl Folder {
         let space = scratch.path().join("space");
         copy(&sample_space(), &space);
         let folder = Self { space, _scratch: scratch };
-        // Written once as it will be written again: a change is a change of what is said, and not of the spaces between.
+        // Formatted once as later changes will format it, so that they differ in values only.
         folder.change("stories", |_| {});
         folder
     }
@@ -29,7 +29,7 @@ impl Folder {
         &self.space
     }
 
-    /// Changes a file: what its JSON holds, a list below its name.
+    /// Changes the JSON of a file; a list is below its name.
     pub fn change(&self, name: &str, change: impl FnOnce(&mut Value)) {
         let path = self.space.join(format!("{name}.json"));
         let mut whole: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -37,7 +37,7 @@ impl Folder {
         fs::write(path, whole.to_string()).unwrap();
     }
 
-    /// Changes the story of a number.
+    /// Changes the story with an id.
     pub fn story(&self, id: i64, change: impl FnOnce(&mut Value)) {
         self.change("stories", |file| {
             let stories = file["stories"].as_array_mut().unwrap();

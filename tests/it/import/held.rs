@@ -1,20 +1,20 @@
-//! Holding back the end of imports: how fast the machine is does not decide what is tested.
+//! Holds back the end of imports, so that tests do not depend on the speed of the machine.
 
 use storage::connect::{self, Target};
 use tokio_postgres::Client;
 
-/// The advisory lock that the end of an import waits for.
+/// The advisory lock for which the end of an import waits.
 const LOCK: i64 = 4_711;
 
-/// The last step of imports, held back.
+/// The held end of imports.
 pub struct End(Client);
 
 impl End {
-    /// No import ends in that database from now on.
+    /// Holds the end of all imports of a database from now on.
     pub async fn held(target: &Target) -> Self {
         let (client, _) = connect::single(target, "").await.unwrap();
         let database: String = client.query_one("select current_database()", &[]).await.unwrap().get(0);
-        // A server that was killed while it waits here lets go of the row at once, not only when it would have been its turn.
+        // The session of a server that is killed while it waits here ends at once and releases its row lock.
         let sql = format!(
             "alter database {database} set client_connection_check_interval = '20ms';
              create function hold_end() returns trigger language plpgsql as
@@ -27,7 +27,7 @@ impl End {
         Self(client)
     }
 
-    /// From now on those that wait may end.
+    /// Lets imports end.
     pub async fn let_go(self) {
         self.0.batch_execute(&format!("select pg_advisory_unlock({LOCK})")).await.unwrap();
     }

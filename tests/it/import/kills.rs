@@ -1,4 +1,4 @@
-//! kill -9 during an import: the next process goes on, and the end is that of an import to which nothing happened.
+//! kill -9 during an import: the next process continues it, with the same result as without the kill.
 
 use super::{
     support::{assert_same, dump, finished, sample_space},
@@ -16,7 +16,7 @@ use std::time::Duration;
 use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
-/// What is asked of the source in each phase, in their order (components and their groups come in one answer); the last ones for the stories.
+/// The requests of each phase in order. Components and groups come in one response; the last requests are those for stories.
 const HELD: [(&str, u64); 9] = [
     ("/asset_folders", 1),
     ("/assets?", 1),
@@ -57,7 +57,7 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
             Some(next) => hold(*next),
             None => stand_in.control.set_faults(Vec::new()),
         }
-        // The killed process holds its lease for a while; that time passes.
+        // Expires the lease of the killed process.
         run_out(&database).await;
         running = Server::start(data.path(), &variables).await;
         let session = database.store.connection("test").await.unwrap();
@@ -78,7 +78,7 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
     assert_same(&dump(&database.store, space).await, &dump(&database.store, clean).await);
 }
 
-/// Waits until the source holds back an answer, after those that it held back before.
+/// Waits until the source holds back another response than the `before` ones.
 async fn until_held(stand_in: &StandIn, before: u64) {
     let held = stand_in.control.faulted(before + 1);
     tokio::time::timeout(Duration::from_mins(1), held).await.unwrap_or_else(|_| panic!("{before} of {HELD:?} was not asked for"));
@@ -89,7 +89,7 @@ async fn run_out(database: &Database) {
     session.rows("update jobs set lease_until = now() - interval '1 second' where lease_until is not null", &[]).await.unwrap();
 }
 
-/// Somebody with a browser.
+/// A signed-in browser.
 struct Person(Client);
 
 impl Person {
@@ -110,7 +110,7 @@ impl Person {
         answer.json().await.unwrap()
     }
 
-    /// A new space, and a token that may do everything in it.
+    /// Creates a space and a token with all rights in it.
     async fn space(&self, server: &Server) -> (i64, String) {
         let space = self.post(server, "/api/v1/spaces", json!({ "name": "Here" })).await["space"]["id"].as_i64().unwrap();
         let made = self.post(server, &format!("/api/v1/spaces/{space}/tokens"), json!({ "name": "t", "role": "admin" })).await;

@@ -1,4 +1,4 @@
-//! Who is at an import, and what happens when nobody is, or when what it needs here is away for a while.
+//! Leases of imports: expired ones, and failures of the database or the blob store.
 
 use super::{
     folder::Folder,
@@ -28,13 +28,13 @@ use storage::{
 };
 use vendor_stand_in::{Fault, What};
 
-/// Writes an import of a folder with its job, and changes them before anybody sees them.
+/// Inserts an import of a folder with its job, and runs the statements `changes` in the same transaction.
 pub async fn planted(fixture: &SpaceFixture, path: &Path, due_at: Timestamp, changes: &[&str]) -> Import {
     let (by, at) = (Actor::system("test"), fixture.app().clock.now());
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
     let tx = session.begin();
-    let new = jobs::NewJob { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
+    let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
     let import = jobs::insert(&tx, SpaceId(fixture.space), &new).await.unwrap();
     let payload = json!({ "space": fixture.space, "import": import.id });
     queue::add(&tx, &NewJob { queue: IMPORT_LOCAL, key: fixture.space.to_string(), payload, due_at, at }).await.unwrap();
@@ -45,7 +45,7 @@ pub async fn planted(fixture: &SpaceFixture, path: &Path, due_at: Timestamp, cha
     import
 }
 
-/// Lets the actors do what there is to do, until a query says yes.
+/// Wakes the actors until a query returns true.
 pub async fn until(fixture: &SpaceFixture, query: &str) {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     for _ in 0..2000 {
@@ -64,14 +64,14 @@ pub async fn until(fixture: &SpaceFixture, query: &str) {
 async fn an_import_whose_processes_end_again_and_again_is_given_up() {
     let fixture = SpaceFixture::new().await;
     let now = fixture.app().clock.now();
-    // Eight attempts in which it did not get on; with the ninth it is over.
+    // Eight attempts without progress; the ninth fails the import.
     let planted_once = planted(&fixture, &sample_space(), now, &["update jobs set attempt = 8"]).await;
     let over = finished(&fixture.app().database, &planted_once).await;
     assert_eq!((over.status, over.error.unwrap().0.as_str()), (Status::Failed, "crashed"));
-    // It got on in the meantime: then they do not count.
+    // Attempts before the last progress do not count.
     let changes = [
         "update jobs set attempt = 8 where finished_at is null",
-        "update import_jobs set progressed_in = 3 where finished_at is null",
+        "update import_jobs set last_progress_attempt = 3 where finished_at is null",
     ];
     let again = planted(&fixture, &sample_space(), now, &changes).await;
     assert_eq!(finished(&fixture.app().database, &again).await.status, Status::Succeeded);
@@ -87,7 +87,7 @@ async fn an_import_that_nobody_is_at_is_cancelled_at_once_and_its_job_ends() {
     let cancelled = fixture.delete(Caller::Token(&fixture.admin), &path).await.expect(200);
     assert_eq!(cancelled["import"]["status"], "cancelled");
     assert!(fixture.every_row(&["import_jobs"]).await.contains("\"sealed_token\":null"), "the token is gone with it");
-    // Whoever comes to the job later finds that there is nothing to do.
+    // A process that claims the job later finds the import ended.
     fixture.app().clock.advance(SignedDuration::from_hours(2));
     until(&fixture, "select finished_at is not null from jobs where queue = 'import.local'").await;
     until(&fixture, "select count(*) = 0 from stories").await;
@@ -104,7 +104,7 @@ async fn a_job_that_names_no_import_is_marked_dead() {
     tx.commit().await.unwrap();
     drop(session);
     until(&fixture, "select dead_at is not null and last_error = 'unreadable' from jobs where queue = 'import'").await;
-    // The next one has its slot.
+    // Its slot is free for the next import.
     assert_eq!(import(&fixture, fixture.space, &sample_space(), false).await.status, Status::Succeeded);
 }
 
@@ -153,7 +153,7 @@ async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
         .collect();
     let others = join_all(held);
     let trouble = async {
-        // Four tries of three files, and then again: it began anew.
+        // Four attempts of three files, and then more: the step was repeated.
         for _ in 0..2000 {
             if blobs.counts().refused > 12 {
                 break;
@@ -172,7 +172,7 @@ async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
 async fn an_import_is_over_whether_postgresql_can_be_tidied_or_not() {
     let fixture = SpaceFixture::new().await;
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
-    // As another import that gathers statistics at that moment, and takes its time.
+    // A concurrent `analyze` of another import would hold this lock.
     let tx = session.begin();
     tx.execute("lock table editions in share update exclusive mode", &[]).await.unwrap();
     let done = import(&fixture, fixture.space, &sample_space(), false).await;
@@ -192,7 +192,7 @@ async fn a_moment_without_the_database_costs_an_import_nothing_and_its_listeners
     let moment = async {
         stand_in.control.faulted(1).await;
         let store = &fixture.app().database.store;
-        // Every connection there is, while the import gives a sign of life in vain, and its listeners look in vain.
+        // Cuts all connections while the import's heartbeats and its listeners' queries fail.
         let all = join_all((0..8).map(|_| store.connection("test"))).await;
         tokio::time::sleep(Duration::from_millis(4_300)).await;
         drop(all);

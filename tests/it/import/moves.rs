@@ -1,4 +1,4 @@
-//! Stories that take each other's places between two imports: each comes to its own, whoever stood there.
+//! Stories that exchange their paths between two imports.
 
 use super::{changes::becomes_from, folder::Folder};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ pub fn exchange(folder: &Folder, places: &[(i64, &str, &str)]) {
     }
 }
 
-/// A source with so many more stories below `tools`: `story-0` has the number 1000, and so on.
+/// A source with additional stories below `tools`: `story-0` has the id 1000, and so on.
 pub fn many(count: i64) -> Folder {
     let folder = Folder::new();
     folder.change("stories", |file| {

@@ -92,7 +92,7 @@ async fn an_import_that_failed_goes_on_where_it_stopped_when_it_is_resumed() {
     let folder = folder();
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let admin = Caller::Token(&fixture.admin);
-    // The token is taken back while it is at the entries.
+    // The token is revoked during the phase of entries.
     stand_in.control.fault(Fault::of("datasource_id=63", What::Status { code: 401, retry_after: None }));
     let failed = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     let (code, message) = failed.error.clone().unwrap();
@@ -106,7 +106,7 @@ async fn an_import_that_failed_goes_on_where_it_stopped_when_it_is_resumed() {
     fixture.post(Caller::Token(&fixture.editor), &resume, json!({ "oauth_token": TOKEN })).await.expect(403);
     fixture.post(admin, &fixture.path("/imports/999999/resume"), json!({ "oauth_token": TOKEN })).await.expect(404);
 
-    // Another one is at it: one at a time.
+    // Another import is running, and a space has only one at a time.
     stand_in.control.set_faults(vec![Fault::of("/asset_folders", What::Silence)]);
     let other = begun(&fixture, folder.path(), |value| value.status == Status::Running).await;
     assert_eq!(fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
@@ -127,7 +127,7 @@ async fn an_import_that_failed_goes_on_where_it_stopped_when_it_is_resumed() {
     assert!(fixture.every_row(&["audit_log"]).await.contains("import.resumed"));
     assert!(!fixture.every_row(&["import_jobs", "jobs", "audit_log"]).await.contains(TOKEN));
 
-    // All in all it is an import to which nothing happened.
+    // The result equals that of an uninterrupted import.
     let clean = fixture.another_space().await;
     let whole = imported(&fixture, clean.id, &clean.admin, wanted(folder.path())).await;
     assert_eq!((&done.report, done.done), (&whole.report, whole.done));

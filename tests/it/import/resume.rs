@@ -1,4 +1,4 @@
-//! Imports that were cut off, and whose source is another one when they go on.
+//! Interrupted imports whose source has changed when they continue.
 
 use super::{
     folder::Folder,
@@ -17,7 +17,7 @@ use std::time::Duration;
 use storage::{Executor, content::imports::jobs};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
-/// Three datasources with two entries each, and folders that stand in each other.
+/// Three datasources with two entries each, and nested folders.
 pub fn folder() -> Folder {
     let folder = Folder::new();
     folder.change("datasources", |file| {
@@ -44,13 +44,13 @@ async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off(
     let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
     drop(session);
     stand_in.control.faulted(1).await;
-    // The entries of the first two are written, and the others are asked for.
+    // The entries of the first two are written, and the others are being read.
     let before =
         once(store, target, &row, Duration::from_mins(1), |value| value.phase == Phase::DatasourceEntries && value.done >= 16)
             .await;
     let address = stand_in.address;
     drop(stand_in);
-    // Somebody else takes the job over, when the first datasource is gone.
+    // Another process claims the job after the first datasource was deleted.
     let session = store.connection("test").await.unwrap();
     let taken = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid() where queue = 'import'";
     session.execute(taken, &[]).await.unwrap();
@@ -76,8 +76,8 @@ async fn a_folder_goes_on_where_it_was_cut_off_unless_it_was_changed() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
     let now = fixture.app().clock.now();
-    let cut_off = ["update import_jobs set status = 'running', phase = 'stories', cursor = 3, source_print = 
-        (select source_print from import_jobs where finished_at is not null order by id limit 1) where finished_at is null"];
+    let cut_off = ["update import_jobs set status = 'running', phase = 'stories', cursor = 3, source_fingerprint = 
+        (select source_fingerprint from import_jobs where finished_at is not null order by id limit 1) where finished_at is null"];
     let again = planted(&fixture, folder.path(), now, &cut_off).await;
     let done = finished(&fixture.app().database, &again).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);

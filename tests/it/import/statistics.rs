@@ -1,4 +1,4 @@
-//! What PostgreSQL knows of many stories.
+//! Planner statistics during imports.
 
 use super::{held::End, moves::many, support::start, waiting::once};
 use crate::support::space_fixture::SpaceFixture;
@@ -13,11 +13,11 @@ async fn reads_are_planned_well_before_an_import_of_many_stories_ends() {
     let folder = many(1_600);
     let end = End::held(&database.target).await;
     let import = start(&fixture, fixture.space, folder.path(), false).await.unwrap();
-    // Stock is taken behind the page with the thousandth story, and no page has more than 250. Of other kinds there are a few dozen.
+    // Statistics are updated after the page with the thousandth story, and a page has at most 250 records. Other kinds have a few dozen.
     let far = once(&database.store, &database.target, &import, Duration::from_mins(2), |value| value.done >= 1_600).await;
     assert_eq!(far.status, Status::Running);
     let session = database.store.connection("test").await.unwrap();
-    // What PostgreSQL does by itself is told apart from that.
+    // Not by autovacuum, which has a column of its own.
     let sql = "select last_analyze is not null as known from pg_stat_user_tables where relname = 'editions'";
     assert!(session.row(sql, &[]).await.unwrap().get::<_, bool>("known"));
     end.let_go().await;

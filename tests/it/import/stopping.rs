@@ -1,4 +1,4 @@
-//! Stopping imports whose process is gone.
+//! Cancels imports whose process crashed.
 
 use super::{
     leases::{planted, until},
@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 #[tokio::test]
 async fn an_import_whose_process_was_killed_a_moment_ago_is_over_as_soon_as_its_lease_is() {
     let fixture = SpaceFixture::new().await;
-    // As an import of a folder on another machine: no process here may do it.
+    // Like an import of a folder on another machine, which no process here may run.
     let later = fixture.app().clock.now().checked_add(SignedDuration::from_hours(1)).unwrap();
     let held = [
         "update import_jobs set status = 'running', started_at = created_at",

@@ -1,4 +1,4 @@
-//! Streams of events: as many as the server can bear.
+//! The limit of concurrent event streams.
 
 use super::support::sample_space;
 use super::vendor::{wanted, world};
@@ -26,7 +26,7 @@ async fn a_space_has_so_many_streams_and_a_place_that_is_left_is_free() {
     let refused = open().await;
     assert_eq!((refused.status().as_u16(), refused.headers().contains_key("retry-after")), (503, true));
 
-    // Its connection is closed, and the server finds that out with what it tells next.
+    // The server notices the closed connection with the next event.
     drop(streams.pop());
     let import = fixture.path(&format!("/imports/{}", made["id"]));
     fixture.delete(admin, &import).await.expect(200);

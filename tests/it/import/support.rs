@@ -1,14 +1,14 @@
-//! Starting imports, waiting for their end, and looking at everything that a space holds.
+//! Starts imports, waits for their end, and dumps spaces.
 
 pub use super::dump::{assert_same, dump};
 use super::waiting::once;
 pub use crate::support::spaces::{example_spaces, sample_space};
 use crate::support::{Database, space_fixture::SpaceFixture};
-use actors::content::importer::commands::StartImport;
 use domain::{
     content::import::{Import, SourceRef},
     shared::{Actor, Fault, Origin, SpaceId},
 };
+use services::content::import::jobs::StartImport;
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -19,7 +19,7 @@ pub fn own_spaces() -> Vec<(String, PathBuf)> {
     vec![("sample_space".to_owned(), sample_space())]
 }
 
-/// Asks for an import from a folder.
+/// Starts an import from a folder.
 pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
@@ -27,12 +27,12 @@ pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: boo
     fixture.app().actors.handles().spaces.execute(SpaceId(space), by, Origin::default(), write).await
 }
 
-/// Waits for the end of an import, which is an entry in the audit log.
+/// Waits for the end of an import, which writes an audit entry.
 pub async fn finished(database: &Database, import: &Import) -> Import {
     once(&database.store, &database.target, import, Duration::from_mins(2), |value| value.status.is_over()).await
 }
 
-/// Imports a folder into a space, to the end.
+/// Imports a folder into a space and waits for the end.
 pub async fn import(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Import {
     let started = start(fixture, space, path, dry_run).await.unwrap();
     finished(&fixture.app().database, &started).await

@@ -1,4 +1,4 @@
-//! Sources that publish each translation by itself: nothing is published here that is not published there.
+//! Sources that publish each translation by itself: unpublished translations stay unpublished.
 
 use super::{
     folder::Folder,
@@ -11,7 +11,7 @@ use serde_json::json;
 use storage::Executor;
 use vendor_stand_in::{Fault, What};
 
-/// The content of a story as readers see it, and its draft.
+/// The published content of a story, and its draft.
 async fn contents(fixture: &SpaceFixture, space: i64, path: &str) -> (String, String) {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select content::text as content from editions where space_id = $1 and full_slug = $2 order by edition desc";
@@ -41,7 +41,7 @@ async fn a_translation_that_is_not_published_there_is_not_published_here() {
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let [second, local] = [fixture.another_space().await, fixture.another_space().await];
     let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
-    // The same when the delivery API shows nothing, and from a folder.
+    // The same if the delivery API returns nothing, and from a folder.
     stand_in.control.fault(Fault::of("/v2/cdn/", What::Status { code: 403, retry_after: None }));
     let blind = imported(&fixture, second.id, &second.admin, wanted(folder.path())).await;
     let from_folder = import(&fixture, local.id, folder.path(), false).await;
@@ -71,7 +71,7 @@ async fn a_translation_that_was_changed_since_is_published_as_it_was() {
     assert_eq!(left_out(&done.report), []);
     let (published, draft) = contents(&fixture, fixture.space, "tools/vice").await;
     assert!(published.contains("leise") && published.contains("calmo") && draft.contains("lautlos"), "{published}");
-    // A folder says what is published of it, in all languages.
+    // A folder contains its published content in all languages.
     let local = fixture.another_space().await;
     import(&fixture, local.id, folder.path(), false).await;
     let there = contents(&fixture, local.id, "tools/vice").await;
@@ -86,6 +86,6 @@ async fn where_translations_are_published_with_their_stories_nothing_more_is_ask
     let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((done.status, left_out(&done.report)), (Status::Succeeded, vec![]));
     let paths = stand_in.control.counters().paths;
-    // One story is published and changed since; the delivery API leads to itself once.
+    // One story has changed since it was published; the delivery API redirects once.
     assert_eq!((paths["/v2/cdn/stories"], paths["/v1/spaces/70001/story_versions"]), (2, 1));
 }

@@ -1,4 +1,4 @@
-//! Sources that give less, or something else, than they say: each trouble has its line in the report, and nothing else suffers.
+//! Sources that return less, or something else, than they announce: each problem is reported, and all other records are imported.
 
 use super::{
     folder::Folder,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use storage::Executor;
 use vendor_stand_in::{Fault, What};
 
-/// Number and code of each finding.
+/// Id and code of each finding.
 fn told(findings: &Findings) -> Vec<(i64, &str)> {
     let mut all: Vec<_> = findings.items.iter().map(|item| (item.id, item.code.as_str())).collect();
     all.sort_unstable();
@@ -25,7 +25,7 @@ fn message(findings: &Findings, id: i64) -> &str {
     &findings.items.iter().find(|item| item.id == id).unwrap().message
 }
 
-/// Adds assets that have other URLs than the first one, and what else is said.
+/// Adds copies of the first asset with other URLs and attributes.
 fn add_assets(folder: &Folder, more: &[(i64, &str, Value)]) {
     folder.change("assets", |file| {
         let assets = file["assets"].as_array_mut().unwrap();
@@ -55,7 +55,7 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
     let (stand_in, fixture) = world_with([folder.path().to_owned()], None, &[("APP_ASSET_MAX_MB", "8")]).await;
     let faults = || {
         stand_in.control.set_faults(vec![
-            // The first one is there when it is asked for again.
+            // The first file is returned on the second attempt.
             Fault::of("/bench.png", What::Status { code: 503, retry_after: None }).times(1),
             Fault::of("/price", What::Body { bytes: 30 << 20 }),
             Fault::of("/vice.png", What::Body { bytes: 0 }),
@@ -84,10 +84,10 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
     for (id, says) in [(102, "too large"), (103, "empty"), (104, "status 404"), (107, "private")] {
         assert!(message(&report.failures, id).contains(says), "{}", message(&report.failures, id));
     }
-    // Whether somebody is there is not told of what is inside.
+    // The report does not say whether an internal host exists.
     assert_eq!(message(&report.failures, 105), message(&report.failures, 106));
 
-    // Nothing else is missing, and content goes on naming what did not come where it was.
+    // All other records are imported, and content keeps the URLs of failed assets.
     assert_eq!(
         (report.counts[&Kind::Asset].created, report.counts[&Kind::Story].created, report.counts[&Kind::Folder].created),
         (1, 5, 2)
@@ -100,7 +100,7 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
     assert_eq!(assets, 1);
     drop(session);
 
-    // The next import brings what can be had by then, and leaves the others.
+    // The next import fetches the missing files and changes no others.
     stand_in.control.set_faults(Vec::new());
     let again = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((again.report.counts[&Kind::Asset].created, again.report.counts[&Kind::Asset].unchanged), (2, 1));
@@ -129,7 +129,7 @@ async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
         "a dry run reads files too"
     );
 
-    // What is reported is what is here.
+    // The report equals what is stored.
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let rows = session.rows("select id, sha256 from assets where space_id = $1 order by id", &[&fixture.space]).await.unwrap();
     let hashes: Vec<Vec<u8>> = rows.iter().map(|row| row.get("sha256")).collect();
@@ -211,7 +211,7 @@ async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
     let before = dump(&fixture.app().database.store, fixture.space).await;
-    // Replaced at the source, and then it cannot be had; another one is described anew and keeps its file and its URL.
+    // One file is replaced at the source and cannot be fetched; another asset has new attributes and keeps its file and URL.
     folder.change("assets", |file| {
         file["assets"][1]["alt"] = json!("prices");
         file["assets"][0]["filename"] = json!("https://s3.amazonaws.com/a.storyblok.com/f/70001/8x6/0a1b2c3d4e/other.png");
@@ -287,7 +287,7 @@ async fn a_story_that_the_source_fails_at_again_and_again_fails_alone() {
     let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(told(&done.report.failures), [(206, "unreadable")]);
-    // The delivery API shows what that version would have.
+    // The delivery API returns the content of the failed version.
     assert!(!done.report.warnings.by_code.contains_key("publishedCopyMissing"), "{:?}", done.report.warnings);
     assert_eq!(done.report.counts[&Kind::Story].created, 4);
 }
@@ -295,7 +295,7 @@ async fn a_story_that_the_source_fails_at_again_and_again_fails_alone() {
 #[tokio::test]
 async fn what_stands_in_the_way_of_a_story_is_left_alone_and_named() {
     let folder = Folder::new();
-    // One path is taken here, and two stories of the source want another one.
+    // One path is occupied here, and two stories of the source have the same path.
     folder.story(206, |story| story["slug"] = json!("bench"));
     let fixture = SpaceFixture::new().await;
     let ours = json!({ "story": { "name": "Ours", "slug": "home", "content": { "component": "ours" } } });
@@ -307,7 +307,7 @@ async fn what_stands_in_the_way_of_a_story_is_left_alone_and_named() {
     let story = fixture.path(&format!("/stories/{}", made["id"]));
     assert_eq!(fixture.get(Caller::Token(&fixture.editor), &story).await.expect(200)["story"]["content"]["component"], "ours");
 
-    // Out of the way: the next import brings what waited for it.
+    // Once the path is free, the next import imports the story.
     fixture.delete(Caller::Token(&fixture.editor), &story).await.expect(200);
     folder.story(206, |story| story["slug"] = json!("vice"));
     let again = import(&fixture, fixture.space, folder.path(), false).await;
@@ -374,7 +374,7 @@ async fn a_backup_that_is_not_whole_is_told_of() {
     assert_eq!(dry.report, done.report);
 }
 
-/// Who sends somebody a backup is not to learn what else the machine has.
+/// A folder from someone else must not import other files of this machine.
 #[tokio::test]
 async fn a_folder_brings_nothing_but_its_own_files() {
     let (fixture, folder, elsewhere) = (SpaceFixture::new().await, Folder::new(), scratch());

@@ -1,4 +1,4 @@
-//! Imports from the hosted service, as the stand-in plays it.
+//! Imports from the Storyblok stand-in.
 
 use super::support::{assert_same, dump, example_spaces, finished, import, own_spaces, sample_space};
 use crate::support::{
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use storage::content::imports::jobs;
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
-/// A stand-in for these folders, and a server that takes it for the hosted service.
+/// A stand-in for these folders, and a server that imports from it.
 pub async fn world(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>) -> (StandIn, SpaceFixture) {
     world_with(folders, rate, &[]).await
 }
@@ -28,7 +28,7 @@ pub async fn world_with(
     world_of(folders, rate, Setup { variables: more, ..Setup::default() }).await
 }
 
-/// The same with another server altogether.
+/// The same with another setup of the server.
 pub async fn world_of(folders: impl IntoIterator<Item = PathBuf>, rate: Option<u32>, setup: Setup<'_>) -> (StandIn, SpaceFixture) {
     let stand_in = StandIn::start(Options { rate, assets: Some("self".to_owned()), ..Options::of(folders) }).await;
     let origin = stand_in.origin();
@@ -52,7 +52,7 @@ pub fn wanted(folder: &Path) -> Value {
     json!({ "source_space_id": number(folder), "oauth_token": TOKEN, "region": "eu" })
 }
 
-/// Asks for an import over the wire, and waits for its end.
+/// Starts an import over HTTP and waits for its end.
 pub async fn imported(fixture: &SpaceFixture, space: i64, token: &str, body: Value) -> Import {
     let path = format!("/api/v1/spaces/{space}/import/vendor");
     let made = fixture.post(Caller::Token(token), &path, body).await.expect(202);
@@ -120,7 +120,7 @@ async fn a_source_that_says_no_ends_the_job_with_a_reason() {
         let done = imported(&fixture, fixture.space, &fixture.admin, body).await;
         assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, code));
     }
-    // The token is gone with the end, and was never there as it is.
+    // The token is deleted at the end, and was never stored in plain text.
     let rows = fixture.every_row(&["import_jobs", "jobs", "audit_log"]).await;
     assert!(!rows.contains(TOKEN) && rows.contains("\"sealed_token\":null"));
 }

@@ -1,4 +1,4 @@
-//! Waiting until an import has come so far. No clock is asked: each of its pages is announced as any write of a space is.
+//! Waits until an import has a certain state, without polling: each chunk sends a notification like every command of a space.
 
 use domain::content::import::Import;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use storage::{
     listen::Listener,
 };
 
-/// The import as it is now.
+/// Reads the import.
 pub async fn current(store: &Store, import: &Import) -> Import {
     let session = store.connection("test").await.unwrap();
     jobs::find(&session, import.space, import.id).await.unwrap().unwrap()
 }
 
-/// The import once this holds of it. Panics when it does not come to that in time.
+/// Waits until a condition holds for the import. Panics if it does not hold in time.
 pub async fn once(store: &Store, target: &Target, import: &Import, within: Duration, holds: impl Fn(&Import) -> bool) -> Import {
     let waiting = async {
         let mut news = Listener::connect(target, &[commit_log::CHANNEL]).await.unwrap();

@@ -103,7 +103,7 @@ impl TestApp {
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         actors.mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
-        actors.imports.place = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
+        actors.imports.env = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
         let actors = ActorSystem::start(actors, metrics.registry()).await.unwrap();
         let components = Components {
             base_url: config.base_url(address),

@@ -1,4 +1,4 @@
-//! Every way in which the source can fail, told apart.
+//! Every failure of the source has its own error.
 
 use super::{client, number, reader, sample_space, stand_in};
 use crate::support::{Peer, Reply};
@@ -75,7 +75,7 @@ async fn a_source_that_lies_about_its_lists_is_read_as_it_is() {
 async fn a_source_that_says_nothing_is_left_after_half_a_minute() {
     let stand_in = stand_in().await;
     let vendor = reader(&stand_in);
-    // The connection is open, so nothing but the answer is waited for while time is made to pass.
+    // The connection is open, so only the response is pending while the paused clock advances.
     assert!(vendor.presets().await.is_ok());
     stand_in.control.fault(Fault::of("/presets", What::Silence));
     tokio::time::pause();

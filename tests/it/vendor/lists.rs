@@ -1,4 +1,4 @@
-//! What the files hold is what the client reads.
+//! The client reads exactly what the files contain.
 
 use super::{client, example_spaces, number, reader, sample_space, stand_in};
 use egress::vendor::{Error, Page, Vendor, Wanted};
@@ -12,7 +12,7 @@ fn file(folder: &Path, name: &str) -> Vec<Value> {
     items
 }
 
-/// Every page of a list.
+/// Reads all pages of a list.
 async fn all<F: Future<Output = Result<Page, Error>>>(page: impl Fn(u64) -> F) -> Vec<Value> {
     let mut items = Vec::new();
     for number in 1.. {
@@ -59,7 +59,7 @@ async fn reads_entries(vendor: &Vendor, folder: &Path, datasource: &Value) {
     }
 }
 
-/// Every story: the list, the draft of each, its versions, and what is published, page by page and by UUID.
+/// Reads every story: the list, each draft, its versions, and the published stories by page and by UUID.
 async fn reads_stories(vendor: &Vendor, folder: &Path) {
     let written = file(folder, "stories");
     let heads = all(|page| vendor.stories(page)).await;

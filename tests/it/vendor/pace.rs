@@ -1,11 +1,11 @@
-//! The pace against a source that really counts.
+//! The rate control against a source that enforces a limit.
 
 use super::{reader, sample_space};
 use egress::vendor::Error;
 use std::time::{Duration, Instant};
 use vendor_stand_in::{Options, StandIn};
 
-/// Nobody tells the client what is allowed. It runs in real time, because the source does.
+/// The client does not know the limit. The test runs in real time, because the source's limit does.
 #[tokio::test]
 async fn at_six_requests_a_second_at_least_95_of_100_are_used() {
     let mut options = Options::of([sample_space()]);

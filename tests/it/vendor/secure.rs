@@ -1,4 +1,4 @@
-//! The hosted service speaks TLS and HTTP/2; so does the client, and only with whom it trusts.
+//! The client speaks TLS and HTTP/2, and only with servers whose certificate it trusts.
 
 use crate::support::{Authority, Dns};
 use bytes::Bytes;
@@ -23,7 +23,7 @@ use tokio_rustls::TlsAcceptor;
 
 type Seen = Arc<Mutex<Vec<(Version, String)>>>;
 
-/// A source that offers these protocols, and what it was asked in which.
+/// A server that offers these protocols and records the requests by protocol.
 async fn source(config: &ServerConfig, protocols: &[&[u8]]) -> (u16, Seen, JoinSet<()>) {
     let mut config = config.clone();
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
@@ -38,7 +38,7 @@ async fn source(config: &ServerConfig, protocols: &[&[u8]]) -> (u16, Seen, JoinS
             let (stream, _) = listener.accept().await.unwrap();
             let (tls, kept) = (tls.clone(), kept.clone());
             open.spawn(async move {
-                // Who does not trust us goes away.
+                // The handshake fails if the client does not trust the certificate.
                 let Ok(stream) = tls.accept(stream).await else { return };
                 let service = service_fn(move |request: Request<Incoming>| {
                     let authority = request.uri().authority().map(ToString::to_string).unwrap_or_default();

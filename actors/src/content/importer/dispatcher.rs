@@ -1,15 +1,15 @@
-//! Gives imports that are waiting a slot and an actor.
+//! The actor that claims waiting imports and spawns an actor for each.
 
 use super::{
-    commands::CancelImport,
     job::{self, ImportJob},
-    worker::{Tools, Worker},
+    worker::{Worker, WorkerDeps},
 };
 use crate::runtime::{Reply, WakeToken};
 use domain::shared::{Actor as DomainActor, Origin};
 use ractor::{Actor, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
 use serde::Serialize;
 use serde_json::Value;
+use services::content::import::jobs::CancelImport;
 use std::{collections::HashSet, time::Duration};
 use storage::{
     Connection,
@@ -17,45 +17,42 @@ use storage::{
     queue::{self, Bound},
 };
 
-/// How often it looks for a job by itself: one whose process has gone, or whose wake was not heard.
-const LOOK: Duration = Duration::from_secs(10);
+/// How often it polls, for jobs whose process crashed and for lost notifications.
+const POLL_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Why a job is given up that names no import.
+/// The dead-letter reason of a job without an import in its payload.
 const UNREADABLE: &str = "unreadable";
 
 /// The actor.
 pub(crate) struct Importer;
 
-/// What it is started with.
 pub(crate) struct Params {
-    pub(crate) tools: Tools,
+    pub(crate) deps: WorkerDeps,
 }
 
-/// What it is told.
 pub(crate) enum Message {
-    /// Look, and look again in a while.
+    /// Poll, and poll again after the interval.
     Tick,
-    /// Look now.
+    /// Poll now.
     Woken(WakeToken),
-    /// What are you doing?
+    /// Report the state.
     Observe(Reply<Value>),
 }
 
-/// What it knows.
 pub(crate) struct State {
-    tools: Tools,
+    deps: WorkerDeps,
     running: HashSet<ActorId>,
     observed: Observed,
 }
 
-/// What it shows, since it started.
+/// What `Observe` reports, since the actor started.
 #[derive(Default, Serialize)]
 struct Observed {
-    /// Imports that it is at.
+    /// Imports that are running.
     running: usize,
-    /// Imports that it took up.
+    /// Imports that were claimed.
     taken_up: u64,
-    /// Looks that failed.
+    /// Polls that failed.
     failures: u64,
 }
 
@@ -65,20 +62,20 @@ impl Actor for Importer {
     type Arguments = Params;
 
     async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        params.tools.metrics.running().set(0);
+        params.deps.metrics.set_running(0);
         myself.send_message(Message::Tick)?;
-        Ok(State { tools: params.tools, running: HashSet::new(), observed: Observed::default() })
+        Ok(State { deps: params.deps, running: HashSet::new(), observed: Observed::default() })
     }
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         match message {
             Message::Tick => {
-                state.look(&myself).await;
-                state.tools.runtime.tick(&myself, LOOK, || Message::Tick);
+                state.poll(&myself).await;
+                state.deps.runtime.tick(&myself, POLL_INTERVAL, || Message::Tick);
             }
             Message::Woken(wake) => {
                 drop(wake);
-                state.look(&myself).await;
+                state.poll(&myself).await;
             }
             Message::Observe(reply) => {
                 state.observed.running = state.running.len();
@@ -96,7 +93,7 @@ impl Actor for Importer {
     ) -> Result<(), ActorProcessingErr> {
         let ended = match event {
             SupervisionEvent::ActorFailed(actor, error) => {
-                // Its lease runs out, and then the job is claimed again.
+                // The job is claimed again when its lease expires.
                 tracing::error!(%error, "an import's actor failed");
                 actor.get_id()
             }
@@ -104,25 +101,25 @@ impl Actor for Importer {
             _ => return Ok(()),
         };
         state.running.remove(&ended);
-        state.tools.metrics.running().set(i64::try_from(state.running.len()).unwrap_or(i64::MAX));
-        state.look(&myself).await;
+        state.deps.metrics.set_running(state.running.len());
+        state.poll(&myself).await;
         Ok(())
     }
 }
 
 impl State {
-    async fn look(&mut self, myself: &ActorRef<Message>) {
-        if let Err(error) = self.take_up(myself).await {
+    async fn poll(&mut self, myself: &ActorRef<Message>) {
+        if let Err(error) = self.claim_jobs(myself).await {
             self.observed.failures += 1;
-            tracing::warn!(%error, "imports are put off");
+            tracing::warn!(%error, "imports could not be claimed");
         }
     }
 
-    async fn take_up(&mut self, myself: &ActorRef<Message>) -> Result<(), ActorProcessingErr> {
-        if self.tools.runtime.is_draining() || self.tools.settings.place.is_none() {
+    async fn claim_jobs(&mut self, myself: &ActorRef<Message>) -> Result<(), ActorProcessingErr> {
+        if self.deps.runtime.is_draining() || self.deps.settings.env.is_none() {
             return Ok(());
         }
-        let settings = &self.tools.settings;
+        let settings = &self.deps.settings;
         let key = match &settings.only {
             None => None,
             Some(only) => match only.get() {
@@ -130,8 +127,8 @@ impl State {
                 None => return Ok(()),
             },
         };
-        let mut connection = self.tools.store.connection("import.claim").await?;
-        let now = self.tools.clock.now();
+        let mut connection = self.deps.store.connection("import.claim").await?;
+        let now = self.deps.clock.now();
         let mut leases = Vec::new();
         for queue in &settings.queues {
             let limit = settings.slots.saturating_sub(self.running.len() + leases.len());
@@ -139,31 +136,32 @@ impl State {
             leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), bound, settings.lease, now).await?);
         }
         for lease in leases {
-            let Some(import) = Worker::named(lease.job()) else {
-                tracing::error!(job.id = %lease.job().id, "a job names no import: it is marked dead");
+            let Some(import) = Worker::import_of(lease.job()) else {
+                tracing::error!(job.id = %lease.job().id, "a job names no import: it is a dead letter now");
                 let _outcome = lease.mark_dead(&connection, now, UNREADABLE).await?;
                 continue;
             };
-            let worker = Worker::new(self.tools.clone(), import, lease);
-            let params = job::Params { runtime: self.tools.runtime.clone(), worker };
+            let worker = Worker::new(self.deps.clone(), import, lease);
+            let params = job::Params { runtime: self.deps.runtime.clone(), worker };
             let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.get_cell()).await?;
             self.running.insert(actor.get_id());
             self.observed.taken_up += 1;
         }
-        self.tools.metrics.running().set(i64::try_from(self.running.len()).unwrap_or(i64::MAX));
+        self.deps.metrics.set_running(self.running.len());
         if key.is_none() {
-            self.end_abandoned(&connection).await?;
+            self.cancel_abandoned(&connection).await?;
         }
         Ok(())
     }
 
-    /// Ends imports that somebody wants to stop and nobody is at any more. Those from folders may not be claimed here, and need not be for that.
-    async fn end_abandoned(&self, connection: &Connection) -> Result<(), ActorProcessingErr> {
-        for (space, import) in jobs::abandoned(connection).await? {
-            let ended =
-                self.tools.spaces.execute(space, DomainActor::system("import"), Origin::default(), CancelImport(import)).await;
+    /// Ends imports whose cancellation was requested and whose process is gone. This process may not be able to run those from folders, but it can
+    /// end them.
+    async fn cancel_abandoned(&self, connection: &Connection) -> Result<(), ActorProcessingErr> {
+        for (space, import) in jobs::list_abandoned(connection).await? {
+            let by = DomainActor::system("import");
+            let ended = self.deps.spaces.execute(space, by, Origin::default(), CancelImport(import)).await;
             if let Err(fault) = ended {
-                tracing::warn!(%import, error = %fault, cause = fault.cause, "an import that nobody is at cannot be stopped yet");
+                tracing::warn!(%import, error = %fault, cause = fault.cause, "an abandoned import cannot be cancelled yet");
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What imports count. Labels are kinds and outcomes, closed sets.
+//! Metrics of imports. Their labels are kinds and outcomes, both closed sets.
 
 use domain::content::import::{Kind, Outcome};
 use prometheus::{IntCounterVec, IntGauge, Opts, Registry};
@@ -11,11 +11,10 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Makes and registers them.
+    /// Creates and registers the collectors.
     pub(crate) fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let items =
-            IntCounterVec::new(Opts::new("svc_import_items_total", "Records that imports took over, or not"), &["kind", "result"])?;
-        let running = IntGauge::new("svc_import_running", "Imports that this process is at")?;
+        let items = IntCounterVec::new(Opts::new("svc_import_items_total", "Records of imports by outcome"), &["kind", "result"])?;
+        let running = IntGauge::new("svc_import_running", "Imports running in this process")?;
         registry.register(Box::new(items.clone()))?;
         registry.register(Box::new(running.clone()))?;
         Ok(Self { items, running })
@@ -26,8 +25,8 @@ impl Metrics {
         self.items.with_label_values(&[kind.name(), outcome.name()]).inc();
     }
 
-    /// How many run.
-    pub(super) fn running(&self) -> &IntGauge {
-        &self.running
+    /// Sets the number of running imports.
+    pub(super) fn set_running(&self, count: usize) {
+        self.running.set(i64::try_from(count).unwrap_or(i64::MAX));
     }
 }

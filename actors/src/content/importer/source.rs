@@ -1,4 +1,4 @@
-//! Where records come from.
+//! Sources: where the records of an import come from.
 
 pub mod directory;
 mod order;
@@ -6,113 +6,113 @@ pub mod vendor;
 
 use bytes::Bytes;
 use domain::{
-    content::import::{Kind, Phase, Record, record},
+    content::import::{Fingerprint, Kind, Phase, Record, record},
     shared::Fault,
 };
 use futures_util::{future::BoxFuture, stream::BoxStream};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// About how many bytes a page of records has at most: pages are in memory as trees, three of them at a time.
-const BYTES: usize = 2 * 1024 * 1024;
+/// The approximate maximum size of a page of records, in bytes of JSON. Up to three pages are in memory, as trees.
+const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
 
-/// What a source says of itself before it gives anything.
+/// What a source says about itself before it returns records.
 #[derive(Debug, Clone, Default)]
-pub struct Overview {
+pub struct SourceManifest {
     /// The space.
     pub space: record::Space,
-    /// How many records it has, as far as it tells.
+    /// How many records it has, by kind, as far as it says.
     pub announced: BTreeMap<Kind, u64>,
-    /// What a person should know of it: codes and sentences.
+    /// Warnings for the report: code and message.
     pub warnings: Vec<(&'static str, String)>,
-    /// The fingerprint of all of it, where its cursors are places in it that mean something else when it changes.
-    pub print: Option<[u8; 16]>,
+    /// The fingerprint of the whole source, if its cursors become invalid when it changes.
+    pub fingerprint: Option<Fingerprint>,
 }
 
-/// A story or folder before its content is read.
+/// A story or folder without its content.
 #[derive(Debug, Clone)]
-pub struct Head {
-    /// Its number.
+pub struct StoryHeader {
+    /// Its id.
     pub id: i64,
     /// Its UUID.
     pub uuid: Uuid,
-    /// Its path, if the source tells.
+    /// Its path, if the source lists it.
     pub full_slug: Option<String>,
 }
 
-/// Some records.
+/// A page of records.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// The records, each with the fingerprint of what it was read from.
-    pub records: Vec<(Record, [u8; 16])>,
-    /// Where the next page begins; none after the last.
+    /// The records, each with the fingerprint of the text that it was read from.
+    pub records: Vec<(Record, Fingerprint)>,
+    /// The cursor of the next page; `None` after the last page.
     pub next: Option<i64>,
 }
 
-/// Why a source gave nothing. It was asked often enough.
+/// Why a source failed, after all retries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceError {
     /// Machine-readable, camelCase.
     pub code: &'static str,
     /// A sentence.
     pub message: String,
-    /// Whether it is not the source's doing but ours: it will be over some time, and no import is to end because of it.
+    /// Whether the cause is a temporary failure of this server, which must not end the import.
     pub is_ours: bool,
 }
 
 impl SourceError {
-    /// With a code and a sentence.
+    /// An error of the source.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), is_ours: false }
     }
 
-    /// A trouble of our own.
+    /// A temporary failure of this server.
     pub fn ours(code: &'static str, message: impl Into<String>) -> Self {
         Self { is_ours: true, ..Self::new(code, message) }
     }
 }
 
-/// A file that is coming.
+/// A file that is being fetched.
 pub struct Fetched {
-    /// How long it is said to be.
+    /// Its length in bytes, if the source says so.
     pub length: Option<u64>,
-    /// Its bytes as they come.
-    pub pieces: BoxStream<'static, Result<Bytes, Fault>>,
+    /// Its bytes.
+    pub chunks: BoxStream<'static, Result<Bytes, Fault>>,
 }
 
-/// Why there is no file.
+/// Why a file cannot be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoFile {
+pub struct FileError {
     /// A sentence for the report.
     pub message: String,
-    /// Whether it may be there in a while.
-    pub is_passing: bool,
+    /// Whether another attempt may succeed.
+    pub is_transient: bool,
 }
 
-impl NoFile {
-    /// It is not there, and asking again does not help.
-    pub fn lasting(message: impl Into<String>) -> Self {
-        Self { message: message.into(), is_passing: false }
+impl FileError {
+    /// An error that another attempt would meet as well.
+    pub fn permanent(message: impl Into<String>) -> Self {
+        Self { message: message.into(), is_transient: false }
     }
 }
 
-/// The code of the fault of a file that broke off in the middle: it may come whole the next time.
+/// The code of the fault when a file ends too early. Another attempt may succeed.
 pub const FILE_BROKEN: &str = "fileBroken";
 
-/// Gives the records of a space, phase by phase, in an order that does not change.
+/// Returns the records of a space, phase by phase, in a stable order.
 pub trait Source: Send + Sync {
-    /// Whether it is there, and what it has.
-    fn open(&self) -> BoxFuture<'_, Result<Overview, SourceError>>;
+    /// Reads the manifest.
+    fn open(&self) -> BoxFuture<'_, Result<SourceManifest, SourceError>>;
 
-    /// Every story and folder.
-    fn heads(&self) -> BoxFuture<'_, Result<Vec<Head>, SourceError>>;
+    /// Lists all stories and folders.
+    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>>;
 
-    /// The page that begins at a cursor; 0 is the beginning of the phase. It has about so many records at most, where they can be told apart.
-    fn page(&self, phase: Phase, cursor: i64, most: usize) -> BoxFuture<'_, Result<Page, SourceError>>;
+    /// Reads the page at a cursor; 0 is the beginning of the phase. `max` is the maximum number of records, for phases whose pages can be split.
+    fn page(&self, phase: Phase, cursor: i64, max: usize) -> BoxFuture<'_, Result<Page, SourceError>>;
 
-    /// Whether a cursor of the phase leads to the same place when the source is opened anew. Where it does not, the phase begins anew.
-    fn keeps_place(&self, phase: Phase) -> bool;
+    /// Whether a cursor of the phase is still valid after the source is opened again. If not, an interrupted phase starts from its beginning.
+    fn has_stable_cursor(&self, phase: Phase) -> bool;
 
-    /// The file of an asset.
-    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>>;
+    /// Fetches the file of an asset.
+    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, FileError>>;
 }

@@ -1,4 +1,4 @@
-//! Does one import, step by step.
+//! Runs one import, step by step.
 
 mod ending;
 mod opening;
@@ -6,38 +6,38 @@ mod writing;
 
 use super::{
     Metrics, Settings,
-    chunk::Load,
-    feeder::{Broken, Feed, Table},
-    gear::Gear,
-    memory::Memory,
-    source::{Overview, Source, SourceError},
-    sources::Place,
+    asset_files::FileFetcher,
+    prefetch::{PageStream, PrefetchDeps, PrefetchError},
+    settings::ImportEnv,
+    source::{Source, SourceError, SourceManifest},
+    throttle::Throttle,
 };
 use crate::{content::SpaceRouter, read_load::ReadLoad, runtime::Runtime};
 use domain::{
     content::import::{Finding, Import, Kind, Phase, Report, Status},
     shared::{Fault, ImportId, Kind as FaultKind, SharedClock, SharedEntropy, SpaceId},
 };
+use services::content::import::{chunk::ChunkPayload, state::ImportState};
 use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 use storage::{
     Store,
     content::imports::jobs,
-    queue::{Fence, Job, Lease, Outcome as Held},
+    queue::{Fence, Job, Lease, Outcome as LeaseOutcome},
 };
 use tokio::{sync::RwLock, time::Instant};
 
-/// How often a job may end with its process without having got on in between.
-const CRASHES: i32 = 8;
-/// Where a phase ends.
+/// How often the process may crash during an import without progress in between, before the import fails.
+const MAX_CRASHES: i32 = 8;
+/// The cursor at the end of the last phase.
 const END: i64 = i64::MAX;
-/// With so many stories there is a difference between a good way to find one and a bad one.
-const MANY: u64 = 1_000;
-/// How long to wait before the database is asked again that did not answer.
-const AGAIN: Duration = Duration::from_secs(1);
+/// From this number of stories on, query plans without statistics are slow.
+const ANALYZE_AFTER: u64 = 1_000;
+/// The wait before a request to an unavailable database is repeated.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// What imports work with. Cheap to clone.
+/// What workers need. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Tools {
+pub(crate) struct WorkerDeps {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
@@ -48,219 +48,240 @@ pub(crate) struct Tools {
     pub(crate) metrics: Metrics,
 }
 
-/// One import.
+/// Runs one import whose job is leased.
 pub(super) struct Worker {
-    tools: Tools,
+    deps: WorkerDeps,
     space: SpaceId,
     id: ImportId,
+    /// `None` once the lease is released, lost or finished.
     lease: Option<Lease>,
     fence: Fence,
     attempt: i32,
-    /// The last sign of life that was written: nobody else can have the job for as long as a lease lasts after it.
-    held_at: Instant,
-    gear: Arc<Gear>,
-    /// Whether PostgreSQL was asked to take stock. It is not asked twice.
-    took_stock: bool,
+    /// When the lease was last extended.
+    extended_at: Instant,
+    throttle: Arc<Throttle>,
+    /// Whether the statistics were updated during this import. Once is enough.
+    is_analyzed: bool,
     running: Option<Running>,
 }
 
-/// What is known while it runs. It can be thrown away at any time, and read again.
+/// What a worker knows between steps. It can be dropped at any time and loaded again from the row.
 struct Running {
     import: Import,
-    overview: Overview,
+    manifest: SourceManifest,
     source: Arc<dyn Source>,
-    memory: Arc<RwLock<Memory>>,
-    /// Where the row stands: who begins with it begins there.
+    state: Arc<RwLock<ImportState>>,
+    /// The position in the row.
     at: (Phase, i64),
-    /// What was done by now.
+    /// The report so far.
     report: Report,
-    feed: Option<Feed>,
-    last: Instant,
+    pages: Option<PageStream>,
+    /// When the last page was ready, for the rate.
+    last_page_at: Instant,
+    /// Records per second, a moving average.
     rate: f64,
 }
 
-/// What comes after a step.
+/// What follows a step.
 pub(super) enum Next {
-    /// Another one, after a pause.
+    /// Another step.
     Step {
-        /// How long it is.
+        /// After this pause.
         after: Duration,
     },
-    /// Nothing: the job is over, or somebody else's.
-    Nothing,
+    /// Nothing: the import has ended, or the lease is lost.
+    Stop,
 }
 
-/// Why a step did not get on.
-enum Setback {
-    /// Begin again with the row, after a while.
-    Again(Fault),
-    /// The job ends: failed, or cancelled.
-    End(Status, Option<(String, String)>),
-    /// The job is not ours any more.
-    Gone,
+/// Why a step failed.
+enum StepError {
+    /// Load the row again after a while.
+    Retry(Fault),
+    /// End the import with this status, and a code and a message if it failed.
+    Finish(Status, Option<(String, String)>),
+    /// Another process has the job, or the import is over.
+    LeaseLost,
 }
 
 impl Worker {
-    /// Which import a job is about; `None` when its payload names none.
-    pub(super) fn named(job: &Job) -> Option<(SpaceId, ImportId)> {
+    /// The import in a job's payload; `None` if there is none.
+    pub(super) fn import_of(job: &Job) -> Option<(SpaceId, ImportId)> {
         let number = |key: &str| job.payload.get(key).and_then(serde_json::Value::as_i64);
         Some((SpaceId(number("space")?), ImportId(number("import")?)))
     }
 
-    /// For an import whose job was claimed.
-    pub(super) fn new(tools: Tools, (space, id): (SpaceId, ImportId), lease: Lease) -> Self {
+    /// A worker for an import whose job was claimed.
+    pub(super) fn new(deps: WorkerDeps, (space, id): (SpaceId, ImportId), lease: Lease) -> Self {
         Self {
-            tools,
+            deps,
             space,
             id,
             fence: lease.fence(),
             attempt: lease.job().attempt,
             lease: Some(lease),
-            held_at: Instant::now(),
-            gear: Arc::default(),
-            took_stock: false,
+            extended_at: Instant::now(),
+            throttle: Arc::default(),
+            is_analyzed: false,
             running: None,
         }
     }
 
-    /// Gets on by a page. An error is worth another try after a while.
+    /// Opens the import or writes its next page. After an error the next step starts from the row.
     pub(super) async fn step(&mut self) -> Result<Next, Fault> {
         let outcome = match self.running.take() {
             None => self.open().await.map(|running| (running, Duration::ZERO)),
-            Some(running) => self.page(running).await.map(|(running, after)| (Some(running), after)),
+            Some(running) => self.write_next_page(running).await,
         };
         match outcome {
             Ok((running, after)) => {
-                self.running = running;
-                Ok(if self.running.is_some() { Next::Step { after } } else { Next::Nothing })
+                self.running = Some(running);
+                Ok(Next::Step { after })
             }
-            Err(Setback::Again(fault)) => Err(fault),
-            Err(Setback::End(status, error)) => self.end(status, error).await,
-            Err(Setback::Gone) => {
+            Err(StepError::Retry(fault)) => Err(fault),
+            Err(StepError::Finish(status, error)) => self.finish(status, error).await,
+            Err(StepError::LeaseLost) => {
                 self.lease = None;
-                Ok(Next::Nothing)
+                Ok(Next::Stop)
             }
         }
     }
 
-    /// Gives the job back: whoever claims it next goes on. It is counted against the job when that may be to blame.
-    pub(super) async fn put_down(&mut self, is_to_blame: bool) {
+    /// Releases the job, so that another process can claim it at once. If the job may be to blame, the attempt counts towards its limit.
+    pub(super) async fn release(&mut self, counts_as_attempt: bool) {
         let Some(lease) = self.lease.take() else { return };
-        let now = self.tools.clock.now();
-        let put_down = async {
-            let connection = self.tools.store.connection("import.put_down").await?;
-            if is_to_blame { lease.reschedule(&connection, now, None).await } else { lease.release(&connection, now).await }
+        let now = self.deps.clock.now();
+        let released = async {
+            let connection = self.deps.store.connection("import.release").await?;
+            if counts_as_attempt { lease.reschedule(&connection, now, None).await } else { lease.release(&connection, now).await }
         };
-        if let Err(error) = put_down.await {
-            tracing::warn!(%error, import = %self.id, "an import that was put down is held until its lease is over");
+        if let Err(error) = released.await {
+            tracing::warn!(%error, import = %self.id, "an import could not be released: it waits until its lease expires");
         }
     }
 
-    /// Does the next page. Answers how long to pause behind it.
-    async fn page(&mut self, mut running: Running) -> Result<(Running, Duration), Setback> {
+    /// Writes the next page. Returns the pause that is due.
+    async fn write_next_page(&mut self, mut running: Running) -> Result<(Running, Duration), StepError> {
         let (phase, cursor) = running.at;
         if phase == Phase::Space {
-            let settings = Load::Settings(running.overview.space.clone(), running.overview.print);
-            for (code, message) in &running.overview.warnings {
-                running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
-            }
-            self.follow(&mut running, settings, next_of(phase, None)).await?;
+            self.write_settings(&mut running).await?;
             return Ok((running, Duration::ZERO));
         }
-        if running.feed.is_none() {
-            self.enter(&mut running, phase).await?;
-            let table = Table {
-                runtime: self.tools.runtime.clone(),
-                clock: self.tools.clock.clone(),
-                entropy: self.tools.entropy.clone(),
-                space: self.space,
-                source: running.source.clone(),
-                memory: running.memory.clone(),
-                place: self.place()?.clone(),
-                is_dry: running.import.dry_run,
-                gear: self.gear.clone(),
-            };
-            running.feed = Some(Feed::start(table, phase, cursor));
+        if running.pages.is_none() {
+            self.prepare_phase(&mut running, phase).await?;
+            running.pages = Some(self.start_pages(&running, phase, cursor)?);
         }
-        let Some(feed) = &mut running.feed else { return Ok((running, Duration::ZERO)) };
-        let page = self.attend(feed.next()).await??;
+        let Some(pages) = &mut running.pages else { return Ok((running, Duration::ZERO)) };
+        let page = self.await_with_heartbeat(pages.next()).await??;
         let to = match page.next {
-            // Who begins anew does not find this place again.
-            Some(_) if !running.source.keeps_place(phase) => running.at,
-            next => next_of(phase, next),
+            // The cursor means nothing after the source is opened again, so the row stays at the beginning of the phase.
+            Some(_) if !running.source.has_stable_cursor(phase) => running.at,
+            next => position_after(phase, next),
         };
         let is_last = page.next.is_none();
         if is_last {
-            running.feed = None;
+            running.pages = None;
         }
-        let gear = self.gear.clone();
-        let turn = gear.turn().await;
-        let (began, read_before) = (Instant::now(), self.tools.read_load.busy_time());
-        self.write(&mut running, Arc::new(page.items), to, is_last).await?;
-        drop(turn);
+        let throttle = self.throttle.clone();
+        let exclusive = throttle.acquire().await;
+        let (started, reads_before) = (Instant::now(), self.deps.read_load.busy_time());
+        self.write(&mut running, Arc::new(page.records), to, is_last).await?;
+        drop(exclusive);
         if running.at == (Phase::Stories, END) {
-            self.look_behind(&mut running).await?;
-            return Err(Setback::End(Status::Succeeded, None));
+            self.finish_dry_run(&mut running).await?;
+            return Err(StepError::Finish(Status::Succeeded, None));
         }
-        let took = began.elapsed();
-        let reads =
-            self.tools.read_load.busy_time().saturating_sub(read_before).div_duration_f64(took.max(Duration::from_millis(1)));
-        let after = self.gear.shift(took, reads);
-        if !running.import.dry_run && running.report.done_of(Kind::Story) >= MANY {
-            self.take_stock().await?;
+        let elapsed = started.elapsed();
+        let reads = self.deps.read_load.busy_time().saturating_sub(reads_before);
+        let after = self.throttle.adjust(elapsed, reads.div_duration_f64(elapsed.max(Duration::from_millis(1))));
+        if !running.import.dry_run && running.report.done_of(Kind::Story) >= ANALYZE_AFTER {
+            self.analyze().await?;
         }
         Ok((running, after))
     }
 
-    /// Where imports come from and go to.
-    fn place(&self) -> Result<&Place, Setback> {
-        self.tools.settings.place.as_ref().ok_or_else(|| failed("noSources", "This server is not set up for imports"))
+    /// Writes the settings of the space, the first phase.
+    async fn write_settings(&mut self, running: &mut Running) -> Result<(), StepError> {
+        let settings = ChunkPayload::Settings(running.manifest.space.clone(), running.manifest.fingerprint);
+        for (code, message) in &running.manifest.warnings {
+            running.report.warnings.add(Finding::new(code, Kind::Story, 0, "", message));
+        }
+        self.commit_chunk(running, settings, position_after(Phase::Space, None)).await
     }
 
-    /// Waits for something outside, and holds the job meanwhile. A database that does not answer is asked again for as long as the job is ours
-    /// without an answer: what was read is not to be read again because of a moment.
-    async fn attend<T>(&mut self, outside: impl Future<Output = T>) -> Result<T, Setback> {
-        let mut outside = pin!(outside);
-        let lease = self.tools.settings.lease;
+    fn start_pages(&self, running: &Running, phase: Phase, cursor: i64) -> Result<PageStream, StepError> {
+        let files = FileFetcher {
+            runtime: self.deps.runtime.clone(),
+            clock: self.deps.clock.clone(),
+            entropy: self.deps.entropy.clone(),
+            space: self.space,
+            source: running.source.clone(),
+            state: running.state.clone(),
+            blobs: self.env()?.blobs.clone(),
+            is_dry_run: running.import.dry_run,
+        };
+        let deps = PrefetchDeps {
+            runtime: self.deps.runtime.clone(),
+            source: running.source.clone(),
+            state: running.state.clone(),
+            files,
+            throttle: self.throttle.clone(),
+        };
+        Ok(PageStream::start(deps, phase, cursor))
+    }
+
+    fn env(&self) -> Result<&ImportEnv, StepError> {
+        self.deps.settings.env.as_ref().ok_or_else(|| failed("noSources", "This server is not set up for imports"))
+    }
+
+    /// Awaits a source or a slow statement, and extends the lease meanwhile. An unavailable database is asked again for as long as the lease
+    /// holds, so that what was read from the source is not lost.
+    async fn await_with_heartbeat<T>(&mut self, future: impl Future<Output = T>) -> Result<T, StepError> {
+        let mut future = pin!(future);
+        let lease = self.deps.settings.lease;
         let mut wait = lease / 3;
         loop {
             tokio::select! {
-                done = &mut outside => return Ok(done),
+                output = &mut future => return Ok(output),
                 () = tokio::time::sleep(wait) => {}
             }
-            match self.hold().await {
+            match self.heartbeat().await {
                 Ok(()) => wait = lease / 3,
-                Err(Setback::Again(fault)) if self.may_try_again(&fault) => wait = AGAIN,
-                Err(setback) => return Err(setback),
+                Err(StepError::Retry(fault)) if self.may_retry(&fault) => wait = RETRY_DELAY,
+                Err(error) => return Err(error),
             }
         }
     }
 
-    /// Gives a sign of life, and looks whether somebody wants the job to stop.
-    async fn hold(&mut self) -> Result<(), Setback> {
-        let now = Instant::now();
-        let connection = self.tools.store.connection("import.hold").await?;
-        if self.fence.extend(&connection, self.tools.settings.lease).await? == Held::Lost {
-            return Err(Setback::Gone);
-        }
-        self.held_at = now;
+    /// Extends the lease, and checks whether the cancellation was requested.
+    async fn heartbeat(&mut self) -> Result<(), StepError> {
+        let connection = self.deps.store.connection("import.heartbeat").await?;
+        self.extend_lease(&connection).await?;
         match jobs::find_without_report(&connection, self.space, self.id).await? {
-            Some(import) if import.is_cancel_requested => Err(Setback::End(Status::Cancelled, None)),
+            Some(import) if import.is_cancel_requested => Err(StepError::Finish(Status::Cancelled, None)),
             Some(import) if !import.status.is_over() => Ok(()),
-            _ => Err(Setback::Gone),
+            _ => Err(StepError::LeaseLost),
         }
     }
 
-    /// Whether what failed may be tried again without beginning anew: it passes, and the job is ours for as long as that takes.
-    fn may_try_again(&self, fault: &Fault) -> bool {
+    async fn extend_lease(&mut self, connection: &storage::Connection) -> Result<(), StepError> {
+        let now = Instant::now();
+        if self.fence.extend(connection, self.deps.settings.lease).await? == LeaseOutcome::Lost {
+            return Err(StepError::LeaseLost);
+        }
+        self.extended_at = now;
+        Ok(())
+    }
+
+    /// Whether a failed statement may be repeated without starting from the row: the failure is temporary, and the lease holds until then.
+    fn may_retry(&self, fault: &Fault) -> bool {
         fault.kind == FaultKind::Unavailable
-            && self.held_at.elapsed() + AGAIN < self.tools.settings.lease
-            && !self.tools.runtime.is_draining()
+            && self.extended_at.elapsed() + RETRY_DELAY < self.deps.settings.lease
+            && !self.deps.runtime.is_draining()
     }
 }
 
-/// Where the job stands after a page.
-fn next_of(phase: Phase, next: Option<i64>) -> (Phase, i64) {
+/// The position after a page of a phase.
+fn position_after(phase: Phase, next: Option<i64>) -> (Phase, i64) {
     match (next, phase.next()) {
         (Some(cursor), _) => (phase, cursor),
         (None, Some(following)) => (following, 0),
@@ -268,27 +289,27 @@ fn next_of(phase: Phase, next: Option<i64>) -> (Phase, i64) {
     }
 }
 
-fn failed(code: &str, message: impl Into<String>) -> Setback {
-    Setback::End(Status::Failed, Some((code.to_owned(), message.into())))
+fn failed(code: &str, message: impl Into<String>) -> StepError {
+    StepError::Finish(Status::Failed, Some((code.to_owned(), message.into())))
 }
 
-impl From<storage::Error> for Setback {
+impl From<storage::Error> for StepError {
     fn from(error: storage::Error) -> Self {
-        Self::Again(error.into())
+        Self::Retry(error.into())
     }
 }
 
-impl From<SourceError> for Setback {
+impl From<SourceError> for StepError {
     fn from(error: SourceError) -> Self {
-        if error.is_ours { Self::Again(Fault::unavailable(error.message)) } else { failed(error.code, error.message) }
+        if error.is_ours { Self::Retry(Fault::unavailable(error.message)) } else { failed(error.code, error.message) }
     }
 }
 
-impl From<Broken> for Setback {
-    fn from(broken: Broken) -> Self {
-        match broken {
-            Broken::Source(error) => error.into(),
-            Broken::Died => Self::Again(Fault::internal("the task that reads the source of an import died")),
+impl From<PrefetchError> for StepError {
+    fn from(error: PrefetchError) -> Self {
+        match error {
+            PrefetchError::Source(error) => error.into(),
+            PrefetchError::Panicked => Self::Retry(Fault::internal("the task that reads the source of an import died")),
         }
     }
 }

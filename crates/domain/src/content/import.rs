@@ -1,20 +1,20 @@
-//! The import of a whole space: from the hosted service, or from a folder of exported JSON.
+//! The import of a whole space: from Storyblok, or from a folder of exported JSON.
 //!
 //! ```text
 //! queued ─▶ running ─▶ succeeded
-//!   │          ├─────▶ failed        with a named error; resumed, it is queued again and goes on where it stopped
+//!   │          ├─────▶ failed        with an error code; a resumed import is queued again and continues where it stopped
 //!   └──────────┴─────▶ cancelled
 //!
 //! running: space → asset folders → assets → groups → components → presets → datasources → entries → folders → stories
 //! ```
 //!
-//! Assets come first, because everything after them names their URLs. Folders come level by level, so that what stands in them finds
-//! them. Within a phase, records come in a fixed order, and a **cursor** says how far it is: a job that was cut off goes on behind it.
+//! Assets come first, because everything after them contains their URLs. Folders come level by level, so that a folder exists before the stories
+//! in it arrive. Within a phase, records come in a fixed order, and a **cursor** says how far the import is: after a crash it continues there.
 //!
 //! ```text
-//! record  ──prepare──▶  what we would store  ──compare with the fingerprint of last time──▶  create | update | unchanged
-//!    │                       (rewritten: ids, URLs)
-//!    └─ unreadable, refused, without a place ─▶ a finding in the report; the import goes on
+//! record  ──prepare──▶  what would be stored  ──compare with the fingerprint of the last import──▶  create | update | unchanged
+//!    │                  (ids and URLs rewritten)
+//!    └─ unreadable, invalid or without a folder ─▶ a finding in the report; the import continues
 //! ```
 
 pub mod finding;
@@ -25,6 +25,9 @@ pub mod record;
 pub mod report;
 pub mod rewrite;
 pub mod translated;
+
+/// A 128-bit digest of a record. Equal digests mean that nothing changed.
+pub type Fingerprint = [u8; 16];
 
 pub use finding::{Finding, Findings};
 pub use job::{Import, SourceRef, Status};

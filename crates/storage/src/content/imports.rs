@@ -1,6 +1,6 @@
-//! Imports of whole spaces: their jobs, what the source's records are here, and writing many stories at once.
+//! Imports of whole spaces: their rows, the mapping from the source's ids to ours, and bulk inserts.
 
-pub mod asides;
+pub mod displaced_stories;
 pub mod entries;
 pub mod ids;
 pub mod jobs;

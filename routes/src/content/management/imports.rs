@@ -10,12 +10,12 @@ use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
 };
-use actors::content::importer::commands::CancelImport;
 use domain::{
     content::Right,
     shared::{Fault, ImportId},
 };
 use events::StreamSlots;
+use services::content::import::jobs::CancelImport;
 use storage::content::imports::jobs;
 use view::ImportView;
 

@@ -1,4 +1,4 @@
-//! Answers, and what faults make of them.
+//! Responses, and how faults change them.
 
 use crate::control::What;
 use bytes::Bytes;
@@ -13,18 +13,18 @@ use std::{
     task::{Context, Poll},
 };
 
-/// An answer before it is one of HTTP.
+/// A response before it is serialised to HTTP.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) content: Content,
     pub(crate) headers: Vec<(&'static str, String)>,
 }
 
-/// What is in it.
+/// The content of a response.
 pub(crate) enum Content {
-    /// Ready bytes of JSON.
+    /// Serialised JSON.
     Json(Bytes),
-    /// A page of ready items: the members before them, the name of the list, the items.
+    /// A page of serialised items: the members before the list, the name of the list, the items.
     List { before: String, name: &'static str, items: Vec<Bytes> },
     /// A file.
     File { bytes: Bytes, kind: &'static str },
@@ -35,7 +35,7 @@ impl Answer {
         Self { status, content: Content::Json(text.into()), headers: Vec::new() }
     }
 
-    /// The hosted service's words for what is not there.
+    /// Storyblok's 404.
     pub(crate) fn missing() -> Self {
         Self::json(404, r#"["This record could not be found"]"#)
     }
@@ -48,12 +48,12 @@ impl Answer {
         Self::json(422, serde_json::json!({ "error": what }).to_string())
     }
 
-    /// One object under its name.
+    /// An object under its name.
     pub(crate) fn object(name: &str, item: &Bytes) -> Self {
         Self::json(200, [b"{\"", name.as_bytes(), b"\":", item, b"}"].concat())
     }
 
-    /// The whole of a list without pages.
+    /// A list without pages.
     pub(crate) fn list(name: &'static str, items: &[Bytes]) -> Self {
         Self { status: 200, content: Content::List { before: String::new(), name, items: items.to_vec() }, headers: Vec::new() }
     }
@@ -68,7 +68,7 @@ impl Answer {
         answer
     }
 
-    /// With a `cv` before the list.
+    /// Adds a `cv` before the list.
     pub(crate) fn before(mut self, text: String) -> Self {
         if let Content::List { before, .. } = &mut self.content {
             *before = text;
@@ -76,7 +76,7 @@ impl Answer {
         self
     }
 
-    /// As it goes on the wire after a fault, and whether the connection is to be reset.
+    /// The HTTP response after a fault, and whether the connection is to be reset.
     pub(crate) fn spoilt(mut self, what: Option<(What, u64)>) -> (Response<Pieces>, bool) {
         let mut part = None;
         let mut is_reset = false;
@@ -137,7 +137,7 @@ impl Answer {
         }
     }
 
-    /// With a part of the body only, as if the connection had failed then.
+    /// A response with a part of the body, as if the connection had failed then.
     fn response(self, part: Option<usize>) -> Response<Pieces> {
         let bytes = self.bytes();
         let length = bytes.len();
@@ -159,7 +159,7 @@ impl Answer {
     }
 }
 
-/// A body in pieces, the last of which may be the failure of the connection.
+/// A body in chunks, the last of which may be an error.
 pub(crate) struct Pieces(VecDeque<Result<Bytes, io::Error>>);
 
 impl Body for Pieces {
@@ -175,5 +175,5 @@ impl Body for Pieces {
     }
 }
 
-/// What serving answers with.
+/// The body type of the server.
 pub(crate) type Served = Result<Response<Pieces>, Infallible>;

@@ -1,4 +1,4 @@
-//! What can be asked of the stand-in beside the API: limits, faults, counters.
+//! The controls of the stand-in besides the API: rate limit, faults, counters.
 
 use serde::{Deserialize, Serialize};
 use std::{
@@ -8,20 +8,20 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// A fault: what happens to some requests.
+/// A fault that is injected into some requests.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Fault {
-    /// It happens to requests whose path and query hold this.
+    /// Matches requests whose path and query contain this text.
     pub path: String,
-    /// It happens to each so-manieth of these.
+    /// Applies to every n-th matching request.
     #[serde(default = "one")]
     pub each: u64,
-    /// It happens so many times; none: for ever.
+    /// How often it applies; `None` for no limit.
     #[serde(default)]
     pub times: Option<u64>,
-    /// What happens.
+    /// The effect.
     pub what: What,
-    /// How many requests it was looked up for.
+    /// How many requests have matched.
     #[serde(skip)]
     seen: u64,
 }
@@ -30,71 +30,71 @@ fn one() -> u64 {
     1
 }
 
-/// What can happen to a request.
+/// The effect of a fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum What {
-    /// A status instead of the answer.
+    /// A status instead of the response.
     Status {
-        /// Which.
+        /// The value.
         code: u16,
         /// The header `Retry-After`.
         #[serde(default)]
         retry_after: Option<u64>,
     },
-    /// Half of the body as if it were all.
+    /// Half of the body with a matching length.
     CutJson,
-    /// Half of the body, and then the connection is closed.
+    /// Half of the body, then the connection is closed.
     Cut,
-    /// Half of the body, and then the connection is reset.
+    /// Half of the body, then the connection is reset.
     Reset,
-    /// The answer after so many milliseconds.
+    /// The response after a delay.
     Slow {
-        /// How many.
+        /// The amount.
         millis: u64,
     },
-    /// No answer, with the connection open.
+    /// No response, with the connection open.
     Silence,
-    /// A `Total` that is wrong by so many.
+    /// A wrong `Total`.
     Total {
-        /// How many.
+        /// The amount.
         by: i64,
     },
-    /// No `Total`.
+    /// No `Total` header.
     NoTotal,
-    /// The items of a list in another order, and another one each time.
+    /// The items of a list in a different order each time.
     Shuffle,
-    /// A body of so many bytes.
+    /// A body of this size.
     Body {
-        /// How many.
+        /// The amount.
         bytes: usize,
     },
     /// Another content type.
     Type {
-        /// Which.
+        /// The value.
         value: String,
     },
     /// A redirect.
     Redirect {
-        /// Where to.
+        /// The target.
         location: String,
     },
 }
 
 impl Fault {
-    /// It happens to every request whose path and query hold a text, for ever.
+    /// A fault of every request whose path and query contain a text.
     pub fn of(path: &str, what: What) -> Self {
         Self { path: path.to_owned(), each: 1, times: None, what, seen: 0 }
     }
 
-    /// It happens to each so-manieth request.
+    /// Limits it to every n-th matching request.
     #[must_use]
     pub fn each(mut self, each: u64) -> Self {
         self.each = each;
         self
     }
 
-    /// It happens so many times.
+    /// Limits how often it applies.
     #[must_use]
     pub fn times(mut self, times: u64) -> Self {
         self.times = Some(times);
@@ -102,22 +102,22 @@ impl Fault {
     }
 }
 
-/// What was counted since the start.
+/// Counters since the start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
-    /// Requests that the limit let pass, those with faults too.
+    /// Requests within the rate limit, including those with faults.
     pub admitted: u64,
-    /// Requests over the limit.
+    /// Requests over the rate limit.
     pub limited: u64,
-    /// Requests that a fault happened to.
+    /// Requests with a fault.
     pub faulted: u64,
-    /// Requests that are being answered.
+    /// Requests in progress.
     pub open: u64,
-    /// The most of these at one time.
+    /// The maximum number of concurrent requests.
     pub most_open: u64,
-    /// Requests of the management API that the limit let pass, by the second since the start.
+    /// Requests of the management API within the limit, by second since the start.
     pub seconds: BTreeMap<u64, u64>,
-    /// Requests by path, without the query; of stories and assets by the list that they are in.
+    /// Requests by path without the query; those of single stories and assets by the path of their list.
     pub paths: BTreeMap<String, u64>,
 }
 
@@ -146,38 +146,38 @@ impl Control {
         self.state.lock().unwrap()
     }
 
-    /// From now on each token may make so many requests a second; none: as many as it likes.
+    /// Sets the number of requests per second and token; `None` for no limit.
     pub fn set_rate(&self, rate: Option<u32>) {
         self.state().rate = rate;
     }
 
-    /// From now on a refusal by the limit says `Retry-After`, or does not, as the hosted service.
+    /// Sets whether a 429 has `Retry-After`; Storyblok's has none.
     pub fn set_retry_after(&self, seconds: Option<u64>) {
         self.state().retry_after = seconds;
     }
 
-    /// Adds a fault. The first that holds for a request happens to it.
+    /// Adds a fault. The first matching fault applies to a request.
     pub fn fault(&self, fault: Fault) {
         self.state().faults.push(fault);
     }
 
-    /// Takes other faults.
+    /// Replaces the faults.
     pub fn set_faults(&self, faults: Vec<Fault>) {
         self.state().faults = faults;
     }
 
-    /// What was counted.
+    /// The counters.
     pub fn counters(&self) -> Counters {
         self.state().counters.clone()
     }
 
-    /// Waits until faults have happened to so many requests.
+    /// Waits until this many requests had a fault.
     pub async fn faulted(&self, requests: u64) {
-        // It ends only with the sender, which is here.
+        // Fails only without a sender, which `self` holds.
         let _ = self.faulted.subscribe().wait_for(|s| *s >= requests).await;
     }
 
-    /// How much of what the limit allows was used, from the second after the first request to the one before the last: 1 is all.
+    /// The used share of the rate limit, from the second after the first request to the one before the last; 1 is all of it.
     pub fn used(&self) -> f64 {
         let state = self.state();
         let seconds = &state.counters.seconds;
@@ -189,7 +189,7 @@ impl Control {
         part
     }
 
-    /// Counts a request in; whether its token may make it, and otherwise how long it is to wait if that is said.
+    /// Admits a request, or returns the `Retry-After` of the 429, if it has one.
     pub(crate) fn admit(&self, token: &str, path: &str, is_management: bool) -> Result<(), Option<u64>> {
         let second = self.began.elapsed().as_secs();
         let mut state = self.state();
@@ -211,7 +211,7 @@ impl Control {
         Ok(())
     }
 
-    /// The fault that happens to a request, and how many requests it has seen.
+    /// The fault of a request, and how many requests it has matched.
     pub(crate) fn fault_of(&self, uri: &str) -> Option<(What, u64)> {
         let mut state = self.state();
         let fault = state.faults.iter_mut().filter(|fault| uri.contains(&fault.path) && fault.times != Some(0)).find_map(|fault| {
@@ -238,7 +238,7 @@ impl Control {
     }
 }
 
-/// The path of the list that something is in.
+/// The path of the list that contains a resource.
 fn list_of(path: &str) -> String {
     match path.rsplit_once('/') {
         Some((list, id)) if id.starts_with(|c: char| c.is_ascii_digit()) => format!("{list}/"),

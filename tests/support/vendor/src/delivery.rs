@@ -13,7 +13,7 @@ use std::{collections::HashSet, sync::Arc};
 /// The version of the published content.
 const CV: i64 = 1_763_712_000;
 
-/// What a URL says that shows the file of a private asset.
+/// The query of a signed URL.
 pub(crate) const SIGNATURE: &str = "0123456789abcdef";
 
 const STORIES: &[&str] =
@@ -24,7 +24,7 @@ const ENTRIES: &[&str] = &["token", "version", "cv", "page", "per_page", "dataso
 const ASSET: &[&str] = &["token", "filename"];
 const SPACE: &[&str] = &["token", "version", "cv"];
 
-/// Answers a request; the path is below `/v2/cdn`, and `uri` is all of it.
+/// Handles a request; `path` is below `/v2/cdn`, and `uri` is the whole URI.
 pub(crate) fn answer(space: &Space, path: &str, query: &Query, uri: &str) -> Answer {
     let path = path.trim_matches('/');
     let known = match path.split('/').next() {
@@ -65,7 +65,7 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query, uri: &str) -> Ans
     }
 }
 
-/// A private asset with the URL that shows its file.
+/// A private asset with its signed URL.
 fn private_asset(space: &Space, query: &Query) -> Answer {
     let Some(asset) = space.private.get(path_of(query.get("filename").unwrap_or_default())) else { return Answer::missing() };
     let mut asset = asset.clone();
@@ -73,7 +73,7 @@ fn private_asset(space: &Space, query: &Query) -> Answer {
     Answer::object("asset", &Bytes::from(asset.to_string()))
 }
 
-/// The hosted service leads who does not know the `cv` to the same URL with it.
+/// Storyblok redirects requests without a `cv` to the same URL with it.
 fn redirect(uri: &str) -> Answer {
     let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
     let rest = query.split('&').filter(|part| !part.starts_with("cv="));
@@ -83,7 +83,7 @@ fn redirect(uri: &str) -> Answer {
     answer
 }
 
-/// The stories of a copy in the languages that are asked for, in their order.
+/// The draft or published stories in the requested languages, in order.
 fn copy(space: &Space, query: &Query, is_published: bool) -> Delivered {
     let known = space.languages();
     let asked = ["language", "fallback_lang"].map(|value| query.get(value).filter(|code| known.contains(code)));
@@ -91,7 +91,7 @@ fn copy(space: &Space, query: &Query, is_published: bool) -> Delivered {
     let languages: Vec<_> = [language, fallback].into_iter().flatten().map(str::to_owned).collect();
     let lang = language.unwrap_or("default");
     let mut ready = space.delivered.lock().unwrap();
-    // A language and the same as the fallback of none would share their values and not their paths.
+    // A language and the same language as a fallback would share their values, but not their paths.
     let key = (is_published, [lang.to_owned()].into_iter().chain(languages.clone()).collect());
     ready
         .entry(key)
@@ -136,7 +136,7 @@ fn story(space: &Space, wanted: &str, query: &Query, is_published: bool) -> Answ
     }
 }
 
-/// A story as readers see it.
+/// A story of the delivery API.
 fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, languages: &[&str]) -> Value {
     let member = |key: &str| story.member(key, is_published).cloned().unwrap_or(Value::Null);
     let is_shown = |code: &str| !is_published || story.is_public_in(code);
@@ -183,7 +183,7 @@ fn translation<'a>(story: &'a Story, lang: &str) -> Option<&'a Value> {
     story.source.get("translated_slugs")?.as_array()?.iter().find(|s| s["lang"] == lang)
 }
 
-/// The path of a story in a language: each part translated where it is.
+/// The path of a story in a language, with each translated segment.
 fn path_in(space: &Space, story: &Story, lang: &str) -> String {
     let slug = translation(story, lang).and_then(|t| t["slug"].as_str()).unwrap_or(story.text("slug"));
     match space.by_id.get(&story.number("parent_id")) {
@@ -217,7 +217,7 @@ fn links(space: &Space, query: &Query, is_published: bool) -> Answer {
     answer
 }
 
-/// Entries of a datasource, with the values of a dimension that is asked for by its code.
+/// The entries of a datasource, with the values of a dimension if the request has its code.
 fn entries(space: &Space, query: &Query) -> Answer {
     let wanted = query.get("datasource");
     let datasource = space

@@ -1,8 +1,8 @@
-//! What the delivery API makes of content: one language, and marks for the editor.
+//! How the delivery API changes content: one language, and editor markers.
 
 use serde_json::{Map, Value};
 
-/// Picks the first of the languages that has a value, for each field in the tree, and leaves out the rest.
+/// Reduces each field of a tree to the value in the first of the languages that has one.
 pub(crate) fn pick(content: &Value, languages: &[&str]) -> Value {
     match content {
         Value::Array(items) => items.iter().map(|item| pick(item, languages)).collect(),
@@ -34,7 +34,7 @@ fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// Marks every block, as drafts have it.
+/// Adds the `_editable` marker of drafts to every block.
 pub(crate) fn mark(content: &mut Value, space: i64, story: i64) {
     match content {
         Value::Array(items) => items.iter_mut().for_each(|item| mark(item, space, story)),

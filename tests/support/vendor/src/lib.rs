@@ -1,17 +1,17 @@
-//! The hosted service's API over folders of JSON files, for tests: management and delivery, asset bodies, paging, rate limits, and
+//! A stand-in for Storyblok's API over folders of JSON files, for tests: management and delivery API, asset files, paging, rate limits, and
 //! faults on demand.
 //!
 //! ```text
-//! let vendor = StandIn::start(Options { rate: Some(6), ..Options::of([folder]) }).await;      in the test's own process
+//! let vendor = StandIn::start(Options { rate: Some(6), ..Options::of([folder]) }).await;      in the process of the test
 //! vendor.control.fault(Fault::of("/stories/", What::Status { code: 500, retry_after: None }).each(10));
 //! vendor.control.counters().admitted
 //!
-//! vendor-stand-in --rate 6 ../shared/spaces/energy-site …                                     a process of its own
+//! vendor-stand-in --rate 6 FOLDER …                                                           as a process of its own
 //! curl -X PUT $URL/_control/faults -d '[{"path":"/stories/","each":10,"what":{"kind":"status","code":500}}]'
 //! curl -X PUT $URL/_control/rate -d '6'      curl $URL/_control/counters      curl -X DELETE $URL/_control/faults
 //! ```
 //!
-//! Every space is read with one management token; each space's delivery tokens are those of its `api_keys.json`.
+//! One management token reads all spaces; the delivery tokens of a space are those of its `api_keys.json`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -37,26 +37,26 @@ use space::Space;
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, sync::Arc};
 use tokio::{net::TcpListener, task::JoinSet};
 
-/// The token that opens the management API, unless another is set.
+/// The default management token.
 pub const TOKEN: &str = "vendor-personal-token";
 
-/// How a stand-in differs from a usual one.
+/// The options of a stand-in.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The folders of the spaces.
     pub folders: Vec<PathBuf>,
-    /// Where it listens; port 0 takes a free one.
+    /// The address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// The token that opens the management API.
+    /// The management token.
     pub token: String,
-    /// How many requests each token may make in each second; none: as many as it likes.
+    /// The number of requests per second and token; `None` for no limit.
     pub rate: Option<u32>,
-    /// Where assets are said to be. `self` is this server; none leaves the URLs as they are in the files.
+    /// The origin of asset URLs: `self` for this server, `None` for the URLs in the files.
     pub assets: Option<String>,
 }
 
 impl Options {
-    /// The usual ones for these folders.
+    /// The defaults for these folders.
     pub fn of(folders: impl IntoIterator<Item = PathBuf>) -> Self {
         Self {
             folders: folders.into_iter().collect(),
@@ -68,16 +68,16 @@ impl Options {
     }
 }
 
-/// A running stand-in. It stops when it is dropped.
+/// A running stand-in. It stops on drop.
 pub struct StandIn {
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
     /// Limits, faults and counters.
     pub control: Arc<Control>,
     serving: JoinSet<()>,
 }
 
-/// What is served.
+/// The data that is served.
 struct World {
     spaces: BTreeMap<i64, Arc<Space>>,
     token: String,
@@ -104,7 +104,7 @@ impl StandIn {
         format!("http://{}", self.address)
     }
 
-    /// Serves for ever.
+    /// Serves until the process ends.
     pub async fn run(mut self) {
         let _ = self.serving.join_next().await;
     }

@@ -4,7 +4,7 @@ use crate::{answer::Answer, query::Query, space::Space};
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-/// Answers a request of a space: the path below the space, without a slash at its end.
+/// Handles a request; `path` is below the space, without a trailing slash.
 pub(crate) fn answer(space: &Space, path: &str, query: &Query) -> Answer {
     let parts: Vec<_> = path.split('/').filter(|part| !part.is_empty()).collect();
     let known: &[&str] = match parts.as_slice() {
@@ -15,7 +15,7 @@ pub(crate) fn answer(space: &Space, path: &str, query: &Query) -> Answer {
         _ => &[],
     };
     if let Some(unknown) = query.unknown(known) {
-        // The hosted service answers some of these with 404; a test is to see its own mistake.
+        // Storyblok responds to some of these with 404; here a test should notice its mistake.
         return Answer::refused(&format!("the stand-in does not know {unknown} at {path}"));
     }
     let (page, per_page) = (query.number("page", 1, usize::MAX), query.number("per_page", 25, 100));
@@ -58,7 +58,7 @@ fn bytes(value: &Value) -> Bytes {
     value.to_string().into()
 }
 
-/// The entries of a datasource with the values of one dimension, if one is asked for by its number.
+/// The entries of a datasource, with the values of a dimension if the request has its id.
 fn entries(space: &Space, query: &Query) -> Vec<Bytes> {
     let number = |name: &str| query.get(name).and_then(|query| query.parse::<i64>().ok());
     let datasource = number("datasource_id");
@@ -76,7 +76,7 @@ fn entries(space: &Space, query: &Query) -> Vec<Bytes> {
         .collect()
 }
 
-/// What is planned for stories, as their `_schedulings` say it.
+/// The schedulings of all stories, from their `_schedulings`.
 fn schedulings(space: &Space) -> Vec<Bytes> {
     let of = |story: &crate::space::Story| -> Vec<Bytes> {
         let planned = story.source.get("_schedulings").and_then(Value::as_array).into_iter().flatten();
@@ -92,7 +92,7 @@ fn schedulings(space: &Space) -> Vec<Bytes> {
     space.stories.iter().flat_map(of).collect()
 }
 
-/// The versions of a story, the newest first: the draft, and what was published before it.
+/// The versions of a story, newest first: the draft, and the published version before it.
 fn versions(space: &Space, query: &Query) -> Option<Vec<Bytes>> {
     let story = &space.stories[*space.by_id.get(&query.get("by_story_id")?.parse::<i64>().ok()?)?];
     let shows = matches!(query.get("show_content"), Some("1" | "true"));

@@ -21,12 +21,12 @@ impl Query {
         self.0.iter().find(|(value, _)| value == name).map(|(_, value)| value.as_str())
     }
 
-    /// A number of at least 1.
+    /// An integer of at least 1.
     pub(crate) fn number(&self, name: &str, default: usize, most: usize) -> usize {
         self.get(name).and_then(|value| value.parse().ok()).unwrap_or(default).clamp(1, most)
     }
 
-    /// Names that are not among these.
+    /// The names of parameters that are not among these.
     pub(crate) fn unknown(&self, known: &[&str]) -> Option<String> {
         let unknown: Vec<_> = self.0.iter().map(|(name, _)| name.as_str()).filter(|value| !known.contains(value)).collect();
         (!unknown.is_empty()).then(|| unknown.join(", "))

@@ -1,4 +1,4 @@
-//! Connections and requests.
+//! Accepts connections and handles requests.
 
 use crate::{
     World,
@@ -28,7 +28,7 @@ use tokio::{
     task::JoinSet,
 };
 
-/// Accepts for ever.
+/// The accept loop.
 pub(crate) async fn serve(listener: TcpListener, world: Arc<World>) {
     let mut open = JoinSet::new();
     loop {
@@ -38,14 +38,14 @@ pub(crate) async fn serve(listener: TcpListener, world: Arc<World>) {
         open.spawn(async move {
             let line = TokioIo::new(Line { stream, reset: reset.clone() });
             let service = service_fn(|request| respond(request, world.clone(), reset.clone()));
-            // A client that went away, or a fault: both are as they should be.
+            // The client closed the connection, or a fault did; both are expected.
             let _ = http1::Builder::new().serve_connection(line, service).await;
         });
         while open.try_join_next().is_some() {}
     }
 }
 
-/// Counts an open request until its answer is made.
+/// Counts a request in progress.
 struct Open(Arc<Control>);
 
 impl Open {
@@ -83,7 +83,7 @@ async fn respond(request: Request<Incoming>, world: Arc<World>, reset: Arc<Atomi
 }
 
 impl World {
-    /// Whether the limit of the caller's token lets a request pass. Assets are not limited.
+    /// Applies the rate limit of the request's token. Assets are not limited.
     fn admit(&self, uri: &str, token: &str) -> Result<(), Answer> {
         let (path, query) = split(uri);
         if path.starts_with("/f/") {
@@ -135,7 +135,7 @@ fn split(uri: &str) -> (&str, Query) {
     (path, Query::read(query))
 }
 
-/// The content type of a file, by its name.
+/// The content type of a file by its extension.
 fn kind(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("png") => "image/png",
@@ -151,7 +151,7 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// The controls over HTTP: `GET counters`, `PUT rate`, `PUT retry_after`, `PUT faults`, `DELETE faults`.
+/// Handles the controls: `GET counters`, `PUT rate`, `PUT retry_after`, `PUT faults`, `DELETE faults`.
 async fn control(request: Request<Incoming>, control: &Control) -> Response<Pieces> {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let body = request.into_body().collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
@@ -170,7 +170,7 @@ async fn control(request: Request<Incoming>, control: &Control) -> Response<Piec
     answer.spoilt(None).0
 }
 
-/// A connection that can be ended with a reset.
+/// A connection that can be reset.
 struct Line {
     stream: TcpStream,
     reset: Arc<AtomicBool>,

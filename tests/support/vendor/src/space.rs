@@ -1,4 +1,4 @@
-//! A space, read once and kept as the bytes that will be sent.
+//! A space, read once and kept in serialised form.
 
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// A story: what the files say.
+/// A story in the files.
 pub(crate) struct Story {
     pub(crate) id: i64,
     pub(crate) uuid: String,
@@ -30,7 +30,7 @@ impl Story {
         self.source.get(key).and_then(Value::as_i64).unwrap_or_default()
     }
 
-    /// Whether readers see it in a language: what is said of that language decides, and otherwise all of them are published with it.
+    /// Whether it is published in a language: by the state of that language, or with the story if there is none.
     pub(crate) fn is_public_in(&self, lang: &str) -> bool {
         let in_it = |list: &str| self.source.get(list)?.as_array()?.iter().find(|s| s["lang"] == lang);
         match in_it("translated_stories") {
@@ -39,17 +39,17 @@ impl Story {
         }
     }
 
-    /// A member of the draft, or of what was published instead of it.
+    /// An attribute of the draft, or of the published copy.
     pub(crate) fn member(&self, key: &str, is_published: bool) -> Option<&Value> {
         let published = if is_published { self.source.get("_published").and_then(|source| source.get(key)) } else { None };
         published.or_else(|| self.source.get(key))
     }
 }
 
-/// Which copy of the stories, and the languages to pick, the first that has a value.
+/// Draft or published, and the languages in order of preference.
 pub(crate) type Copy = (bool, Vec<String>);
 
-/// Stories of a copy: the place of each, and its bytes.
+/// The stories of a variant: index and serialised story.
 pub(crate) type Delivered = Arc<Vec<(usize, Bytes)>>;
 
 /// A space.
@@ -57,33 +57,33 @@ pub(crate) struct Space {
     pub(crate) id: i64,
     pub(crate) about: Value,
     pub(crate) stories: Vec<Story>,
-    /// Places of the stories by id.
+    /// The indexes of stories by id.
     pub(crate) by_id: HashMap<i64, usize>,
-    /// Items of the management list and whole stories, ready, in the order of the files.
+    /// The serialised list items and whole stories of the management API, in the order of the files.
     pub(crate) heads: Vec<Bytes>,
     pub(crate) details: Vec<Bytes>,
-    /// Whether any story has a translated slug: then all of them tell theirs.
+    /// Whether any story has a translated slug; then all stories include theirs.
     pub(crate) has_translations: bool,
-    /// The other lists, ready.
+    /// The other lists, serialised.
     pub(crate) lists: BTreeMap<&'static str, Vec<Bytes>>,
     pub(crate) datasources: Vec<Value>,
     pub(crate) entries: Vec<Value>,
-    /// Delivery tokens and whether they read drafts.
+    /// The delivery tokens, and whether they may read drafts.
     pub(crate) tokens: HashMap<String, bool>,
-    /// Those of them that read the files of private assets and nothing else.
+    /// The tokens that may only read the files of private assets.
     pub(crate) asset_tokens: HashSet<String>,
-    /// The private assets, by the path of their URL.
+    /// The private assets by the path of their URL.
     pub(crate) private: HashMap<String, Value>,
-    /// Stories as the delivery API has them, once they were asked for: by copy, in its order.
+    /// The stories of the delivery API by variant, built on first request.
     pub(crate) delivered: Mutex<HashMap<Copy, Delivered>>,
     folder: PathBuf,
 }
 
-/// Lists that are served as they are, and their files.
+/// The lists that are served unchanged, and their files.
 const LISTS: [&str; 6] = ["components", "component_groups", "presets", "internal_tags", "assets", "asset_folders"];
 
 impl Space {
-    /// Reads a folder. Assets are said to be at an origin, if there is one.
+    /// Reads a folder. Asset URLs get another origin, if one is given.
     pub(crate) fn read(folder: &Path, assets: Option<&str>) -> Self {
         let file = |name: &str| -> Value {
             let path = folder.join(format!("{name}.json"));
@@ -139,13 +139,13 @@ impl Space {
         }
     }
 
-    /// The codes of its languages.
+    /// The codes of its languages besides the default one.
     pub(crate) fn languages(&self) -> Vec<&str> {
         let list = self.about["languages"].as_array();
         list.into_iter().flatten().filter_map(|l| l["code"].as_str()).collect()
     }
 
-    /// The body of an asset, by the path of its URL.
+    /// The file of an asset, by the path of its URL.
     pub(crate) fn asset(&self, path: &str) -> Option<Bytes> {
         let path = percent_decode_str(path.trim_start_matches('/')).decode_utf8().ok()?.into_owned();
         let is_inside = path.split('/').all(|part| !part.is_empty() && part != "..");
@@ -153,12 +153,12 @@ impl Space {
     }
 }
 
-/// The path of a URL, decoded or not as it is there.
+/// The path of a URL as it is, decoded or not.
 pub(crate) fn path_of(url: &str) -> &str {
     url.find("/f/").map_or("", |at| &url[at..])
 }
 
-/// The files' text with the assets somewhere else.
+/// The text of a file with the origin of assets replaced.
 fn moved(text: String, assets: Option<&str>) -> String {
     let Some(origin) = assets else { return text };
     let (_, host) = origin.split_once(':').unwrap();
@@ -172,7 +172,7 @@ fn story(source: Value) -> Story {
     Story { id: source["id"].as_i64().unwrap(), uuid: source["uuid"].as_str().unwrap().to_owned(), source }
 }
 
-/// A story without its content, as lists have it.
+/// A story without its content, as in lists.
 fn head(story: &Story) -> String {
     let mut head = story.source.clone();
     let kind = head.get("content").and_then(|head| head.get("component")).cloned().unwrap_or(Value::Null);

@@ -1,16 +1,16 @@
-//! A folder of exported JSON: each file holds what the list of that name answers, all pages together.
+//! A folder of exported JSON as a source: each file holds the list of that name from the management API, with all its pages in one.
 //!
 //! ```text
 //! space.json  components.json  component_groups.json  presets.json  datasources.json  datasource_entries.json
 //! stories.json  assets.json  asset_folders.json  assets/<path of each file's URL>
 //! ```
-//! Three attributes go beyond what lists answer: `_published` of a story (what its published copy has instead of the draft), `_schedulings`
-//! (those of the list of schedulings that are its own), and `dimension_values` of an entry. A file that is missing is a list without anything in
-//! it, and is told of; `space.json` has to be there.
+//! Three attributes are not in these lists: `_published` of a story (the differences of its published copy from the draft), `_schedulings` (its
+//! entries of the list of schedulings), and `dimension_values` of an entry. A missing file counts as an empty list, with a warning, but
+//! `space.json` is required.
 //!
-//! Links are not followed: a folder that somebody sent is to bring nothing but its own files.
+//! Symbolic links are not followed, so that a folder from elsewhere cannot import other files of this machine.
 
-use super::{BYTES, Fetched, Head, NoFile, Overview, Page, Source, SourceError, order};
+use super::{Fetched, FileError, MAX_PAGE_BYTES, Page, Source, SourceError, SourceManifest, StoryHeader, order};
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
@@ -30,30 +30,30 @@ use std::{
 use tokio::{fs::File, io::AsyncReadExt, sync::OnceCell};
 use uuid::Uuid;
 
-/// Bytes of a file that are in memory at a time.
+/// How many bytes of a file are in memory at a time.
 const PIECE: usize = 64 * 1024;
 
-/// The folder.
+/// A folder.
 pub struct Directory {
     path: PathBuf,
     read: OnceCell<Contents>,
 }
 
-/// Its lists, in the order in which they are given.
+/// The contents of a folder, with its lists in import order.
 struct Contents {
-    overview: Overview,
-    heads: Vec<Head>,
+    manifest: SourceManifest,
+    story_headers: Vec<StoryHeader>,
     lists: BTreeMap<Phase, List>,
 }
 
-/// A file, and where its records are in it.
+/// The text of a file, and the byte ranges of its records.
 #[derive(Default)]
 struct List {
     text: Arc<String>,
     records: Vec<Range<usize>>,
 }
 
-/// What is read of a record to put it in order. One that cannot be read has no place: it fails by itself, later.
+/// The attributes by which records are ordered. They stay empty if a record is unreadable, which is reported when the record is read.
 #[derive(Default, Deserialize)]
 struct Place {
     id: i64,
@@ -67,7 +67,7 @@ struct Place {
 }
 
 impl Directory {
-    /// The folder at a path. It is read when something is asked of it.
+    /// The folder at a path. It is read on first use.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), read: OnceCell::new() }
     }
@@ -81,7 +81,7 @@ impl Directory {
             let text = self.file("space.json").await?.ok_or_else(|| unreadable("space.json", "it is not there"))?;
             let inner: HashMap<String, Box<RawValue>> =
                 serde_json::from_str(&text).map_err(|error| unreadable("space.json", &error.to_string()))?;
-            // As the Management API answers it, or the object alone.
+            // Either the response of the management API or the bare object.
             let text = inner.get("space").map_or(&*text, |inner| inner.get());
             serde_json::from_str(text).map_err(|error| unreadable("space.json", &error.to_string()))?
         };
@@ -102,8 +102,8 @@ impl Directory {
         }
         let stories = self.list("stories", &mut warnings).await?;
         let places = stories.places();
-        let head = |value: &Place| Some(Head { id: value.id, uuid: value.uuid?, full_slug: value.full_slug.clone() });
-        let heads = places.iter().filter_map(head).collect();
+        let head = |value: &Place| Some(StoryHeader { id: value.id, uuid: value.uuid?, full_slug: value.full_slug.clone() });
+        let story_headers = places.iter().filter_map(head).collect();
         let of = |folders: bool| {
             let chosen = stories.records.iter().zip(&places).filter(|(_, record)| record.is_folder.unwrap_or(false) == folders);
             List { text: stories.text.clone(), records: chosen.map(|(range, _)| range.clone()).collect() }
@@ -115,8 +115,8 @@ impl Directory {
         let mut announced: BTreeMap<Kind, u64> =
             lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
         announced.extend(space.stories_count.map(|count| (Kind::Story, count)));
-        let print = Some(digest::of_parts(lists.values().map(|list| list.text.as_bytes())));
-        Ok(Contents { overview: Overview { space, announced, warnings, print }, heads, lists })
+        let fingerprint = Some(digest::of_parts(lists.values().map(|list| list.text.as_bytes())));
+        Ok(Contents { manifest: SourceManifest { space, announced, warnings, fingerprint }, story_headers, lists })
     }
 
     async fn list(&self, name: &str, warnings: &mut Vec<(&'static str, String)>) -> Result<List, SourceError> {
@@ -157,14 +157,14 @@ impl Directory {
         }
     }
 
-    /// Opens a file of the folder, by its path in it.
+    /// Opens a file by its path in the folder.
     async fn open_file(&self, path: &Path) -> io::Result<File> {
         let whole = self.path.join(path);
         let real = tokio::fs::canonicalize(&whole).await?;
         if real != tokio::fs::canonicalize(&self.path).await?.join(path) {
             return Err(io::Error::other("it is a link, or lies behind one"));
         }
-        // Before it is opened: a pipe would be waited for.
+        // Checked before opening, because opening a pipe blocks.
         if !tokio::fs::metadata(&real).await?.is_file() {
             return Err(io::Error::other("it is no file"));
         }
@@ -177,11 +177,11 @@ impl List {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// Where the page that begins at a record ends.
-    fn page_end(&self, from: usize, most: usize) -> usize {
+    /// The end of the page that starts at a record.
+    fn page_end(&self, from: usize, max: usize) -> usize {
         let mut bytes = 0;
-        let page = self.records.iter().skip(from).take(most).take_while(|record| {
-            let fits = bytes < BYTES;
+        let page = self.records.iter().skip(from).take(max).take_while(|record| {
+            let fits = bytes < MAX_PAGE_BYTES;
             bytes += record.len();
             fits
         });
@@ -192,7 +192,7 @@ impl List {
         self.records.iter().map(|record| serde_json::from_str(self.text(record)).unwrap_or_default()).collect()
     }
 
-    /// Puts what has a parent behind that parent; otherwise the order stays.
+    /// Orders parents before children and otherwise keeps the order.
     fn parents_first(&mut self) {
         let placed: Vec<(Place, Range<usize>)> = self.places().into_iter().zip(std::mem::take(&mut self.records)).collect();
         let ordered = order::parents_first(placed, |(value, _)| (value.id, value.parent_id.unwrap_or(0)));
@@ -201,26 +201,26 @@ impl List {
 }
 
 impl Source for Directory {
-    fn open(&self) -> BoxFuture<'_, Result<Overview, SourceError>> {
-        async { Ok(self.contents().await?.overview.clone()) }.boxed()
+    fn open(&self) -> BoxFuture<'_, Result<SourceManifest, SourceError>> {
+        async { Ok(self.contents().await?.manifest.clone()) }.boxed()
     }
 
-    fn heads(&self) -> BoxFuture<'_, Result<Vec<Head>, SourceError>> {
-        async { Ok(self.contents().await?.heads.clone()) }.boxed()
+    fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>> {
+        async { Ok(self.contents().await?.story_headers.clone()) }.boxed()
     }
 
-    fn page(&self, phase: Phase, cursor: i64, most: usize) -> BoxFuture<'_, Result<Page, SourceError>> {
+    fn page(&self, phase: Phase, cursor: i64, max: usize) -> BoxFuture<'_, Result<Page, SourceError>> {
         async move {
             let contents = self.contents().await?;
             let (Some(list), Some(kind)) = (contents.lists.get(&phase), phase.kind()) else { return Ok(Page::default()) };
             let from = usize::try_from(cursor).unwrap_or(0).min(list.records.len());
-            // All components at once, as the Management API gives them: which of two with one name counts is seen at a glance.
-            let to = if phase == Phase::Components { list.records.len() } else { list.page_end(from, most) };
+            // All components in one page, as the management API returns them, so that duplicate names are always found.
+            let to = if phase == Phase::Components { list.records.len() } else { list.page_end(from, max) };
             let records = list.records.get(from..to).unwrap_or_default().iter().map(|range| {
                 let text = list.text(range);
                 let mut record = Record::read(kind, text);
                 if let Record::Story(story) = &mut record {
-                    story.is_by_language = contents.overview.space.is_by_language();
+                    story.is_by_language = contents.manifest.space.is_by_language();
                 }
                 (record, digest::of_parts([text.as_bytes()]))
             });
@@ -230,29 +230,29 @@ impl Source for Directory {
         .boxed()
     }
 
-    /// Positions in files, which are the same files: their fingerprint is compared.
-    fn keeps_place(&self, _: Phase) -> bool {
+    /// Cursors are positions in files. A resumed import compares the fingerprint of the files first.
+    fn has_stable_cursor(&self, _: Phase) -> bool {
         true
     }
 
-    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, NoFile>> {
+    fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, FileError>> {
         async move {
-            let path = asset.path().ok_or_else(|| NoFile::lasting("its URL names no file"))?;
+            let path = asset.path().ok_or_else(|| FileError::permanent("its URL names no file"))?;
             let path = Path::new("assets").join(path);
-            let unreadable = |error: std::io::Error| NoFile::lasting(format!("its file cannot be read: {error}"));
+            let unreadable = |error: std::io::Error| FileError::permanent(format!("its file cannot be read: {error}"));
             let file = self.open_file(&path).await.map_err(|error| match error.kind() {
-                ErrorKind::NotFound => NoFile::lasting("there is no such file in the folder"),
+                ErrorKind::NotFound => FileError::permanent("there is no such file in the folder"),
                 _ => unreadable(error),
             })?;
             let length = Some(file.metadata().await.map_err(unreadable)?.len());
-            Ok(Fetched { length, pieces: pieces(file) })
+            Ok(Fetched { length, chunks: chunks(file) })
         }
         .boxed()
     }
 }
 
-/// A file, piece by piece.
-fn pieces(file: File) -> BoxStream<'static, Result<Bytes, Fault>> {
+/// Reads a file in chunks.
+fn chunks(file: File) -> BoxStream<'static, Result<Bytes, Fault>> {
     futures_util::stream::try_unfold(file, |mut file| async move {
         let mut piece = BytesMut::with_capacity(PIECE);
         let read = file.read_buf(&mut piece).await.map_err(|error| Fault::unavailable(error.to_string()))?;
@@ -293,9 +293,9 @@ mod tests {
         };
         assert_eq!(ids(Phase::Folders).await, [3, 2, 1]);
         assert_eq!(ids(Phase::Stories).await, [4]);
-        let overview = source.open().await.unwrap();
-        assert_eq!((overview.space.id, overview.announced[&Kind::Folder], overview.announced[&Kind::Component]), (5, 3, 0));
-        assert_eq!(source.heads().await.unwrap().len(), 4);
+        let manifest = source.open().await.unwrap();
+        assert_eq!((manifest.space.id, manifest.announced[&Kind::Folder], manifest.announced[&Kind::Component]), (5, 3, 0));
+        assert_eq!(source.story_headers().await.unwrap().len(), 4);
         std::fs::remove_dir_all(path).unwrap();
     }
 

@@ -1,9 +1,9 @@
-//! An order in which what stands in something else comes behind it.
+//! Orders records so that parents come before their children.
 
 use std::collections::{HashMap, HashSet};
 
-/// How deep things stand, by number: 0 for what stands in nothing that is there. What goes round in a circle, or stands in one, has no depth and
-/// is not among them. Each way up is walked once, however long it is.
+/// The depth of each record by id: 0 for records without an existing parent. Records in a circle, or below one, are left out. Each path to the top
+/// is walked once.
 pub(super) fn depths(parents: &HashMap<i64, i64>) -> HashMap<i64, usize> {
     let mut depths: HashMap<i64, usize> = HashMap::with_capacity(parents.len());
     let mut endless: HashSet<i64> = HashSet::new();
@@ -11,7 +11,7 @@ pub(super) fn depths(parents: &HashMap<i64, i64>) -> HashMap<i64, usize> {
         let mut way = Vec::new();
         let mut walked = HashSet::new();
         let mut at = *start;
-        // Up to what is known already, to the top, or round to where it has been.
+        // Up to a record of known depth, to the top, or round a circle.
         let above = loop {
             if let Some(depth) = depths.get(&at) {
                 break Some(depth + 1);
@@ -31,10 +31,10 @@ pub(super) fn depths(parents: &HashMap<i64, i64>) -> HashMap<i64, usize> {
     depths
 }
 
-/// Things with their numbers and what they stand in, the upper ones first and otherwise in their order; circles come last, and so does what has no number.
+/// Sorts records by depth and otherwise keeps their order; `ids` returns a record's id and its parent's. Records in circles or without an id come last.
 pub(super) fn parents_first<T>(all: Vec<T>, place: impl Fn(&T) -> (i64, i64)) -> Vec<T> {
     let places: Vec<(i64, i64)> = all.iter().map(place).collect();
-    // 0 is nobody: what has no number has no depth.
+    // An id of 0 stands for a missing id.
     let depths = depths(&places.iter().copied().filter(|(id, _)| *id != 0).collect());
     let mut ordered: Vec<(usize, T)> =
         places.into_iter().map(|(id, _)| depths.get(&id).copied().unwrap_or(usize::MAX)).zip(all).collect();
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(ordered(&[(1, 2), (2, 1), (3, 1), (4, 4), (5, 0), (6, 5)]), [5, 6, 1, 2, 3, 4]);
     }
 
-    /// A walk up from each to the top would be five thousand million steps.
+    /// Walking from each record to the top would take five billion steps.
     #[test]
     fn the_longest_circle_and_the_deepest_tree_are_walked_once() {
         const MANY: i64 = 100_000;

@@ -1,82 +1,64 @@
-//! The end of an import, and what PostgreSQL is to know about what was written.
+//! Ends an import, and has PostgreSQL update its statistics.
 
-use super::{Next, Setback, Worker};
-use crate::content::importer::chunk::{End, NOT_OURS};
+use super::{Next, StepError, Worker};
 use domain::{
     content::import::Status,
-    shared::{Actor, Fault, ImportId, Kind as FaultKind, Origin, SpaceId},
+    shared::{Actor, Fault, Kind as FaultKind, Origin},
 };
-use jiff::Timestamp;
+use services::content::import::{
+    chunk::LEASE_LOST,
+    finish::{AbandonImport, FinishImport},
+};
 use std::mem;
-use storage::{
-    Tx, TxOperation,
-    content::imports::{jobs, stories},
-};
+use storage::content::imports::stories;
 
 impl Worker {
-    /// Ends the job in its row, then the lease.
-    pub(super) async fn end(&mut self, status: Status, error: Option<(String, String)>) -> Result<Next, Fault> {
-        let by = Actor::system("import");
-        let end = End { id: self.id, hold: (self.fence, self.tools.settings.lease), status, error };
-        let mut wrote_stories = false;
-        match self.tools.spaces.execute(self.space, by, Origin::default(), end).await {
-            Ok(wrote) => wrote_stories = wrote,
-            Err(fault) if fault.code == NOT_OURS => {}
-            // The space was deleted meanwhile: nothing is written in it any more, but the source's token is not to lie there.
+    /// Ends the import in its row, then finishes the job.
+    pub(super) async fn finish(&mut self, status: Status, error: Option<(String, String)>) -> Result<Next, Fault> {
+        let lease = (self.fence, self.deps.settings.lease);
+        let finish = FinishImport { id: self.id, lease, status, error };
+        let mut has_stories = false;
+        match self.deps.spaces.execute(self.space, Actor::system("import"), Origin::default(), finish).await {
+            Ok(output) => has_stories = output,
+            Err(fault) if fault.code == LEASE_LOST => {}
+            // The space was deleted meanwhile.
             Err(fault) if fault.kind == FaultKind::NotFound => {
-                let at = self.tools.clock.now();
-                self.tools.store.transact(&Abandon { space: self.space, id: self.id, at }).await?;
+                let at = self.deps.clock.now();
+                self.deps.store.transact(&AbandonImport { space: self.space, id: self.id, at }).await?;
             }
             Err(fault) => return Err(fault),
         }
         if let Some(lease) = self.lease.take() {
-            let connection = self.tools.store.connection("import.finish").await?;
-            let _outcome = lease.finish(&connection, self.tools.clock.now()).await?;
+            let connection = self.deps.store.connection("import.finish").await?;
+            let _outcome = lease.finish(&connection, self.deps.clock.now()).await?;
         }
-        if wrote_stories && !self.tools.runtime.is_draining() {
-            self.settle().await;
+        if has_stories && !self.deps.runtime.is_draining() {
+            self.flush_search_index().await;
         }
-        Ok(Next::Nothing)
+        Ok(Next::Stop)
     }
 
-    /// Has PostgreSQL put in order what was written. The import is over whether that is done now or by PostgreSQL itself, in a while.
-    async fn settle(&self) {
-        let settled = async { stories::settle(&self.tools.store.connection("import.settle").await?).await };
-        if let Err(error) = settled.await {
-            tracing::warn!(import = %self.id, %error, "statistics and the index of words are left to PostgreSQL after an import");
+    /// Flushes the search index and updates the statistics. Should this fail, autovacuum does both later.
+    async fn flush_search_index(&self) {
+        let flushed = async {
+            let connection = self.deps.store.connection("import.flush_search_index").await?;
+            stories::flush_search_index(&connection).await
+        };
+        if let Err(error) = flushed.await {
+            tracing::warn!(import = %self.id, %error, "statistics and search index are left to autovacuum after an import");
         }
     }
 
-    /// Has PostgreSQL find good ways through what was written so far: whoever reads while the rest comes is not to wait for its end.
-    pub(super) async fn take_stock(&mut self) -> Result<(), Setback> {
-        if mem::replace(&mut self.took_stock, true) || self.tools.runtime.is_draining() {
+    /// Updates the statistics once, so that reads during the rest of the import have good plans.
+    pub(super) async fn analyze(&mut self) -> Result<(), StepError> {
+        if mem::replace(&mut self.is_analyzed, true) || self.deps.runtime.is_draining() {
             return Ok(());
         }
-        let store = self.tools.store.clone();
-        let taken = async move { stories::take_stock(&store.connection("import.take_stock").await?).await };
-        if let Err(error) = self.attend(taken).await? {
+        let store = self.deps.store.clone();
+        let analyzed = async move { stories::analyze(&store.connection("import.analyze").await?).await };
+        if let Err(error) = self.await_with_heartbeat(analyzed).await? {
             tracing::warn!(import = %self.id, %error, "reads are planned without statistics until the end of an import");
         }
         Ok(())
-    }
-}
-
-/// The end of an import into a space that is deleted.
-struct Abandon {
-    space: SpaceId,
-    id: ImportId,
-    at: Timestamp,
-}
-
-impl TxOperation for Abandon {
-    type Output = ();
-
-    const NAME: &'static str = "import.abandon";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        match jobs::lock_without_report(tx, self.space, self.id).await? {
-            Some(import) if !import.status.is_over() => jobs::end(tx, self.space, self.id, Status::Cancelled, None, self.at).await,
-            _ => Ok(()),
-        }
     }
 }

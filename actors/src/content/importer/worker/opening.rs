@@ -1,151 +1,159 @@
-//! How an import is taken up: from its row, with what both sides know.
+//! Opens an import: loads its row and its state, and opens the source.
 
-use super::{CRASHES, Running, Setback, Worker, failed};
-use crate::content::importer::{
-    chunk::Load,
-    memory::Memory,
-    source::Head,
-    take::{self, Taken},
-};
-use domain::content::import::{Kind, Phase, Record, Report, Status};
+use super::{MAX_CRASHES, Running, StepError, Worker, failed};
+use crate::content::importer::source::SourceManifest;
+use domain::content::import::{Import, Kind, Phase, Record, Report, Status};
+use services::content::import::{ChunkOutcome, apply::stories::reserve, chunk::ChunkPayload, state::ImportState};
 use std::sync::Arc;
 use storage::{
+    Connection,
     content::{imports::jobs, spaces},
-    queue::Outcome as Held,
 };
 use tokio::{sync::RwLock, time::Instant};
 
 impl Worker {
-    /// Begins with the row.
-    pub(super) async fn open(&mut self) -> Result<Option<Running>, Setback> {
-        let connection = self.tools.store.connection("import.open").await?;
-        let now = Instant::now();
-        if self.fence.extend(&connection, self.tools.settings.lease).await? == Held::Lost {
-            return Err(Setback::Gone);
-        }
-        self.held_at = now;
-        let import = match jobs::find(&connection, self.space, self.id).await? {
-            Some(import) if !import.status.is_over() => import,
-            _ => {
-                if let Some(lease) = self.lease.take() {
-                    let _outcome = lease.finish(&connection, self.tools.clock.now()).await?;
-                }
-                return Err(Setback::Gone);
-            }
-        };
-        if import.is_cancel_requested {
-            return Err(Setback::End(Status::Cancelled, None));
-        }
-        if self.attempt - jobs::progressed_in(&connection, self.space, self.id).await? > CRASHES {
-            return Err(failed("crashed", "The process ended again and again while it was at this import"));
-        }
-        let place = self.place()?.clone();
+    /// Loads the import and opens its source.
+    pub(super) async fn open(&mut self) -> Result<Running, StepError> {
+        let connection = self.deps.store.connection("import.open").await?;
+        let import = self.load_import(&connection).await?;
+        let env = self.env()?.clone();
         let sealed = jobs::sealed_token(&connection, self.space, self.id).await?;
-        let token = sealed.and_then(|sealed| place.token(self.space, &sealed));
-        // The source may take its time: nobody is to wait for this connection meanwhile.
+        let token = sealed.and_then(|sealed| env.token(self.space, &sealed));
+        // Opening the source may take long, and the pool has few connections.
         drop(connection);
-        let source = place.source(&self.tools.runtime, &import.source, token)?;
-        let overview = self.attend(source.open()).await??;
-        let connection = self.tools.store.connection("import.open").await?;
+        let source = env.source(&self.deps.runtime, &import.source, token)?;
+        let manifest = self.await_with_heartbeat(source.open()).await??;
+        let connection = self.deps.store.connection("import.open").await?;
         if !import.dry_run && import.phase != Phase::Space {
-            let before = jobs::source_print(&connection, self.space, self.id).await?;
-            if before != overview.print {
+            let before = jobs::source_fingerprint(&connection, self.space, self.id).await?;
+            if before != manifest.fingerprint {
                 let message = "The folder was changed after this import of it was cut off. Start it again: what is here already is left alone";
                 return Err(failed("folderChanged", message));
             }
         }
-        // Numbers are given anew on each server, times are not: both tell that it is this very space.
-        let here = spaces::find(&connection, self.space).await?;
-        let is_own = overview.space.id == self.space.0 && here.is_some_and(|h| overview.space.created_at == Some(h.created_at));
-        let memory = Memory::load(&connection, self.space, self.id, (overview.space.id, is_own), &place.base_url).await?;
-        let base = jobs::base_report(&connection, self.space, self.id).await?;
+        let is_same_space = self.is_same_space(&connection, &manifest).await?;
+        let source_space = (manifest.space.id, is_same_space);
+        let state = ImportState::load(&connection, self.space, self.id, source_space, &env.base_url).await?;
+        let base_report = jobs::base_report(&connection, self.space, self.id).await?;
         drop(connection);
         let (at, report) = if import.dry_run {
             ((Phase::Space, 0), Report::default())
         } else {
-            ((import.phase, import.cursor), base.unwrap_or_else(|| import.report.clone()))
+            ((import.phase, import.cursor), base_report.unwrap_or_else(|| import.report.clone()))
         };
-        let report = Report { announced: overview.announced.clone(), ..report };
+        let report = Report { announced: manifest.announced.clone(), ..report };
         let mut running = Running {
             import,
             source,
-            memory: Arc::new(RwLock::new(memory)),
+            state: Arc::new(RwLock::new(state)),
             at,
             report,
-            overview,
-            feed: None,
-            last: Instant::now(),
+            manifest,
+            pages: None,
+            last_page_at: Instant::now(),
             rate: 0.0,
         };
         if running.at.0 > Phase::Assets {
-            self.recall_files(&running).await?;
+            self.reload_asset_urls(&running).await?;
         }
         if running.at.0 > Phase::Components {
-            self.reserve(&mut running).await?;
+            self.reserve_stories(&mut running).await?;
         }
-        Ok(Some(running))
+        Ok(running)
     }
 
-    /// What has to be known before a phase begins.
-    pub(super) async fn enter(&mut self, running: &mut Running, phase: Phase) -> Result<(), Setback> {
-        match phase {
-            Phase::Presets => {
-                let mut defaults = Vec::new();
-                let mut at = Some(0);
-                while let Some(cursor) = at {
-                    let page = self.attend(running.source.page(Phase::Components, cursor, usize::MAX)).await??;
-                    defaults.extend(page.records.iter().filter_map(|(record, _)| match record {
-                        Record::Component(it) => Some((it.preset_id?, (it.id, it.name.clone()))),
-                        _ => None,
-                    }));
-                    at = page.next;
+    /// Loads the row of an import that is to be continued.
+    async fn load_import(&mut self, connection: &Connection) -> Result<Import, StepError> {
+        self.extend_lease(connection).await?;
+        let import = match jobs::find(connection, self.space, self.id).await? {
+            Some(import) if !import.status.is_over() => import,
+            _ => {
+                if let Some(lease) = self.lease.take() {
+                    let _outcome = lease.finish(connection, self.deps.clock.now()).await?;
                 }
-                running.memory.write().await.default_presets.extend(defaults);
-                Ok(())
+                return Err(StepError::LeaseLost);
             }
-            // What is written from here on may name any story.
-            Phase::Components => self.reserve(running).await,
+        };
+        if import.is_cancel_requested {
+            return Err(StepError::Finish(Status::Cancelled, None));
+        }
+        if self.attempt - jobs::last_progress_attempt(connection, self.space, self.id).await? > MAX_CRASHES {
+            return Err(failed("crashed", "The process ended again and again while it was at this import"));
+        }
+        Ok(import)
+    }
+
+    /// Whether the source is an export of this very space. Another server may have a space of the same id, but not created at the same time.
+    async fn is_same_space(&self, connection: &Connection, manifest: &SourceManifest) -> Result<bool, StepError> {
+        let space = spaces::find(connection, self.space).await?;
+        let is_same_age = space.is_some_and(|space| manifest.space.created_at == Some(space.created_at));
+        Ok(manifest.space.id == self.space.0 && is_same_age)
+    }
+
+    /// Reads from the source what a phase needs before its first page.
+    pub(super) async fn prepare_phase(&mut self, running: &mut Running, phase: Phase) -> Result<(), StepError> {
+        match phase {
+            // Schemas and everything after them may refer to any story.
+            Phase::Components => self.reserve_stories(running).await,
+            Phase::Presets => self.load_default_presets(running).await,
             _ => Ok(()),
         }
     }
 
-    /// The URLs of assets that were brought over before this import was cut off.
-    async fn recall_files(&mut self, running: &Running) -> Result<(), Setback> {
-        let mut at = Some(0);
-        while let Some(cursor) = at {
-            let page = self.attend(running.source.page(Phase::Assets, cursor, usize::MAX)).await??;
-            let mut memory = running.memory.write().await;
+    /// Reads which components have which default preset. Presets are imported after components.
+    async fn load_default_presets(&mut self, running: &Running) -> Result<(), StepError> {
+        let mut defaults = Vec::new();
+        let mut next = Some(0);
+        while let Some(cursor) = next {
+            let page = self.await_with_heartbeat(running.source.page(Phase::Components, cursor, usize::MAX)).await??;
+            for (record, _) in page.records {
+                let Record::Component(component) = record else { continue };
+                defaults.extend(component.preset_id.map(|preset| (preset, (component.id, component.name))));
+            }
+            next = page.next;
+        }
+        running.state.write().await.default_presets.extend(defaults);
+        Ok(())
+    }
+
+    /// Reads the URLs of assets that were imported before this process opened the import.
+    async fn reload_asset_urls(&mut self, running: &Running) -> Result<(), StepError> {
+        let mut next = Some(0);
+        while let Some(cursor) = next {
+            let page = self.await_with_heartbeat(running.source.page(Phase::Assets, cursor, usize::MAX)).await??;
+            let mut state = running.state.write().await;
             for (record, _) in &page.records {
                 let Record::Asset(asset) = record else { continue };
-                let here = memory.known(Kind::Asset, asset.id).and_then(|k| memory.files.get(&k.id).cloned());
-                if let Some(url) = here {
-                    memory.maps.urls.insert(&asset.filename, &url);
+                let mapping = state.mapping(Kind::Asset, asset.id);
+                if let Some(url) = mapping.and_then(|mapping| state.asset_urls.get(&mapping.id).cloned()) {
+                    state.maps.urls.insert(&asset.filename, &url);
                 }
             }
-            at = page.next;
+            next = page.next;
         }
         Ok(())
     }
 
-    /// Gives every story of the source a number, and learns which there are.
-    async fn reserve(&mut self, running: &mut Running) -> Result<(), Setback> {
-        let heads: Vec<Head> = self.attend(running.source.heads()).await??;
-        let wanted: Vec<_> = heads.iter().map(|head| (head.id, head.uuid)).collect();
+    /// Lists the stories of the source, and reserves an id for each.
+    async fn reserve_stories(&mut self, running: &mut Running) -> Result<(), StepError> {
+        let headers = self.await_with_heartbeat(running.source.story_headers()).await??;
+        let stories: Vec<_> = headers.iter().map(|header| (header.id, header.uuid)).collect();
         {
-            let mut memory = running.memory.write().await;
-            memory.maps.known.extend(heads.iter().map(|head| head.uuid));
-            memory.places = heads.into_iter().filter_map(|head| Some((head.uuid, (head.id, head.full_slug?)))).collect();
+            let mut state = running.state.write().await;
+            state.maps.known.extend(headers.iter().map(|header| header.uuid));
+            state.source_paths =
+                headers.into_iter().filter_map(|header| Some((header.uuid, (header.id, header.full_slug?)))).collect();
         }
-        let load = if running.import.dry_run {
-            let connection = self.tools.store.connection("import.look").await?;
-            let memory = running.memory.read().await;
-            let mut taken = Taken::new(running.report.clone(), &memory);
-            take::make_up(&connection, self.space, &memory, &wanted, &mut taken).await?;
-            Load::Looked(Box::new(taken))
+        let payload = if running.import.dry_run {
+            let connection = self.deps.store.connection("import.dry_run").await?;
+            let state = running.state.read().await;
+            let mut outcome = ChunkOutcome::new(running.report.clone(), &state);
+            reserve::reserve_fake_ids(&connection, self.space, &state, &stories, &mut outcome).await?;
+            ChunkPayload::DryRun(Box::new(outcome))
         } else {
-            Load::Reservations(wanted)
+            ChunkPayload::Reservations(stories)
         };
         let at = running.at;
-        self.follow(running, load, at).await
+        self.commit_chunk(running, payload, at).await
     }
 }

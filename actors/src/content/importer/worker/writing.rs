@@ -1,158 +1,176 @@
-//! What a page leads to: one transaction, or more of them when the database refuses something in it.
+//! Writes a page: one transaction, or several if the database rejects one of its records.
 
-use super::{AGAIN, Running, Setback, Worker};
-use crate::content::importer::{
-    chunk::{Chunk, Load, MOVED_ON, NOT_OURS, Written},
-    memory::Memory,
-    take::{self, Hand, Item, Taken},
-};
+use super::{RETRY_DELAY, Running, StepError, Worker};
 use domain::{
     content::import::{Finding, Kind, Outcome, Phase, Report, Status},
     shared::{Fault, Kind as FaultKind, Origin},
+};
+use services::content::import::{
+    ApplyMode, ChunkOutcome, PreparedRecord,
+    apply::{apply, stories::displacement},
+    chunk::{ApplyChunk, ChunkPayload, ChunkResult, LEASE_LOST, MOVED_ON},
+    state::ImportState,
 };
 use std::{ops::Range, sync::Arc};
 use tokio::time::Instant;
 
 impl Worker {
-    /// Writes a page; when the database refuses something in it, half by half, down to the record that is at fault.
+    /// Writes a page. If the database rejects it, its halves are written, down to the record that is rejected.
     pub(super) async fn write(
         &mut self,
         running: &mut Running,
-        items: Arc<Vec<Item>>,
+        records: Arc<Vec<PreparedRecord>>,
         to: (Phase, i64),
         is_last: bool,
-    ) -> Result<(), Setback> {
-        #[expect(clippy::cast_precision_loss, reason = "a page is small")]
-        let now_rate = items.len() as f64 / running.last.elapsed().as_secs_f64().max(0.001);
-        running.rate = if running.rate > 0.0 { running.rate * 0.8 + now_rate * 0.2 } else { now_rate };
-        running.last = Instant::now();
+    ) -> Result<(), StepError> {
+        update_rate(running, records.len());
         if is_last && let Some(kind) = running.at.0.kind() {
-            check_count(&mut running.report, kind, items.len() as u64);
+            check_count(&mut running.report, kind, records.len() as u64);
             if kind == Kind::Preset {
-                let memory = running.memory.read().await;
-                check_defaults(&mut running.report, &memory, &items);
+                let state = running.state.read().await;
+                check_default_presets(&mut running.report, &state, &records);
             }
         }
-        let mut waiting: Vec<Range<usize>> = Vec::new();
-        waiting.push(0..items.len());
-        while let Some(range) = waiting.pop() {
-            let next = if range.end == items.len() { to } else { running.at };
-            let load = self.load(running, &items, range.clone()).await?;
-            match self.follow(running, load, next).await {
+        let mut pending: Vec<Range<usize>> = Vec::new();
+        pending.push(0..records.len());
+        while let Some(range) = pending.pop() {
+            let next = if range.end == records.len() { to } else { running.at };
+            let payload = self.payload(running, &records, range.clone()).await?;
+            match self.commit_chunk(running, payload, next).await {
                 Ok(()) => {}
-                Err(Setback::Again(fault)) if is_refusal(&fault) && range.len() > 1 => {
+                Err(StepError::Retry(fault)) if is_rejection(&fault) && range.len() > 1 => {
                     let middle = range.start + range.len() / 2;
-                    waiting.extend([middle..range.end, range.start..middle]);
+                    pending.extend([middle..range.end, range.start..middle]);
                 }
-                Err(Setback::Again(fault)) if is_refusal(&fault) && range.len() == 1 => {
-                    self.refused(running, &items, range, &fault, next).await?;
+                Err(StepError::Retry(fault)) if is_rejection(&fault) && range.len() == 1 => {
+                    self.skip_rejected(running, records.get(range.start), &fault, next).await?;
                 }
-                Err(setback) => return Err(setback),
+                Err(error) => return Err(error),
             }
         }
         Ok(())
     }
 
-    async fn load(&self, running: &Running, items: &Arc<Vec<Item>>, range: Range<usize>) -> Result<Load, Setback> {
+    /// The payload of a chunk: the records; in a dry run the outcome of comparing them.
+    async fn payload(
+        &self,
+        running: &Running,
+        records: &Arc<Vec<PreparedRecord>>,
+        range: Range<usize>,
+    ) -> Result<ChunkPayload, StepError> {
         if !running.import.dry_run {
-            return Ok(Load::Items(items.clone(), range));
+            return Ok(ChunkPayload::Records(records.clone(), range));
         }
-        let connection = self.tools.store.connection("import.look").await?;
-        let memory = running.memory.read().await;
-        let mut taken = Taken::new(running.report.clone(), &memory);
-        let hand = Hand::Looking(&connection, self.space);
-        take::page(running.at.0, &hand, &memory, items.get(range).unwrap_or_default(), &mut taken).await?;
-        Ok(Load::Looked(Box::new(taken)))
+        let connection = self.deps.store.connection("import.dry_run").await?;
+        let state = running.state.read().await;
+        let mut outcome = ChunkOutcome::new(running.report.clone(), &state);
+        let mode = ApplyMode::DryRun(&connection, self.space);
+        apply(running.at.0, &mode, &state, records.get(range).unwrap_or_default(), &mut outcome).await?;
+        Ok(ChunkPayload::DryRun(Box::new(outcome)))
     }
 
-    /// What a dry run has to tell beyond its last page: who would have stood aside and found no way home.
-    pub(super) async fn look_behind(&mut self, running: &mut Running) -> Result<(), Setback> {
+    /// Reports the stories that would stay displaced after a dry run. Other imports restore their displaced stories when they end.
+    pub(super) async fn finish_dry_run(&mut self, running: &mut Running) -> Result<(), StepError> {
         if !running.import.dry_run {
             return Ok(());
         }
-        let connection = self.tools.store.connection("import.look").await?;
-        let memory = running.memory.read().await;
-        let mut taken = Taken::new(running.report.clone(), &memory);
-        let _nothing_moved = take::aside::settle(&Hand::Looking(&connection, self.space), Some(&memory), &mut taken.report).await?;
-        drop((memory, connection));
+        let connection = self.deps.store.connection("import.dry_run").await?;
+        let state = running.state.read().await;
+        let mut outcome = ChunkOutcome::new(running.report.clone(), &state);
+        let mode = ApplyMode::DryRun(&connection, self.space);
+        displacement::report_displaced(&mode, &state, &mut outcome.report).await?;
+        drop((state, connection));
         let at = running.at;
-        self.follow(running, Load::Looked(Box::new(taken)), at).await
+        self.commit_chunk(running, ChunkPayload::DryRun(Box::new(outcome)), at).await
     }
 
-    /// A record that the database refuses, for a reason that no rule of ours foresaw.
-    async fn refused(
+    /// Reports a record that the database rejects for a reason that the domain's rules do not know.
+    async fn skip_rejected(
         &mut self,
         running: &mut Running,
-        items: &Arc<Vec<Item>>,
-        range: Range<usize>,
+        record: Option<&PreparedRecord>,
         fault: &Fault,
         next: (Phase, i64),
-    ) -> Result<(), Setback> {
+    ) -> Result<(), StepError> {
         tracing::warn!(import = %self.id, cause = fault.cause.as_deref().unwrap_or(&fault.message), "a record was refused");
-        if let (Some(kind), Some(item)) = (running.at.0.kind(), items.get(range.start)) {
-            let finding = Finding::new("refused", kind, item.id(), item.label(), "it could not be stored");
-            running.report.sum(kind, item.print);
+        if let (Some(kind), Some(record)) = (running.at.0.kind(), record) {
+            let finding = Finding::new("refused", kind, record.id(), record.label(), "it could not be stored");
+            running.report.sum(kind, record.fingerprint);
             running.report.fail(finding);
-            self.tools.metrics.count(kind, Outcome::Failed);
+            self.deps.metrics.count(kind, Outcome::Failed);
         }
-        self.follow(running, Load::Nothing, next).await
+        self.commit_chunk(running, ChunkPayload::Empty, next).await
     }
 
-    /// Has the space's actor write a chunk, and enters what came of it. The row says what was done with the place where it stands: as long as that
-    /// is the same, who begins there does all of it again.
+    /// Has the space's actor write a chunk, and merges its outcome into the state.
     ///
-    /// What does not get in just now is tried again for as long as the job is ours meanwhile. Should it have got in behind our back, the next try
-    /// finds the row somewhere else.
-    pub(super) async fn follow(&mut self, running: &mut Running, load: Load, to: (Phase, i64)) -> Result<(), Setback> {
+    /// If the database is unavailable, the chunk is repeated for as long as the lease holds. Should a seemingly failed attempt have been committed, the
+    /// next one finds the row at another position and fails with [`MOVED_ON`].
+    pub(super) async fn commit_chunk(
+        &mut self,
+        running: &mut Running,
+        payload: ChunkPayload,
+        to: (Phase, i64),
+    ) -> Result<(), StepError> {
         loop {
-            let chunk = Chunk {
+            let chunk = ApplyChunk {
                 id: self.id,
-                hold: (self.fence, self.tools.settings.lease),
+                lease: (self.fence, self.deps.settings.lease),
                 attempt: self.attempt,
-                memory: running.memory.clone(),
-                load: load.clone(),
+                state: running.state.clone(),
+                payload: payload.clone(),
                 report: running.report.clone(),
                 from: running.at,
                 to,
                 rate: running.rate,
             };
             let now = Instant::now();
-            match self.tools.spaces.execute(self.space, running.import.by.clone(), Origin::default(), chunk).await {
-                Ok(Written::Done(taken)) => {
-                    self.held_at = now;
-                    for (kind, outcome) in &taken.outcomes {
-                        self.tools.metrics.count(*kind, *outcome);
+            match self.deps.spaces.execute(self.space, running.import.by.clone(), Origin::default(), chunk).await {
+                Ok(ChunkResult::Applied(outcome)) => {
+                    self.extended_at = now;
+                    for (kind, outcome) in &outcome.outcomes {
+                        self.deps.metrics.count(*kind, *outcome);
                     }
-                    running.report = taken.enter(&mut *running.memory.write().await);
+                    running.report = outcome.merge_into(&mut *running.state.write().await);
                     running.at = to;
                     return Ok(());
                 }
-                Ok(Written::CancelRequested) => return Err(Setback::End(Status::Cancelled, None)),
-                Err(fault) if fault.code == NOT_OURS => return Err(Setback::Gone),
-                Err(fault) if fault.kind == FaultKind::NotFound => return Err(Setback::End(Status::Cancelled, None)),
-                Err(fault) if self.may_try_again(&fault) => {
+                Ok(ChunkResult::CancelRequested) => return Err(StepError::Finish(Status::Cancelled, None)),
+                Err(fault) if fault.code == LEASE_LOST => return Err(StepError::LeaseLost),
+                // The space was deleted.
+                Err(fault) if fault.kind == FaultKind::NotFound => return Err(StepError::Finish(Status::Cancelled, None)),
+                Err(fault) if self.may_retry(&fault) => {
                     tracing::info!(import = %self.id, cause = fault.cause.as_deref(), "a page of an import is written again");
-                    self.gear.ease();
-                    tokio::time::sleep(AGAIN).await;
+                    self.throttle.slow_down();
+                    tokio::time::sleep(RETRY_DELAY).await;
                 }
                 Err(fault) => {
-                    self.gear.ease();
-                    return Err(Setback::Again(fault));
+                    self.throttle.slow_down();
+                    return Err(StepError::Retry(fault));
                 }
             }
         }
     }
 }
 
-/// Whether the database refused something in a page, so that the rest of it may still go in.
-fn is_refusal(fault: &Fault) -> bool {
+/// Updates the moving average of records per second.
+fn update_rate(running: &mut Running, records: usize) {
+    #[expect(clippy::cast_precision_loss, reason = "a page is small")]
+    let rate = records as f64 / running.last_page_at.elapsed().as_secs_f64().max(0.001);
+    running.rate = if running.rate > 0.0 { running.rate * 0.8 + rate * 0.2 } else { rate };
+    running.last_page_at = Instant::now();
+}
+
+/// Whether the database rejected a record of the chunk, so that the other records can still be written.
+fn is_rejection(fault: &Fault) -> bool {
     fault.code != MOVED_ON && matches!(fault.kind, FaultKind::Internal | FaultKind::Invalid)
 }
 
-/// Components that start from a preset which the source does not have.
-fn check_defaults(report: &mut Report, memory: &Memory, last_page: &[Item]) {
-    let came = |preset: i64| memory.known(Kind::Preset, preset).is_some() || last_page.iter().any(|l| l.id() == preset);
-    let mut missing: Vec<_> = memory.default_presets.iter().filter(|(preset, _)| !came(**preset)).collect();
+/// Reports components whose default preset does not exist at the source.
+fn check_default_presets(report: &mut Report, state: &ImportState, last_page: &[PreparedRecord]) {
+    let exists =
+        |preset: i64| state.mapping(Kind::Preset, preset).is_some() || last_page.iter().any(|record| record.id() == preset);
+    let mut missing: Vec<_> = state.default_presets.iter().filter(|(preset, _)| !exists(**preset)).collect();
     missing.sort_unstable();
     for (preset, (component, name)) in missing {
         let message = format!("it starts from preset {preset}, which is missing: it starts from none");
@@ -160,11 +178,11 @@ fn check_defaults(report: &mut Report, memory: &Memory, last_page: &[Item]) {
     }
 }
 
-/// A source that gave more or less than it had said.
+/// Reports a source that returned another number of records than it had announced.
 fn check_count(report: &mut Report, kind: Kind, on_last_page: u64) {
-    let came = report.done_of(kind) + on_last_page;
-    if let Some(said) = report.announced.get(&kind).copied().filter(|said| *said != came) {
-        let message = format!("the source said that it has {said}, and gave {came}");
+    let returned = report.done_of(kind) + on_last_page;
+    if let Some(announced) = report.announced.get(&kind).copied().filter(|announced| *announced != returned) {
+        let message = format!("the source said that it has {announced}, and gave {returned}");
         report.warnings.add(Finding::new("countDiffers", kind, 0, kind.name(), message));
     }
 }

@@ -1,51 +1,51 @@
-//! What a report has to say about single records.
+//! Findings: what a report says about single records.
 
 use super::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The most findings of a sort that are kept; beyond, they are only counted.
+/// How many findings of one list are kept; further ones are only counted.
 const MAX_KEPT: usize = 500;
-/// The longest message, in characters.
+/// The maximum length of labels and messages, in characters.
 const MAX_MESSAGE: usize = 300;
 
-/// Something that a person should know about a record of the source.
+/// A message about a record of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Machine-readable, camelCase: `brokenReference`, `slugTaken`, `assetFailed` …
     pub code: String,
-    /// What it is about.
+    /// The kind of the record.
     pub kind: Kind,
-    /// Its number at the source.
+    /// The id of the record at the source.
     pub id: i64,
-    /// What a person knows it by: a path, a name, a URL.
+    /// What a person recognises the record by: a path, a name, a URL.
     pub label: String,
-    /// What is wrong, in a sentence.
+    /// A sentence.
     pub message: String,
 }
 
 impl Finding {
-    /// A finding; label and message are cut to what a report can hold.
+    /// A finding; label and message are cut to `MAX_MESSAGE`.
     pub fn new(code: &str, kind: Kind, id: i64, label: &str, message: impl AsRef<str>) -> Self {
         let cut = |text: &str| text.chars().take(MAX_MESSAGE).collect::<String>();
         Self { code: code.to_owned(), kind, id, label: cut(label), message: cut(message.as_ref()) }
     }
 }
 
-/// Findings of one sort: all counted, the first of them kept.
+/// A list of findings: all are counted, the first ones are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Findings {
-    /// How many there are.
+    /// How many were added.
     pub total: u64,
     /// How many of each code.
     pub by_code: BTreeMap<String, u64>,
-    /// The first of them.
+    /// The first ones.
     pub items: Vec<Finding>,
 }
 
 impl Findings {
-    /// Adds one.
+    /// Adds a finding.
     pub fn add(&mut self, finding: Finding) {
         self.total += 1;
         *self.by_code.entry(finding.code.clone()).or_default() += 1;
@@ -54,8 +54,8 @@ impl Findings {
         }
     }
 
-    /// Takes back all of a code: they told how things stood, and that is over.
-    pub fn forget(&mut self, code: &str) {
+    /// Removes all findings of a code that are no longer true.
+    pub fn remove_code(&mut self, code: &str) {
         self.total -= self.by_code.remove(code).unwrap_or(0).min(self.total);
         self.items.retain(|item| item.code != code);
     }
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(findings.items[7].id, 7);
         assert_eq!(findings.items[0].message.chars().count(), 300);
         findings.add(Finding::new("y", Kind::Story, 1, "a", "b"));
-        findings.forget("x");
+        findings.remove_code("x");
         assert_eq!((findings.total, findings.by_code.len(), findings.items.len()), (1, 1, 0));
     }
 }

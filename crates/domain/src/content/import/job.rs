@@ -1,23 +1,23 @@
-//! An import as a job.
+//! The row of an import: its status, source and progress.
 
 use super::{Phase, Report};
 use crate::shared::{Actor, ImportId, SpaceId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Where an import stands.
+/// The status of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Nobody has begun it.
+    /// No process has started it.
     Queued,
-    /// A process is at it, or one that was has gone and the next one will go on.
+    /// A process works on it, or did so and crashed; the next process to claim its lease continues.
     Running,
-    /// All records came; what could not be taken over is in the report.
+    /// All records were read; those that could not be imported are in the report.
     Succeeded,
-    /// It could not go on; the error says why.
+    /// It could not continue; the error says why.
     Failed,
-    /// Somebody stopped it. What it had written stays.
+    /// It was cancelled by a user. What it had written stays.
     Cancelled,
 }
 
@@ -40,75 +40,75 @@ impl Status {
         Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
-    /// Whether nothing more will happen.
+    /// Whether it has ended.
     pub fn is_over(self) -> bool {
         matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
     }
 }
 
-/// Where the records come from.
+/// Where its records come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum SourceRef {
-    /// The hosted service.
+    /// Storyblok.
     Vendor {
         /// Its region: `eu`, `us`, `ca`, `ap`, `cn`.
         region: String,
-        /// The space there.
+        /// The id of the space there.
         space_id: i64,
     },
-    /// A folder of exported JSON on the machine that imports.
+    /// A folder of exported JSON on the machine that runs the import.
     Directory {
         /// Its path.
         path: String,
     },
 }
 
-/// A job as it is stored.
+/// An import as it is stored.
 #[derive(Debug, Clone)]
 pub struct Import {
-    /// Its number.
+    /// Its id.
     pub id: ImportId,
-    /// The space that it fills.
+    /// The space that it writes to.
     pub space: SpaceId,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
-    /// Whether nothing is written.
+    /// Whether it only reports what it would do.
     pub dry_run: bool,
-    /// Whether webhooks are told of stories that it publishes, takes offline and moves.
+    /// Whether webhooks are sent for stories that it publishes, unpublishes and moves.
     pub webhooks: bool,
-    /// Where the records come from.
+    /// Where its records come from.
     pub source: SourceRef,
-    /// Which phase it is in.
+    /// The current phase.
     pub phase: Phase,
-    /// How far in that phase; the source knows what it means.
+    /// The position in that phase; its meaning is up to the source.
     pub cursor: i64,
-    /// Records that came.
+    /// How many records were read.
     pub done: i64,
-    /// Records that are to come in all, as far as the source told.
+    /// How many records there are in all, as far as the source says.
     pub total: Option<i64>,
-    /// Records a second, of late.
+    /// Records per second, a moving average.
     pub rate: f64,
-    /// What it did.
+    /// Its report.
     pub report: Report,
-    /// Why it failed: a code and a sentence.
+    /// Why it failed: a code and a message.
     pub error: Option<(String, String)>,
-    /// Whether somebody wants it to stop.
+    /// Whether its cancellation was requested.
     pub is_cancel_requested: bool,
     /// Who started it.
     pub by: Actor,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Timestamp,
-    /// When it began.
+    /// When it started.
     pub started_at: Option<Timestamp>,
-    /// When it last got on.
+    /// When it last made progress.
     pub updated_at: Timestamp,
-    /// When it was over.
+    /// When it ended.
     pub finished_at: Option<Timestamp>,
 }
 
 impl Import {
-    /// How many seconds it will take still, going on like this; unknown while nothing is known.
+    /// The estimated remaining seconds at the current rate; `None` if it has ended or cannot be estimated.
     pub fn seconds_left(&self) -> Option<u64> {
         let left = self.total?.saturating_sub(self.done).max(0);
         if self.status.is_over() || self.rate <= 0.0 {

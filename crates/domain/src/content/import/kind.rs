@@ -1,4 +1,4 @@
-//! What is imported, and in which order.
+//! The kinds of records, and the phases in which they are imported.
 
 use serde::{Deserialize, Serialize};
 
@@ -60,11 +60,11 @@ impl Kind {
     }
 }
 
-/// A step of an import. Each but the first is about one kind.
+/// A phase of an import. Each but the first imports one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// The languages of the space.
+    /// The settings of the space: languages and preview URL.
     Space,
     /// Folders of assets, parents first.
     AssetFolders,
@@ -87,7 +87,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// In their order.
+    /// All phases in order.
     pub const ALL: [Self; 10] = [
         Self::Space,
         Self::AssetFolders,
@@ -101,12 +101,12 @@ impl Phase {
         Self::Stories,
     ];
 
-    /// The one after it; none after the last.
+    /// The next phase; `None` after the last.
     pub fn next(self) -> Option<Self> {
         Self::ALL.into_iter().find(|value| *value > self)
     }
 
-    /// What it is about.
+    /// The kind that it imports.
     pub fn kind(self) -> Option<Kind> {
         Some(match self {
             Self::Space => return None,

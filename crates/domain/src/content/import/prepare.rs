@@ -1,4 +1,4 @@
-//! A story of the source as it would be stored: checked, completed, rewritten.
+//! Converts a story of the source into what is stored: checked, completed, with ids and URLs rewritten.
 
 mod published;
 
@@ -14,7 +14,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use published::{Base, published};
-use rewrite::Maps;
+use rewrite::IdMaps;
 use serde_json::Value;
 use std::sync::atomic::{AtomicU64, Ordering};
 use uuid::Uuid;
@@ -23,21 +23,21 @@ use uuid::Uuid;
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "a story has so many flags")]
 pub struct Story {
-    /// Its number at the source.
+    /// Its id at the source.
     pub source_id: i64,
     /// Its UUID, which it keeps.
     pub uuid: Uuid,
     /// Shared by its alternates.
     pub group_id: Uuid,
-    /// Its folder, by the source's number; 0 at the root.
+    /// Its folder's id at the source; 0 at the root.
     pub parent: i64,
     /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether it answers for its folder's path.
     pub is_startpage: bool,
-    /// Its own segment of the path.
+    /// The last segment of its path.
     pub slug: String,
-    /// Its place among its siblings.
+    /// Its position among its siblings.
     pub position: i32,
     /// A folder's default content type.
     pub default_root: Option<String>,
@@ -45,51 +45,58 @@ pub struct Story {
     pub disable_fe_editor: bool,
     /// Whether it is pinned.
     pub pinned: bool,
-    /// What its authors see.
+    /// The draft.
     pub draft: Version,
-    /// What everybody sees.
+    /// The published version.
     pub published: Option<Published>,
-    /// It is published at the source, and what everybody sees there could not be had.
+    /// Whether it is published at the source and its published version could not be read.
     pub is_published_unseen: bool,
     /// When it was first published.
     pub first_published_at: Option<Timestamp>,
-    /// When it was made, if the source told.
+    /// When it was created, if the source says so.
     pub created_at: Option<Timestamp>,
-    /// When it was last saved, if the source told.
+    /// When it was last saved, if the source says so.
     pub updated_at: Option<Timestamp>,
-    /// What is planned for it.
+    /// When it is to be published and unpublished, as set on the story itself.
     pub plan: Plan,
-    /// When else it is to be published.
+    /// Further times at which it is to be published.
     pub schedulings: Vec<Timestamp>,
-    /// Languages with their slugs and names.
+    /// Slugs and names in other languages.
     pub translations: Vec<Translation>,
-    /// What a person should know.
+    /// Warnings for the report.
     pub warnings: Vec<Finding>,
-    /// References that lead nowhere.
+    /// References to stories that do not exist.
     pub broken: Vec<Finding>,
-    /// URLs that were exchanged in the middle of texts of the draft.
+    /// How many URLs inside longer texts of the draft were rewritten.
     pub urls_in_text: u64,
 }
 
-/// An edition and what finds it.
+impl Story {
+    /// The published version, if it differs from the draft.
+    pub fn differing_published(&self) -> Option<&Version> {
+        self.published.as_ref()?.differs.as_ref()
+    }
+}
+
+/// An edition with its search index data.
 #[derive(Debug, Clone)]
 pub struct Version {
-    /// What a reader sees.
+    /// The edition.
     pub edition: Edition,
-    /// The words of its content.
+    /// The text of its content, for full-text search.
     pub search_text: String,
-    /// What its content refers to.
+    /// The UUIDs of stories that its content refers to.
     pub refs: Vec<String>,
-    /// The plain fields of its content.
+    /// The scalar fields of its root block, for `filter_query`.
     pub fields: Vec<index::Field>,
 }
 
-/// The published copy.
+/// The published version.
 #[derive(Debug, Clone)]
 pub struct Published {
-    /// When it was published, if the source told.
+    /// When it was published, if the source says so.
     pub at: Option<Timestamp>,
-    /// What it is; `None` when it is the same as the draft.
+    /// Its content; `None` when it equals the draft.
     pub differs: Option<Version>,
 }
 
@@ -105,36 +112,36 @@ pub struct Translation {
 }
 
 impl record::Story {
-    /// What a person knows it by.
+    /// Its label in reports: the path, or the slug where the path is unknown.
     pub fn label(&self) -> &str {
         if self.full_slug.is_empty() { &self.slug } else { &self.full_slug }
     }
 
-    /// Which of the two it is.
+    /// Whether it is a folder or a story.
     pub fn kind(&self) -> Kind {
         if self.is_folder { Kind::Folder } else { Kind::Story }
     }
 }
 
-/// Prepares a story; what is wrong with it otherwise.
-pub fn story(from: record::Story, maps: &Maps) -> Result<Story, Finding> {
+/// Prepares a story. The error is the finding that the report shows for an invalid story.
+pub fn story(from: record::Story, maps: &IdMaps) -> Result<Story, Finding> {
     let (kind, id, label) = (from.kind(), from.id, from.label().to_owned());
     prepared(from, maps).map_err(|fault| Finding::new("invalid", kind, id, &label, &*fault.message))
 }
 
-fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
+fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
     let (kind, label) = (from.kind(), from.label().to_owned());
-    let mut notes = Notes { kind, id: from.id, label, warnings: Vec::new(), broken: Vec::new(), urls_in_text: 0 };
+    let mut findings = StoryFindings { kind, id: from.id, label, warnings: Vec::new(), broken: Vec::new(), urls_in_text: 0 };
     let slug = Slug::parse(&from.slug)?;
-    for odd in &from.odd {
-        notes.warn("attributeOdd", odd);
+    for repair in &from.repairs {
+        findings.warn("attributeOdd", repair);
     }
-    let draft = version(&from, Base::of(&from), maps, &mut notes)?;
-    let urls_in_text = notes.urls_in_text;
-    let published = published(&from, &draft, maps, &mut notes)?;
+    let draft = version(&from, Base::of(&from), maps, &mut findings)?;
+    let urls_in_text = findings.urls_in_text;
+    let published = published(&from, &draft, maps, &mut findings)?;
     let is_published_unseen = from.published && !from.is_folder && published.is_none();
-    let (plan, schedulings) = planned(&from, &mut notes);
-    let translations = translations(&from, &mut notes);
+    let (plan, schedulings) = schedule(&from, &mut findings);
+    let translations = translations(&from, &mut findings);
     Ok(Story {
         source_id: from.id,
         uuid: from.uuid,
@@ -156,38 +163,40 @@ fn prepared(from: record::Story, maps: &Maps) -> Result<Story, Fault> {
         plan,
         schedulings,
         translations,
-        warnings: notes.warnings,
-        broken: notes.broken,
+        warnings: findings.warnings,
+        broken: findings.broken,
         urls_in_text,
     })
 }
 
-/// What is planned for a story. Times that have passed are kept here: whether they have is known when it is written.
-fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
+/// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows the current time.
+fn schedule(from: &record::Story, findings: &mut StoryFindings) -> (Plan, Vec<Timestamp>) {
     let mut moment = |what: &str, text: &str| {
-        let read = timestamp::read(text);
-        if read.is_none() {
-            notes.warn("scheduleUnreadable", format!("was to be {what} at {text}, which is no time: it is left out"));
+        let parsed = timestamp::read(text);
+        if parsed.is_none() {
+            findings.warn("scheduleUnreadable", format!("was to be {what} at {text}, which is no time: it is left out"));
         }
-        read
+        parsed
     };
     let mut own =
         |what, text: &Option<String>| text.as_deref().filter(|text| !text.trim().is_empty()).and_then(|text| moment(what, text));
     let plan = Plan { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
     let mut all: Vec<Timestamp> = Vec::new();
-    for it in
-        from.schedulings.iter().filter(|scheduling| scheduling.status.as_deref().is_none_or(|scheduling| scheduling == "scheduled"))
-    {
-        if it.language.as_deref().is_some_and(|language| !language.is_empty() && language != "[default]") {
-            let (code, at) = (it.language.as_deref().unwrap_or_default(), &it.publish_at);
-            notes.warn(
+    let is_pending = |scheduling: &&record::Scheduling| scheduling.status.as_deref().is_none_or(|status| status == "scheduled");
+    for scheduling in from.schedulings.iter().filter(is_pending) {
+        if scheduling.language.as_deref().is_some_and(|language| !language.is_empty() && language != "[default]") {
+            let (code, at) = (scheduling.language.as_deref().unwrap_or_default(), &scheduling.publish_at);
+            findings.warn(
                 "scheduleOfLanguage",
                 format!("was to be published in the language {code} at {at}: only all languages can be"),
             );
-        } else if let Some(at) = timestamp::read(&it.publish_at) {
+        } else if let Some(at) = timestamp::read(&scheduling.publish_at) {
             all.push(at);
         } else {
-            notes.warn("scheduleUnreadable", format!("was to be published at {}, which is no time: it is left out", it.publish_at));
+            findings.warn(
+                "scheduleUnreadable",
+                format!("was to be published at {}, which is no time: it is left out", scheduling.publish_at),
+            );
         }
     }
     all.sort_unstable();
@@ -195,29 +204,29 @@ fn planned(from: &record::Story, notes: &mut Notes) -> (Plan, Vec<Timestamp>) {
     if from.is_folder { (Plan::default(), Vec::new()) } else { (plan, all) }
 }
 
-/// The name as far as it can be stored; the slug, where there is none.
-fn name(given: &str, slug: &str, notes: &mut Notes) -> String {
+/// The name, cut to what can be stored; the slug if there is none.
+fn name(given: &str, slug: &str, findings: &mut StoryFindings) -> String {
     if let Ok(name) = clean_name(given) {
         return name;
     }
-    notes.warn_once("attributeOdd", "name is blank, or longer than 255 characters: it is cut, or the slug");
+    findings.warn_once("attributeOdd", "name is blank, or longer than 255 characters: it is cut, or the slug");
     let name: String = given.chars().take(255).collect();
     if name.trim().is_empty() { slug.chars().take(255).collect() } else { name }
 }
 
-/// The tags that can be stored.
-fn tags(given: &[String], notes: &mut Notes) -> Result<Vec<String>, Fault> {
+/// The tags, without those that cannot be stored.
+fn tags(given: &[String], findings: &mut StoryFindings) -> Result<Vec<String>, Fault> {
     if let Ok(tags) = clean_tags(given.to_vec()) {
         return Ok(tags);
     }
-    notes.warn_once("attributeOdd", "tag_list has tags longer than 255 characters, or more than 500: those are left out");
+    findings.warn_once("attributeOdd", "tag_list has tags longer than 255 characters, or more than 500: those are left out");
     clean_tags(given.iter().filter(|g| g.trim().chars().count() <= 255).take(500).cloned().collect())
 }
 
-fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes) -> Result<Version, Fault> {
-    let uids = &Derived { seed: from.uuid, drawn: AtomicU64::new(0) };
-    let name = name(base.name, &from.slug, notes);
-    let tags = tags(base.tags, notes)?;
+fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut StoryFindings) -> Result<Version, Fault> {
+    let uids = &DerivedUids { seed: from.uuid, generated: AtomicU64::new(0) };
+    let name = name(base.name, &from.slug, findings);
+    let tags = tags(base.tags, findings)?;
     let given: Value = match base.content {
         Some(text) => serde_json::from_str(text.get()).map_err(|error| Fault::invalid("content", "invalid", error.to_string()))?,
         None => Value::Null,
@@ -227,21 +236,21 @@ fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes)
         let raw = serde_json::value::to_raw_value(&settings).map_err(|error| Fault::internal(error.to_string()))?;
         (settings, raw, None)
     } else {
-        let before = uids.drawn.load(Ordering::Relaxed);
+        let before = uids.generated.load(Ordering::Relaxed);
         let mut content = blocks::complete(Some(given), None, uids)?;
-        let found = rewrite::content(&mut content, maps);
-        notes.found(&found);
-        let completed = uids.drawn.load(Ordering::Relaxed) != before;
-        // What needed no change stays as it was written, to the byte.
+        let result = rewrite::content(&mut content, maps);
+        findings.add_result(&result);
+        let completed = uids.generated.load(Ordering::Relaxed) != before;
+        // Unchanged content keeps its exact bytes.
         let raw = match base.content {
-            Some(text) if !found.changed && !completed => text.to_owned(),
+            Some(text) if !result.changed && !completed => text.to_owned(),
             _ => serde_json::value::to_raw_value(&content).map_err(|error| Fault::internal(error.to_string()))?,
         };
         let component = content.as_object().and_then(blocks::component).map(str::to_owned);
         (content, raw, component)
     };
     let (search_text, refs, fields) = if from.is_folder {
-        // Nobody looks for folders by what they hold.
+        // Folders are not found by their content.
         (String::new(), Vec::new(), Vec::new())
     } else {
         (index::text(&content), references::index_refs(&content), index::fields(&raw))
@@ -252,24 +261,28 @@ fn version(from: &record::Story, base: Base<'_>, maps: &Maps, notes: &mut Notes)
     Ok(Version { edition, search_text, refs, fields })
 }
 
-fn translations(from: &record::Story, notes: &mut Notes) -> Vec<Translation> {
+fn translations(from: &record::Story, findings: &mut StoryFindings) -> Vec<Translation> {
     let mut all: Vec<Translation> = Vec::new();
-    for it in &from.translated_slugs {
+    for translated in &from.translated_slugs {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-        let (slug, name) = (given(&it.slug), given(&it.name));
-        let slug_is_right = slug.as_deref().is_none_or(|slug| Slug::parse(slug).is_ok());
-        let name_is_right = name.as_deref().is_none_or(|name| clean_name(name).is_ok());
-        if !language::is_code(&it.lang) || !slug_is_right || !name_is_right || all.iter().any(|other| other.lang == it.lang) {
-            notes.warn("translationInvalid", format!("its slug or name in the language {} is left out", it.lang));
+        let (slug, name) = (given(&translated.slug), given(&translated.name));
+        let slug_is_valid = slug.as_deref().is_none_or(|slug| Slug::parse(slug).is_ok());
+        let name_is_valid = name.as_deref().is_none_or(|name| clean_name(name).is_ok());
+        if !language::is_code(&translated.lang)
+            || !slug_is_valid
+            || !name_is_valid
+            || all.iter().any(|other| other.lang == translated.lang)
+        {
+            findings.warn("translationInvalid", format!("its slug or name in the language {} is left out", translated.lang));
         } else if slug.is_some() || name.is_some() {
-            all.push(Translation { lang: it.lang.clone(), slug: slug.map(|slug| slug.trim().to_owned()), name });
+            all.push(Translation { lang: translated.lang.clone(), slug: slug.map(|slug| slug.trim().to_owned()), name });
         }
     }
     all
 }
 
-/// What is to be told of one story.
-struct Notes {
+/// Warnings collected while one story is prepared.
+struct StoryFindings {
     kind: Kind,
     id: i64,
     label: String,
@@ -278,44 +291,44 @@ struct Notes {
     urls_in_text: u64,
 }
 
-impl Notes {
+impl StoryFindings {
     fn warn(&mut self, code: &str, message: impl AsRef<str>) {
         self.warnings.push(Finding::new(code, self.kind, self.id, &self.label, message));
     }
 
-    /// The same, when it was not told of the draft already.
+    /// Adds a warning unless the same one was added for the draft already.
     fn warn_once(&mut self, code: &str, message: &str) {
         if !self.warnings.iter().any(|warning| warning.code == code && warning.message == message) {
             self.warn(code, message);
         }
     }
 
-    fn found(&mut self, found: &rewrite::Found) {
-        self.urls_in_text += found.urls_in_text;
+    fn add_result(&mut self, result: &rewrite::RewriteResult) {
+        self.urls_in_text += result.urls_in_text;
         let record = (self.kind, self.id, self.label.as_str());
-        // The draft and the published copy mostly have the same ones.
+        // The draft and the published version mostly have the same findings.
         let new = |told: &[Finding], all: Vec<Finding>| -> Vec<Finding> {
             all.into_iter().filter(|value| !told.contains(value)).collect()
         };
-        let (broken, warnings) = (new(&self.broken, found.broken(record)), new(&self.warnings, found.warnings(record)));
+        let (broken, warnings) = (new(&self.broken, result.broken(record)), new(&self.warnings, result.warnings(record)));
         self.broken.extend(broken);
         self.warnings.extend(warnings);
     }
 }
 
-/// `_uid`s that follow from the story, so that importing it again gives the same.
-struct Derived {
+/// Derives missing `_uid`s from the story's UUID, so that a second import of the same story generates the same ones.
+struct DerivedUids {
     seed: Uuid,
-    drawn: AtomicU64,
+    generated: AtomicU64,
 }
 
-impl Entropy for Derived {
+impl Entropy for DerivedUids {
     fn fill(&self, buffer: &mut [u8]) {
         let (high, low) = self.seed.as_u64_pair();
         for chunk in buffer.chunks_mut(8) {
             // SplitMix64 (Steele, Lea, Flood 2014).
-            let drawn = self.drawn.fetch_add(1, Ordering::Relaxed) + 1;
-            let mut word = (high ^ low.rotate_left(32)).wrapping_add(drawn.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let generated = self.generated.fetch_add(1, Ordering::Relaxed) + 1;
+            let mut word = (high ^ low.rotate_left(32)).wrapping_add(generated.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             word ^= word >> 31;

@@ -1,12 +1,12 @@
-//! Records as a source gives them: the objects of the hosted Management API (facts, sections 2.5 to 2.10).
+//! Records as a source returns them: the objects of Storyblok's Management API.
 //!
-//! They are read leniently, because they were written by another service: an attribute that is missing or null is as if it was not there, and one
-//! of a strange form is mended, or left out, and told of, as long as the record makes sense without it.
+//! They are read leniently, because another service wrote them: a missing attribute counts as null, and an attribute of an unexpected type
+//! is repaired or left out, with a warning, as long as the record makes sense without it.
 
 mod asset;
 mod component;
 mod datasource;
-mod mend;
+mod repair;
 mod story;
 
 pub use asset::{Asset, AssetFolder};
@@ -38,30 +38,30 @@ pub enum Record {
     DatasourceEntry(DatasourceEntry),
     /// A folder or a story.
     Story(Box<Story>),
-    /// One that was listed, and is not there any more.
+    /// A record that was listed and then deleted at the source.
     Gone {
-        /// Its number.
+        /// Its id.
         id: i64,
     },
-    /// One that could not be read.
+    /// A record that could not be read.
     Unreadable {
-        /// Its number, when at least that could be read.
+        /// Its id, or 0 if that could not be read either.
         id: i64,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
 }
 
 impl Record {
-    /// Reads a record of a kind; what cannot be read is a record too, so that it is counted and named.
+    /// Reads a record of a kind. Unreadable input becomes [`Record::Unreadable`], so that the report counts and names it.
     pub fn read(kind: Kind, text: &str) -> Self {
-        // PostgreSQL holds no U+0000, escaped or not; see `shared::json`.
+        // PostgreSQL cannot store U+0000, escaped or not; see `shared::json`.
         let holds_nul = text.contains("\\u0000") && crate::shared::json::parse::<serde::de::IgnoredAny>(text.as_bytes()).is_err();
         let read = match kind {
             _ if holds_nul => Err(serde::de::Error::custom("holds the character U+0000, or nests too deeply")),
-            // There are many of them, nearly all are in order, and their content is long.
-            Kind::Folder | Kind::Story => Self::of(kind, text).or_else(|_| Self::mended(kind, text)),
-            _ => Self::mended(kind, text),
+            // The fast path first: stories are many and large, and nearly all of them need no repair.
+            Kind::Folder | Kind::Story => Self::of(kind, text).or_else(|_| Self::repaired(kind, text)),
+            _ => Self::repaired(kind, text),
         };
         read.unwrap_or_else(|error| {
             let id = serde_json::from_str::<Numbered>(text).map_or(0, |f| f.id);
@@ -69,7 +69,7 @@ impl Record {
         })
     }
 
-    /// Reads a record whose attributes are as they have to be.
+    /// Reads a record whose attributes all have the expected types.
     fn of(kind: Kind, text: &str) -> serde_json::Result<Self> {
         fn of<'a, T: Deserialize<'a>>(text: &'a str, make: impl FnOnce(T) -> Record) -> serde_json::Result<Record> {
             serde_json::from_str(text).map(make)
@@ -86,63 +86,63 @@ impl Record {
         }
     }
 
-    /// Reads one with its attributes mended.
-    fn mended(kind: Kind, text: &str) -> serde_json::Result<Self> {
-        let (text, odd) = mend::mended(rules(kind), text)?;
+    /// Repairs the attributes of a record, then reads it.
+    fn repaired(kind: Kind, text: &str) -> serde_json::Result<Self> {
+        let (text, repairs) = repair::repaired(rules(kind), text)?;
         let mut record = Self::of(kind, &text)?;
-        if let Some(told) = record.odd_mut() {
-            *told = odd;
+        if let Some(own) = record.repairs_mut() {
+            *own = repairs;
         }
         Ok(record)
     }
 
-    fn odd_mut(&mut self) -> Option<&mut Vec<String>> {
+    fn repairs_mut(&mut self) -> Option<&mut Vec<String>> {
         Some(match self {
-            Self::AssetFolder(it) => &mut it.odd,
-            Self::Asset(it) => &mut it.odd,
-            Self::ComponentGroup(it) => &mut it.odd,
-            Self::Component(it) => &mut it.odd,
-            Self::Preset(it) => &mut it.odd,
-            Self::Datasource(it) => &mut it.odd,
-            Self::DatasourceEntry(it) => &mut it.odd,
-            Self::Story(it) => &mut it.odd,
+            Self::AssetFolder(record) => &mut record.repairs,
+            Self::Asset(record) => &mut record.repairs,
+            Self::ComponentGroup(record) => &mut record.repairs,
+            Self::Component(record) => &mut record.repairs,
+            Self::Preset(record) => &mut record.repairs,
+            Self::Datasource(record) => &mut record.repairs,
+            Self::DatasourceEntry(record) => &mut record.repairs,
+            Self::Story(record) => &mut record.repairs,
             Self::Gone { .. } | Self::Unreadable { .. } => return None,
         })
     }
 
-    /// What was wrong with it, and what was done.
-    pub fn odd(&self) -> &[String] {
+    /// What was repaired, one sentence each.
+    pub fn repairs(&self) -> &[String] {
         match self {
-            Self::AssetFolder(it) => &it.odd,
-            Self::Asset(it) => &it.odd,
-            Self::ComponentGroup(it) => &it.odd,
-            Self::Component(it) => &it.odd,
-            Self::Preset(it) => &it.odd,
-            Self::Datasource(it) => &it.odd,
-            Self::DatasourceEntry(it) => &it.odd,
-            Self::Story(it) => &it.odd,
+            Self::AssetFolder(record) => &record.repairs,
+            Self::Asset(record) => &record.repairs,
+            Self::ComponentGroup(record) => &record.repairs,
+            Self::Component(record) => &record.repairs,
+            Self::Preset(record) => &record.repairs,
+            Self::Datasource(record) => &record.repairs,
+            Self::DatasourceEntry(record) => &record.repairs,
+            Self::Story(record) => &record.repairs,
             Self::Gone { .. } | Self::Unreadable { .. } => &[],
         }
     }
 
-    /// Its number at the source.
+    /// Its id at the source.
     pub fn id(&self) -> i64 {
         match self {
-            Self::AssetFolder(it) => it.id,
-            Self::Asset(it) => it.id,
-            Self::ComponentGroup(it) => it.id,
-            Self::Component(it) => it.id,
-            Self::Preset(it) => it.id,
-            Self::Datasource(it) => it.id,
-            Self::DatasourceEntry(it) => it.id,
-            Self::Story(it) => it.id,
+            Self::AssetFolder(record) => record.id,
+            Self::Asset(record) => record.id,
+            Self::ComponentGroup(record) => record.id,
+            Self::Component(record) => record.id,
+            Self::Preset(record) => record.id,
+            Self::Datasource(record) => record.id,
+            Self::DatasourceEntry(record) => record.id,
+            Self::Story(record) => record.id,
             Self::Gone { id } | Self::Unreadable { id, .. } => *id,
         }
     }
 }
 
-/// What the attributes of records of a kind have to be.
-fn rules(kind: Kind) -> &'static [(&'static str, mend::Rule)] {
+/// The expected types of the attributes of a kind.
+fn rules(kind: Kind) -> &'static [(&'static str, repair::Rule)] {
     match kind {
         Kind::AssetFolder => asset::FOLDER_RULES,
         Kind::Asset => asset::RULES,
@@ -155,10 +155,10 @@ fn rules(kind: Kind) -> &'static [(&'static str, mend::Rule)] {
     }
 }
 
-/// Only the number of a record.
+/// The id of a record, read without the rest.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Numbered {
-    /// The number.
+    /// The id.
     pub id: i64,
 }
 
@@ -166,30 +166,30 @@ pub struct Numbered {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Space {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
     #[serde(deserialize_with = "lenient")]
     pub name: String,
-    /// The languages beside the default one.
+    /// The languages besides the default one.
     #[serde(deserialize_with = "languages")]
     pub languages: Vec<Language>,
     /// The name of the default language.
     #[serde(deserialize_with = "lenient")]
     pub default_lang_name: Option<String>,
-    /// Where its pages are shown.
+    /// The URL of its preview.
     #[serde(deserialize_with = "lenient")]
     pub domain: Option<String>,
-    /// When it was made.
+    /// When it was created.
     #[serde(deserialize_with = "lenient")]
     pub created_at: Option<Timestamp>,
-    /// How many stories it says it has, folders not counted.
+    /// How many stories it claims to have, without folders.
     #[serde(deserialize_with = "lenient")]
     pub stories_count: Option<u64>,
     /// Whether each translation of a story is published by itself.
     #[serde(deserialize_with = "lenient")]
     use_translated_stories: Option<bool>,
-    /// Further settings, in which the same may stand.
+    /// Further settings; some spaces have `use_translated_stories` here.
     #[serde(deserialize_with = "lenient")]
     options: Options,
 }
@@ -209,12 +209,12 @@ impl Space {
     }
 }
 
-/// Reads a value, or the default one when it is null.
-fn plain<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+/// Reads a value; null becomes the default.
+fn null_as_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     Option::<T>::deserialize(from).map(Option::unwrap_or_default)
 }
 
-/// Reads a value, or the default one when it is null or of another form.
+/// Reads a value; null and values of another type become the default.
 fn lenient<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -228,12 +228,12 @@ fn lenient<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) ->
     })
 }
 
-/// Reads what is there as given, null too.
-fn given<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<Field<T>, D::Error> {
+/// Reads an attribute that is present, possibly null, as `Given`.
+fn present<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(from: D) -> Result<Field<T>, D::Error> {
     lenient(from).map(Field::Given)
 }
 
-/// Reads languages, each by itself: one without a name is called by its code, and what has no code is none.
+/// Reads languages one by one: the name defaults to the code, and an item without a code is skipped.
 fn languages<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Language>, D::Error> {
     let all: Vec<serde_json::Value> = lenient(from)?;
     let text = |value: &serde_json::Value, key: &str| {
@@ -252,7 +252,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn each_language_is_read_by_itself() {
+    fn languages_are_read_one_by_one() {
         let text = r#"{"id":1,"languages":[{"code":"de","name":null},{"name":"?"},5,{"code":"fr","name":"Français"}]}"#;
         let space: Space = serde_json::from_str(text).unwrap();
         let read: Vec<_> = space.languages.iter().map(|language| (language.code.as_str(), language.name.as_str())).collect();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_strange_is_mended_or_left_out_and_told() {
+    fn odd_attributes_are_repaired_or_left_out_with_a_warning() {
         let text = r#"{"id":7,"uuid":"00000000-0000-4000-8000-00000000000a","name":"A","slug":"a","parent_id":null,"position":"x",
             "tag_list":["x",{},"y"],"published":1,"created_at":"2020-01-01 10:00","updated_at":"yesterday","disble_fe_editor":true,
             "sort_by_date":"2020-02-03T00:00:00.000Z","_schedulings":[{"at":1},{"publish_at":"soon"}],"content":{"b":1,  "a":2}}"#;
@@ -271,12 +271,12 @@ mod tests {
         assert!(story.updated_at.is_none() && story.disble_fe_editor);
         assert_eq!((story.sort_by_date.unwrap().to_string(), story.tag_list), ("2020-02-03".into(), vec!["x".into(), "y".into()]));
         assert_eq!(story.schedulings.len(), 1);
-        let told: Vec<_> = story.odd.iter().filter_map(|o| o.split([' ', ':']).next()).collect();
-        assert_eq!(told, ["position", "tag_list", "updated_at", "_schedulings"], "{:?}", story.odd);
+        let reported: Vec<_> = story.repairs.iter().filter_map(|o| o.split([' ', ':']).next()).collect();
+        assert_eq!(reported, ["position", "tag_list", "updated_at", "_schedulings"], "{:?}", story.repairs);
     }
 
     #[test]
-    fn an_odd_attribute_never_costs_the_record() {
+    fn an_odd_attribute_never_fails_the_record() {
         let long = "x".repeat(6_000);
         for (kind, base, key, odd, kept) in [
             (Kind::Asset, json!({}), "alt", json!(long), json!("x".repeat(5_000))),
@@ -299,33 +299,33 @@ mod tests {
             (record["id"], record[key]) = (json!(7), odd.clone());
             let text = record.to_string();
             let read = Record::read(kind, &text);
-            assert_eq!((read.id(), read.odd().len()), (7, 1), "{key} {:?}", read.odd());
-            let (mended, _) = super::mend::mended(super::rules(kind), &text).unwrap();
-            assert_eq!(serde_json::from_str::<Value>(&mended).unwrap()[key], kept, "{key}");
+            assert_eq!((read.id(), read.repairs().len()), (7, 1), "{key} {:?}", read.repairs());
+            let (repaired, _) = super::repair::repaired(super::rules(kind), &text).unwrap();
+            assert_eq!(serde_json::from_str::<Value>(&repaired).unwrap()[key], kept, "{key}");
         }
     }
 
     #[test]
-    fn what_protects_an_asset_holds_where_it_cannot_be_read() {
-        for (sent, is_private, is_told) in
+    fn an_unreadable_flag_that_protects_an_asset_counts_as_true() {
+        for (sent, is_private, is_reported) in
             [("null", false, false), ("0", false, false), (r#""perhaps""#, true, true), ("[]", true, true)]
         {
             let text = format!(r#"{{"id":7,"is_private":{sent}}}"#);
             let Record::Asset(asset) = Record::read(Kind::Asset, &text) else { panic!("{text}") };
-            assert_eq!((asset.is_private, asset.odd.len() == 1), (is_private, is_told), "{text}");
+            assert_eq!((asset.is_private, asset.repairs.len() == 1), (is_private, is_reported), "{text}");
         }
     }
 
     #[test]
-    fn what_is_in_order_is_not_told_of() {
+    fn correct_attributes_cause_no_warning() {
         let text = r#"{"id":7,"alt":"a","asset_folder_id":"5","is_private":"1","expire_at":"2026-01-01 10:00","publish_at":"","meta_data":{}}"#;
         let Record::Asset(asset) = Record::read(Kind::Asset, text) else { panic!() };
-        assert_eq!((asset.asset_folder_id, asset.is_private, asset.odd.as_slice()), (Some(5), true, &[] as &[String]));
+        assert_eq!((asset.asset_folder_id, asset.is_private, asset.repairs.as_slice()), (Some(5), true, &[] as &[String]));
         assert_eq!(asset.expire_at.as_deref(), Some("2026-01-01T10:00:00Z"));
     }
 
     #[test]
-    fn what_makes_no_sense_is_a_record_with_its_number() {
+    fn an_unreadable_record_keeps_its_id() {
         for text in
             [r#"{"id":7}"#, r#"{"id":7,"uuid":"x"}"#, r#"{"id":7,"uuid":"00000000-0000-4000-8000-00000000000a","name":"a\u0000"}"#]
         {

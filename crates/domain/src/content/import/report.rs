@@ -1,22 +1,22 @@
-//! What an import did, or would do: the same for a dry run.
+//! The report of an import; a dry run reports the same.
 
-use super::{Finding, Findings, Kind};
+use super::{Finding, Findings, Fingerprint, Kind};
 use crate::content::asset::{self, Stored};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What became of a record.
+/// The outcome of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// It is new.
+    /// It was created.
     Created,
-    /// It was there and is different now.
+    /// It existed and was changed.
     Updated,
-    /// It was there and is the same.
+    /// It existed and needed no change.
     Unchanged,
-    /// It was left out on purpose; a warning says why.
+    /// It was left out deliberately; a warning says why.
     Skipped,
-    /// It could not be taken over; a failure says why.
+    /// It could not be imported; a failure says why.
     Failed,
 }
 
@@ -39,7 +39,8 @@ impl Outcome {
         Self::ALL.into_iter().find(|value| value.name() == name)
     }
 
-    /// What one import did with a record in all that came to it a second time: what it made is new, whatever is left to do.
+    /// The overall outcome of a record that one import processes a second time after a crash: a record that the first pass created counts
+    /// as created, whatever the second pass did with it.
     #[must_use]
     pub fn after(self, before: Option<Self>) -> Self {
         match (before, self) {
@@ -50,29 +51,29 @@ impl Outcome {
     }
 }
 
-/// How many records of a kind became what.
+/// How many records of a kind had each outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Count {
-    /// New ones.
+    /// Created.
     pub created: u64,
-    /// Changed ones.
+    /// Changed.
     pub updated: u64,
-    /// Ones that were right already.
+    /// Unchanged.
     pub unchanged: u64,
-    /// Left out on purpose.
+    /// Left out deliberately.
     pub skipped: u64,
-    /// Not taken over.
+    /// Not imported.
     pub failed: u64,
 }
 
-/// A sum over records that does not depend on their order: the exclusive or of their fingerprints.
+/// A checksum over records that does not depend on their order: the XOR of their fingerprints.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Checksum(pub [u8; 16]);
 
 impl Checksum {
     /// Adds a record.
-    pub fn add(&mut self, fingerprint: [u8; 16]) {
+    pub fn add(&mut self, fingerprint: Fingerprint) {
         self.0.iter_mut().zip(fingerprint).for_each(|(sum, byte)| *sum ^= byte);
     }
 }
@@ -90,7 +91,7 @@ impl<'de> Deserialize<'de> for Checksum {
     }
 }
 
-/// The exclusive or of the SHA-256 of files: it does not depend on their order.
+/// The XOR of the SHA-256 hashes of files; it does not depend on their order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileSum([u8; 32]);
 
@@ -112,20 +113,20 @@ impl<'de> Deserialize<'de> for FileSum {
     }
 }
 
-/// Files of assets.
+/// The files of assets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Files {
     /// How many.
     pub count: u64,
-    /// Their bytes.
+    /// Their total size in bytes.
     pub bytes: u64,
-    /// The sum over what is in them.
+    /// The checksum over their contents.
     pub sha256: FileSum,
 }
 
 impl Files {
-    /// Adds one.
+    /// Adds a file.
     pub fn add(&mut self, file: &Stored) {
         self.count += 1;
         self.bytes += file.bytes;
@@ -137,21 +138,21 @@ impl Files {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {
-    /// What the source said it has, by kind.
+    /// How many records the source announced, by kind.
     pub announced: BTreeMap<Kind, u64>,
-    /// What became of what it gave, by kind.
+    /// The outcomes of its records, by kind.
     pub counts: BTreeMap<Kind, Count>,
-    /// Sums over what it gave, by kind: equal when the same records came, in whatever order.
+    /// Checksums over its records, by kind: equal if the same records came, in any order.
     pub checksums: BTreeMap<Kind, Checksum>,
-    /// Files that were fetched, or would be.
+    /// Files that were fetched, or would be in a dry run.
     pub files: Files,
-    /// URLs of assets that stood in the middle of texts of drafts and schemas, and were exchanged.
+    /// How many asset URLs inside longer texts of drafts and schemas were rewritten.
     pub urls_in_text: u64,
-    /// What was taken over, but not quite as it was.
+    /// Records that were imported with changes or deliberately left out.
     pub warnings: Findings,
-    /// What was not taken over.
+    /// Records that were not imported.
     pub failures: Findings,
-    /// References that lead nowhere, as they were at the source.
+    /// References to stories that exist neither at the source nor here.
     pub broken_references: Findings,
 }
 
@@ -161,7 +162,7 @@ impl Report {
         *self.counter(kind, outcome) += 1;
     }
 
-    /// Counts so many records at least, as rows tell: of an import that was cut off, the report may not have come to all of them.
+    /// Raises a count to what the rows say: after a crash the report may not include all written records.
     pub fn at_least(&mut self, kind: Kind, outcome: Outcome, count: u64) {
         let counter = self.counter(kind, outcome);
         *counter = count.max(*counter);
@@ -179,35 +180,35 @@ impl Report {
     }
 
     /// Adds a record's fingerprint to the sum of its kind.
-    pub fn sum(&mut self, kind: Kind, fingerprint: [u8; 16]) {
+    pub fn sum(&mut self, kind: Kind, fingerprint: Fingerprint) {
         self.checksums.entry(kind).or_default().add(fingerprint);
     }
 
-    /// Notes a record that could not be taken over.
+    /// Reports a record that could not be imported.
     pub fn fail(&mut self, finding: Finding) {
         self.count(finding.kind, Outcome::Failed);
         self.failures.add(finding);
     }
 
-    /// Notes a record that was left out on purpose.
+    /// Reports a record that was left out deliberately.
     pub fn skip(&mut self, finding: Finding) {
         self.count(finding.kind, Outcome::Skipped);
         self.warnings.add(finding);
     }
 
-    /// How many records came so far, whatever became of them.
+    /// How many records were read so far, whatever their outcome.
     pub fn done(&self) -> u64 {
         self.counts.values().map(|count| count.created + count.updated + count.unchanged + count.skipped + count.failed).sum()
     }
 
-    /// How many records there will have been in the end, as far as the source told: of a kind that it said nothing of, those that came. None while it said
-    /// nothing at all.
+    /// How many records the import will have read at its end, as far as the source announced them; of a kind without an announcement, those
+    /// read so far. `None` if the source announced nothing.
     pub fn expected(&self) -> Option<u64> {
         let beyond = |(kind, said): (&Kind, &u64)| said.saturating_sub(self.done_of(*kind));
         (!self.announced.is_empty()).then(|| self.done() + self.announced.iter().map(beyond).sum::<u64>())
     }
 
-    /// How many records of a kind came so far.
+    /// How many records of a kind were read so far.
     pub fn done_of(&self, kind: Kind) -> u64 {
         self.counts.get(&kind).map_or(0, |count| count.created + count.updated + count.unchanged + count.skipped + count.failed)
     }

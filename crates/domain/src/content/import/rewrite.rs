@@ -1,16 +1,16 @@
-//! Rewriting what content refers to (facts, appendix A.4), and finding the references that lead nowhere.
+//! Rewrites the references in content, and finds references to records that do not exist.
 //!
-//! Stories keep their UUIDs, so most references need no rewriting. What changes: the numbers and URLs of assets, wherever they stand,
-//! and the numbers of stories in option fields that do not use UUIDs. A URL is rewritten when it is that of an asset which was brought
-//! over, and never otherwise, so foreign URLs and those of assets that failed stay what they were; doing it twice changes nothing.
+//! Stories keep their UUIDs, so most references need no rewriting. What changes: the ids and URLs of assets anywhere in the content,
+//! and the ids of stories in option fields that do not use UUIDs. A URL is rewritten only if it is the URL of an imported asset, so foreign
+//! URLs and those of failed assets stay as they are. Rewriting is idempotent.
 
 mod fields;
-mod found;
+mod result;
 mod schema;
 pub mod urls;
 
 pub use fields::Schemas;
-pub use found::Found;
+pub use result::RewriteResult;
 pub use schema::schema;
 pub use urls::Urls;
 
@@ -20,32 +20,32 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
-/// What the source's numbers and URLs are here.
+/// IdMaps the source's ids and URLs to those of this space.
 #[derive(Debug, Default)]
-pub struct Maps {
+pub struct IdMaps {
     /// The fields of components, by name.
     pub schemas: Schemas,
-    /// Assets, by the source's numbers.
+    /// Asset ids, by the source's ids.
     pub assets: HashMap<i64, i64>,
-    /// Assets, by URL.
+    /// Asset URLs.
     pub urls: Urls,
-    /// Stories, by the source's numbers.
+    /// Story ids, by the source's ids.
     pub stories: HashMap<i64, i64>,
-    /// Every story that there is, at the source or here.
+    /// The UUIDs of all stories, at the source and here.
     pub known: HashSet<Uuid>,
 }
 
 /// Rewrites a content tree.
-pub fn content(tree: &mut Value, maps: &Maps) -> Found {
-    let mut walk = Walk { maps, schemas: &maps.schemas, found: Found::default() };
+pub fn content(tree: &mut Value, maps: &IdMaps) -> RewriteResult {
+    let mut walk = Walk { maps, schemas: &maps.schemas, result: RewriteResult::default() };
     walk.value(tree, "");
-    walk.found
+    walk.result
 }
 
 struct Walk<'a> {
-    maps: &'a Maps,
+    maps: &'a IdMaps,
     schemas: &'a Schemas,
-    found: Found,
+    result: RewriteResult,
 }
 
 impl Walk<'_> {
@@ -98,15 +98,15 @@ impl Walk<'_> {
                 ref mut one => self.reference(one, key),
             },
             Rule::Plugin => {
-                let before = std::mem::take(&mut self.found.changed);
+                let before = std::mem::take(&mut self.result.changed);
                 self.value(value, key);
-                if self.found.changed {
-                    self.found.plugins.push(key.to_owned());
+                if self.result.changed {
+                    self.result.plugins.push(key.to_owned());
                 }
-                if self.names(value) {
-                    self.found.plugin_names.push(key.to_owned());
+                if self.has_references(value) {
+                    self.result.plugin_references.push(key.to_owned());
                 }
-                self.found.changed |= before;
+                self.result.changed |= before;
                 return;
             }
             Rule::Other => {}
@@ -114,10 +114,10 @@ impl Walk<'_> {
         self.value(value, key);
     }
 
-    /// The number of an asset object. Its URL is a text like others.
+    /// Rewrites the id in an asset object. Its URL is rewritten like any other text.
     fn asset(&mut self, object: &mut Map<String, Value>) {
         let named = object.get("filename").or(object.get("src")).and_then(Value::as_str);
-        // A number of ours may happen to be one of the source's: the URL tells whether it was rewritten already.
+        // An id of this space may equal one of the source; the URL tells whether the object was rewritten already.
         let is_done = named.is_some_and(|url| self.maps.urls.is_ours(url));
         if let Some(id) = object.get_mut("id")
             && !is_done
@@ -125,55 +125,55 @@ impl Walk<'_> {
             && id.as_i64() != Some(*new)
         {
             *id = Value::from(*new);
-            self.found.changed = true;
+            self.result.changed = true;
         }
     }
 
-    /// A link to a story: by UUID, which stays.
+    /// Checks a link to a story. It names the UUID, which does not change.
     fn story_link(&mut self, target: Option<&Value>, field: &str) {
         let Some(text) = target.and_then(Value::as_str).filter(|target| !target.is_empty()) else { return };
         if text.parse::<Uuid>().is_ok_and(|uuid| !self.maps.known.contains(&uuid)) {
-            self.found.broken.push((field.to_owned(), text.to_owned()));
+            self.result.broken.push((field.to_owned(), text.to_owned()));
         }
     }
 
-    /// A story named in an option field: by UUID, or by number as text.
+    /// Checks or rewrites a story in an option field: a UUID, or an id as text.
     fn reference(&mut self, value: &mut Value, field: &str) {
         let Some(text) = value.as_str().filter(|value| !value.is_empty()) else { return };
         if let Ok(uuid) = text.parse::<Uuid>() {
             if !self.maps.known.contains(&uuid) {
-                self.found.broken.push((field.to_owned(), text.to_owned()));
+                self.result.broken.push((field.to_owned(), text.to_owned()));
             }
         } else if let Ok(old) = text.parse::<i64>() {
             match self.maps.stories.get(&old) {
                 Some(new) if *new != old => {
                     *value = Value::String(new.to_string());
-                    self.found.changed = true;
+                    self.result.changed = true;
                 }
                 Some(_) => {}
-                None => self.found.broken.push((field.to_owned(), text.to_owned())),
+                None => self.result.broken.push((field.to_owned(), text.to_owned())),
             }
         }
     }
 
-    /// Whether a plugin's value names stories or assets of the source, by UUID or number.
-    fn names(&self, value: &Value) -> bool {
+    /// Whether a plugin's value contains UUIDs or ids of stories or assets of the source.
+    fn has_references(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => match text.parse::<i64>() {
                 Ok(number) => self.maps.stories.contains_key(&number) || self.maps.assets.contains_key(&number),
                 Err(_) => text.parse::<Uuid>().is_ok_and(|p| self.maps.known.contains(&p)),
             },
-            Value::Array(items) => items.iter().any(|item| self.names(item)),
-            Value::Object(object) => object.values().any(|o| self.names(o)),
+            Value::Array(items) => items.iter().any(|item| self.has_references(item)),
+            Value::Object(object) => object.values().any(|o| self.has_references(o)),
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
     }
 
     fn text(&mut self, text: &mut String) {
-        if let Some((rewritten, count)) = self.maps.urls.exchanged(text) {
+        if let Some((rewritten, count)) = self.maps.urls.rewrite_counted(text) {
             let is_all_of_it = self.maps.urls.is_ours(&rewritten);
-            self.found.urls_in_text += if is_all_of_it { 0 } else { count };
-            self.found.changed = true;
+            self.result.urls_in_text += if is_all_of_it { 0 } else { count };
+            self.result.changed = true;
             *text = rewritten;
         }
     }

@@ -1,29 +1,29 @@
-//! What is published of a story in each language.
+//! Which translations of a story are published.
 //!
-//! A space of the hosted service may publish each translation by itself. Then that a story is published says nothing of its translations: each
-//! may be unpublished, or published as it was before its last changes. Whatever is not known to be what readers see is not published here.
+//! A Storyblok space may publish each translation by itself. A published story then says nothing about its translations: each
+//! may be unpublished, or published in a version before its last changes. A translation that is not known to be public is not published here.
 
 use super::record::{self, TranslatedSlug, TranslatedStory};
 use crate::content::language;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What stands between a field and the language of its translation.
+/// The separator between a field's name and the language of its translation.
 const MARK: &str = "__i18n__";
 
-/// What a source says of the translations of a story.
+/// The state of a story's translations, as the source reports it.
 #[derive(Debug, Clone, Copy)]
 pub struct Translations<'a> {
-    /// Their slugs and names.
+    /// Slugs and names by language.
     pub slugs: &'a [TranslatedSlug],
-    /// Their states.
+    /// Publication states by language.
     pub states: &'a [TranslatedStory],
-    /// Whether each is published by itself: one of which nothing is said is not.
+    /// Whether the space publishes each translation by itself; a translation without a state is then unpublished.
     pub is_by_language: bool,
 }
 
 impl record::Story {
-    /// What is said of its translations.
+    /// The state of its translations.
     pub fn translations(&self) -> Translations<'_> {
         let (slugs, states) = (&self.translated_slugs, &self.translated_stories);
         Translations { slugs, states, is_by_language: self.is_by_language }
@@ -31,21 +31,21 @@ impl record::Story {
 }
 
 impl Translations<'_> {
-    /// The languages of a draft in which readers see something else, or nothing, though the story is published and its draft has not moved on: as they
-    /// stand in the names of fields.
-    pub fn not_as_drafted(self, draft: &Value) -> BTreeSet<String> {
-        if !self.are_single() {
+    /// The languages in which the public version differs from the draft, or does not exist, although the story is published without later
+    /// changes. Languages are spelled as in field names (`pt_br`).
+    pub fn differing_languages(self, draft: &Value) -> BTreeSet<String> {
+        if !self.are_individual() {
             return BTreeSet::new();
         }
-        languages(draft).into_iter().filter(|language| !self.is_as_drafted(language)).collect()
+        languages(draft).into_iter().filter(|language| !self.is_same_as_draft(language)).collect()
     }
 
-    /// Whether anything is said of single ones: otherwise all are published with their story.
-    pub fn are_single(self) -> bool {
+    /// Whether translations have states of their own; otherwise all are published with their story.
+    pub fn are_individual(self) -> bool {
         self.is_by_language || !self.states.is_empty() || self.slugs.iter().any(|slug| slug.published == Some(false))
     }
 
-    fn is_as_drafted(self, suffix: &str) -> bool {
+    fn is_same_as_draft(self, suffix: &str) -> bool {
         if let Some(state) = self.states.iter().find(|state| language::suffix(&state.lang) == suffix) {
             return state.published_at.as_ref().is_some_and(|published_at| !published_at.is_empty()) && !state.unpublished_changes;
         }
@@ -54,7 +54,7 @@ impl Translations<'_> {
     }
 }
 
-/// The languages that a tree has fields in, as they stand in their names.
+/// The languages of the translated fields in a content tree, spelled as in field names.
 pub fn languages(content: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     collect(content, &mut found);
@@ -76,22 +76,22 @@ fn collect(content: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The tree without its fields in these languages.
-pub fn without(content: &Value, hidden: &BTreeSet<String>) -> Value {
+/// A copy of the content tree without the fields of these languages.
+pub fn without_languages(content: &Value, hidden: &BTreeSet<String>) -> Value {
     let is_shown = |name: &str| name.split_once(MARK).is_none_or(|(_, suffix)| !hidden.contains(suffix));
     match content {
         Value::Object(object) => {
             let shown = object.iter().filter(|(name, _)| is_shown(name));
-            Value::Object(shown.map(|(name, value)| (name.clone(), without(value, hidden))).collect())
+            Value::Object(shown.map(|(name, value)| (name.clone(), without_languages(value, hidden))).collect())
         }
-        Value::Array(items) => items.iter().map(|item| without(item, hidden)).collect(),
+        Value::Array(items) => items.iter().map(|item| without_languages(item, hidden)).collect(),
         plain => plain.clone(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{TranslatedSlug, TranslatedStory, Translations, languages, without};
+    use super::{TranslatedSlug, TranslatedStory, Translations, languages, without_languages};
     use serde_json::json;
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
             (&slugs, &states, false, &["fr", "it"]),
             (&slugs, &states, true, &["fr", "it", "pt_br"]),
         ] {
-            let said = Translations { slugs, states, is_by_language }.not_as_drafted(&draft);
+            let said = Translations { slugs, states, is_by_language }.differing_languages(&draft);
             assert_eq!(said.into_iter().collect::<Vec<_>>(), hidden, "{slugs:?} {states:?} {is_by_language}");
         }
     }
@@ -124,6 +124,6 @@ mod tests {
     fn a_tree_loses_the_fields_of_hidden_languages_wherever_they_stand() {
         let tree = json!({"a": 1, "a__i18n__de": 2, "b": [{"c": 3, "c__i18n__de": 4, "c__i18n__fr": 5}]});
         let shown = json!({"a": 1, "b": [{"c": 3, "c__i18n__fr": 5}]});
-        assert_eq!(without(&tree, &["de".to_owned()].into()), shown);
+        assert_eq!(without_languages(&tree, &["de".to_owned()].into()), shown);
     }
 }

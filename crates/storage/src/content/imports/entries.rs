@@ -1,34 +1,34 @@
-//! Writing many new entries of datasources at once.
+//! Existing datasource entries, and the bulk insert of new ones.
 
 use crate::{Executor, Result, Tx, row};
 use domain::shared::SpaceId;
 
 /// A new entry.
 #[derive(Debug)]
-pub struct New<'a> {
-    /// Its datasource.
+pub struct NewEntry<'a> {
+    /// The id of its datasource.
     pub datasource: i64,
     /// Its name.
     pub name: &'a str,
     /// Its value.
     pub value: &'a str,
-    /// Its place.
+    /// Its position.
     pub position: i32,
 }
 
 /// A value of an entry in a dimension.
 #[derive(Debug)]
-pub struct Value<'a> {
-    /// The dimension.
+pub struct DimensionValue<'a> {
+    /// The id of the dimension.
     pub dimension: i64,
-    /// The entry.
+    /// The id of the entry.
     pub entry: i64,
     /// The value.
     pub value: &'a str,
 }
 
-/// The entries that these datasources have of these names or numbers: datasource, name and number.
-pub async fn standing(
+/// Finds the entries of datasources by name or id: datasource id, name and id.
+pub async fn find_existing(
     query: &impl Executor,
     space: SpaceId,
     datasources: &[i64],
@@ -47,7 +47,7 @@ pub async fn standing(
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "id")?))).collect()
 }
 
-/// The last place of each of these datasources.
+/// The highest position in each of these datasources.
 pub async fn last_positions(query: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, i32)>> {
     let rows = query
         .rows(
@@ -59,8 +59,8 @@ pub async fn last_positions(query: &impl Executor, space: SpaceId, datasources: 
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "position")?))).collect()
 }
 
-/// Gives entries names that nobody else wants, until they have their own again.
-pub async fn set_aside(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
+/// Gives entries unique temporary names, so that several can exchange theirs without violating the unique constraint.
+pub async fn set_temporary_names(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
@@ -72,8 +72,8 @@ pub async fn set_aside(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
     .map(drop)
 }
 
-/// Adds entries; answers their numbers in the same order.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>]) -> Result<Vec<i64>> {
+/// Inserts entries and returns their ids in the same order.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewEntry<'_>]) -> Result<Vec<i64>> {
     let rows = tx
         .rows(
             "with given as (
@@ -97,8 +97,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>]) -> Result<Vec<
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
-/// Exchanges all values of these entries for these.
-pub async fn set_values(tx: &Tx<'_>, space: SpaceId, entries: &[i64], all: &[Value<'_>]) -> Result<()> {
+/// Replaces all dimension values of these entries.
+pub async fn set_values(tx: &Tx<'_>, space: SpaceId, entries: &[i64], all: &[DimensionValue<'_>]) -> Result<()> {
     tx.execute(
         "delete from datasource_entry_values where space_id = $1 and entry_id = any($2)",
         &[/* space_id */ &space.0, /* entry_id */ &entries],

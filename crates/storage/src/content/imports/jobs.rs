@@ -1,40 +1,40 @@
-//! The jobs: `import_jobs`. Who works on one holds its lease in `jobs`.
+//! The imports of a space: table `import_jobs`. The process that runs an import holds the lease of its row in `jobs`.
 
 use crate::{Error, Executor, Result, Tx, row};
 use domain::{
-    content::import::{Import, Phase, Report, SourceRef, Status},
+    content::import::{Fingerprint, Import, Phase, Report, SourceRef, Status},
     shared::{Actor, Fault, ImportId, Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio_postgres::Row;
 
-/// What is read of a job, besides its report.
+/// All columns but the report.
 const COLUMNS: &str =
     "id, space_id, status, dry_run, webhooks, source, phase, cursor, done, total, rate, error_code, error_message,
     cancel_requested, actor_type, actor_id, actor_label, created_at, started_at, updated_at, finished_at";
-/// In the place of a report that is not wanted: some are large.
+/// Selected instead of the report where it is not needed; some reports are large.
 const NO_REPORT: &str = "'{}'::json as report";
 
-/// A job to be added.
+/// An import to be inserted.
 #[derive(Debug)]
-pub struct NewJob<'a> {
-    /// Where the records come from.
+pub struct NewImport<'a> {
+    /// Where its records come from.
     pub source: &'a SourceRef,
-    /// Whether nothing is written.
+    /// Whether it only reports what it would do.
     pub dry_run: bool,
-    /// Whether webhooks are told.
+    /// Whether webhooks are sent.
     pub webhooks: bool,
     /// The source's token, encrypted.
     pub sealed_token: Option<&'a [u8]>,
-    /// Who wants it.
+    /// Who requested it.
     pub by: &'a Actor,
-    /// When.
+    /// The current time.
     pub at: Timestamp,
 }
 
-/// Adds a job. 409 while the space has one that is not over.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Import> {
+/// Inserts an import. Fails with 409 while the space has an unfinished one.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewImport<'_>) -> Result<Import> {
     let added = tx
         .row(
             &format!(
@@ -57,23 +57,23 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewJob<'_>) -> Result<Imp
             ],
         )
         .await
-        .map_err(another_one)?;
+        .map_err(already_running)?;
     import(&added)
 }
 
-/// One job.
+/// Finds an import.
 pub async fn find(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
-/// The job of a space that is not over.
+/// Finds the unfinished import of a space.
 pub async fn find_open(query: &impl Executor, space: SpaceId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and finished_at is null");
     query.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
 }
 
-/// The job that is not over of a source, into a space of a name; the newest, should there be several.
+/// Finds the newest unfinished import from a source into a space with this name.
 pub async fn find_open_of(query: &impl Executor, source: &SourceRef, name: &str) -> Result<Option<Import>> {
     let sql = format!(
         "select {COLUMNS}, report from import_jobs
@@ -84,32 +84,32 @@ pub async fn find_open_of(query: &impl Executor, source: &SourceRef, name: &str)
     found.as_ref().map(import).transpose()
 }
 
-/// One job, locked until the transaction ends.
+/// Finds an import and locks its row.
 pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2 for update");
     tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
-/// The same without its report, which may be large and is not always wanted.
+/// Finds an import without its report and locks its row.
 pub async fn lock_without_report(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2 for update");
     tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
-/// One job without its report.
+/// Finds an import without its report.
 pub async fn find_without_report(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
-/// One job for who tells how far it is: without its report, but with what that counts when it is somewhere else than it was.
+/// Finds an import for a progress display: its report has only the totals of the findings, and only if the row has changed since `before`.
 pub async fn find_progress(query: &impl Executor, before: &Import) -> Result<Option<Import>> {
-    let told = "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
+    let totals = "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
               then json_build_object('warnings', json_build_object('total', coalesce(report #> '{warnings,total}', '0')),
                                      'failures', json_build_object('total', coalesce(report #> '{failures,total}', '0')),
                                      'broken_references', json_build_object('total', coalesce(report #> '{broken_references,total}', '0')))
               else '{}' end as report";
-    let sql = format!("select {COLUMNS}, {told} from import_jobs where space_id = $1 and id = $2");
+    let sql = format!("select {COLUMNS}, {totals} from import_jobs where space_id = $1 and id = $2");
     let found = query
         .row_opt(
             &sql,
@@ -127,7 +127,7 @@ pub async fn find_progress(query: &impl Executor, before: &Import) -> Result<Opt
     found.as_ref().map(import).transpose()
 }
 
-/// The jobs of a space, newest first.
+/// Lists the imports of a space, newest first.
 pub async fn list(query: &impl Executor, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
     let total = query
         .rows("select count(*) as total from import_jobs where space_id = $1", &[/* space_id */ &space.0])
@@ -139,7 +139,7 @@ pub async fn list(query: &impl Executor, space: SpaceId, page: PageRequest) -> R
     Ok(Page { items: rows.iter().map(import).collect::<Result<_>>()?, total })
 }
 
-/// The encrypted token of a job that is not over.
+/// The encrypted source token of an unfinished import.
 pub async fn sealed_token(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Vec<u8>>> {
     let found = query
         .row_opt("select sealed_token from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
@@ -147,89 +147,93 @@ pub async fn sealed_token(query: &impl Executor, space: SpaceId, id: ImportId) -
     found.map_or(Ok(None), |f| row::get(&f, "sealed_token"))
 }
 
-/// The fingerprint of the source that a job began with.
-pub async fn source_print(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<[u8; 16]>> {
+/// The fingerprint of the source when the import started.
+pub async fn source_fingerprint(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Fingerprint>> {
     let found = query
-        .row_opt("select source_print from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
+        .row_opt(
+            "select source_fingerprint from import_jobs where space_id = $1 and id = $2",
+            &[/* space_id */ &space.0, /* id */ &id.0],
+        )
         .await?;
-    let print: Option<Vec<u8>> = found.map_or(Ok(None), |f| row::get(&f, "source_print"))?;
-    Ok(print.and_then(|print| print.try_into().ok()))
+    let fingerprint: Option<Vec<u8>> = found.map_or(Ok(None), |f| row::get(&f, "source_fingerprint"))?;
+    Ok(fingerprint.and_then(|fingerprint| fingerprint.try_into().ok()))
 }
 
-/// Remembers what source a job began with.
-pub async fn set_source_print(tx: &Tx<'_>, space: SpaceId, id: ImportId, print: Option<&[u8; 16]>) -> Result<()> {
+/// Stores the fingerprint of the source.
+pub async fn set_source_fingerprint(tx: &Tx<'_>, space: SpaceId, id: ImportId, fingerprint: Option<&Fingerprint>) -> Result<()> {
     tx.execute_one(
-        "import.set_source_print",
-        "update import_jobs set source_print = $3 where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* source_print */ &print.map(<[u8; 16]>::as_slice)],
+        "import.set_source_fingerprint",
+        "update import_jobs set source_fingerprint = $3 where space_id = $1 and id = $2",
+        &[/* space_id */ &space.0, /* id */ &id.0, /* source_fingerprint */ &fingerprint.map(<[u8; 16]>::as_slice)],
     )
     .await
 }
 
-/// In which attempt of its lease a job last got on.
-pub async fn progressed_in(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<i32> {
+/// The lease attempt in which the import last made progress.
+pub async fn last_progress_attempt(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<i32> {
     let found = query
         .row_opt(
-            "select progressed_in from import_jobs where space_id = $1 and id = $2",
+            "select last_progress_attempt from import_jobs where space_id = $1 and id = $2",
             &[/* space_id */ &space.0, /* id */ &id.0],
         )
         .await?;
-    found.map_or(Ok(0), |f| row::get(&f, "progressed_in"))
+    found.map_or(Ok(0), |f| row::get(&f, "last_progress_attempt"))
 }
 
-/// Where a job stands after a step.
+/// The progress of an import after a chunk.
 #[derive(Debug)]
-pub struct Step<'a> {
-    /// The phase.
+pub struct Progress<'a> {
+    /// The phase that comes next.
     pub phase: Phase,
-    /// How far in it.
+    /// The position in that phase.
     pub cursor: i64,
-    /// Records that are to come, as far as the source told.
+    /// How many records there are in all, as far as the source says.
     pub total: Option<i64>,
-    /// Records a second, of late.
+    /// Records per second, a moving average.
     pub rate: f64,
-    /// Records that came.
+    /// How many records were read.
     pub done: i64,
-    /// What was done by now.
+    /// The report so far.
     pub report: &'a Report,
-    /// The attempt of the lease.
+    /// The current lease attempt.
     pub attempt: i32,
-    /// When.
+    /// The current time.
     pub at: Timestamp,
 }
 
-/// Moves a job on. It got on when it is somewhere else than before, or has done more than ever: some begin anew where they stood, a dry run always.
+/// Stores the progress of an import. It counts as progress for the crash limit if the position changed (but not in a dry run, which always starts
+/// again from the beginning) or if more records were read than ever before.
 ///
-/// As long as it stands where it stood, the row remembers what was done when it came there. One that begins there anew has told of more before: that
-/// stays until it has caught up.
-pub async fn advance(tx: &Tx<'_>, space: SpaceId, id: ImportId, step: &Step<'_>) -> Result<()> {
+/// While the position stays the same, `base_report` keeps the report from when the import came there: an attempt that starts at this position
+/// again counts on from it. Until that attempt has caught up, the row keeps the larger report of the attempt before.
+pub async fn record_progress(tx: &Tx<'_>, space: SpaceId, id: ImportId, progress: &Progress<'_>) -> Result<()> {
     tx.execute_one(
-        "import.advance",
+        "import.record_progress",
         "update import_jobs
          set status = 'running', phase = $3, cursor = $4, total = $6, rate = $7,
              report = case when (phase, cursor) = ($3, $4) and $5 < done then report else $8 end,
              base_report = case when (phase, cursor) = ($3, $4) then coalesce(base_report, report) end,
              done = greatest(done, $5),
-             progressed_in = case when $5 > done or not dry_run and (phase, cursor) <> ($3, $4) then $9 else progressed_in end,
+             last_progress_attempt = case when $5 > done or not dry_run and (phase, cursor) <> ($3, $4) then $9 else last_progress_attempt end,
              started_at = coalesce(started_at, $10), updated_at = $10
          where space_id = $1 and id = $2 and finished_at is null",
         &[
             /* space_id */ &space.0,
             /* id */ &id.0,
-            /* phase */ &step.phase.name(),
-            /* cursor */ &step.cursor,
-            /* done */ &step.done,
-            /* total */ &step.total,
-            /* rate */ &step.rate,
-            /* report */ &stored(step.report)?,
-            /* progressed_in */ &step.attempt,
-            /* updated_at */ &step.at,
+            /* phase */ &progress.phase.name(),
+            /* cursor */ &progress.cursor,
+            /* done */ &progress.done,
+            /* total */ &progress.total,
+            /* rate */ &progress.rate,
+            /* report */ &report_json(progress.report)?,
+            /* last_progress_attempt */ &progress.attempt,
+            /* updated_at */ &progress.at,
         ],
     )
     .await
 }
 
-/// What a job had done when it came to where it stands, if it has done more by now.
+/// The report from when the import came to its current position, if it has read more since.
 pub async fn base_report(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Report>> {
     let found = query
         .row_opt("select base_report from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
@@ -238,7 +242,7 @@ pub async fn base_report(query: &impl Executor, space: SpaceId, id: ImportId) ->
     base.map(|row::Verbatim(report)| read_report(&report)).transpose()
 }
 
-/// Asks a job to stop.
+/// Requests the cancellation of an import.
 pub async fn request_cancel(tx: &Tx<'_>, space: SpaceId, id: ImportId, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "import.request_cancel",
@@ -248,7 +252,7 @@ pub async fn request_cancel(tx: &Tx<'_>, space: SpaceId, id: ImportId, at: Times
     .await
 }
 
-/// Ends a job: the source's token is gone with this.
+/// Ends an import and deletes the source's token.
 pub async fn end(
     tx: &Tx<'_>,
     space: SpaceId,
@@ -275,39 +279,39 @@ pub async fn end(
     .await
 }
 
-/// Writes down what a job did, at its end.
+/// Stores the final report.
 pub async fn set_report(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Report) -> Result<()> {
     let done = i64::try_from(report.done()).unwrap_or(i64::MAX);
     tx.execute_one(
         "import.set_report",
         "update import_jobs set report = $3, done = greatest(done, $4) where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* report */ &stored(report)?, /* done */ &done],
+        &[/* space_id */ &space.0, /* id */ &id.0, /* report */ &report_json(report)?, /* done */ &done],
     )
     .await
 }
 
-/// Has a job that ended before its time go on where it stood. 409 while the space has another one that is not over.
+/// Queues a failed or cancelled import again at its position. Fails with 409 while the space has another unfinished import.
 pub async fn resume(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Report, sealed_token: &[u8], at: Timestamp) -> Result<()> {
     tx.execute_one(
         "import.resume",
         "update import_jobs
          set status = 'queued', report = $3, sealed_token = $4, error_code = null, error_message = null, cancel_requested = false,
-             progressed_in = 0, updated_at = $5, finished_at = null
+             last_progress_attempt = 0, updated_at = $5, finished_at = null
          where space_id = $1 and id = $2 and status in ('failed', 'cancelled')",
         &[
             /* space_id */ &space.0,
             /* id */ &id.0,
-            /* report */ &stored(report)?,
+            /* report */ &report_json(report)?,
             /* sealed_token */ &sealed_token,
             /* updated_at */ &at,
         ],
     )
     .await
-    .map_err(another_one)
+    .map_err(already_running)
 }
 
-/// The constraint's refusal in words for the caller.
-fn another_one(error: Error) -> Error {
+/// Translates the violation of the unique constraint for the caller.
+fn already_running(error: Error) -> Error {
     match error.constraint() {
         Some("import_jobs_one") => {
             Error::from(Fault::conflict("importRunning", "An import into this space is running; wait for it, or cancel it"))
@@ -316,13 +320,13 @@ fn another_one(error: Error) -> Error {
     }
 }
 
-/// Jobs that somebody wants to stop, and that nobody is at: whoever was has gone.
-pub async fn abandoned(query: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>> {
+/// Imports with a requested cancellation whose lease has expired, so that no process would notice the request.
+pub async fn list_abandoned(query: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>> {
     let rows = query
         .rows(
-            "select it.space_id, it.id from import_jobs it
-             where it.cancel_requested and it.finished_at is null and not exists (
-                 select from jobs where jobs.queue in ('import', 'import.local') and jobs.key = it.space_id::text
+            "select imports.space_id, imports.id from import_jobs imports
+             where imports.cancel_requested and imports.finished_at is null and not exists (
+                 select from jobs where jobs.queue in ('import', 'import.local') and jobs.key = imports.space_id::text
                                     and jobs.finished_at is null and jobs.dead_at is null and jobs.lease_until > clock_timestamp())",
             &[],
         )
@@ -330,7 +334,7 @@ pub async fn abandoned(query: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>
     rows.iter().map(|r| Ok((SpaceId(row::get(r, "space_id")?), ImportId(row::get(r, "id")?)))).collect()
 }
 
-fn stored(report: &Report) -> Result<row::Verbatim> {
+fn report_json(report: &Report) -> Result<row::Verbatim> {
     serde_json::value::to_raw_value(report).map(row::Verbatim).map_err(|error| Error::Internal(format!("report: {error}")))
 }
 

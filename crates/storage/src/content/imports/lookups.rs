@@ -1,16 +1,16 @@
-//! What a space has already, as far as an import has to know.
+//! The existing rows of a space that an import compares with.
 
 use crate::{Error, Executor, Result, Tx, row, row::Verbatim};
 use domain::shared::SpaceId;
 use serde_json::{Map, Value};
 
-/// The components: name and number.
+/// All components: name and id.
 pub async fn components(query: &impl Executor, space: SpaceId) -> Result<Vec<(String, i64)>> {
     let rows = query.rows("select name, id from components where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| Ok((row::get(r, "name")?, row::get(r, "id")?))).collect()
 }
 
-/// The components: name and fields.
+/// All components: name and schema.
 pub async fn schemas(query: &impl Executor, space: SpaceId) -> Result<Vec<(String, Map<String, Value>)>> {
     let rows = query.rows("select name, schema from components where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter()
@@ -22,13 +22,13 @@ pub async fn schemas(query: &impl Executor, space: SpaceId) -> Result<Vec<(Strin
         .collect()
 }
 
-/// The numbers of the presets.
+/// The ids of all presets.
 pub async fn presets(query: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
     let rows = query.rows("select id from presets where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
-/// Has components start from presets: component and preset.
+/// Sets the default presets of components: component id and preset id.
 pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &[(i64, i64)]) -> Result<u64> {
     tx.execute(
         "update components set preset_id = given.preset_id
@@ -46,22 +46,22 @@ pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &[(i64, i64)]
 /// A datasource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Datasource {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
     pub name: String,
-    /// What readers ask by.
+    /// Its slug, by which the delivery API finds it.
     pub slug: String,
 }
 
-/// The datasources.
+/// All datasources.
 pub async fn datasources(query: &impl Executor, space: SpaceId) -> Result<Vec<Datasource>> {
     let rows = query.rows("select id, name, slug from datasources where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| Ok(Datasource { id: row::get(r, "id")?, name: row::get(r, "name")?, slug: row::get(r, "slug")? })).collect()
 }
 
-/// Gives datasources slugs and names that nobody else wants, until they have their own again.
-pub async fn set_datasources_aside(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
+/// Gives datasources unique temporary slugs and names, so that several can exchange theirs without violating the unique constraints.
+pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
@@ -73,13 +73,13 @@ pub async fn set_datasources_aside(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> 
     .map(drop)
 }
 
-/// The numbers of the assets, of those in the trash too.
+/// The ids of all assets, including those in the trash.
 pub async fn assets(query: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
     let rows = query.rows("select id from assets where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
-/// The dimensions of these datasources: datasource, code and number.
+/// The dimensions of datasources: datasource id, code and id.
 pub async fn dimensions(query: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, String, i64)>> {
     let rows = query
         .rows(

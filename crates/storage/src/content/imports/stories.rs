@@ -1,4 +1,4 @@
-//! Writing many new stories at once.
+//! Existing stories, and the bulk insert of new ones.
 
 mod insert;
 
@@ -6,47 +6,27 @@ pub use insert::insert;
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
-    content::{
-        index::Field,
-        story::{Edition, Story},
-    },
+    content::{import::prepare, story::Story},
     shared::{SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A new story or folder.
+/// A new story or folder: its row, and the prepared story whose contents it gets.
 #[derive(Debug)]
-pub struct New<'a> {
-    /// The story, with a number that was reserved for it.
+pub struct NewStory<'a> {
+    /// The row, with a reserved id.
     pub story: Story,
-    /// What its authors see.
-    pub draft: Words<'a>,
-    /// What everybody sees, when that is something else.
-    pub published: Option<Words<'a>>,
-    /// Language, slug and name.
-    pub translations: Vec<(&'a str, Option<&'a str>, Option<&'a str>)>,
-    /// When it is to be published, beside what it carries itself.
+    /// The prepared story: its contents and translations.
+    pub source: &'a prepare::Story,
+    /// Further times at which it is to be published.
     pub schedulings: Vec<Timestamp>,
 }
 
-/// An edition with what finds it.
-#[derive(Debug, Clone, Copy)]
-pub struct Words<'a> {
-    /// The edition.
-    pub edition: &'a Edition,
-    /// The words of its content.
-    pub search_text: &'a str,
-    /// What its content refers to.
-    pub refs: &'a [String],
-    /// The plain fields of its content.
-    pub fields: &'a [Field],
-}
-
-/// A story that stands somewhere.
+/// An existing story or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
-    /// Its number.
+pub struct ExistingStory {
+    /// Its id.
     pub id: i64,
     /// Its UUID.
     pub uuid: Uuid,
@@ -58,8 +38,15 @@ pub struct Standing {
     pub is_deleted: bool,
 }
 
-/// Who stands at these paths, has these UUIDs, or these numbers. Each is looked up by itself: a plan for any number of them would read the whole space.
-pub async fn standing(query: &impl Executor, space: SpaceId, paths: &[&str], uuids: &[Uuid], ids: &[i64]) -> Result<Vec<Standing>> {
+/// Finds the stories with these paths, UUIDs or ids. Each value has a lookup of its own (`offset 0`), because PostgreSQL's plan for an array of
+/// unknown length would read the whole space.
+pub async fn find_existing(
+    query: &impl Executor,
+    space: SpaceId,
+    paths: &[&str],
+    uuids: &[Uuid],
+    ids: &[i64],
+) -> Result<Vec<ExistingStory>> {
     let rows = query
         .rows(
             "with found as (
@@ -79,11 +66,11 @@ pub async fn standing(query: &impl Executor, space: SpaceId, paths: &[&str], uui
             &[/* space_id */ &space.0, /* full_slug */ &paths, /* uuid */ &uuids, /* id */ &ids],
         )
         .await?;
-    rows.iter().map(standing_of).collect()
+    rows.iter().map(existing_story).collect()
 }
 
-/// Every folder of a space.
-pub async fn folders(query: &impl Executor, space: SpaceId) -> Result<Vec<Standing>> {
+/// All folders of a space.
+pub async fn list_folders(query: &impl Executor, space: SpaceId) -> Result<Vec<ExistingStory>> {
     let rows = query
         .rows(
             "select id, uuid, full_slug, is_folder, false as is_deleted from stories
@@ -91,16 +78,16 @@ pub async fn folders(query: &impl Executor, space: SpaceId) -> Result<Vec<Standi
             &[/* space_id */ &space.0],
         )
         .await?;
-    rows.iter().map(standing_of).collect()
+    rows.iter().map(existing_story).collect()
 }
 
-/// The number of each UUID in a space, deleted ones too.
-pub async fn all_uuids(query: &impl Executor, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
+/// The UUIDs and ids of all stories of a space, including deleted ones.
+pub async fn list_uuids(query: &impl Executor, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
     let rows = query.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| Ok((row::get(r, "uuid")?, row::get(r, "id")?))).collect()
 }
 
-/// Gives a story another UUID: for every reader at once. Nobody else may have it.
+/// Changes the UUID of a story in all its rows. The UUID must be unused.
 pub async fn set_uuid(tx: &Tx<'_>, space: SpaceId, id: StoryId, uuid: Uuid) -> Result<()> {
     tx.execute(
         "with named as (update stories set uuid = $3 where space_id = $1 and id = $2)
@@ -111,25 +98,25 @@ pub async fn set_uuid(tx: &Tx<'_>, space: SpaceId, id: StoryId, uuid: Uuid) -> R
     .map(drop)
 }
 
-/// Lets this transaction leave more words for later: the index of the full-text search takes many of them cheaper than few. Searches read what
-/// was left from a list, so it must not become long, and [`settle`] has to follow.
-pub async fn write_in_bulk(tx: &Tx<'_>) -> Result<()> {
+/// Raises the limit of the search index's pending list for this transaction: GIN inserts many entries cheaper than few. Searches scan the
+/// pending list sequentially, so [`flush_search_index`] has to follow.
+pub async fn defer_search_index(tx: &Tx<'_>) -> Result<()> {
     tx.row("select set_config('gin_pending_list_limit', '16MB', true)", &[]).await.map(drop)
 }
 
-/// Brings the words that were left for later into the index, and takes stock.
-pub async fn settle(connection: &Connection) -> Result<()> {
+/// Moves the pending list into the search index, and updates the statistics.
+pub async fn flush_search_index(connection: &Connection) -> Result<()> {
     connection.row("select gin_clean_pending_list('editions_search')", &[]).await?;
-    take_stock(connection).await
+    analyze(connection).await
 }
 
-/// Tells PostgreSQL how much there is now: until it knows, it plans reads as if there was next to nothing, and walks through all of it.
-pub async fn take_stock(connection: &Connection) -> Result<()> {
+/// Updates the planner's statistics. Without them PostgreSQL plans for nearly empty tables, with sequential scans.
+pub async fn analyze(connection: &Connection) -> Result<()> {
     connection.execute("analyze stories, editions, edition_fields, edition_tags, translated_slugs", &[]).await.map(drop)
 }
 
-/// Numbers for so many stories to come.
-pub async fn reserve(tx: &Tx<'_>, count: usize) -> Result<Vec<i64>> {
+/// Reserves ids for new stories.
+pub async fn reserve_ids(tx: &Tx<'_>, count: usize) -> Result<Vec<i64>> {
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let rows = tx
         .rows(
@@ -140,8 +127,8 @@ pub async fn reserve(tx: &Tx<'_>, count: usize) -> Result<Vec<i64>> {
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
-fn standing_of(row: &tokio_postgres::Row) -> Result<Standing> {
-    Ok(Standing {
+fn existing_story(row: &tokio_postgres::Row) -> Result<ExistingStory> {
+    Ok(ExistingStory {
         id: row::get(row, "id")?,
         uuid: row::get(row, "uuid")?,
         full_slug: row::get(row, "full_slug")?,

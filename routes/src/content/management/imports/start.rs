@@ -8,10 +8,6 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use actors::content::importer::{
-    commands::{ResumeImport, StartImport},
-    sealed_for,
-};
 use domain::{
     content::{Checks, import::SourceRef},
     shared::{Fault, ImportId, SpaceId, json::switch},
@@ -20,6 +16,10 @@ use http::StatusCode;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde_json::Value;
+use services::content::import::{
+    jobs::{ResumeImport, StartImport},
+    source_token::seal_context,
+};
 
 /// Storyblok's regions.
 const REGIONS: [&str; 5] = ["eu", "us", "ca", "ap", "cn"];
@@ -73,7 +73,7 @@ pub(super) async fn resume(content: Content, caller: Manager, id: ImportId, mut 
 
 /// Encrypts the token, so that the import can be taken over by another process without it lying in the database in the clear.
 fn seal(content: &Content, space: SpaceId, token: &SecretString) -> Result<Vec<u8>, Fault> {
-    content.import_seal.seal(&sealed_for(space), token.expose_secret().as_bytes(), content.entropy.as_ref())
+    content.import_seal.seal(&seal_context(space), token.expose_secret().as_bytes(), content.entropy.as_ref())
 }
 
 impl Body {

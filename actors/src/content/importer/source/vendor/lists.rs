@@ -1,6 +1,6 @@
-//! The lists of a space, read once for each time that an import is taken up.
+//! The lists of a space. Each is read once after an import is opened.
 
-use super::{super::order, Ask, Error, SourceError, failure};
+use super::{super::order, Error, RetryingClient, SourceError, failure};
 use domain::content::import::{Phase, record};
 use egress::vendor::{Components, Page};
 use futures_util::TryFutureExt;
@@ -15,27 +15,27 @@ use std::{
 use tokio::sync::{Mutex, OnceCell};
 use uuid::Uuid;
 
-/// Entries on a page of ours.
+/// How many entries a page has.
 const ENTRIES: usize = 500;
-/// Cursors of entries are the number of the datasource in the list, times this, and how far in it.
+/// A cursor of entries is the index of the datasource times this, plus the index of the entry.
 const STRIDE: i64 = 10_000_000;
-/// How often a list is read that changes meanwhile.
+/// How often a list is read again that changes while it is read.
 const READS: usize = 3;
-/// The most pages that a list is followed for. A source that never ends is no list.
+/// The maximum number of pages of a list, against sources that never end.
 const MAX_PAGES: u64 = 20_000;
 
-/// A story or folder as the list has it.
+/// A story or folder in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) id: i64,
-    /// None: it cannot be read, and fails when its content comes.
+    /// `None` if it is unreadable, which is reported when the story is read.
     pub(super) uuid: Option<Uuid>,
     pub(super) is_folder: bool,
     pub(super) full_slug: Option<String>,
     parent: i64,
 }
 
-/// What was read.
+/// The lists that were read so far.
 #[derive(Default)]
 pub(super) struct Lists {
     space: OnceCell<Value>,
@@ -44,44 +44,44 @@ pub(super) struct Lists {
     datasources: OnceCell<Vec<Value>>,
     asset_folders: OnceCell<Vec<Value>>,
     assets: OnceCell<Vec<Value>>,
-    heads: OnceCell<Vec<Listed>>,
+    story_headers: OnceCell<Vec<Listed>>,
     stories: OnceCell<Vec<i64>>,
     folders: OnceCell<Vec<i64>>,
     tokens: OnceCell<Vec<Value>>,
     reader: OnceCell<Option<SecretString>>,
     asset_reader: OnceCell<Option<SecretString>>,
     schedulings: OnceCell<HashMap<i64, Vec<Value>>>,
-    /// The entries of the datasource that is at hand, by its place in the list.
+    /// The entries of the current datasource, by its index in the list.
     entries: Mutex<Option<(usize, Arc<Vec<Value>>)>>,
 }
 
 impl Lists {
-    pub(super) async fn space(&self, ask: &Ask) -> Result<&Value, SourceError> {
-        self.space.get_or_try_init(|| ask.patiently(|| ask.vendor.space()).map_err(failure)).await
+    pub(super) async fn space(&self, client: &RetryingClient) -> Result<&Value, SourceError> {
+        self.space.get_or_try_init(|| client.with_retries(|| client.vendor.space()).map_err(failure)).await
     }
 
-    /// A token that reads published content; none when the source shows none.
-    pub(super) async fn reader(&self, ask: &Ask) -> Result<Option<&SecretString>, SourceError> {
-        let first = self.space(ask).await?.get("first_token").and_then(Value::as_str).filter(|s| !s.is_empty());
+    /// A token for published content; `None` if the source shows none.
+    pub(super) async fn reader(&self, client: &RetryingClient) -> Result<Option<&SecretString>, SourceError> {
+        let first = self.space(client).await?.get("first_token").and_then(Value::as_str).filter(|s| !s.is_empty());
         let first = first.map(|first| SecretString::from(first.to_owned()));
         let look = async {
             if first.is_some() {
                 return Ok(first);
             }
-            self.token(ask, &["public", "private"]).await
+            self.token(client, &["public", "private"]).await
         };
         Ok(self.reader.get_or_try_init(|| look).await?.as_ref())
     }
 
-    /// A token that reads the files of private assets; none when the source has or shows none.
-    pub(super) async fn asset_reader(&self, ask: &Ask) -> Result<Option<&SecretString>, SourceError> {
-        Ok(self.asset_reader.get_or_try_init(|| self.token(ask, &["asset"])).await?.as_ref())
+    /// A token for the files of private assets; `None` if the source has or shows none.
+    pub(super) async fn asset_reader(&self, client: &RetryingClient) -> Result<Option<&SecretString>, SourceError> {
+        Ok(self.asset_reader.get_or_try_init(|| self.token(client, &["asset"])).await?.as_ref())
     }
 
-    /// The first token of one of these kinds, for a caller who may see them.
-    async fn token(&self, ask: &Ask, kinds: &[&str]) -> Result<Option<SecretString>, SourceError> {
+    /// The first token of one of these kinds; `None` if the management token may not list tokens.
+    async fn token(&self, client: &RetryingClient, kinds: &[&str]) -> Result<Option<SecretString>, SourceError> {
         let read = async {
-            match ask.patiently(|| ask.vendor.api_keys()).await {
+            match client.with_retries(|| client.vendor.api_keys()).await {
                 Ok(tokens) => Ok(tokens),
                 Err(Error::Unauthorized | Error::Forbidden | Error::NotFound) => Ok(Vec::new()),
                 Err(error) => Err(failure(error)),
@@ -93,23 +93,23 @@ impl Lists {
         Ok(of_kind.find_map(|of_kind| Some(SecretString::from(of_kind.get("token")?.as_str()?.to_owned()))))
     }
 
-    /// The codes of the languages beside the default one.
-    pub(super) async fn languages(&self, ask: &Ask) -> Result<Vec<String>, SourceError> {
-        let languages = self.space(ask).await?.get("languages").and_then(Value::as_array);
+    /// The codes of the languages besides the default one.
+    pub(super) async fn languages(&self, client: &RetryingClient) -> Result<Vec<String>, SourceError> {
+        let languages = self.space(client).await?.get("languages").and_then(Value::as_array);
         let code = |value: &Value| value.get("code").and_then(Value::as_str).map(str::to_owned);
         Ok(languages.into_iter().flatten().filter_map(code).collect())
     }
 
-    /// Whether each translation of a story is published by itself.
-    pub(super) async fn is_by_language(&self, ask: &Ask) -> Result<bool, SourceError> {
-        Ok(record::Space::deserialize(self.space(ask).await?).is_ok_and(|d| d.is_by_language()))
+    /// Whether the space publishes each translation by itself.
+    pub(super) async fn is_by_language(&self, client: &RetryingClient) -> Result<bool, SourceError> {
+        Ok(record::Space::deserialize(self.space(client).await?).is_ok_and(|d| d.is_by_language()))
     }
 
-    /// What is planned for stories, by their numbers. A token that may not read it misses no more than that.
-    pub(super) async fn schedulings(&self, ask: &Ask) -> Result<&HashMap<i64, Vec<Value>>, SourceError> {
+    /// The schedulings by story id; none if the token may not read them.
+    pub(super) async fn schedulings(&self, client: &RetryingClient) -> Result<&HashMap<i64, Vec<Value>>, SourceError> {
         let read = async {
             let mut by_story: HashMap<i64, Vec<Value>> = HashMap::new();
-            match whole(ask, |page| ask.vendor.story_schedulings(page), as_it_is).await {
+            match whole(client, |page| client.vendor.story_schedulings(page), as_it_is).await {
                 Ok(all) => {
                     for it in all {
                         let story = it.get("story_id").and_then(Value::as_i64).unwrap_or(0);
@@ -124,20 +124,25 @@ impl Lists {
         self.schedulings.get_or_try_init(|| read).await
     }
 
-    /// A list whose records are whole.
-    pub(super) async fn plain(&self, ask: &Ask, phase: Phase) -> Result<&[Value], SourceError> {
+    /// A list whose items are complete records.
+    pub(super) async fn plain(&self, client: &RetryingClient, phase: Phase) -> Result<&[Value], SourceError> {
         let list = match phase {
-            Phase::ComponentGroups => &self.components(ask).await?.groups,
-            Phase::Components => &self.components(ask).await?.components,
-            Phase::Presets => self.presets.get_or_try_init(|| ask.patiently(|| ask.vendor.presets()).map_err(failure)).await?,
-            Phase::Datasources => self.datasources(ask).await?,
+            Phase::ComponentGroups => &self.components(client).await?.groups,
+            Phase::Components => &self.components(client).await?.components,
+            Phase::Presets => {
+                self.presets.get_or_try_init(|| client.with_retries(|| client.vendor.presets()).map_err(failure)).await?
+            }
+            Phase::Datasources => self.datasources(client).await?,
             Phase::AssetFolders => {
-                let read = async { Ok(parents_first(ask.patiently(|| ask.vendor.asset_folders()).await.map_err(failure)?)) };
+                let read =
+                    async { Ok(parents_first(client.with_retries(|| client.vendor.asset_folders()).await.map_err(failure)?)) };
                 self.asset_folders.get_or_try_init(|| read).await?
             }
             Phase::Assets => {
                 let read = async {
-                    Ok::<_, SourceError>(by_number(whole(ask, |page| ask.vendor.assets(page), as_it_is).await.map_err(failure)?))
+                    Ok::<_, SourceError>(by_number(
+                        whole(client, |page| client.vendor.assets(page), as_it_is).await.map_err(failure)?,
+                    ))
                 };
                 self.assets.get_or_try_init(|| read).await?
             }
@@ -146,23 +151,23 @@ impl Lists {
         Ok(list)
     }
 
-    async fn components(&self, ask: &Ask) -> Result<&Components, SourceError> {
+    async fn components(&self, client: &RetryingClient) -> Result<&Components, SourceError> {
         let read = async {
-            let Components { components, groups } = ask.patiently(|| ask.vendor.components()).await.map_err(failure)?;
+            let Components { components, groups } = client.with_retries(|| client.vendor.components()).await.map_err(failure)?;
             Ok(Components { components, groups: parents_first(groups) })
         };
         self.components.get_or_try_init(|| read).await
     }
 
-    async fn datasources(&self, ask: &Ask) -> Result<&Vec<Value>, SourceError> {
-        let read = async { Ok(by_number(whole(ask, |page| ask.vendor.datasources(page), as_it_is).await.map_err(failure)?)) };
+    async fn datasources(&self, client: &RetryingClient) -> Result<&Vec<Value>, SourceError> {
+        let read = async { Ok(by_number(whole(client, |page| client.vendor.datasources(page), as_it_is).await.map_err(failure)?)) };
         self.datasources.get_or_try_init(|| read).await
     }
 
-    /// Entries from a cursor on, with the values of all dimensions. They come in the source's order, which is theirs here: so a cursor is a place in
-    /// what was read this time.
-    pub(super) async fn entries(&self, ask: &Ask, cursor: i64) -> Result<(Vec<Value>, Option<i64>), SourceError> {
-        let datasources = self.datasources(ask).await?;
+    /// A page of entries with the values of all dimensions, and the next cursor. Entries keep the source's order, so a cursor is only valid for the list
+    /// that was read this time.
+    pub(super) async fn entries(&self, client: &RetryingClient, cursor: i64) -> Result<(Vec<Value>, Option<i64>), SourceError> {
+        let datasources = self.datasources(client).await?;
         let place = usize::try_from(cursor / STRIDE).unwrap_or(usize::MAX);
         let from = usize::try_from(cursor % STRIDE).unwrap_or(0);
         let Some(datasource) = datasources.get(place) else { return Ok((Vec::new(), None)) };
@@ -170,7 +175,7 @@ impl Lists {
         let entries = match &*at_hand {
             Some((at, entries)) if *at == place => entries.clone(),
             _ => {
-                let read = Arc::new(entries_of(ask, datasource).await?);
+                let read = Arc::new(entries_of(client, datasource).await?);
                 *at_hand = Some((place, read.clone()));
                 read
             }
@@ -185,47 +190,50 @@ impl Lists {
         Ok((page, next))
     }
 
-    /// Every story and folder, by number.
-    pub(super) async fn heads(&self, ask: &Ask) -> Result<&[Listed], SourceError> {
+    /// All stories and folders, by id.
+    pub(super) async fn story_headers(&self, client: &RetryingClient) -> Result<&[Listed], SourceError> {
         let read = async {
-            let mut heads = whole(ask, |page| ask.vendor.stories(page), |value| listed(&value).map(|value| (value.id, value)))
-                .await
-                .map_err(failure)?;
-            heads.sort_by_key(|head| head.id);
-            Ok::<_, SourceError>(heads)
+            let mut story_headers =
+                whole(client, |page| client.vendor.stories(page), |value| listed(&value).map(|value| (value.id, value)))
+                    .await
+                    .map_err(failure)?;
+            story_headers.sort_by_key(|head| head.id);
+            Ok::<_, SourceError>(story_headers)
         };
-        Ok(self.heads.get_or_try_init(|| read).await?.as_slice())
+        Ok(self.story_headers.get_or_try_init(|| read).await?.as_slice())
     }
 
-    /// The numbers of those that are no folders, ascending.
-    pub(super) async fn stories(&self, ask: &Ask) -> Result<&[i64], SourceError> {
-        let heads = self.heads(ask).await?;
-        let read = async { Ok::<_, SourceError>(heads.iter().filter(|head| !head.is_folder).map(|head| head.id).collect()) };
+    /// The ids of all stories without folders, ascending.
+    pub(super) async fn stories(&self, client: &RetryingClient) -> Result<&[i64], SourceError> {
+        let story_headers = self.story_headers(client).await?;
+        let read =
+            async { Ok::<_, SourceError>(story_headers.iter().filter(|head| !head.is_folder).map(|head| head.id).collect()) };
         Ok(self.stories.get_or_try_init(|| read).await?.as_slice())
     }
 
-    /// The numbers of the folders, each behind the one that it stands in.
-    pub(super) async fn folders(&self, ask: &Ask) -> Result<&[i64], SourceError> {
-        let heads = self.heads(ask).await?;
+    /// The ids of all folders, parents first.
+    pub(super) async fn folders(&self, client: &RetryingClient) -> Result<&[i64], SourceError> {
+        let story_headers = self.story_headers(client).await?;
         let read = async {
-            let folders: Vec<(i64, i64)> = heads.iter().filter(|head| head.is_folder).map(|head| (head.id, head.parent)).collect();
+            let folders: Vec<(i64, i64)> =
+                story_headers.iter().filter(|head| head.is_folder).map(|head| (head.id, head.parent)).collect();
             Ok::<_, SourceError>(order::parents_first(folders, |value| *value).into_iter().map(|(id, _)| id).collect())
         };
         Ok(self.folders.get_or_try_init(|| read).await?.as_slice())
     }
 }
 
-/// All pages of a list, each record once, in the source's order. A list that changed while it was read moved records from page to page: then
-/// it is read again, for those that were passed by.
+/// Reads all pages of a list, each record once, in the source's order. If the list changed meanwhile, records may have moved to pages that were read
+/// already, so it is read again for those that were missed.
 async fn whole<T, F: Future<Output = Result<Page, Error>>>(
-    ask: &Ask,
+    client: &RetryingClient,
     page: impl Fn(u64) -> F,
     keep: impl Fn(Value) -> Option<(i64, T)>,
 ) -> Result<Vec<T>, Error> {
     let mut all: Vec<T> = Vec::new();
     let mut seen = HashSet::new();
     for _ in 0..READS {
-        let read = pass(ask, &page, &keep).await?;
+        let read = pass(client, &page, &keep).await?;
         let mut came = HashSet::new();
         let mut is_twice = false;
         for (id, it) in read.items {
@@ -241,16 +249,16 @@ async fn whole<T, F: Future<Output = Result<Page, Error>>>(
     Ok(all)
 }
 
-/// What the pages of a list gave.
+/// The result of reading a list once.
 struct Pass<T> {
     items: Vec<(i64, T)>,
-    /// Whether the source told different totals.
+    /// Whether the total changed between pages.
     has_changed: bool,
 }
 
-/// Reads a list to its end: an empty page, or one that is not full when everything has come that was said to.
+/// Reads a list to its end: an empty page, or a short page once the total is reached.
 async fn pass<T, F: Future<Output = Result<Page, Error>>>(
-    ask: &Ask,
+    client: &RetryingClient,
     page: impl Fn(u64) -> F,
     keep: impl Fn(Value) -> Option<(i64, T)>,
 ) -> Result<Pass<T>, Error> {
@@ -258,10 +266,10 @@ async fn pass<T, F: Future<Output = Result<Page, Error>>>(
     let mut came = 0;
     let mut said = None;
     for number in 1..=MAX_PAGES {
-        let page = ask.patiently(|| page(number)).await?;
+        let page = client.with_retries(|| page(number)).await?;
         let here = page.items.len() as u64;
         came += here;
-        // What is not kept of a record is gone before the next page comes: a list may be long.
+        // `keep` reduces each record before the next page is read, because lists may be long.
         read.items.extend(page.items.into_iter().filter_map(&keep));
         read.has_changed |= number > 1 && page.total != said;
         said = page.total;
@@ -273,27 +281,27 @@ async fn pass<T, F: Future<Output = Result<Page, Error>>>(
     Ok(read)
 }
 
-/// In an order that what is added or removed at the source does not change.
+/// Sorts records by id, an order that does not change when others are added or removed at the source.
 fn by_number(mut records: Vec<Value>) -> Vec<Value> {
     records.sort_by_key(id);
     records
 }
 
-/// A record as it is.
+/// Keeps a whole record.
 fn as_it_is(record: Value) -> Option<(i64, Value)> {
     Some((record.get("id")?.as_i64()?, record))
 }
 
-/// All entries of a datasource, each with its place in the list and its values in the dimensions that there are.
-async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceError> {
+/// All entries of a datasource with their positions and dimension values.
+async fn entries_of(client: &RetryingClient, datasource: &Value) -> Result<Vec<Value>, SourceError> {
     let source = id(datasource);
-    let entries = whole(ask, |page| ask.vendor.datasource_entries(source, None, page), as_it_is).await;
+    let entries = whole(client, |page| client.vendor.datasource_entries(source, None, page), as_it_is).await;
     let mut entries = entries.map_err(failure)?;
     let mut values: HashMap<i64, serde_json::Map<String, Value>> = HashMap::new();
     for dimension in datasource.get("dimensions").and_then(Value::as_array).into_iter().flatten() {
         let number = id(dimension);
         let Some(code) = dimension.get("entry_value").and_then(Value::as_str) else { continue };
-        let in_it = whole(ask, |page| ask.vendor.datasource_entries(source, Some(number), page), as_it_is).await;
+        let in_it = whole(client, |page| client.vendor.datasource_entries(source, Some(number), page), as_it_is).await;
         for entry in in_it.map_err(failure)? {
             if let Some(value) = entry.get("dimension_value").filter(|entry| entry.is_string()) {
                 values.entry(id(&entry)).or_default().insert(code.to_owned(), value.clone());
@@ -303,7 +311,7 @@ async fn entries_of(ask: &Ask, datasource: &Value) -> Result<Vec<Value>, SourceE
     for (place, entry) in (1_u64..).zip(&mut entries) {
         let own = values.remove(&id(entry)).unwrap_or_default();
         if let Some(entry) = entry.as_object_mut() {
-            // The hosted service tells the order by the list alone.
+            // Storyblok's entries have no position; their order is that of the list.
             if entry.get("position").is_none_or(Value::is_null) {
                 entry.insert("position".to_owned(), place.into());
             }
@@ -328,7 +336,7 @@ fn id(value: &Value) -> i64 {
     value.get("id").and_then(Value::as_i64).unwrap_or(0)
 }
 
-/// Records that name their parents by number, the parents first.
+/// Sorts records with a `parent_id`, parents first.
 fn parents_first(mut all: Vec<Value>) -> Vec<Value> {
     all.sort_by_key(id);
     order::parents_first(all, |value| (id(value), value.get("parent_id").and_then(Value::as_i64).unwrap_or(0)))

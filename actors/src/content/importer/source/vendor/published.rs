@@ -1,9 +1,9 @@
-//! What the published copies of stories have instead of their drafts.
+//! Finds the published copies of stories where they differ from the drafts.
 
 mod languages;
 
 use self::languages::Translatable;
-use super::{Ask, ById, Error, Lists, Luck, SourceError, failure};
+use super::{ById, Error, FailureStreak, Lists, RetryingClient, SourceError, failure};
 use domain::content::{
     import::{
         Phase, Record, record,
@@ -17,49 +17,49 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 
-/// Stories whose versions are asked for at the same time.
+/// How many stories' versions are requested concurrently.
 const AT_ONCE: usize = 16;
 
-/// How many stories the delivery API gives at a time.
+/// How many stories the delivery API returns per request.
 const PER_REQUEST: usize = 100;
-/// How many pages of a story's versions are looked through.
+/// How many pages of a story's versions are searched.
 const PAGES: u64 = 20;
 
 /// A published copy.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Copy {
-    /// It has this instead.
+    /// The attributes in which it differs.
     Differs(Value),
-    /// There is one, and nobody shows it.
+    /// It exists but cannot be read.
     Missing,
 }
 
-/// A story whose published copy is not, or may not be, its draft.
+/// A published story whose published copy differs, or may differ, from its draft.
 struct Doubtful<'a> {
     id: i64,
     story: &'a Value,
-    /// Whether its draft has moved on.
+    /// Whether its draft has unpublished changes.
     is_changed: bool,
-    /// The languages in which its draft may not be what readers see, as they stand in the names of fields.
+    /// The languages in which its draft may not be public, spelled as in field names.
     languages: BTreeSet<String>,
 }
 
-/// The copies of those stories that have one that is not the draft. One that nothing is said of has none, or its translations alone are in doubt and nobody
-/// shows them.
+/// The published copies that differ from the drafts, by story id. A missing entry means that the draft is public, apart from translations whose
+/// public version cannot be read.
 pub(super) async fn copies(
-    ask: &Ask,
+    client: &RetryingClient,
     lists: &Lists,
-    luck: &Luck,
+    streak: &FailureStreak,
     stories: &[(i64, Result<Value, Record>)],
 ) -> Result<ById<Copy>, SourceError> {
-    let is_by_language = lists.is_by_language(ask).await?;
+    let is_by_language = lists.is_by_language(client).await?;
     let doubtful: Vec<Doubtful<'_>> =
         stories.iter().filter_map(|(_, story)| story.as_ref().ok()).filter_map(|story| in_doubt(story, is_by_language)).collect();
     if doubtful.is_empty() {
         return Ok(ById::new());
     }
-    let has_languages = !lists.languages(ask).await?.is_empty();
-    let delivered = delivered(ask, lists, luck, &doubtful).await?;
+    let has_languages = !lists.languages(client).await?.is_empty();
+    let delivered = delivered(client, lists, streak, &doubtful).await?;
     let mut found = ById::new();
     let (mut by_version, mut by_language) = (Vec::new(), Vec::new());
     for it in &doubtful {
@@ -68,7 +68,7 @@ pub(super) async fn copies(
                 found.insert(it.id, Copy::Differs(copy.clone()));
             }
             Some(_) if !it.languages.is_empty() || is_by_language => by_language.push(it),
-            // The version that was published last may have been so in another language.
+            // The last published version may be that of another language.
             None if it.is_changed && is_by_language => {
                 found.insert(it.id, Copy::Missing);
             }
@@ -77,15 +77,15 @@ pub(super) async fn copies(
         }
     }
     let versions =
-        stream::iter(by_version).map(|(id, copy)| async move { Ok((id, with_name(version(ask, luck, id).await?, copy))) });
+        stream::iter(by_version).map(|(id, copy)| async move { Ok((id, with_name(version(client, streak, id).await?, copy))) });
     let versions: ById<Copy> = versions.buffered(AT_ONCE).try_collect().await?;
     by_language.extend(doubtful.iter().filter(|d| versions.get(&d.id) == Some(&Copy::Missing) && delivered.contains_key(&d.id)));
     found.extend(versions);
-    rebuild(ask, lists, luck, &by_language, (&delivered, &mut found)).await?;
+    rebuild(client, lists, streak, &by_language, (&delivered, &mut found)).await?;
     Ok(found)
 }
 
-/// What is in doubt of a story, if anything is.
+/// Checks whether the published copy of a story may differ from its draft.
 fn in_doubt(story: &Value, is_by_language: bool) -> Option<Doubtful<'_>> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
@@ -99,26 +99,26 @@ fn in_doubt(story: &Value, is_by_language: bool) -> Option<Doubtful<'_>> {
     let is_changed = says(story, "unpublished_changes");
     let said = Said::deserialize(story).unwrap_or_default();
     let (slugs, states) = (said.translated_slugs.unwrap_or_default(), said.translated_stories.unwrap_or_default());
-    let languages = Translations { slugs: &slugs, states: &states, is_by_language }.not_as_drafted(story.get("content")?);
+    let languages = Translations { slugs: &slugs, states: &states, is_by_language }.differing_languages(story.get("content")?);
     (is_changed || !languages.is_empty()).then_some(Doubtful { id: id(story)?, story, is_changed, languages })
 }
 
-/// Copies out of what the delivery API shows in each language.
+/// Builds published copies from the delivery API's content in each language.
 async fn rebuild(
-    ask: &Ask,
+    client: &RetryingClient,
     lists: &Lists,
-    luck: &Luck,
+    streak: &FailureStreak,
     stories: &[&Doubtful<'_>],
     (delivered, found): (&ById<Value>, &mut ById<Copy>),
 ) -> Result<(), SourceError> {
-    let Some(token) = lists.reader(ask).await?.filter(|_| !stories.is_empty()) else { return Ok(()) };
-    let mut translatable = Translatable::of(lists.plain(ask, Phase::Components).await?);
+    let Some(token) = lists.reader(client).await?.filter(|_| !stories.is_empty()) else { return Ok(()) };
+    let mut translatable = Translatable::of(lists.plain(client, Phase::Components).await?);
     for content in stories.iter().filter_map(|story| story.story.get("content")) {
         translatable.learn(content);
     }
     for some in stories.chunks(PER_REQUEST) {
         let mut copies: ById<Value> = some.iter().filter_map(|s| Some((s.id, begun(s, delivered.get(&s.id)?)))).collect();
-        for code in lists.languages(ask).await? {
+        for code in lists.languages(client).await? {
             let suffix = language::suffix(&code);
             let wanted: Vec<_> =
                 some.iter().filter(|s| copies.contains_key(&s.id) && (s.is_changed || s.languages.contains(&suffix))).collect();
@@ -126,10 +126,10 @@ async fn rebuild(
                 continue;
             }
             let uuids: Vec<String> = wanted.iter().filter_map(|w| uuid(w.story).map(str::to_owned)).collect();
-            let page = match ask.patiently(|| ask.vendor.published(token, &code, Wanted::Uuids(&uuids))).await {
+            let page = match client.with_retries(|| client.vendor.published(token, &code, Wanted::Uuids(&uuids))).await {
                 Ok(page) => page,
-                Err(error) if luck.bears(error) => {
-                    // Half of what readers see is not what they see.
+                Err(error) if streak.tolerates(error) => {
+                    // A copy without one of its languages would be wrong.
                     for it in wanted {
                         copies.remove(&it.id);
                     }
@@ -137,7 +137,7 @@ async fn rebuild(
                 }
                 Err(error) => return Err(failure(error)),
             };
-            luck.good();
+            streak.reset();
             for it in wanted {
                 let translated = page.items.iter().find(|other| uuid(other) == uuid(it.story)).and_then(|item| item.get("content"));
                 let copy = copies.get_mut(&it.id).and_then(|copy| copy.get_mut("content"));
@@ -155,16 +155,15 @@ async fn rebuild(
     Ok(())
 }
 
-/// What a copy begins with, before what other languages show is added: what the delivery API shows in the default one, or the draft as far as that is not in
-/// doubt.
+/// The copy before translations are added: the delivery API's content in the default language, or the draft without the languages in doubt.
 fn begun(it: &Doubtful<'_>, difference: &Value) -> Value {
     if it.is_changed {
         return whole(it.story, difference);
     }
-    json!({ "content": it.story.get("content").map(|content| translated::without(content, &it.languages)) })
+    json!({ "content": it.story.get("content").map(|content| translated::without_languages(content, &it.languages)) })
 }
 
-/// A copy with its content also where that is the draft's in the default language: in another one it may not be.
+/// Adds the draft's content in the default language if the copy does not differ in that one; other languages may differ.
 fn whole(draft: &Value, difference: &Value) -> Value {
     let mut copy = difference.clone();
     if let (Some(copy), Some(content)) = (copy.as_object_mut(), draft.get("content")) {
@@ -173,39 +172,44 @@ fn whole(draft: &Value, difference: &Value) -> Value {
     copy
 }
 
-/// The fields of the default language.
+/// The content without its translated fields.
 fn without_languages(content: &Value) -> Value {
-    translated::without(content, &translated::languages(content))
+    translated::without_languages(content, &translated::languages(content))
 }
 
-/// What the delivery API shows of stories instead of their drafts, in the default language: by their numbers.
-async fn delivered(ask: &Ask, lists: &Lists, luck: &Luck, stories: &[Doubtful<'_>]) -> Result<ById<Value>, SourceError> {
-    let Some(token) = lists.reader(ask).await? else { return Ok(ById::new()) };
+/// The differences of the delivery API's stories from the drafts in the default language, by story id.
+async fn delivered(
+    client: &RetryingClient,
+    lists: &Lists,
+    streak: &FailureStreak,
+    stories: &[Doubtful<'_>],
+) -> Result<ById<Value>, SourceError> {
+    let Some(token) = lists.reader(client).await? else { return Ok(ById::new()) };
     let mut found = ById::new();
     for some in stories.chunks(PER_REQUEST) {
         let uuids: Vec<String> = some.iter().filter_map(|s| uuid(s.story).map(str::to_owned)).collect();
-        match ask.patiently(|| ask.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
+        match client.with_retries(|| client.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
             Ok(page) => {
-                luck.good();
+                streak.reset();
                 let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|item| Some((uuid(item)?, item))).collect();
                 let copy = |value: &Doubtful<'_>| Some((value.id, difference(value.story, by_uuid.get(uuid(value.story)?)?)));
                 found.extend(some.iter().filter_map(copy));
             }
-            // The token reads nothing there: versions may.
+            // The token cannot read the delivery API; versions are searched instead.
             Err(error) if !error.is_transient() => return Ok(ById::new()),
-            Err(error) if luck.bears(error) => {}
+            Err(error) if streak.tolerates(error) => {}
             Err(error) => return Err(failure(error)),
         }
     }
     Ok(found)
 }
 
-/// The newest version of a story that was published: behind so many saves as there were since.
-async fn version(ask: &Ask, luck: &Luck, id: i64) -> Result<Copy, SourceError> {
+/// Searches the versions of a story, newest first, for the last published one.
+async fn version(client: &RetryingClient, streak: &FailureStreak, id: i64) -> Result<Copy, SourceError> {
     for number in 1..=PAGES {
-        match ask.for_story(id, |id| ask.vendor.story_versions(id, number)).await {
+        match client.for_story(id, |id| client.vendor.story_versions(id, number)).await {
             Ok(page) => {
-                luck.good();
+                streak.reset();
                 let found = newest(&page.items);
                 let is_last = page.items.is_empty() || page.per_page.is_none_or(|per_page| (page.items.len() as u64) < per_page);
                 if found != Copy::Missing || is_last {
@@ -213,14 +217,14 @@ async fn version(ask: &Ask, luck: &Luck, id: i64) -> Result<Copy, SourceError> {
                 }
             }
             Err(Error::Unauthorized | Error::Forbidden | Error::NotFound | Error::Refused(_)) => break,
-            Err(error) if luck.bears(error) => break,
+            Err(error) if streak.tolerates(error) => break,
             Err(error) => return Err(failure(error)),
         }
     }
     Ok(Copy::Missing)
 }
 
-/// A version says nothing of name and tags: those are what the delivery API shows.
+/// Adds name, tags and so on from the delivery API; versions have only the content.
 fn with_name(version: Copy, delivered: Option<Value>) -> Copy {
     let (Copy::Differs(mut version), Some(Value::Object(delivered))) = (version.clone(), delivered) else { return version };
     if let Some(version) = version.as_object_mut() {
@@ -241,14 +245,14 @@ fn id(story: &Value) -> Option<i64> {
     story.get("id")?.as_i64()
 }
 
-/// What a story of the delivery API has instead of the draft.
+/// The attributes in which a story of the delivery API differs from the draft.
 fn difference(draft: &Value, copy: &Value) -> Value {
     let keys = ["name", "content", "tag_list", "path", "sort_by_date", "meta_data"];
     let differing = keys.into_iter().filter_map(|key| Some((key, copy.get(key).filter(|copy| draft.get(key) != Some(copy))?)));
     Value::Object(differing.map(|(key, value)| (key.to_owned(), value.clone())).collect())
 }
 
-/// The newest version that was published, with its content.
+/// The content of the newest published version of a page.
 fn newest(versions: &[Value]) -> Copy {
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let published = versions

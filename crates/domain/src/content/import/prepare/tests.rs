@@ -1,4 +1,4 @@
-use super::{Maps, Story, story};
+use super::{IdMaps, Story, story};
 use crate::content::import::{Finding, Kind, Record};
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn prepared(mut more: Value) -> Result<Story, Finding> {
         more.as_object_mut().unwrap().entry(key.clone()).or_insert_with(|| value.clone());
     }
     let Record::Story(record) = Record::read(Kind::Story, &more.to_string()) else { panic!("{more}") };
-    story(*record, &Maps::default())
+    story(*record, &IdMaps::default())
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn content_that_needs_no_change_is_kept_to_the_byte() {
     let text =
         format!(r#"{{"id":7,"uuid":"{UUID}","name":"A","slug":"a","content":{{ "component":"page","_uid":"u","n":1.50 }}}}"#);
     let Record::Story(record) = Record::read(Kind::Story, &text) else { panic!() };
-    let made = story(*record, &Maps::default()).unwrap();
+    let made = story(*record, &IdMaps::default()).unwrap();
     assert_eq!(made.draft.edition.content.get(), r#"{ "component":"page","_uid":"u","n":1.50 }"#);
 }
 

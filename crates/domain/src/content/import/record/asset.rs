@@ -1,17 +1,17 @@
-//! Assets and their folders (facts, section 2.10).
+//! Assets and their folders.
 
 use super::{
-    mend::{NUMBER, Rule, TEXT},
-    plain,
+    null_as_default,
+    repair::{NUMBER, Rule, TEXT},
 };
 use crate::content::asset::{self, MAX_META, MAX_TEXT, Stored, media};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// What the attributes of a folder of assets have to be.
+/// The expected types of an asset folder's attributes.
 pub(super) const FOLDER_RULES: &[(&str, Rule)] = &[("name", Rule::Text(255)), ("uuid", Rule::Uuid), ("parent_id", NUMBER)];
-/// What the attributes of an asset have to be.
+/// The expected types of an asset's attributes.
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("filename", TEXT),
     ("asset_folder_id", NUMBER),
@@ -35,91 +35,91 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 /// A folder of assets.
 #[derive(Debug, Clone, Deserialize)]
 pub struct AssetFolder {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its UUID.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub uuid: Option<Uuid>,
-    /// The folder above.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its parent folder.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<i64>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }
 
 /// An asset.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Asset {
-    /// Its number.
+    /// Its id.
     pub id: i64,
-    /// Its URL: the origin's, or the one that content names.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its URL: that of the S3 origin, or the one used in content.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub filename: String,
     /// Its folder.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub asset_folder_id: Option<i64>,
-    /// How many bytes it is said to have.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its size in bytes, as reported.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub content_length: Option<u64>,
-    /// What it is said to be.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its media type, as reported.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub content_type: Option<String>,
-    /// For who cannot see it.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its alternative text.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub alt: Option<String>,
     /// Its title.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub title: Option<String>,
-    /// Whose it is.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its copyright notice.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub copyright: Option<String>,
-    /// Where it is from.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its origin, such as a photographer or an agency.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub source: Option<String>,
-    /// The part that matters.
-    #[serde(default, deserialize_with = "plain")]
+    /// The focal point, `x1:y1:x2:y2`.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub focus: Option<String>,
-    /// Whether only signed URLs show it.
-    #[serde(default, deserialize_with = "plain")]
+    /// Whether it is only served under signed URLs.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub is_private: bool,
-    /// Whether nobody may change it.
-    #[serde(default, deserialize_with = "plain")]
+    /// Whether it is locked against changes.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub locked: bool,
-    /// A name in another system.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its id in an external system.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub ext_id: Option<String>,
-    /// When its licence ends.
-    #[serde(default, deserialize_with = "plain")]
+    /// When its licence expires.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub expire_at: Option<String>,
-    /// When it is meant to be used from.
-    #[serde(default, deserialize_with = "plain")]
+    /// From when on it is meant to be used.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub publish_at: Option<String>,
-    /// The numbers of its internal tags.
-    #[serde(default, deserialize_with = "plain")]
+    /// The ids of its internal tags.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub internal_tag_ids: Vec<i64>,
     /// Further data.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub meta_data: Option<serde_json::Map<String, Value>>,
-    /// Not null for one in the trash.
-    #[serde(default, deserialize_with = "plain")]
+    /// When it was deleted; not null for an asset in the trash.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub deleted_at: Option<String>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }
 
 impl Asset {
-    /// The URL that content names, and that can be fetched: without the origin's name before it.
+    /// The URL used in content, from which the file can be fetched: without the S3 origin.
     pub fn url(&self) -> String {
         let url = self.filename.replacen("https://s3.amazonaws.com/", "https://", 1);
         if url.starts_with("//") { format!("https:{url}") } else { url }
     }
 
-    /// In what its file is not what was said of it.
+    /// How the fetched file differs from what was reported about it.
     pub fn difference(&self, file: &Stored) -> Option<String> {
         let mut wrong = Vec::new();
         if let Some(bytes) = self.content_length.filter(|content_length| *content_length != file.bytes) {
@@ -131,13 +131,13 @@ impl Asset {
         (!wrong.is_empty()).then(|| format!("its file came with the SHA-256 {}: {}", asset::hex(&file.sha256), wrong.join("; ")))
     }
 
-    /// Its name in URLs.
+    /// The file name in its URL.
     pub fn name(&self) -> &str {
         let path = self.filename.split(['?', '#']).next().unwrap_or_default();
         path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Where its file is below the folder of assets of an exported space: as in its URL, decoded. `None` when that would lead elsewhere.
+    /// The path of its file below `assets/` of an exported space: the decoded path of its URL. `None` if the path would leave that folder.
     pub fn path(&self) -> Option<String> {
         let url = self.url();
         let (_, path) = url.split_once("//")?.1.split_once('/')?;

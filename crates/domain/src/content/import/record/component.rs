@@ -1,17 +1,17 @@
-//! Components, their groups and presets (facts, section 2.8).
+//! Components, their groups and presets.
 
 use super::{
-    mend::{NUMBER, Rule},
-    plain,
+    null_as_default,
+    repair::{NUMBER, Rule},
 };
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// What the attributes of a group have to be.
+/// The expected types of a group's attributes.
 pub(super) const GROUP_RULES: &[(&str, Rule)] = &[("name", Rule::Text(255)), ("parent_id", NUMBER)];
-/// What the attributes of a component have to be.
+/// The expected types of a component's attributes.
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("name", Rule::Text(255)),
     ("preset_id", NUMBER),
@@ -30,7 +30,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("content_type_asset_preview", Rule::Text(255)),
     ("metadata", Rule::Object(usize::MAX)),
 ];
-/// What the attributes of a preset have to be.
+/// The expected types of a preset's attributes.
 pub(super) const PRESET_RULES: &[(&str, Rule)] = &[
     ("name", Rule::Text(255)),
     ("component_id", NUMBER),
@@ -44,45 +44,45 @@ pub(super) const PRESET_RULES: &[(&str, Rule)] = &[
 /// A group of components.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ComponentGroup {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// Its UUID, which components name.
+    /// Its UUID, by which components refer to it.
     pub uuid: Uuid,
-    /// The group above.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its parent group.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<i64>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }
 
 /// A component.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Component {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// The preset that new bloks start from.
-    #[serde(default, deserialize_with = "plain")]
+    /// The id of the preset that new blocks start with.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub preset_id: Option<i64>,
-    /// The group it is in.
-    #[serde(default, deserialize_with = "plain")]
+    /// The UUID of its group.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub component_group_uuid: Option<Uuid>,
-    /// Everything else that its author decided.
+    /// All other attributes.
     #[serde(flatten)]
     pub definition: BTreeMap<String, Value>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }
 
 impl Component {
-    /// What a caller would send to make it, or to make it what it is at the source: in this group, with these fields.
+    /// The request body with which a client would create or update the component, with this group and schema.
     pub fn body(&self, group: Option<Uuid>, schema: &serde_json::Map<String, Value>) -> String {
         let decided =
             |key: &str| !matches!(key, "schema" | "created_at" | "updated_at" | "real_name" | "all_presets" | "internal_tags_list");
@@ -94,7 +94,7 @@ impl Component {
         Value::Object(body).to_string()
     }
 
-    /// Its fields.
+    /// Its schema.
     pub fn schema(&self) -> Option<&serde_json::Map<String, Value>> {
         self.definition.get("schema")?.as_object()
     }
@@ -103,30 +103,30 @@ impl Component {
 /// A preset.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Preset {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// The component it is for.
-    #[serde(default, deserialize_with = "plain")]
+    /// The id of its component.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub component_id: i64,
-    /// The content.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its content.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub preset: Value,
-    /// A preview picture.
-    #[serde(default, deserialize_with = "plain")]
+    /// The URL of its preview image.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub image: Option<String>,
     /// The icon's colour.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub color: Option<String>,
     /// The icon's name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub icon: Option<String>,
-    /// For editors.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its description for editors.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub description: Option<String>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }

@@ -1,19 +1,19 @@
-//! Datasources and their entries (facts, section 2.9).
+//! Datasources and their entries.
 
 use super::{
-    mend::{NUMBER, POSITION, Rule, TEXT},
-    plain,
+    null_as_default,
+    repair::{NUMBER, POSITION, Rule, TEXT},
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What the attributes of a datasource have to be.
+/// The expected types of a datasource's attributes.
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("name", Rule::Text(255)),
     ("slug", TEXT),
     ("dimensions", Rule::Each(&[("id", NUMBER), ("name", Rule::Text(255)), ("entry_value", Rule::Text(255))])),
 ];
-/// What the attributes of an entry have to be.
+/// The expected types of an entry's attributes.
 pub(super) const ENTRY_RULES: &[(&str, Rule)] = &[
     ("datasource_id", NUMBER),
     ("name", Rule::Text(255)),
@@ -25,56 +25,56 @@ pub(super) const ENTRY_RULES: &[(&str, Rule)] = &[
 /// A datasource.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Datasource {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// What readers ask by.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its slug, by which the delivery API finds it.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub slug: String,
     /// Its dimensions.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub dimensions: Vec<Dimension>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }
 
 /// A dimension of a datasource.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Dimension {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// The code that readers ask by.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its code, by which the delivery API finds it.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub entry_value: String,
 }
 
-/// An entry, with the values of all dimensions.
+/// An entry with its values in all dimensions.
 #[derive(Debug, Clone, Deserialize)]
 pub struct DatasourceEntry {
-    /// Its number.
+    /// Its id.
     pub id: i64,
-    /// The datasource it is of.
-    #[serde(default, deserialize_with = "plain")]
+    /// The id of its datasource.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub datasource_id: i64,
     /// Its name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its value.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub value: String,
-    /// Its place among the others.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its position in the datasource.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub position: Option<i32>,
-    /// Its values in dimensions, by their codes.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its values by the code of the dimension.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub dimension_values: BTreeMap<String, Option<String>>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }

@@ -1,9 +1,8 @@
-//! Stories and folders (facts, section 2.6).
+//! Stories and folders.
 
 use super::{
-    given,
-    mend::{NUMBER, POSITION, Rule, TEXT},
-    plain,
+    null_as_default, present,
+    repair::{NUMBER, POSITION, Rule, TEXT},
 };
 use crate::content::field::Field;
 use jiff::{Timestamp, civil::Date};
@@ -11,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-/// What the attributes of a story have to be.
+/// The expected types of a story's attributes.
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("name", TEXT),
     ("slug", TEXT),
@@ -46,119 +45,119 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 #[derive(Debug, Clone, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "a story has so many flags")]
 pub struct Story {
-    /// Its number.
+    /// Its id.
     pub id: i64,
     /// Its UUID.
     pub uuid: Uuid,
     /// The title.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// Its own segment of the path.
-    #[serde(default, deserialize_with = "plain")]
+    /// The last segment of its path.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub slug: String,
     /// Its path.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub full_slug: String,
-    /// The folder it stands in.
-    #[serde(default, deserialize_with = "plain")]
+    /// The id of its folder.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<i64>,
-    /// What it shares with its alternates.
-    #[serde(default, deserialize_with = "plain")]
+    /// The UUID that it shares with its alternates.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub group_id: Option<Uuid>,
     /// Whether it is a folder.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub is_folder: bool,
     /// Whether it answers for its folder's path.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub is_startpage: bool,
-    /// Its place among its siblings.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its position among its siblings.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub position: i32,
     /// Its tags.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub tag_list: Vec<String>,
     /// The content.
     #[serde(default)]
     pub content: Option<Box<RawValue>>,
     /// Whether a published copy exists.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub published: bool,
     /// Whether that copy differs from the draft.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub unpublished_changes: bool,
-    /// What the published copy has instead of the draft; not part of the hosted API. A source that fetches it puts it here.
+    /// The differences of the published copy from the draft. Storyblok's story object does not have them; the source adds them.
     #[serde(default, rename = "_published")]
     pub published_copy: Option<PublishedCopy>,
     /// When it was published.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub published_at: Option<Timestamp>,
     /// When it was published for the first time.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub first_published_at: Option<Timestamp>,
-    /// When it was made.
-    #[serde(default, deserialize_with = "plain")]
+    /// When it was created.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub created_at: Option<Timestamp>,
     /// When it was last saved.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub updated_at: Option<Timestamp>,
     /// When it is to be published.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub publish_at: Option<String>,
-    /// When it is to be taken offline.
-    #[serde(default, deserialize_with = "plain")]
+    /// When it is to be unpublished.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub expire_at: Option<String>,
     /// A folder's default content type.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub default_root: Option<String>,
     /// Whether the visual editor is off.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub disable_fe_editor: bool,
-    /// The same in the hosted service's older spelling; both may be there.
-    #[serde(default, deserialize_with = "plain")]
+    /// The same in Storyblok's older, misspelled form; a story may have both.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub disble_fe_editor: bool,
     /// Whether it is pinned.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub pinned: bool,
     /// The 'real path'.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub path: Option<String>,
     /// A date to sort by.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub sort_by_date: Option<Date>,
     /// Free data of integrations.
     #[serde(default)]
     pub meta_data: Option<Box<RawValue>>,
     /// Its slugs and names in other languages.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub translated_slugs: Vec<TranslatedSlug>,
-    /// What is published of its translations, where each is published by itself.
-    #[serde(default, deserialize_with = "plain")]
+    /// The publication states of its translations, where each is published by itself.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub translated_stories: Vec<TranslatedStory>,
-    /// Whether its space publishes each translation by itself. Not part of the record: the source says so.
+    /// Whether its space publishes each translation by itself. Not part of the record; the source sets it.
     #[serde(skip)]
     pub is_by_language: bool,
-    /// When else it is to be published. The hosted API has a list of its own for these; a source that reads it puts them here.
-    #[serde(default, rename = "_schedulings", deserialize_with = "plain")]
+    /// Further times at which it is to be published. Storyblok lists them separately; the source adds them.
+    #[serde(default, rename = "_schedulings", deserialize_with = "null_as_default")]
     pub schedulings: Vec<Scheduling>,
-    /// What was wrong with it, and what was done.
+    /// What was repaired, one sentence each.
     #[serde(skip)]
-    pub odd: Vec<String>,
+    pub repairs: Vec<String>,
 }
 
-/// A planned publish of a story (facts, section 2.7).
+/// A scheduled publication of a story.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Scheduling {
-    /// When.
+    /// When it is due.
     pub publish_at: String,
-    /// One language alone.
-    #[serde(default, deserialize_with = "plain")]
+    /// The only language to publish; none for all.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub language: Option<String>,
-    /// What became of it; none: it waits.
-    #[serde(default, deserialize_with = "plain")]
+    /// Its status; none means `scheduled`.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub status: Option<String>,
 }
 
-/// What the published copy of a story has instead of the draft.
+/// The attributes in which the published copy of a story differs from the draft.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct PublishedCopy {
@@ -169,14 +168,14 @@ pub struct PublishedCopy {
     /// Other tags.
     pub tag_list: Option<Vec<String>>,
     /// Another 'real path', or none.
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "present")]
     pub path: Field<Option<String>>,
     /// Another date to sort by, or none.
-    #[serde(deserialize_with = "given")]
+    #[serde(deserialize_with = "present")]
     pub sort_by_date: Field<Option<Date>>,
     /// Other data of integrations, or none.
     pub meta_data: Field<Option<Box<RawValue>>>,
-    /// It could not be had. Not part of any file: a source says so.
+    /// Whether the copy could not be read. Not part of any file; the source sets it.
     #[serde(skip)]
     pub is_missing: bool,
 }
@@ -185,29 +184,29 @@ pub struct PublishedCopy {
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct TranslatedSlug {
     /// The language's code.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,
     /// The slug.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub slug: Option<String>,
     /// The name.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub name: Option<String>,
-    /// Whether readers see them; nothing is said where translations are published with their stories.
-    #[serde(default, deserialize_with = "plain")]
+    /// Whether the translation is published; `None` where translations are published with their stories.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub published: Option<bool>,
 }
 
-/// What is published of a story in a language.
+/// The publication state of a story in a language.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct TranslatedStory {
     /// The language's code.
-    #[serde(default, deserialize_with = "plain")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,
-    /// When it was published; none: it is not.
-    #[serde(default, deserialize_with = "plain")]
+    /// When it was published; none if it is unpublished.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub published_at: Option<String>,
-    /// Whether the draft has moved on since.
-    #[serde(default, deserialize_with = "plain")]
+    /// Whether the draft has changed since.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub unpublished_changes: bool,
 }

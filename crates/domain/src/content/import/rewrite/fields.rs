@@ -1,29 +1,29 @@
-//! What the fields of components hold, as far as rewriting has to know.
+//! The types of component fields that need special treatment when content is rewritten.
 
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// How a field is treated.
+/// How the value of a field is rewritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Rule {
-    /// One asset or several.
+    /// One or several assets.
     Asset,
-    /// Stories, by UUID or number.
+    /// Stories, by UUID or id.
     Stories,
-    /// What a plugin wrote: nobody knows what it means.
+    /// The value of a plugin, whose format is unknown.
     Plugin,
-    /// Anything else.
+    /// Any other value.
     #[default]
     Other,
 }
 
-/// The fields of all components, by name.
+/// The rules of all components, by name.
 #[derive(Debug, Default)]
 pub struct Schemas {
     components: HashMap<String, Fields>,
 }
 
-/// The fields of a component that are treated in a way of their own.
+/// The rules of a component's fields, without those of rule `Other`.
 #[derive(Debug, Default)]
 pub(super) struct Fields(HashMap<String, Rule>);
 
@@ -45,14 +45,14 @@ impl Schemas {
 }
 
 impl Fields {
-    /// The rule of a key: a translation follows its field.
+    /// The rule of a key; a translation has the rule of its field.
     pub(super) fn rule(&self, key: &str) -> Rule {
         let field = key.split_once("__i18n__").map_or(key, |(field, _)| field);
         self.0.get(field).copied().unwrap_or_default()
     }
 }
 
-/// How a field is treated.
+/// How the value of a field is rewritten.
 pub(super) fn rule(field: &Value) -> Rule {
     let attribute = |name: &str| field.get(name).and_then(Value::as_str).unwrap_or_default();
     match (attribute("type"), attribute("source")) {

@@ -1,14 +1,14 @@
-//! What the fields of a component name: the assets that may be chosen, and what is there before anybody has written anything.
+//! Rewrites the references in a component's schema: asset whitelists and default values.
 
 use super::{
-    Found, Maps, Schemas, Walk,
+    IdMaps, RewriteResult, Schemas, Walk,
     fields::{self, Rule},
 };
 use serde_json::{Map, Value};
 
-/// Rewrites the fields of a component. The schemas are those of the components that it comes with.
-pub fn schema(fields: &mut Map<String, Value>, maps: &Maps, schemas: &Schemas) -> Found {
-    let mut walk = Walk { maps, schemas, found: Found::default() };
+/// Rewrites the schema of a component. `schemas` are those of the components on the same page, which its default values may contain.
+pub fn schema(fields: &mut Map<String, Value>, maps: &IdMaps, schemas: &Schemas) -> RewriteResult {
+    let mut walk = Walk { maps, schemas, result: RewriteResult::default() };
     for (name, field) in fields.iter_mut() {
         let (rule, is_bloks) = (fields::rule(field), field.get("type").and_then(Value::as_str) == Some("bloks"));
         let Some(field) = field.as_object_mut() else { continue };
@@ -17,17 +17,17 @@ pub fn schema(fields: &mut Map<String, Value>, maps: &Maps, schemas: &Schemas) -
         }
         if let Some(default) = field.get_mut("default_value") {
             match default {
-                Value::String(text) if is_bloks => walk.written(text, name),
+                Value::String(text) if is_bloks => walk.json_text(text, name),
                 Value::String(text) if rule == Rule::Stories => walk.stories(text, name),
                 other => walk.field(rule, name, other),
             }
         }
     }
-    walk.found
+    walk.result
 }
 
 impl Walk<'_> {
-    /// Assets that may be chosen: by number, by URL, or as they stand in content.
+    /// Rewrites a whitelist of assets: ids, URLs or asset objects.
     fn assets(&mut self, value: &mut Value, field: &str) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.assets(item, field)),
@@ -37,13 +37,13 @@ impl Walk<'_> {
             }
             Value::Number(number) => {
                 if let Some(new) = number.as_i64().and_then(|old| self.maps.assets.get(&old)) {
-                    self.found.changed = true;
+                    self.result.changed = true;
                     *value = Value::from(*new);
                 }
             }
             Value::String(text) => match text.parse::<i64>().ok().and_then(|old| self.maps.assets.get(&old)) {
                 Some(new) => {
-                    self.found.changed = true;
+                    self.result.changed = true;
                     *text = new.to_string();
                 }
                 None => self.text(text),
@@ -52,22 +52,22 @@ impl Walk<'_> {
         }
     }
 
-    /// Content that is written as JSON in a text.
-    fn written(&mut self, text: &mut String, field: &str) {
+    /// Rewrites content that is stored as JSON text.
+    fn json_text(&mut self, text: &mut String, field: &str) {
         let Ok(mut tree) = serde_json::from_str::<Value>(text) else { return self.text(text) };
-        let before = std::mem::take(&mut self.found.changed);
+        let before = std::mem::take(&mut self.result.changed);
         self.value(&mut tree, field);
-        if self.found.changed {
+        if self.result.changed {
             *text = tree.to_string();
         }
-        self.found.changed |= before;
+        self.result.changed |= before;
     }
 
-    /// One story, or several with spaces between them.
+    /// Rewrites one or several stories, separated by spaces.
     fn stories(&mut self, text: &mut String, field: &str) {
         let mut named: Vec<Value> = text.split(' ').map(Value::from).collect();
-        for it in &mut named {
-            self.reference(it, field);
+        for story in &mut named {
+            self.reference(story, field);
         }
         let after = named.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
         *text = after;

@@ -1,4 +1,4 @@
-use super::{Maps, Schemas, Urls, content};
+use super::{IdMaps, Schemas, Urls, content};
 use crate::content::import::Kind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ const GONE: &str = "00000000-0000-4000-8000-00000000000b";
 const OLD: &str = "https://a.storyblok.com/f/1/2x3/abc/a.png";
 const NEW: &str = "https://cms.example.com/f/9/2x3/def/a.png";
 
-fn maps() -> Maps {
+fn maps() -> IdMaps {
     let mut schemas = Schemas::default();
     let schema = json!({
         "image": {"type": "asset"}, "images": {"type": "multiasset"}, "legacy": {"type": "image"}, "text": {"type": "markdown"},
@@ -19,7 +19,7 @@ fn maps() -> Maps {
     schemas.insert("page", schema.as_object().unwrap());
     let mut urls = Urls::default();
     urls.insert("https://s3.amazonaws.com/a.storyblok.com/f/1/2x3/abc/a.png", NEW);
-    Maps {
+    IdMaps {
         schemas,
         urls,
         assets: [(5, 50)].into(),
@@ -28,7 +28,7 @@ fn maps() -> Maps {
     }
 }
 
-fn rewritten(mut tree: Value) -> (Value, super::Found) {
+fn rewritten(mut tree: Value) -> (Value, super::RewriteResult) {
     let found = content(&mut tree, &maps());
     (tree, found)
 }
@@ -102,7 +102,7 @@ fn references_that_lead_nowhere_are_named_with_their_field() {
     assert!(!found.changed);
 }
 
-/// Each place of an asset or a story by itself: what stands there, and what stands there then.
+/// Each form of an asset or story reference by itself, before and after.
 #[test]
 fn every_place_is_rewritten_by_itself() {
     let richtext = |node: Value| json!({"type": "doc", "content": [{"type": "paragraph", "content": [node]}]});
@@ -173,7 +173,7 @@ fn what_a_plugin_names_is_told_and_left_alone() {
     ] {
         let (_, found) = rewritten(json!({"component": "page", "plugin": value}));
         assert_eq!(
-            (found.plugins.len() == 1, found.plugin_names.len() == 1, found.changed),
+            (found.plugins.len() == 1, found.plugin_references.len() == 1, found.changed),
             (exchanged, named, exchanged),
             "{value}"
         );
@@ -225,7 +225,7 @@ fn fields_of_a_component_name_assets_and_stories_as_they_are_here() {
     assert_eq!(found.broken, [("story".to_owned(), GONE.to_owned())]);
 }
 
-/// Trees of what content is made of.
+/// Generates content trees.
 fn trees() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!(OLD)),
@@ -261,7 +261,7 @@ proptest! {
     #[test]
     fn without_anything_to_exchange_nothing_changes(tree in trees()) {
         let mut same = tree.clone();
-        let found = content(&mut same, &Maps::default());
+        let found = content(&mut same, &IdMaps::default());
         prop_assert!(!found.changed);
         prop_assert_eq!(same, tree);
     }

@@ -1,34 +1,34 @@
-//! The URLs of assets, in whatever spelling content has them.
+//! The URLs of assets in all forms that content uses.
 //!
 //! ```text
-//! https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png          what content has
+//! https://a.storyblok.com/f/66717/273x256/1af4758e5f/icon.png          in content
 //! //a.storyblok.com/f/…                                                older content
-//! https://s3.amazonaws.com/a.storyblok.com/f/…                         what lists of assets have
+//! https://s3.amazonaws.com/a.storyblok.com/f/…                         in lists of assets
 //! //img2.storyblok.com/600x0/f/66717/273x256/1af4758e5f/icon.png       the image service, older form
 //! https://a.storyblok.com/f/…/icon.png/m/600x0/filters:quality(80)     the image service
 //! ```
-//! All of them name the file by what begins with `/f/`. What the image service adds is left off: the original shows instead.
+//! All of them identify the file by the path from `/f/` on. The parameters of the image service are dropped: the original is shown instead.
 
 use std::collections::{HashMap, HashSet};
 
 /// Domains that assets are served from.
 const DOMAINS: [&str; 2] = [".storyblok.com", ".storyblokchina.cn"];
-/// What stands before the host in lists of assets.
+/// The S3 host that lists of assets put before the host name.
 const ORIGIN: &str = "s3.amazonaws.com/";
-/// The first labels of the image service's older hosts.
+/// The first DNS labels of the image service's older hosts.
 const SCALERS: [&str; 3] = ["img", "img2", "img-us"];
 
-/// The assets that were brought over.
+/// The URLs of imported assets, old and new.
 #[derive(Debug, Default)]
 pub struct Urls {
     by_path: HashMap<String, String>,
-    /// Further hosts that the assets of this source are served from.
+    /// Further hosts from which this source serves assets.
     hosts: HashSet<String>,
     ours: HashSet<String>,
 }
 
 impl Urls {
-    /// Adds an asset: the URL that its source's list names, and where it is now.
+    /// Adds an asset: its URL at the source, and its URL here.
     pub fn insert(&mut self, old: &str, new: &str) {
         if let Some(host) = host_of(old).filter(|h| !is_vendors(h)) {
             self.hosts.insert(host.to_owned());
@@ -39,28 +39,28 @@ impl Urls {
         }
     }
 
-    /// How many there are.
+    /// The number of URLs.
     pub fn len(&self) -> usize {
         self.by_path.len()
     }
 
-    /// Whether there are none.
+    /// Whether it has no URLs.
     pub fn is_empty(&self) -> bool {
         self.by_path.is_empty()
     }
 
-    /// Whether a URL is one that an asset has now.
+    /// Whether a URL is the new URL of an imported asset.
     pub fn is_ours(&self, url: &str) -> bool {
         self.ours.contains(url)
     }
 
-    /// The text with all URLs of these assets exchanged; `None` when there are none in it.
+    /// The text with the URLs of imported assets replaced; `None` if it contains none.
     pub fn rewrite(&self, text: &str) -> Option<String> {
-        self.exchanged(text).map(|(text, _)| text)
+        self.rewrite_counted(text).map(|(text, _)| text)
     }
 
-    /// The same, and how many there were.
-    pub fn exchanged(&self, text: &str) -> Option<(String, u64)> {
+    /// The same with the number of replaced URLs.
+    pub fn rewrite_counted(&self, text: &str) -> Option<(String, u64)> {
         if self.by_path.is_empty() || !text.contains("/f/") {
             return None;
         }
@@ -92,7 +92,7 @@ impl Urls {
         })
     }
 
-    /// Where the next URL of such a host begins, if there is one.
+    /// The offset of the next URL of an asset host.
     fn next(&self, text: &str) -> Option<usize> {
         let mut from = 0;
         loop {
@@ -106,7 +106,7 @@ impl Urls {
         }
     }
 
-    /// What names the file in a URL of an asset: from `f/` on.
+    /// The path that identifies the file in the URL of an asset: from `f/` on.
     fn path_of<'a>(&self, url: &'a str) -> Option<&'a str> {
         let host = host_of(url)?;
         if !is_vendors(host) && !self.hosts.contains(host) {
@@ -123,7 +123,7 @@ impl Urls {
     }
 }
 
-/// The host that a URL names, after `//`; that which stands behind the bucket's name where there is one.
+/// The host of a URL, after `//`; of an S3 URL, the host that follows the S3 host.
 fn host_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("//")?;
     let rest = rest.strip_prefix(ORIGIN).unwrap_or(rest);
@@ -135,7 +135,7 @@ fn is_vendors(host: &str) -> bool {
     DOMAINS.iter().any(|value| host.ends_with(value))
 }
 
-/// Where a URL ends that begins the text: at what cannot stand in one, or closes what it stands in.
+/// The end of the URL at the start of a text: at the first character that cannot be part of it, or that closes a bracket around it.
 fn end(text: &str) -> usize {
     let mut open = 0_i32;
     let closes = |c: char| match c {
@@ -150,11 +150,11 @@ fn end(text: &str) -> usize {
         _ => c.is_whitespace() || c.is_control() || "\"'<>\\^`{|}[],;".contains(c),
     };
     let length = text.find(closes).unwrap_or(text.len());
-    // A full stop or a colon at the end is the sentence's.
+    // Punctuation at the end belongs to the sentence.
     text.get(..length).map_or(length, |url| url.trim_end_matches(['.', ':', '!', '*', '_']).len())
 }
 
-/// Percent-decoded, so that both spellings of a name are one; as it is where that makes no text.
+/// Percent-decoded, so that both spellings of a name are equal; unchanged if the result is not UTF-8.
 fn decoded(path: &str) -> String {
     if !path.contains('%') {
         return path.to_owned();

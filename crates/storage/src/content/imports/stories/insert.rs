@@ -1,9 +1,10 @@
-//! The inserts. Statements are about all stories of a call: a handful, however many those are.
+//! Inserts new stories. The number of statements does not depend on the number of stories.
 
-use super::{New, Words};
+use super::NewStory;
 use crate::{Executor, Result, Tx, row, row::Verbatim};
 use domain::{
     content::{
+        import::prepare,
         index::Field,
         story::{Edition, Publication, Story},
     },
@@ -12,52 +13,53 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
-/// Inserts stories with everything that is theirs. Nobody may stand at their places, and nobody may have their UUIDs.
-pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
-    let rows: Vec<Content<'_>> = all.iter().flat_map(contents).collect();
+/// Inserts stories with their editions, versions, tags, translations and schedules. Their paths and UUIDs must be unused.
+pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
+    let rows: Vec<EditionRow<'_>> = all.iter().flat_map(edition_rows).collect();
     insert_rows(tx, space, &rows, author, at).await?;
     insert_fields(tx, space, &rows).await?;
     insert_translations(tx, space, all).await?;
     insert_schedulings(tx, space, all, at).await
 }
 
-/// What is read of a story, once for each content that it has.
-struct Content<'a> {
+/// One row of the statement: a story with one of its contents. A story with a different published version has two rows.
+struct EditionRow<'a> {
     story: &'a Story,
-    words: Words<'a>,
+    content: &'a prepare::Version,
     /// `draft`, `published` or `both`.
     editions: &'static str,
-    /// The version that it is, if it is one.
+    /// The version number, if this content is stored as a version.
     version: Option<i32>,
 }
 
-/// One version of a story whose draft is published or that has none; two, the published one first, when they differ.
-fn contents<'a>(it: &'a New<'a>) -> impl Iterator<Item = Content<'a>> {
-    let copy = |words, editions, version| Content { story: &it.story, words, editions, version };
-    let is_version = !it.story.is_folder;
-    let (published, draft) = match it.published {
-        Some(published) => (Some(copy(published, "published", Some(1))), copy(it.draft, "draft", Some(2))),
-        None if it.story.is_published() => (None, copy(it.draft, "both", is_version.then_some(1))),
-        None => (None, copy(it.draft, "draft", is_version.then_some(1))),
+/// The rows of a story: one if it is unpublished or its draft is published; otherwise the published version, then the draft.
+fn edition_rows<'a>(new: &'a NewStory<'_>) -> impl Iterator<Item = EditionRow<'a>> {
+    let row = |content, editions, version| EditionRow { story: &new.story, content, editions, version };
+    let draft = &new.source.draft;
+    let is_version = !new.story.is_folder;
+    let (published, draft) = match new.source.differing_published() {
+        Some(published) => (Some(row(published, "published", Some(1))), row(draft, "draft", Some(2))),
+        None if new.story.is_published() => (None, row(draft, "both", is_version.then_some(1))),
+        None => (None, row(draft, "draft", is_version.then_some(1))),
     };
     published.into_iter().chain([draft])
 }
 
-/// Rows of `stories`, `editions`, `edition_tags` and `story_versions` in one statement: each content is sent and read once.
-async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
-    fn of<'s, T>(all: &'s [Content<'_>], column: impl Fn(&'s Story) -> T) -> Vec<T> {
-        all.iter().map(|value| column(value.story)).collect()
+/// Inserts into `stories`, `editions`, `edition_tags` and `story_versions` in one statement, so that each content is sent and parsed once.
+async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author: (&str, &str), at: Timestamp) -> Result<()> {
+    fn story_column<'s, T>(all: &'s [EditionRow<'_>], column: impl Fn(&'s Story) -> T) -> Vec<T> {
+        all.iter().map(|row| column(row.story)).collect()
     }
-    fn said<'s, T>(all: &'s [Content<'_>], column: impl Fn(&'s Edition) -> T) -> Vec<T> {
-        all.iter().map(|value| column(value.words.edition)).collect()
+    fn edition_column<'s, T>(all: &'s [EditionRow<'_>], column: impl Fn(&'s Edition) -> T) -> Vec<T> {
+        all.iter().map(|row| column(&row.content.edition)).collect()
     }
-    let published_version = |value: &Story| match value.publication {
+    let published_version = |story: &Story| match story.publication {
         Publication::Draft => None,
         Publication::Published { version, .. } => Some(version),
     };
-    let changed = |value: &Story| matches!(value.publication, Publication::Published { changed: true, .. });
-    let tags = said(all, |value| row::to_json(&value.tags)).into_iter().collect::<Result<Vec<_>>>()?;
-    let refs = all.iter().map(|value| row::to_json(&value.words.refs)).collect::<Result<Vec<_>>>()?;
+    let changed = |story: &Story| matches!(story.publication, Publication::Published { changed: true, .. });
+    let tags = edition_column(all, |edition| row::to_json(&edition.tags)).into_iter().collect::<Result<Vec<_>>>()?;
+    let refs = all.iter().map(|row| row::to_json(&row.content.refs)).collect::<Result<Vec<_>>>()?;
     tx.execute(
         "with given as materialized (
              select given.*, given.content::jsonb as doc, array(select jsonb_array_elements_text(given.tags)) as tag_list,
@@ -103,38 +105,38 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>], author: (
          from given, unnest(given.kinds) as copy (kind)",
         &[
             /* space_id */ &space.0,
-            /* id */ &of(all, |value| value.id.0),
-            /* uuid */ &of(all, |value| value.uuid),
-            /* group_id */ &of(all, |value| value.group_id),
-            /* parent_id */ &of(all, |value| value.place.parent.0),
-            /* is_folder */ &of(all, |value| value.is_folder),
-            /* is_startpage */ &of(all, |value| value.place.is_startpage),
-            /* slug */ &of(all, |value| value.place.slug.as_str()),
-            /* full_slug */ &of(all, |value| value.place.full_slug.as_str()),
-            /* position */ &of(all, |value| value.place.position),
-            /* default_root */ &of(all, |value| value.default_root.as_deref()),
-            /* disable_fe_editor */ &of(all, |value| value.disable_fe_editor),
-            /* pinned */ &of(all, |value| value.pinned),
-            /* last_version */ &of(all, |value| value.last_version),
-            /* published_version */ &of(all, published_version),
-            /* unpublished_changes */ &of(all, changed),
-            /* created_at */ &of(all, |value| value.created_at),
-            /* updated_at */ &of(all, |value| value.updated_at),
-            /* published_at */ &of(all, Story::published_at),
-            /* first_published_at */ &of(all, |value| value.first_published_at),
-            /* publish_at */ &of(all, |value| value.plan.publish_at),
-            /* expire_at */ &of(all, |value| value.plan.expire_at),
-            /* editions */ &all.iter().map(|value| value.editions).collect::<Vec<_>>(),
-            /* version */ &all.iter().map(|value| value.version).collect::<Vec<_>>(),
-            /* name */ &said(all, |value| value.name.as_str()),
-            /* component */ &said(all, |value| value.component.as_deref()),
-            /* content */ &said(all, |value| Text(&value.content)),
-            /* search_text */ &all.iter().map(|value| value.words.search_text).collect::<Vec<_>>(),
+            /* id */ &story_column(all, |story| story.id.0),
+            /* uuid */ &story_column(all, |story| story.uuid),
+            /* group_id */ &story_column(all, |story| story.group_id),
+            /* parent_id */ &story_column(all, |story| story.place.parent.0),
+            /* is_folder */ &story_column(all, |story| story.is_folder),
+            /* is_startpage */ &story_column(all, |story| story.place.is_startpage),
+            /* slug */ &story_column(all, |story| story.place.slug.as_str()),
+            /* full_slug */ &story_column(all, |story| story.place.full_slug.as_str()),
+            /* position */ &story_column(all, |story| story.place.position),
+            /* default_root */ &story_column(all, |story| story.default_root.as_deref()),
+            /* disable_fe_editor */ &story_column(all, |story| story.disable_fe_editor),
+            /* pinned */ &story_column(all, |story| story.pinned),
+            /* last_version */ &story_column(all, |story| story.last_version),
+            /* published_version */ &story_column(all, published_version),
+            /* unpublished_changes */ &story_column(all, changed),
+            /* created_at */ &story_column(all, |story| story.created_at),
+            /* updated_at */ &story_column(all, |story| story.updated_at),
+            /* published_at */ &story_column(all, Story::published_at),
+            /* first_published_at */ &story_column(all, |story| story.first_published_at),
+            /* publish_at */ &story_column(all, |story| story.plan.publish_at),
+            /* expire_at */ &story_column(all, |story| story.plan.expire_at),
+            /* editions */ &all.iter().map(|row| row.editions).collect::<Vec<_>>(),
+            /* version */ &all.iter().map(|row| row.version).collect::<Vec<_>>(),
+            /* name */ &edition_column(all, |edition| edition.name.as_str()),
+            /* component */ &edition_column(all, |edition| edition.component.as_deref()),
+            /* content */ &edition_column(all, |edition| Text(&edition.content)),
+            /* search_text */ &all.iter().map(|row| row.content.search_text.as_str()).collect::<Vec<_>>(),
             /* refs */ &refs,
             /* tags */ &tags,
-            /* sort_by_date */ &said(all, |value| value.sort_by_date),
-            /* path */ &said(all, |value| value.path.as_deref()),
-            /* meta_data */ &said(all, |value| value.meta_data.clone().map(Verbatim)),
+            /* sort_by_date */ &edition_column(all, |edition| edition.sort_by_date),
+            /* path */ &edition_column(all, |edition| edition.path.as_deref()),
+            /* meta_data */ &edition_column(all, |edition| edition.meta_data.clone().map(Verbatim)),
             /* author_id */ &author.0,
             /* author */ &author.1,
             /* created_at */ &at,
@@ -144,10 +146,10 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>], author: (
     .map(drop)
 }
 
-/// The plain fields of their root blocks. Numbers are written as PostgreSQL reads them in a document, so that both are found alike.
-async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>]) -> Result<()> {
-    let lines: Vec<(&Content<'_>, &Field)> =
-        all.iter().flat_map(|value| value.words.fields.iter().map(move |field| (value, field))).collect();
+/// Inserts the scalar fields of the root blocks. Numbers are formatted as PostgreSQL formats them in `jsonb`, so that filters match both.
+async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>]) -> Result<()> {
+    let lines: Vec<(&EditionRow<'_>, &Field)> =
+        all.iter().flat_map(|row| row.content.fields.iter().map(move |field| (row, field))).collect();
     tx.execute(
         "insert into edition_fields (space_id, edition, story_id, position, field, value, is_whole, is_element)
          select $1, copy.kind, given.id, given.position, given.field, left(written.value, 200),
@@ -175,10 +177,10 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[Content<'_>]) -> Resu
     .map(drop)
 }
 
-/// What is planned for them beside what they carry themselves.
-async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>], at: Timestamp) -> Result<()> {
+/// Inserts further publication times.
+async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], at: Timestamp) -> Result<()> {
     let planned: Vec<(i64, Timestamp)> =
-        all.iter().flat_map(|value| value.schedulings.iter().map(|at| (value.story.id.0, *at))).collect();
+        all.iter().flat_map(|new| new.schedulings.iter().map(|at| (new.story.id.0, *at))).collect();
     if planned.is_empty() {
         return Ok(());
     }
@@ -196,10 +198,11 @@ async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>], at: Ti
     .map(drop)
 }
 
-/// Slugs, names and paths in other languages: their own, and those that follow from the folder above. That folder has its own already.
-async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>]) -> Result<()> {
-    let own: Vec<_> = all.iter().flat_map(|value| value.translations.iter().map(|given| (value.story.id.0, *given))).collect();
-    let ids: Vec<i64> = all.iter().map(|value| value.story.id.0).collect();
+/// Inserts slugs, names and paths in other languages: the stories' own, and those inherited from a translated folder. The rows of that folder
+/// exist already.
+async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>]) -> Result<()> {
+    let own: Vec<_> = all.iter().flat_map(|new| new.source.translations.iter().map(|own| (new.story.id.0, own))).collect();
+    let ids: Vec<i64> = all.iter().map(|new| new.story.id.0).collect();
     tx.execute(
         "with own as (
              select * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) as own (story_id, lang, slug, name)
@@ -233,17 +236,17 @@ async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[New<'_>]) -> Re
         &[
             /* space_id */ &space.0,
             /* id */ &ids,
-            /* own.story_id */ &own.iter().map(|o| o.0).collect::<Vec<_>>(),
-            /* own.lang */ &own.iter().map(|o| o.1.0).collect::<Vec<_>>(),
-            /* own.slug */ &own.iter().map(|o| o.1.1).collect::<Vec<_>>(),
-            /* own.name */ &own.iter().map(|o| o.1.2).collect::<Vec<_>>(),
+            /* own.story_id */ &own.iter().map(|(story, _)| *story).collect::<Vec<_>>(),
+            /* own.lang */ &own.iter().map(|(_, own)| own.lang.as_str()).collect::<Vec<_>>(),
+            /* own.slug */ &own.iter().map(|(_, own)| own.slug.as_deref()).collect::<Vec<_>>(),
+            /* own.name */ &own.iter().map(|(_, own)| own.name.as_deref()).collect::<Vec<_>>(),
         ],
     )
     .await
     .map(drop)
 }
 
-/// JSON text that is sent without being copied first.
+/// JSON text that is sent without copying it first.
 #[derive(Debug)]
 struct Text<'a>(&'a RawValue);
 

@@ -1,16 +1,16 @@
-//! Content in all languages out of what the delivery API gives, which is one language at a time (facts, section 2.6.1, way C): a field that can be
-//! translated has a value of its own in a language when it shows another one than in the default language.
+//! Combines the delivery API's content in single languages into content with all languages: a translatable field whose value differs from the
+//! default language's gets a translated field.
 
 use domain::content::blocks;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-/// The fields that can be translated: component and field.
+/// The translatable fields, as component and field name.
 #[derive(Debug, Default)]
 pub(super) struct Translatable(HashSet<(String, String)>);
 
 impl Translatable {
-    /// Those of these components.
+    /// The translatable fields of these components.
     pub(super) fn of(components: &[Value]) -> Self {
         let fields = components
             .iter()
@@ -22,7 +22,7 @@ impl Translatable {
         Self(names.collect())
     }
 
-    /// Adds those that are translated in a tree, whatever their component says of them by now.
+    /// Adds the fields that have translations in a content tree, even if their schema does not say so any more.
     pub(super) fn learn(&mut self, content: &Value) {
         match content {
             Value::Array(items) => items.iter().for_each(|item| self.learn(item)),
@@ -41,7 +41,7 @@ impl Translatable {
         component.is_some_and(|component| self.0.contains(&(component.to_owned(), field.to_owned())))
     }
 
-    /// Adds what a tree says in another language; the suffix is that of its fields (`pt_br`).
+    /// Adds the values of a content tree in another language; `suffix` is the language as in field names (`pt_br`).
     pub(super) fn add(&self, to: &mut Value, translated: &Value, suffix: &str) {
         match (to, translated) {
             (Value::Object(to), Value::Object(translated)) => self.add_fields(to, translated, suffix),
@@ -64,7 +64,7 @@ impl Translatable {
         let component = to.get("component").and_then(Value::as_str).map(str::to_owned);
         let mut own = Vec::new();
         for (name, value) in translated {
-            // What an earlier language added is no field.
+            // A translated field, added for an earlier language.
             if name.contains("__i18n__") {
                 continue;
             }

@@ -1,0 +1,97 @@
+//! How this process runs imports, and how it reaches their sources.
+
+use super::source::{Source, SourceError, directory::Directory, vendor::VendorSource};
+use crate::runtime::Runtime;
+use crypto::seal::Seal;
+use domain::{content::import::SourceRef, shared::SpaceId};
+use egress::{
+    clients::EgressClients,
+    fetch::Limits,
+    vendor::{Region, Vendor},
+};
+use secrecy::{ExposeSecret, SecretString};
+use services::content::import::source_token::seal_context;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+use storage::{
+    blobs::Blobs,
+    queue::{IMPORT, IMPORT_LOCAL, Queue},
+};
+
+/// The default duration of a lease.
+const LEASE: Duration = Duration::from_secs(15);
+
+/// How this process runs imports.
+#[derive(Clone)]
+pub struct Settings {
+    /// The queues from which it claims jobs.
+    pub queues: Vec<Queue>,
+    /// How many imports run concurrently, in all processes together.
+    pub slots: usize,
+    /// How long a lease lasts without a heartbeat.
+    pub lease: Duration,
+    /// What imports need; without it this process claims none.
+    pub env: Option<ImportEnv>,
+    /// The only space whose jobs are claimed, once it is known. The command line uses it to run the requested import and no other.
+    pub only: Option<Arc<OnceLock<SpaceId>>>,
+}
+
+/// What imports need to reach sources and to store files.
+#[derive(Clone)]
+pub struct ImportEnv {
+    /// The HTTP clients for Storyblok's API and for files.
+    pub clients: EgressClients,
+    /// Origins of the management and the delivery API that replace those of the region.
+    pub origins: (Option<String>, Option<String>),
+    /// Decrypts the tokens of sources.
+    pub seal: Seal,
+    /// Where files are stored.
+    pub blobs: Blobs,
+    /// The public URL of this server, with which the URLs of files begin.
+    pub base_url: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { queues: vec![IMPORT], slots: 4, lease: LEASE, env: None, only: None }
+    }
+}
+
+impl Settings {
+    /// For the command line, which imports a folder of this machine into one space.
+    pub fn local(env: ImportEnv, space: Arc<OnceLock<SpaceId>>) -> Self {
+        Self { queues: vec![IMPORT_LOCAL], env: Some(env), only: Some(space), ..Self::default() }
+    }
+}
+
+impl ImportEnv {
+    /// The client of a source.
+    pub(super) fn source(
+        &self,
+        runtime: &Runtime,
+        source: &SourceRef,
+        token: Option<SecretString>,
+    ) -> Result<Arc<dyn Source>, SourceError> {
+        match source {
+            SourceRef::Directory { path } => Ok(Arc::new(Directory::new(path))),
+            SourceRef::Vendor { region, space_id } => {
+                let unknown = || SourceError::new("regionUnknown", format!("There is no region {region}"));
+                let region: Region = region.parse().map_err(|()| unknown())?;
+                let lost = || SourceError::new("tokenLost", "The source's token cannot be read any more: start the import again");
+                let origins = region.origins(self.origins.0.as_deref(), self.origins.1.as_deref());
+                let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id);
+                let limits = Limits { bytes: self.blobs.max_bytes(), ..Limits::default() };
+                let fetcher = self.clients.fetcher.clone();
+                Ok(Arc::new(VendorSource::new(runtime.clone(), vendor, (region, *space_id), fetcher, limits)))
+            }
+        }
+    }
+
+    /// Decrypts the token of an import; `None` if the key has changed.
+    pub(super) fn token(&self, space: SpaceId, sealed: &[u8]) -> Option<SecretString> {
+        let token = self.seal.open(&seal_context(space), sealed).ok()?;
+        std::str::from_utf8(token.expose_secret()).ok().map(SecretString::from)
+    }
+}

@@ -1,0 +1,123 @@
+//! Retries requests to Storyblok, and tells failures of one story from failures of the whole source.
+
+use crate::runtime::Runtime;
+use egress::vendor::{Error, Vendor, retry};
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU32, Ordering::Relaxed},
+    },
+};
+
+/// After this many failed stories in a row, the source counts as failed.
+const MAX_STREAK: u32 = 10;
+/// After this many failures of one story, another story is requested to find out whether only this one fails.
+const FAILURES_BEFORE_PROBE: u32 = 4;
+
+/// A client that retries failed requests.
+#[derive(Clone)]
+pub(super) struct RetryingClient {
+    pub(super) vendor: Vendor,
+    runtime: Runtime,
+    /// The last two stories that were read successfully.
+    recent: Arc<[AtomicI64; 2]>,
+}
+
+/// Counts failures in a row: single failed stories are tolerated, a long streak is a failure of the source.
+#[derive(Default)]
+pub(super) struct FailureStreak(AtomicU32);
+
+impl FailureStreak {
+    pub(super) fn reset(&self) {
+        self.0.store(0, Relaxed);
+    }
+
+    /// Counts a failure. Returns whether the import may go on without this story.
+    pub(super) fn tolerates(&self, error: Error) -> bool {
+        let is_its_own = matches!(
+            error,
+            Error::Forbidden
+                | Error::NotFound
+                | Error::Refused(_)
+                | Error::TooLarge
+                | Error::Server(_)
+                | Error::Unreadable
+                | Error::Timeout
+                | Error::Interrupted
+        );
+        is_its_own && self.0.fetch_add(1, Relaxed) + 1 < MAX_STREAK
+    }
+}
+
+impl RetryingClient {
+    /// A client of a space.
+    pub(super) fn new(vendor: Vendor, runtime: Runtime) -> Self {
+        Self { vendor, runtime, recent: Arc::default() }
+    }
+
+    pub(super) async fn with_retries<T, F: Future<Output = Result<T, Error>>>(
+        &self,
+        mut request: impl FnMut() -> F,
+    ) -> Result<T, Error> {
+        let mut failures = 0;
+        loop {
+            let error = match request().await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            failures += 1;
+            let Some(wait) = retry::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
+            tracing::debug!(code = error.code(), failures, wait.ms = wait.as_millis(), "the source of an import is asked again");
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Retries a request about one story. After a few failures, the same is requested for another story: if that succeeds, only this story fails,
+    /// and it is given up.
+    pub(super) async fn for_story<T, F: Future<Output = Result<T, Error>>>(
+        &self,
+        id: i64,
+        request: impl Fn(i64) -> F,
+    ) -> Result<T, Error> {
+        let mut failures = 0;
+        loop {
+            let error = match request(id).await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            failures += 1;
+            let Some(wait) = retry::wait(failures, error, self.runtime.jitter_seed()) else { return Err(error) };
+            let is_busy = matches!(error, Error::Throttled { .. });
+            if failures == FAILURES_BEFORE_PROBE
+                && !is_busy
+                && let Some(other) = self.another(id)
+                && request(other).await.is_ok()
+            {
+                return Err(error);
+            }
+            tracing::debug!(
+                story = id,
+                code = error.code(),
+                failures,
+                wait.ms = wait.as_millis(),
+                "a story of a source is asked for again"
+            );
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// A story other than this one that was read successfully.
+    fn another(&self, id: i64) -> Option<i64> {
+        self.recent.iter().map(|g| g.load(Relaxed)).find(|g| *g != 0 && *g != id)
+    }
+
+    /// Remembers a story that was read successfully.
+    pub(super) fn note_success(&self, id: i64) {
+        let [last, before] = &*self.recent;
+        let was = last.swap(id, Relaxed);
+        if was != id {
+            before.store(was, Relaxed);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Assets, identified by their ids at the source. Their files are stored before the chunk is written; an asset whose file cannot be fetched is a
+//! failure in the report, and content keeps the URL at the source.
+
+use super::{
+    ApplyMode, ChunkOutcome,
+    record::{AssetFile, PreparedContent, PreparedRecord, report_unusable},
+};
+use crate::content::{assets, import::state::ImportState};
+use crypto::digest;
+use domain::{
+    content::{
+        asset::{AssetChange, AssetMeta, File, FileName},
+        import::{Finding, Fingerprint, Kind, Outcome, record},
+    },
+    shared::AssetId,
+};
+use serde_json::{Map, Value, json};
+use std::collections::HashSet;
+use storage::content::imports::ids::IdMapping;
+
+const KIND: Kind = Kind::Asset;
+/// How many bytes of an asset's fingerprint are those of its file's URL.
+const URL_BYTES: usize = 8;
+
+/// What is known about the file of an asset before it is fetched.
+pub enum KnownFile {
+    /// The asset is in the trash here or at the source.
+    Trashed,
+    /// The same file was stored by an earlier import, or is part of this space.
+    Stored,
+    /// It has to be fetched.
+    Unknown,
+}
+
+/// Looks up whether the file of an asset has to be fetched.
+pub fn known_file(state: &ImportState, asset: &record::Asset) -> KnownFile {
+    if is_trashed_at_source(asset) {
+        return KnownFile::Trashed;
+    }
+    let Some(mapping) = state.mapping(KIND, asset.id) else { return KnownFile::Unknown };
+    let Some(url) = state.asset_urls.get(&mapping.id) else { return KnownFile::Unknown };
+    if state.trashed_assets.contains(&mapping.id) {
+        return KnownFile::Trashed;
+    }
+    let is_same = is_same_file(mapping.fingerprint, fingerprint(asset, state))
+        || state.is_same_space && object_key(url) == object_key(&asset.filename);
+    if is_same { KnownFile::Stored } else { KnownFile::Unknown }
+}
+
+pub(super) async fn apply(
+    mode: &ApplyMode<'_>,
+    state: &ImportState,
+    records: &[PreparedRecord],
+    outcome: &mut ChunkOutcome,
+) -> storage::Result<()> {
+    let ids: Vec<i64> = records.iter().filter_map(|record| state.mapping(KIND, record.id())).map(|mapping| mapping.id).collect();
+    let existing = storage::content::assets::find_any(&mode.executor(), mode.space(), &ids).await?;
+    let trashed: HashSet<i64> = existing.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id.0).collect();
+    let existing: HashSet<i64> = existing.iter().map(|asset| asset.id.0).collect();
+    for record in records {
+        let PreparedContent::Asset(asset, file) = &record.content else {
+            report_unusable(KIND, &record.content, outcome);
+            continue;
+        };
+        if is_trashed_at_source(asset) {
+            outcome.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it is in the source's trash"));
+            continue;
+        }
+        if let Err(fault) = change(asset, state).apply(&AssetMeta::default()) {
+            outcome.reject(KIND, asset.id, &asset.filename, &fault);
+            continue;
+        }
+        let mapping = state.mapping(KIND, asset.id).filter(|mapping| existing.contains(&mapping.id));
+        if matches!(file, AssetFile::NotWanted) || mapping.is_some_and(|mapping| trashed.contains(&mapping.id)) {
+            // Content keeps the URL here, so that the asset is found again when it is restored from the trash.
+            if let Some(mapping) = mapping {
+                keep_url(asset, mapping.id, state, outcome);
+            }
+            outcome.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it was deleted here: it stays in the trash"));
+            continue;
+        }
+        apply_one(mode, state, (asset, file), mapping, outcome).await?;
+    }
+    Ok(())
+}
+
+async fn apply_one(
+    mode: &ApplyMode<'_>,
+    state: &ImportState,
+    (asset, file): (&record::Asset, &AssetFile),
+    mapping: Option<IdMapping>,
+    outcome: &mut ChunkOutcome,
+) -> storage::Result<()> {
+    let fingerprint = fingerprint(asset, state);
+    if let AssetFile::Stored(stored) | AssetFile::Inspected(stored) = file {
+        outcome.report.files.add(stored);
+        if let Some(difference) = asset.difference(stored) {
+            outcome.warn(Finding::new("fileDiffers", KIND, asset.id, &asset.filename, difference));
+        }
+    }
+    match (file, mapping, mode.ctx()) {
+        (AssetFile::Failed(why), mapping, _) => {
+            if let Some(mapping) = mapping {
+                keep_url(asset, mapping.id, state, outcome);
+            }
+            let code = if asset.is_private { "privateAsset" } else { "assetFailed" };
+            outcome.fail(Finding::new(code, KIND, asset.id, &asset.filename, why));
+        }
+        (_, Some(mapping), _) if mapping.fingerprint == Some(fingerprint) => {
+            keep_url(asset, mapping.id, state, outcome);
+            outcome.record_outcome(state, (KIND, asset.id), Outcome::Unchanged, mapping.id, fingerprint);
+        }
+        (AssetFile::Kept, Some(mapping), Some(ctx)) => {
+            assets::change(ctx, AssetId(mapping.id), &change(asset, state)).await?;
+            keep_url(asset, mapping.id, state, outcome);
+            outcome.record_outcome(state, (KIND, asset.id), Outcome::Updated, mapping.id, fingerprint);
+            outcome.is_visible = true;
+        }
+        (AssetFile::Stored(stored), mapping, Some(ctx)) => {
+            let file = File::new(stored, FileName::of(asset.name()));
+            let change = change(asset, state);
+            let (made, done) = match mapping {
+                Some(mapping) => (assets::replace_file(ctx, AssetId(mapping.id), &file, &change).await?, Outcome::Updated),
+                None => (assets::add(ctx, None, &file, &change.apply(&AssetMeta::default())?).await?, Outcome::Created),
+            };
+            let url = format!("{}{}", state.base_url, made.file.path());
+            outcome.asset_urls.push((asset.filename.clone(), made.id.0, url));
+            outcome.record_outcome(state, (KIND, asset.id), done, made.id.0, fingerprint);
+            outcome.is_visible = true;
+        }
+        (AssetFile::Kept, None, Some(_)) => {
+            let why = "it was deleted here while the import was running: the next one brings it";
+            outcome.fail(Finding::new("assetFailed", KIND, asset.id, &asset.filename, why));
+        }
+        // A dry run.
+        (_, mapping, _) => {
+            let done = if mapping.is_some() { Outcome::Updated } else { Outcome::Created };
+            let id = mapping.map_or_else(|| outcome.next_fake_id(), |mapping| mapping.id);
+            if matches!(file, AssetFile::Kept) {
+                keep_url(asset, id, state, outcome);
+            } else {
+                // Any URL here will do: content that contains the old one changes, whatever the new one is.
+                let url = format!("{}/f/{}/0/{}", state.base_url, mode.space(), asset.name());
+                outcome.asset_urls.push((asset.filename.clone(), id, url));
+            }
+            outcome.record_outcome(state, (KIND, asset.id), done, id, fingerprint);
+        }
+    }
+    Ok(())
+}
+
+/// Has content go on to use the URL that the asset has here.
+fn keep_url(asset: &record::Asset, id: i64, state: &ImportState, outcome: &mut ChunkOutcome) {
+    outcome.asset_urls.extend(state.asset_urls.get(&id).map(|url| (asset.filename.clone(), id, url.clone())));
+}
+
+/// The object key in an asset URL of this server: `/f/<space>/<size>/<key>/<name>`.
+fn object_key(url: &str) -> Option<&str> {
+    url.rsplit('/').nth(1)
+}
+
+fn is_trashed_at_source(asset: &record::Asset) -> bool {
+    asset.deleted_at.as_ref().is_some_and(|at| !at.is_empty())
+}
+
+/// Two digests of eight bytes: the first of the file's URL, which the source changes when it replaces the file; the second of the attributes.
+fn fingerprint(asset: &record::Asset, state: &ImportState) -> Fingerprint {
+    let mut fingerprint = digest::of_parts([asset.filename.as_bytes()]);
+    let attributes = digest::of_parts([Value::Object(attributes(asset, state)).to_string().as_bytes()]);
+    fingerprint.iter_mut().skip(URL_BYTES).zip(attributes).for_each(|(to, from)| *to = from);
+    fingerprint
+}
+
+/// Whether the file's URL is the one of the last import.
+fn is_same_file(before: Option<Fingerprint>, now: Fingerprint) -> bool {
+    before.is_some_and(|before| before.iter().zip(&now).take(URL_BYTES).all(|(one, other)| one == other))
+}
+
+fn change(asset: &record::Asset, state: &ImportState) -> AssetChange {
+    AssetChange::of(&attributes(asset, state))
+}
+
+/// The attributes with which a client would create the asset.
+fn attributes(asset: &record::Asset, state: &ImportState) -> Map<String, Value> {
+    let folder = asset.asset_folder_id.and_then(|id| state.mapping(Kind::AssetFolder, id)).map(|mapping| mapping.id);
+    let attributes = json!({
+        "alt": asset.alt, "title": asset.title, "copyright": asset.copyright, "source": asset.source, "focus": asset.focus,
+        "ext_id": asset.ext_id, "asset_folder_id": folder, "is_private": asset.is_private, "locked": asset.locked,
+        "expire_at": asset.expire_at, "publish_at": asset.publish_at, "internal_tag_ids": asset.internal_tag_ids,
+        "meta_data": asset.meta_data.clone().unwrap_or_default(),
+    });
+    match attributes {
+        Value::Object(attributes) => attributes,
+        _ => Map::new(),
+    }
+}

@@ -1,0 +1,220 @@
+//! Components, identified by their names, because blocks refer to them by name: an existing component of the same name becomes what it is at the
+//! source. A component that was renamed at the source is identified by its id there, and gets the new name.
+//!
+//! Some sources have two components of one name, or even of one id. The first one counts.
+
+use super::{
+    ApplyMode, ChunkOutcome, hierarchy,
+    record::{PreparedContent, PreparedRecord, report_unusable},
+};
+use crate::content::import::state::ImportState;
+use crypto::digest;
+use domain::{
+    content::{
+        component::{ComponentChange, Definition},
+        import::{Finding, Fingerprint, Kind, Outcome, Record, record, rewrite},
+    },
+    shared::{ComponentId, Fault, GroupId, PresetId},
+};
+use serde_json::{Map, Value};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+use storage::{
+    Result,
+    content::{
+        components,
+        imports::{ids::IdMapping, lookups},
+    },
+};
+use uuid::Uuid;
+
+const KIND: Kind = Kind::Component;
+
+/// What the components of a chunk are compared with.
+struct Existing<'a> {
+    /// The ids of the components here, by name.
+    by_name: HashMap<String, i64>,
+    /// The UUIDs of the groups here.
+    groups: HashSet<Uuid>,
+    /// The names of all components of the chunk.
+    source_names: HashSet<&'a str>,
+    /// The schemas of all components of the chunk.
+    source_schemas: rewrite::Schemas,
+}
+
+pub(super) async fn apply(
+    mode: &ApplyMode<'_>,
+    state: &ImportState,
+    records: &[PreparedRecord],
+    outcome: &mut ChunkOutcome,
+) -> Result<()> {
+    let groups = hierarchy::list_existing::<GroupId>(mode, state).await?;
+    let mut existing = Existing {
+        by_name: lookups::components(&mode.executor(), mode.space()).await?.into_iter().collect(),
+        groups: groups.into_iter().map(|group| group.uuid).collect(),
+        source_names: records.iter().map(PreparedRecord::label).collect(),
+        source_schemas: schemas(records),
+    };
+    existing.by_name.extend(state.dry_run_created.components.iter().cloned());
+    let mut seen = HashSet::new();
+    for record in records {
+        let PreparedContent::Plain(Record::Component(component)) = &record.content else {
+            report_unusable(KIND, &record.content, outcome);
+            continue;
+        };
+        let is_first = seen.insert(component.name.as_str());
+        apply_one(mode, state, component, is_first, &mut existing, outcome).await?;
+    }
+    Ok(())
+}
+
+async fn apply_one(
+    mode: &ApplyMode<'_>,
+    state: &ImportState,
+    component: &record::Component,
+    is_first: bool,
+    existing: &mut Existing<'_>,
+    outcome: &mut ChunkOutcome,
+) -> Result<()> {
+    let group = component.component_group_uuid.filter(|uuid| existing.groups.contains(uuid));
+    if group != component.component_group_uuid {
+        outcome.warn(Finding::new("groupMissing", KIND, component.id, &component.name, "its group is missing: it has none"));
+    }
+    let mut schema = schema(component, state);
+    let result = rewrite::schema(&mut schema, &state.maps, &existing.source_schemas);
+    outcome.add_rewrite_result(&result, (KIND, component.id, &component.name));
+    let body = with_rewritten_image(component, state).body(group, &schema);
+    let fingerprint = digest::of_parts([body.as_bytes(), &component.preset_id.unwrap_or(0).to_be_bytes()]);
+    let mapping = state.mapping(KIND, name_id(&component.name));
+    let has_name = existing.by_name.contains_key(&component.name);
+    let former_name = former_name(component, existing, state).filter(|_| !has_name);
+    let found = existing.by_name.get(former_name.as_ref().unwrap_or(&component.name)).copied();
+    let is_unchanged = |id| mapping.is_some_and(|mapping| mapping.id == id && mapping.fingerprint == Some(fingerprint));
+    let applied = match found {
+        Some(id) if !is_first => {
+            let message = "another component of the source has this name: that one counts";
+            outcome.skip(Finding::new("duplicateName", KIND, component.id, &component.name, message));
+            // The presets of this component become presets of the first one.
+            map_source_id(outcome, component, id);
+            return Ok(());
+        }
+        Some(id) if is_unchanged(id) => Ok((Outcome::Unchanged, id)),
+        Some(id) => {
+            if mapping.is_none() && former_name.is_none() && !state.is_same_space {
+                let message = "a component of this name was here: it became what it is at the source";
+                outcome.warn(Finding::new("replaced", KIND, component.id, &component.name, message));
+            }
+            let preset = component.preset_id.and_then(|id| state.mapping(Kind::Preset, id));
+            let preset = preset.map(|mapping| PresetId(mapping.id));
+            update(mode, id, &body, preset).await?.map(|()| (Outcome::Updated, id))
+        }
+        None => create(mode, &body, outcome).await?.map(|id| (Outcome::Created, id)),
+    };
+    match applied {
+        Ok((done, id)) => {
+            if let Some(former_name) = &former_name {
+                existing.by_name.remove(former_name);
+            }
+            existing.by_name.insert(component.name.clone(), id);
+            if mode.ctx().is_none() {
+                outcome.dry_run_created.components.push((component.name.clone(), id));
+            }
+            map_source_id(outcome, component, id);
+            outcome.record_outcome(state, (KIND, name_id(&component.name)), done, id, fingerprint);
+            outcome.schemas.push((component.name.clone(), schema));
+        }
+        Err(fault) => outcome.reject(KIND, component.id, &component.name, &fault),
+    }
+    Ok(())
+}
+
+/// The name that the component has here, if the source has no component of that name any more.
+fn former_name(component: &record::Component, existing: &Existing<'_>, state: &ImportState) -> Option<String> {
+    let mapping = state.mapping(KIND, component.id)?;
+    let is_former = |(name, id): &(&String, &i64)| **id == mapping.id && !existing.source_names.contains(name.as_str());
+    existing.by_name.iter().find(is_former).map(|(name, _)| name.clone())
+}
+
+/// The schemas of all components of a chunk.
+fn schemas(records: &[PreparedRecord]) -> rewrite::Schemas {
+    let mut schemas = rewrite::Schemas::default();
+    for record in records {
+        if let PreparedContent::Plain(Record::Component(component)) = &record.content
+            && let Some(schema) = component.schema()
+        {
+            schemas.insert(&component.name, schema);
+        }
+    }
+    schemas
+}
+
+/// The component with the new URL of its preview image.
+fn with_rewritten_image<'a>(component: &'a record::Component, state: &ImportState) -> Cow<'a, record::Component> {
+    let image = component.definition.get("image").and_then(Value::as_str).and_then(|url| state.maps.urls.rewrite(url));
+    let Some(image) = image else { return Cow::Borrowed(component) };
+    let mut rewritten = component.clone();
+    rewritten.definition.insert("image".to_owned(), image.into());
+    Cow::Owned(rewritten)
+}
+
+/// Maps the component's id at the source, by which presets refer to it.
+fn map_source_id(outcome: &mut ChunkOutcome, component: &record::Component, id: i64) {
+    if outcome.ids.iter().any(|(kind, source_id, _)| (*kind, *source_id) == (KIND, component.id)) {
+        let message = "another component of the source has its number: presets of that number are the other one's";
+        outcome.warn(Finding::new("duplicateId", KIND, component.id, &component.name, message));
+        return;
+    }
+    outcome.ids.push((KIND, component.id, IdMapping::reserved(id)));
+}
+
+/// A negative id derived from a name, under which a component's mapping is stored. The source's own ids are positive.
+fn name_id(name: &str) -> i64 {
+    let digest: Fingerprint = digest::of_parts([name.as_bytes()]);
+    let mut half = [0; 8];
+    half.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
+    i64::from_be_bytes(half) | i64::MIN
+}
+
+/// The schema with the ids of asset folders rewritten.
+fn schema(component: &record::Component, state: &ImportState) -> Map<String, Value> {
+    let mut schema = component.schema().cloned().unwrap_or_default();
+    for field in schema.values_mut().filter_map(Value::as_object_mut) {
+        if let Some(folder) = field.get_mut("asset_folder_id")
+            && let Some(old) = folder.as_i64()
+            && let Some(new) = state.mapping(Kind::AssetFolder, old)
+        {
+            *folder = new.id.into();
+        }
+    }
+    schema
+}
+
+async fn create(mode: &ApplyMode<'_>, body: &str, outcome: &mut ChunkOutcome) -> Result<std::result::Result<i64, Fault>> {
+    let definition = match read(body).and_then(|change| change.create()) {
+        Ok(definition) => definition,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let Some(ctx) = mode.ctx() else { return Ok(Ok(outcome.next_fake_id())) };
+    Ok(Ok(components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?.id.0))
+}
+
+/// Replaces the whole definition: an attribute that is missing at the source is removed here. The default preset stays until presets are imported,
+/// if it is still the same one.
+async fn update(mode: &ApplyMode<'_>, id: i64, body: &str, preset: Option<PresetId>) -> Result<std::result::Result<(), Fault>> {
+    let definition = match read(body).and_then(|change| change.create()) {
+        Ok(definition) => definition,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let Some(ctx) = mode.ctx() else { return Ok(Ok(())) };
+    let Some(old) = components::lock(ctx.tx, ctx.space, ComponentId(id)).await? else { return Ok(Err(Fault::not_found())) };
+    let preset_id = old.definition.preset_id.filter(|id| preset == Some(*id));
+    components::update(ctx.tx, ctx.space, ComponentId(id), &Definition { preset_id, ..definition }, ctx.now).await?;
+    Ok(Ok(()))
+}
+
+fn read(body: &str) -> std::result::Result<ComponentChange, Fault> {
+    let read = serde_json::from_str(body).map(ComponentChange::from_other_system);
+    read.map_err(|error| Fault::invalid("component", "invalid", error.to_string()))
+}

@@ -1,0 +1,92 @@
+//! Presets, identified by their ids at the source.
+
+use super::{
+    ApplyMode, ChunkOutcome,
+    record::{PreparedContent, PreparedRecord, report_unusable},
+};
+use crate::content::import::state::ImportState;
+use crypto::digest;
+use domain::{
+    content::{
+        import::{Finding, Kind, Outcome, Record, record, rewrite},
+        preset::{PresetChange, PresetDraft},
+    },
+    shared::{Fault, PresetId},
+};
+use serde_json::json;
+use std::collections::HashSet;
+use storage::{
+    Result,
+    content::{imports::lookups, presets},
+};
+
+const KIND: Kind = Kind::Preset;
+
+pub(super) async fn apply(
+    mode: &ApplyMode<'_>,
+    state: &ImportState,
+    records: &[PreparedRecord],
+    outcome: &mut ChunkOutcome,
+) -> Result<()> {
+    let existing: HashSet<i64> = lookups::presets(&mode.executor(), mode.space()).await?.into_iter().collect();
+    let mut defaults = Vec::new();
+    for record in records {
+        let PreparedContent::Plain(Record::Preset(preset)) = &record.content else {
+            report_unusable(KIND, &record.content, outcome);
+            continue;
+        };
+        let Some(component) = state.mapping(Kind::Component, preset.component_id) else {
+            outcome.fail(Finding::new("componentMissing", KIND, preset.id, &preset.name, "its component was not imported"));
+            continue;
+        };
+        let (body, result) = request_body(preset, component.id, state);
+        outcome.add_rewrite_result(&result, (KIND, preset.id, &preset.name));
+        let fingerprint = digest::of_parts([body.as_bytes()]);
+        let draft = match read(&body) {
+            Ok(draft) => draft,
+            Err(fault) => {
+                outcome.reject(KIND, preset.id, &preset.name, &fault);
+                continue;
+            }
+        };
+        let mapping = state.mapping(KIND, preset.id).filter(|mapping| existing.contains(&mapping.id));
+        let (done, id) = match (mapping, mode.ctx()) {
+            (Some(mapping), _) if mapping.fingerprint == Some(fingerprint) => (Outcome::Unchanged, mapping.id),
+            (Some(mapping), ctx) => {
+                if let Some(ctx) = ctx {
+                    presets::update(ctx.tx, ctx.space, PresetId(mapping.id), &draft, ctx.now).await?;
+                }
+                (Outcome::Updated, mapping.id)
+            }
+            (None, Some(ctx)) => (Outcome::Created, presets::insert(ctx.tx, ctx.space, &draft, ctx.now).await?.id.0),
+            (None, None) => (Outcome::Created, outcome.next_fake_id()),
+        };
+        outcome.record_outcome(state, (KIND, preset.id), done, id, fingerprint);
+        let owner = state.default_presets.get(&preset.id).and_then(|(owner, _)| state.mapping(Kind::Component, *owner));
+        if owner.is_some_and(|owner| owner.id == component.id) {
+            defaults.push((component.id, id));
+        }
+    }
+    if let Some(ctx) = mode.ctx() {
+        lookups::set_default_presets(ctx.tx, ctx.space, &defaults).await?;
+    }
+    Ok(())
+}
+
+/// The request body with which a client would create the preset.
+fn request_body(preset: &record::Preset, component: i64, state: &ImportState) -> (String, rewrite::RewriteResult) {
+    let mut content = if preset.preset.is_object() { preset.preset.clone() } else { json!({}) };
+    let result = rewrite::content(&mut content, &state.maps);
+    let image = preset.image.as_ref().map(|url| state.maps.urls.rewrite(url).unwrap_or_else(|| url.clone()));
+    let body = json!({
+        "name": preset.name, "component_id": component, "preset": content, "image": image, "color": preset.color,
+        "icon": preset.icon, "description": preset.description,
+    });
+    (body.to_string(), result)
+}
+
+fn read(body: &str) -> std::result::Result<PresetDraft, Fault> {
+    let change: PresetChange =
+        serde_json::from_str(body).map_err(|error| Fault::invalid("preset", "invalid", error.to_string()))?;
+    change.apply(None)
+}

@@ -1,0 +1,57 @@
+//! Builds the rows of new stories.
+
+use super::placement::PlacedStory;
+use domain::{
+    content::{
+        import::prepare,
+        scheduling::Plan,
+        story::{Publication, Story},
+    },
+    shared::StoryId,
+};
+use jiff::Timestamp;
+use storage::content::imports::stories::NewStory;
+
+/// The rows of a new story.
+pub(super) fn new_story<'a>(placed: &PlacedStory<'a>, now: Timestamp) -> NewStory<'a> {
+    let source = placed.source;
+    let updated_at = source.updated_at.unwrap_or(now);
+    let differs = source.differing_published().is_some();
+    let publication = match &source.published {
+        None => Publication::Draft,
+        Some(published) => Publication::Published { version: 1, at: published.at.unwrap_or(updated_at), changed: differs },
+    };
+    let first_published_at = source.first_published_at.or(match publication {
+        Publication::Draft => None,
+        Publication::Published { at, .. } => Some(at),
+    });
+    let story = Story {
+        id: StoryId(placed.id),
+        uuid: source.uuid,
+        group_id: source.group_id,
+        is_folder: source.is_folder,
+        place: placed.place.clone(),
+        default_root: source.default_root.clone(),
+        disable_fe_editor: source.disable_fe_editor,
+        pinned: source.pinned,
+        publication,
+        last_version: if source.is_folder { 0 } else { 1 + i32::from(differs) },
+        created_at: source.created_at.unwrap_or(now),
+        updated_at,
+        first_published_at,
+        plan: future_plan(source, now),
+        deleted_at: None,
+    };
+    NewStory { story, source, schedulings: future_schedulings(source, now) }
+}
+
+/// The publication times on the story itself that are still to come; the source has executed the others.
+pub(super) fn future_plan(source: &prepare::Story, now: Timestamp) -> Plan {
+    let future = |at: Option<Timestamp>| at.filter(|at| *at > now);
+    Plan { publish_at: future(source.plan.publish_at), expire_at: future(source.plan.expire_at) }
+}
+
+/// The further publication times that are still to come.
+pub(super) fn future_schedulings(source: &prepare::Story, now: Timestamp) -> Vec<Timestamp> {
+    source.schedulings.iter().copied().filter(|at| *at > now).collect()
+}

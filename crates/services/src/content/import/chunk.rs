@@ -1,0 +1,182 @@
+//! Writes one step of a running import in one transaction.
+
+use super::{
+    apply::{self, ApplyMode, ChunkOutcome, PreparedRecord, stories::reserve},
+    audit::audited,
+    space_settings,
+    state::{ImportState, id_space},
+};
+use crate::content::command::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes,
+        import::{Fingerprint, Import, Outcome, Phase, Report, record},
+    },
+    shared::{Fault, ImportId, Kind as FaultKind},
+};
+use serde_json::json;
+use std::{collections::BTreeMap, ops::Range, sync::Arc, time::Duration};
+use storage::{
+    Error, Result,
+    content::imports::{ids, jobs},
+    queue::{Fence, Outcome as LeaseOutcome},
+};
+use tokio::sync::RwLock;
+use uuid::Uuid;
+
+/// The code of the fault when another process has the job, or the import is over: nothing may be written.
+pub const LEASE_LOST: &str = "importNotOurs";
+/// The code of the fault when the row is at another position: an earlier write of this process was committed although it seemed to fail.
+pub const MOVED_ON: &str = "importMovedOn";
+
+/// The lease that an import holds, and for how long each chunk extends it.
+pub type HeldLease = (Fence, Duration);
+
+/// Applies a chunk and moves the import's position, if the lease still holds.
+pub struct ApplyChunk {
+    /// The import.
+    pub id: ImportId,
+    /// Its lease.
+    pub lease: HeldLease,
+    /// The number of the lease attempt.
+    pub attempt: i32,
+    /// The state of the import. It is only read here.
+    pub state: Arc<RwLock<ImportState>>,
+    /// What to write.
+    pub payload: ChunkPayload,
+    /// The report so far.
+    pub report: Report,
+    /// The position of the import, which the row must have.
+    pub from: (Phase, i64),
+    /// The position after this chunk.
+    pub to: (Phase, i64),
+    /// Records per second, for the progress display.
+    pub rate: f64,
+}
+
+/// What a chunk writes besides the position.
+#[derive(Clone)]
+pub enum ChunkPayload {
+    /// Nothing.
+    Empty,
+    /// The settings of the source's space, and the fingerprint of the source.
+    Settings(record::Space, Option<Fingerprint>),
+    /// A range of the records of a page.
+    Records(Arc<Vec<PreparedRecord>>, Range<usize>),
+    /// The ids of stories, given as id at the source and UUID.
+    Reservations(Vec<(i64, Uuid)>),
+    /// The outcome of a dry run.
+    DryRun(Box<ChunkOutcome>),
+}
+
+/// The result of a chunk.
+pub enum ChunkResult {
+    /// It was written.
+    Applied(Box<ChunkOutcome>),
+    /// Nothing was written, because the import's cancellation was requested.
+    CancelRequested,
+}
+
+impl SpaceCommand for ApplyChunk {
+    type Output = ChunkResult;
+
+    const NAME: &'static str = "import.page";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(ChunkResult, Changes)> {
+        let import = verify_lease(ctx, self.id, self.lease).await?;
+        if import.is_cancel_requested {
+            return Ok((ChunkResult::CancelRequested, Changes::default()));
+        }
+        if !import.dry_run && (import.phase, import.cursor) != self.from {
+            return Err(Fault::conflict(MOVED_ON, "The import is somewhere else by now").into());
+        }
+        let state = self.state.read().await;
+        let outcome = self.apply(ctx, &import, &state).await?;
+        if !import.dry_run {
+            self.save_mappings(ctx, &state, &outcome).await?;
+        }
+        let progress = jobs::Progress {
+            phase: self.to.0,
+            cursor: self.to.1,
+            total: outcome.report.expected().and_then(|total| i64::try_from(total).ok()),
+            rate: self.rate,
+            done: i64::try_from(outcome.report.done()).unwrap_or(i64::MAX),
+            report: &outcome.report,
+            attempt: self.attempt,
+            at: ctx.now,
+        };
+        jobs::record_progress(ctx.tx, ctx.space, self.id, &progress).await?;
+        let changes = changes(&import, self.from.0, &outcome);
+        Ok((ChunkResult::Applied(Box::new(outcome)), changes))
+    }
+}
+
+impl ApplyChunk {
+    async fn apply(&self, ctx: &CommandContext<'_>, import: &Import, state: &ImportState) -> Result<ChunkOutcome> {
+        let mut outcome = ChunkOutcome::new(self.report.clone(), state);
+        match &self.payload {
+            ChunkPayload::Empty => {}
+            ChunkPayload::Settings(source, fingerprint) => {
+                let settings = space_settings::merge(ctx, source, &mut outcome.report).await?;
+                if !import.dry_run {
+                    jobs::set_source_fingerprint(ctx.tx, ctx.space, self.id, fingerprint.as_ref()).await?;
+                    outcome.is_visible |= settings.save(ctx).await?;
+                }
+            }
+            ChunkPayload::Records(records, range) => {
+                let records = records.get(range.clone()).unwrap_or_default();
+                let applied = apply::apply(self.from.0, &ApplyMode::Write(ctx), state, records, &mut outcome).await;
+                applied.map_err(blame_record)?;
+            }
+            ChunkPayload::Reservations(stories) => reserve::reserve_ids(ctx, state, stories, &mut outcome).await?,
+            ChunkPayload::DryRun(dry_run) => outcome = (**dry_run).clone(),
+        }
+        Ok(outcome)
+    }
+
+    async fn save_mappings(&self, ctx: &CommandContext<'_>, state: &ImportState, outcome: &ChunkOutcome) -> Result<()> {
+        // One statement per kind; a record that occurs twice is stored once, because a statement cannot upsert a row twice.
+        let mut by_kind: BTreeMap<_, BTreeMap<i64, ids::IdMapping>> = BTreeMap::new();
+        for (kind, source_id, mapping) in &outcome.ids {
+            by_kind.entry(id_space(*kind)).or_default().insert(*source_id, *mapping);
+        }
+        for (kind, mappings) in by_kind {
+            let mappings: Vec<_> = mappings.into_iter().collect();
+            ids::upsert(ctx.tx, ctx.space, state.source_space, (self.id, kind), &mappings).await?;
+        }
+        Ok(())
+    }
+}
+
+/// A row that a record needs may have been deleted meanwhile. That must not look like a missing space, which would end the import.
+fn blame_record(error: Error) -> Error {
+    match error {
+        Error::Fault(fault) if fault.kind == FaultKind::NotFound => Fault::internal("something that a record needs is gone").into(),
+        error => error,
+    }
+}
+
+/// Locks the row of an import without reading its report, which may be large. Fails with [`LEASE_LOST`] if the import is over or the lease is lost.
+pub(super) async fn verify_lease(ctx: &CommandContext<'_>, id: ImportId, (fence, lease): HeldLease) -> Result<Import> {
+    let lost = || Fault::conflict(LEASE_LOST, "The import is somebody else's by now");
+    let import = jobs::lock_without_report(ctx.tx, ctx.space, id).await?;
+    let import = import.filter(|import| !import.status.is_over()).ok_or_else(lost)?;
+    match fence.extend(ctx.tx, lease).await? {
+        LeaseOutcome::Written => Ok(import),
+        LeaseOutcome::Lost => Err(lost().into()),
+    }
+}
+
+/// One audit entry for a chunk that changed anything. It also notifies other processes of the change.
+fn changes(import: &Import, phase: Phase, outcome: &ChunkOutcome) -> Changes {
+    if import.dry_run || (outcome.count_changed() == 0 && !outcome.is_visible) {
+        return Changes::default();
+    }
+    let count = |wanted: Outcome| outcome.outcomes.iter().filter(|(_, outcome)| *outcome == wanted).count();
+    let meta = json!({ "phase": phase, "created": count(Outcome::Created), "updated": count(Outcome::Updated) });
+    let mut changes = audited("import.page", import, meta);
+    if import.webhooks {
+        changes.events.clone_from(&outcome.events);
+    }
+    if outcome.is_visible { changes.visible() } else { changes }
+}

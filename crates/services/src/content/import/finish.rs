@@ -1,0 +1,113 @@
+//! Ends an import, whatever the reason.
+
+use super::{
+    apply::stories::displacement,
+    audit::audited,
+    chunk::{HeldLease, verify_lease},
+};
+use crate::content::command::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes,
+        import::{Import, Phase, SourceRef, Status},
+    },
+    shared::{Fault, ImportId, SpaceId},
+};
+use jiff::Timestamp;
+use serde_json::json;
+use storage::{
+    Result, Tx, TxOperation,
+    content::imports::{ids, jobs},
+};
+
+/// Ends an import whose lease this process holds.
+pub struct FinishImport {
+    /// The import.
+    pub id: ImportId,
+    /// Its lease.
+    pub lease: HeldLease,
+    /// Its final status.
+    pub status: Status,
+    /// The error code and message, if it failed.
+    pub error: Option<(String, String)>,
+}
+
+impl SpaceCommand for FinishImport {
+    /// Whether the import wrote stories.
+    type Output = bool;
+
+    const NAME: &'static str = "import.end";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(bool, Changes)> {
+        verify_lease(ctx, self.id, self.lease).await?;
+        let import = jobs::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
+        let error = self.error.as_ref().map(|(code, message)| (code.as_str(), message.as_str()));
+        let action = match self.status {
+            Status::Cancelled => "import.cancelled",
+            Status::Failed => "import.failed",
+            _ => "import.finished",
+        };
+        let meta = json!({ "dry_run": import.dry_run, "records": import.done, "error": error.map(|(code, _)| code) });
+        let changes = finish(ctx, &import, self.status, error, audited(action, &import, meta)).await?;
+        let has_stories = !import.dry_run && import.phase >= Phase::Folders;
+        Ok((has_stories, changes))
+    }
+}
+
+/// Ends a locked import: displaced stories are restored, and the report is raised to what the rows say. Returns the changes with the events of the
+/// restored stories.
+pub(super) async fn finish(
+    ctx: &CommandContext<'_>,
+    import: &Import,
+    status: Status,
+    error: Option<(&str, &str)>,
+    mut changes: Changes,
+) -> Result<Changes> {
+    let (tx, space) = (ctx.tx, ctx.space);
+    if !import.dry_run {
+        let mut report = import.report.clone();
+        for (kind, outcome, count) in ids::count_written(tx, space, import.id).await? {
+            report.at_least(kind, outcome, count);
+        }
+        let restored = displacement::restore_all(ctx, &mut report).await?;
+        if report != import.report {
+            jobs::set_report(tx, space, import.id, &report).await?;
+        }
+        if import.webhooks {
+            changes.events = restored.events;
+        }
+        if restored.has_moved {
+            changes = changes.visible();
+        }
+    }
+    let is_resumable = matches!(import.source, SourceRef::Vendor { .. }) && status == Status::Failed;
+    let message = error.map(|(_, message)| {
+        if is_resumable { format!("{message}. It can be resumed: what it has done stays done") } else { message.to_owned() }
+    });
+    let error = error.map(|(code, _)| code).zip(message.as_deref());
+    jobs::end(tx, space, import.id, status, error, ctx.now).await?;
+    Ok(changes)
+}
+
+/// Ends an import into a deleted space, where no command can run. Its token must not stay in the row.
+pub struct AbandonImport {
+    /// The deleted space.
+    pub space: SpaceId,
+    /// The import.
+    pub id: ImportId,
+    /// The current time.
+    pub at: Timestamp,
+}
+
+impl TxOperation for AbandonImport {
+    type Output = ();
+
+    const NAME: &'static str = "import.abandon";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        match jobs::lock_without_report(tx, self.space, self.id).await? {
+            Some(import) if !import.status.is_over() => jobs::end(tx, self.space, self.id, Status::Cancelled, None, self.at).await,
+            _ => Ok(()),
+        }
+    }
+}

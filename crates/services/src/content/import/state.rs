@@ -1,0 +1,159 @@
+//! What a running import knows of both sides: loaded from rows when it starts, updated after each chunk.
+
+use domain::{
+    content::{
+        asset_folder::AssetFolder,
+        component_group::ComponentGroup,
+        import::{Kind, rewrite::IdMaps},
+    },
+    shared::{ImportId, SpaceId},
+};
+use std::collections::{HashMap, HashSet};
+use storage::{
+    Executor, Result,
+    content::{
+        assets,
+        imports::{displaced_stories::DisplacedStory, ids, ids::IdMapping, lookups, stories},
+    },
+};
+use uuid::Uuid;
+
+/// A story folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folder {
+    /// Its id here.
+    pub(crate) id: i64,
+    /// Its path.
+    pub(crate) full_slug: String,
+}
+
+/// The rows that a dry run would have created by now; asset folders and component groups also as it would have changed them.
+#[derive(Debug, Clone, Default)]
+pub struct DryRunCreated {
+    pub(crate) asset_folders: Vec<AssetFolder>,
+    pub(crate) groups: Vec<ComponentGroup>,
+    pub(crate) components: Vec<(String, i64)>,
+    pub(crate) datasources: Vec<lookups::Datasource>,
+    /// Datasource id, code, id.
+    pub(crate) dimensions: Vec<(i64, String, i64)>,
+}
+
+impl DryRunCreated {
+    /// Adds what a chunk would have created.
+    pub(crate) fn extend(&mut self, chunk: Self) {
+        self.asset_folders.extend(chunk.asset_folders);
+        self.groups.extend(chunk.groups);
+        self.components.extend(chunk.components);
+        self.datasources.extend(chunk.datasources);
+        self.dimensions.extend(chunk.dimensions);
+    }
+}
+
+/// What a running import knows.
+#[derive(Debug, Default)]
+pub struct ImportState {
+    /// The public URL of this server.
+    pub(crate) base_url: String,
+    /// The id of the source's space.
+    pub(crate) source_space: i64,
+    /// Whether the source is an export of the very space that it is imported into.
+    pub(crate) is_same_space: bool,
+    /// The mappings from the source's ids, by kind.
+    ids: HashMap<Kind, HashMap<i64, IdMapping>>,
+    /// Story folders, by their ids at the source.
+    pub(crate) folders: HashMap<i64, Folder>,
+    /// The paths of story folders when the import started, by their ids here. A dry run does not move them.
+    pub(crate) original_paths: HashMap<i64, String>,
+    /// The source's ids and paths of stories and folders, by UUID, as far as the source lists them. A story here with another path will move.
+    pub source_paths: HashMap<Uuid, (i64, String)>,
+    /// Stories that a dry run would have displaced.
+    pub(crate) displaced: Vec<DisplacedStory>,
+    /// The ids of stories that a dry run would have moved to their own paths.
+    pub(crate) arrived: HashSet<i64>,
+    /// Maps for rewriting content.
+    pub maps: IdMaps,
+    /// The URLs of imported assets by their ids here, including those in the trash.
+    pub asset_urls: HashMap<i64, String>,
+    /// The ids of imported assets that are in the trash here.
+    pub trashed_assets: HashSet<i64>,
+    /// The component that has a preset as its default, by the preset's id at the source: the component's id there, and its name.
+    pub default_presets: HashMap<i64, (i64, String)>,
+    /// Entry names that this source has used; in a dry run also the paths that its stories would occupy.
+    pub(crate) occupied: HashSet<String>,
+    /// The rows that a dry run would have created.
+    pub(crate) dry_run_created: DryRunCreated,
+    /// The last id that a dry run invented. Fake ids are negative.
+    pub(crate) last_fake_id: i64,
+}
+
+impl ImportState {
+    /// Loads the state of an import from rows.
+    pub async fn load(
+        executor: &impl Executor,
+        space: SpaceId,
+        import: ImportId,
+        (source_space, is_same_space): (i64, bool),
+        base_url: &str,
+    ) -> Result<Self> {
+        let mut state = Self { source_space, is_same_space, base_url: base_url.to_owned(), ..Self::default() };
+        for kind in [
+            Kind::AssetFolder,
+            Kind::Asset,
+            Kind::ComponentGroup,
+            Kind::Component,
+            Kind::Preset,
+            Kind::Datasource,
+            Kind::DatasourceEntry,
+            Kind::Story,
+        ] {
+            state.ids.insert(kind, ids::list(executor, space, source_space, kind, import).await?.into_iter().collect());
+        }
+        for (name, schema) in lookups::schemas(executor, space).await? {
+            state.maps.schemas.insert(&name, &schema);
+        }
+        state.maps.known = stories::list_uuids(executor, space).await?.into_iter().map(|(uuid, _)| uuid).collect();
+        let folders = stories::list_folders(executor, space).await?;
+        state.original_paths = folders.into_iter().map(|folder| (folder.id, folder.full_slug)).collect();
+        for (source_id, mapping) in state.ids.get(&Kind::Story).into_iter().flatten() {
+            if let Some(full_slug) = state.original_paths.get(&mapping.id) {
+                state.folders.insert(*source_id, Folder { id: mapping.id, full_slug: full_slug.clone() });
+            }
+            state.maps.stories.insert(*source_id, mapping.id);
+        }
+        let assets = state.ids.get(&Kind::Asset).into_iter().flatten();
+        state.maps.assets = assets.map(|(source_id, mapping)| (*source_id, mapping.id)).collect();
+        let numbers: Vec<i64> =
+            if is_same_space { lookups::assets(executor, space).await? } else { state.maps.assets.values().copied().collect() };
+        let assets = assets::find_any(executor, space, &numbers).await?;
+        state.trashed_assets = assets.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id.0).collect();
+        state.asset_urls = assets.into_iter().map(|asset| (asset.id.0, format!("{base_url}{}", asset.file.path()))).collect();
+        Ok(state)
+    }
+
+    /// The mapping of a record. Records of an export of this very space have the same ids here, except stories, which are found by their UUIDs.
+    pub fn mapping(&self, kind: Kind, source_id: i64) -> Option<IdMapping> {
+        let kind = id_space(kind);
+        let mapping = self.ids.get(&kind)?.get(&source_id).copied();
+        mapping.or_else(|| (self.is_same_space && kind != Kind::Story && source_id > 0).then(|| IdMapping::reserved(source_id)))
+    }
+
+    /// Adds the mapping of a record.
+    pub(crate) fn insert_mapping(&mut self, kind: Kind, source_id: i64, mapping: IdMapping) {
+        let kind = id_space(kind);
+        match kind {
+            Kind::Story => {
+                self.maps.stories.insert(source_id, mapping.id);
+            }
+            Kind::Asset => {
+                self.maps.assets.insert(source_id, mapping.id);
+            }
+            _ => {}
+        }
+        self.ids.entry(kind).or_default().insert(source_id, mapping);
+    }
+}
+
+/// The kind under which ids are mapped: folders and stories share one id sequence.
+pub(crate) fn id_space(kind: Kind) -> Kind {
+    if kind == Kind::Folder { Kind::Story } else { kind }
+}
