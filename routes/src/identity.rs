@@ -10,16 +10,15 @@ mod browser;
 mod ceremony;
 mod export;
 mod guarding;
-mod links;
 mod profile;
 mod proving;
 mod typed_code;
 
-use crate::web::{ApiRequest, ApiResponse, ErrorFormat, Message, RequestMeta, Sessions, legacy};
+use crate::web::{ApiRequest, ApiResponse, ErrorFormat, Message, RequestMeta, Sessions, cookie, legacy};
 use domain::shared::{Fault, UserId};
 use http::{HeaderValue, header};
 use serde::Serialize;
-use services::identity::IdentityContext;
+use services::identity::{IdentityContext, RequestContext, RequestParts};
 use std::future::Future;
 use storage::identity::{Source, guesses, sign_in::RefuseSignIn};
 use warp::reply::Response;
@@ -40,6 +39,17 @@ impl AsRef<Sessions> for Identity {
 }
 
 impl Identity {
+    /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.
+    fn request_context(&self, request: &ApiRequest) -> RequestContext {
+        RequestContext::new(RequestParts {
+            ip: request.meta.ip,
+            request_id: request.meta.request_id,
+            user_agent: request.header(header::USER_AGENT),
+            device_cookie: cookie::find(&request.headers, self.sessions.cookies().device()),
+            at: self.ctx.clock.now(),
+        })
+    }
+
     /// Where a call comes from, for the audit trail; and the time.
     fn source(&self, request: &ApiRequest) -> Source {
         let user_agent = request.header(header::USER_AGENT).map(|h| h.chars().take(USER_AGENT).collect());

@@ -5,16 +5,22 @@
 
 pub mod context;
 pub mod counters;
+pub mod export;
 pub mod limits;
+pub mod link_requests;
+pub mod links;
 pub mod mail_queue;
+pub mod profile;
+pub mod registration;
 pub mod request;
 pub mod secrets;
 pub mod settings;
+mod timing;
 
 pub use context::IdentityContext;
 pub use counters::LoginCounters;
 pub use limits::IdentityLimits;
 pub use mail_queue::MailQueue;
-pub use request::RequestContext;
+pub use request::{RequestContext, RequestParts};
 pub use secrets::Secrets;
 pub use settings::{IdentitySettings, LimitSettings};

@@ -12,8 +12,6 @@ pub mod maintenance;
 pub mod one_time;
 pub mod passkeys;
 pub mod passwords;
-pub mod profile;
-pub mod registration;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_in;

@@ -67,21 +67,12 @@ struct AddressBody {
     email: Option<String>,
 }
 
-/// An address to which something is to be mailed.
-struct Addressed {
-    email: Email,
-    /// Whether not too much was mailed there before. Nobody is told.
-    may_be_mailed: bool,
-}
-
-/// Reads a request for a mail: limited by who sends it, loudly, and by the address, silently.
-async fn addressed(identity: &Identity, request: &mut ApiRequest) -> Result<Addressed, Fault> {
+/// Reads a request for a mail. It is limited by the caller's address.
+async fn read_mail_request(identity: &Identity, request: &mut ApiRequest) -> Result<Email, Fault> {
     identity.ctx.limits.mail_from(request.meta.ip)?;
     identity.sessions.check_csrf(request).await?;
     let body: AddressBody = request.json_fields(BODY_LIMIT).await?;
-    let email = email::parse_field("email", body.email.as_deref()).map_err(|invalid| Fault::fields("validation", vec![invalid]))?;
-    let may_be_mailed = identity.ctx.limits.mail_to(&email).is_ok();
-    Ok(Addressed { email, may_be_mailed })
+    email::parse_field("email", body.email.as_deref()).map_err(|invalid| Fault::fields("validation", vec![invalid]))
 }
 
 /// The hash of the token of a link; `None` for one that cannot be ours. 400 `validation` when there is none at all.

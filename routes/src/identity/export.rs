@@ -1,26 +1,20 @@
-//! Everything that is known about an account, as one document (facts, section 5.7): for its owner, and for administrators. No hash, no token, no
-//! secret is in it.
+//! The JSON document of an exported account.
 
-use super::{Identity, me::DeviceType, profile::Profile};
+use super::{me::DeviceType, profile::Profile};
 use domain::{
-    identity::{Account, Passkey},
-    shared::{Fault, PasskeyId, UserId, timestamp},
+    identity::{Locales, Passkey},
+    shared::{PasskeyId, UserId, timestamp},
 };
 use jiff::Timestamp;
 use serde::Serialize;
+use services::identity::export::AccountExport;
 use std::net::IpAddr;
-use storage::{
-    Connection,
-    identity::{audit, passkeys, passwords},
-};
-
-/// How many entries of the audit trail are read at a time.
-const PAGE: i64 = 1000;
+use storage::identity::audit;
 
 /// The document.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Export {
+pub(super) struct ExportDocument {
     meta: Meta,
     profile: ExportedProfile,
     password_credential: Option<PasswordCredential>,
@@ -30,7 +24,7 @@ pub(super) struct Export {
     roles: [Never; 0],
 }
 
-/// What nobody can have yet: grants to clients and roles are not given by this version.
+/// The element of lists that are always empty: this version has neither grants to clients nor roles.
 #[derive(Serialize)]
 enum Never {}
 
@@ -63,7 +57,7 @@ struct PasswordCredential {
     updated_at: Timestamp,
 }
 
-/// A passkey. The kind of its authenticator is left to the list of passkeys, as the contract has it.
+/// A passkey. Unlike the list of passkeys it does not name the authenticator.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct WebauthnCredential {
@@ -79,15 +73,15 @@ struct WebauthnCredential {
 }
 
 impl From<Passkey> for WebauthnCredential {
-    fn from(it: Passkey) -> Self {
+    fn from(passkey: Passkey) -> Self {
         Self {
-            device_type: DeviceType::of(&it),
-            id: it.id,
-            name: it.name,
-            created_at: it.created_at,
-            last_used_at: it.last_used_at,
-            transports: it.transports,
-            backed_up: it.is_backed_up,
+            device_type: DeviceType::of(&passkey),
+            id: passkey.id,
+            name: passkey.name,
+            created_at: passkey.created_at,
+            last_used_at: passkey.last_used_at,
+            transports: passkey.transports,
+            backed_up: passkey.is_backed_up,
         }
     }
 }
@@ -105,65 +99,27 @@ pub(super) struct EntryView {
 }
 
 impl From<audit::Entry> for EntryView {
-    fn from(it: audit::Entry) -> Self {
-        Self { event: it.event, status: it.status, ip: it.ip, user_agent: it.user_agent, created_at: it.created_at }
+    fn from(entry: audit::Entry) -> Self {
+        Self { event: entry.event, status: entry.status, ip: entry.ip, user_agent: entry.user_agent, created_at: entry.created_at }
     }
 }
 
-/// Collects it.
-pub(super) async fn of(identity: &Identity, connection: &Connection, account: Account, at: Timestamp) -> Result<Export, Fault> {
-    let user = account.id;
-    let credential = passwords::credential(connection, user).await?;
-    let password_credential = credential.map(|credential| PasswordCredential {
-        algorithm: algorithm(&credential.hash).to_owned(),
-        created_at: credential.created_at,
-        updated_at: credential.changed_at,
-    });
-    let suspended_at = account.suspended_at;
-    Ok(Export {
-        meta: Meta { exported_at: at, version: 1, service: "identity", user_id: user },
-        profile: ExportedProfile { profile: Profile::of(account, &identity.ctx.settings.locales), suspended_at },
-        password_credential,
-        webauthn_credentials: passkeys::list(connection, user).await?.into_iter().map(WebauthnCredential::from).collect(),
-        audit_log: audit_log(connection, user).await?,
-        oidc_grants: [],
-        roles: [],
-    })
-}
-
-/// All of it, the newest first.
-async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<EntryView>, Fault> {
-    let mut log: Vec<EntryView> = Vec::new();
-    let mut before = None;
-    loop {
-        let page = audit::list(connection, user, before, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(log) };
-        before = Some(last.id);
-        log.extend(page.into_iter().map(EntryView::from));
-    }
-}
-
-/// What a hash calls itself: `$argon2id$v=19$…` is `argon2id`, and the three letters of bcrypt are one.
-fn algorithm(hash: &str) -> &str {
-    match hash.split('$').nth(1).unwrap_or_default() {
-        "2a" | "2b" | "2y" => "bcrypt",
-        name => name,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::algorithm;
-
-    #[test]
-    fn only_the_name_of_a_hash_is_told() {
-        for (hash, name) in [
-            ("$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA", "argon2id"),
-            ("$2y$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXlCm", "bcrypt"),
-            ("$pbkdf2-sha256$1000$LGbj$DXHV", "pbkdf2-sha256"),
-            ("odd", ""),
-        ] {
-            assert_eq!(algorithm(hash), name);
+impl ExportDocument {
+    pub(super) fn new(export: AccountExport, locales: &Locales) -> Self {
+        let AccountExport { exported_at, account, password, passkeys, audit_log } = export;
+        let (user_id, suspended_at) = (account.id, account.suspended_at);
+        Self {
+            meta: Meta { exported_at, version: 1, service: "identity", user_id },
+            profile: ExportedProfile { profile: Profile::of(account, locales), suspended_at },
+            password_credential: password.map(|password| PasswordCredential {
+                algorithm: password.algorithm,
+                created_at: password.created_at,
+                updated_at: password.changed_at,
+            }),
+            webauthn_credentials: passkeys.into_iter().map(WebauthnCredential::from).collect(),
+            audit_log: audit_log.into_iter().map(EntryView::from).collect(),
+            oidc_grants: [],
+            roles: [],
         }
     }
 }

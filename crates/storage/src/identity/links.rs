@@ -2,8 +2,6 @@
 
 mod address;
 mod follow;
-mod send;
 
 pub use address::{AskForAddress, ConfirmAddress, Confirmed, SetAddress};
 pub use follow::{AcceptInvite, ResetPassword, Verified, VerifyEmail};
-pub use send::{Decoy, MailedLink, SendLink};

@@ -173,7 +173,7 @@ pub async fn expire_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) ->
 }
 
 /// Deletes a token.
-pub(super) async fn remove(tx: &Tx<'_>, id: Uuid) -> Result<()> {
+pub async fn remove(tx: &Tx<'_>, id: Uuid) -> Result<()> {
     tx.execute_one("one_time.delete", "delete from one_time where id = $1", &[/* id */ &id]).await
 }
 

@@ -1,16 +1,11 @@
 //! `POST /api/auth/password/forgot`: a link to set a new password. The answer is always the same, whether there is such an account or not.
 
-use super::Addressed;
 use crate::{
-    identity::{
-        Identity,
-        links::{self, Link},
-        respond, success,
-    },
+    identity::{Identity, respond, success},
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::Fault;
-use storage::identity::{Outcome, accounts};
+use services::identity::link_requests::request_password_reset;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -23,16 +18,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn forgot(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut request).await?;
-    let sent = async {
-        let connection = identity.ctx.store.connection("account.find").await?;
-        let found = accounts::find_by_email(&connection, &email).await?.map(|by_email| by_email.account);
-        drop(connection);
-        let account = found.as_ref().filter(|f| may_be_mailed && f.suspended_at.is_none());
-        let event = "auth.password.reset_requested";
-        let link = links::Request { email: &email, link: Link::PasswordReset, account, event, outcome: Outcome::Success };
-        links::send(&identity, &request, link).await
-    };
-    links::evenly(sent).await?;
+    let email = super::read_mail_request(&identity, &mut request).await?;
+    request_password_reset(&identity.ctx, &identity.request_context(&request), &email).await?;
     ApiResponse::ok(&success(&request, Message::ResetLinkSentIfKnown))
 }

@@ -1,23 +1,16 @@
-//! `POST /api/auth/register`: makes an account; nobody is signed in by it.
-//!
-//! As long as no mail is sent, the account is verified at once and a taken address is told. When mail is sent, a taken address gets the same
-//! answer as a new one, at the same cost, and its owner a mail (decisions 23).
+//! `POST /api/auth/register`: creates an account; nobody is signed in by it.
 
 use crate::{
-    identity::{
-        BODY_LIMIT, Identity,
-        links::{self, Link},
-        respond,
-    },
+    identity::{BODY_LIMIT, Identity, respond},
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::{
-    identity::{Account, Email, NewAccount, Recipient, RegistrationRequest},
-    shared::{Fault, Kind, UserId},
+    identity::RegistrationRequest,
+    shared::{Fault, UserId},
 };
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use storage::identity::{Outcome, accounts, registration::Register};
+use services::identity::registration::{self, RegistrationOutcome};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -46,7 +39,7 @@ struct Body {
 struct Registered {
     message: &'static str,
     email_verification_required: bool,
-    /// Absent when mail is sent: a taken address has none to show.
+    /// Absent while mail is on, because the answer is the same for a taken address.
     #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<User>,
 }
@@ -60,9 +53,7 @@ struct User {
 async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.register_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
-    if !identity.ctx.settings.registration_enabled {
-        return Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"));
-    }
+    registration::check_enabled(&identity.ctx)?;
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let registration = RegistrationRequest {
         email: body.email,
@@ -72,60 +63,16 @@ async fn register(identity: Identity, mut request: ApiRequest) -> Result<ApiResp
         display_name: body.display_name,
         locale: body.locale,
     };
-    let account = registration.validate(&identity.ctx.settings.password_rules, &identity.ctx.settings.locales)?;
-    let connection = identity.ctx.store.connection("account.find").await?;
-    let existing = accounts::find_by_email(&connection, &account.email).await?.map(|by_email| by_email.account);
-    drop(connection);
-    // Hashed for a taken address as well: it must not be answered sooner.
-    let password_hash = identity.ctx.passwords.hash(account.password.clone()).await?;
-    let answered = async {
-        match existing {
-            Some(existing) => taken(&identity, &request, &account.email, Some(&existing)).await,
-            None => make(&identity, &request, account, password_hash).await,
+    let outcome = registration::register(&identity.ctx, &identity.request_context(&request), registration).await?;
+    let language = request.meta.language;
+    ApiResponse::created(&match outcome {
+        RegistrationOutcome::Registered { user, email } => Registered {
+            message: language.text(Message::AccountReady),
+            email_verification_required: false,
+            user: Some(User { id: user, email: email.as_str().to_owned() }),
+        },
+        RegistrationOutcome::VerificationRequired => {
+            Registered { message: language.text(Message::VerificationLinkSent), email_verification_required: true, user: None }
         }
-    };
-    links::evenly(answered).await
-}
-
-async fn make(identity: &Identity, request: &ApiRequest, account: NewAccount, password_hash: String) -> Result<ApiResponse, Fault> {
-    let id = UserId(identity.ctx.entropy.uuid());
-    let email = account.email.clone();
-    let verification = if identity.ctx.mail_queue.is_on() {
-        let name = account.display_name.clone().unwrap_or_else(|| account.first_name.clone());
-        let to = Recipient { user: id, email: email.clone(), name, locale: account.locale.clone() };
-        Some(links::mailed(identity, Link::Verification, &to)?)
-    } else {
-        None
-    };
-    let first_is_admin = identity.ctx.settings.first_user_is_admin;
-    let register = Register { id, account, password_hash, first_is_admin, verification, source: identity.source(request) };
-    if !identity.ctx.store.transact(&register).await? {
-        // Somebody else was quicker by a moment, and has the mail.
-        return taken(identity, request, &email, None).await;
-    }
-    if identity.ctx.mail_queue.is_on() {
-        return accepted(request);
-    }
-    ApiResponse::created(&Registered {
-        message: request.meta.language.text(Message::AccountReady),
-        email_verification_required: false,
-        user: Some(User { id, email: email.as_str().to_owned() }),
     })
-}
-
-/// The address has an account. With mail, its owner learns of it, once an hour at most, and whoever asked does not.
-async fn taken(identity: &Identity, request: &ApiRequest, email: &Email, existing: Option<&Account>) -> Result<ApiResponse, Fault> {
-    if !identity.ctx.mail_queue.is_on() {
-        return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
-    }
-    let account = existing.filter(|existing| existing.suspended_at.is_none() && identity.ctx.limits.tell_owner(email));
-    let outcome = Outcome::Failure("emailTaken");
-    let link = links::Request { email, link: Link::PasswordReset, account, event: "auth.register", outcome };
-    links::send(identity, request, link).await?;
-    accepted(request)
-}
-
-fn accepted(request: &ApiRequest) -> Result<ApiResponse, Fault> {
-    let message = request.meta.language.text(Message::VerificationLinkSent);
-    ApiResponse::created(&Registered { message, email_verification_required: true, user: None })
 }

@@ -1,16 +1,11 @@
 //! `POST /api/auth/resend-verification`: another verification link; those of before are void. The answer is always the same.
 
-use super::Addressed;
 use crate::{
-    identity::{
-        Identity,
-        links::{self, Link},
-        respond, success,
-    },
+    identity::{Identity, respond, success},
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::Fault;
-use storage::identity::{Outcome, accounts};
+use services::identity::link_requests::request_verification;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -23,18 +18,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn resend(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let Addressed { email, may_be_mailed } = super::addressed(&identity, &mut request).await?;
-    if identity.ctx.mail_queue.is_on() {
-        let sent = async {
-            let connection = identity.ctx.store.connection("account.find").await?;
-            let found = accounts::find_by_email(&connection, &email).await?.map(|by_email| by_email.account);
-            drop(connection);
-            let account = found.as_ref().filter(|f| may_be_mailed && !f.email_verified && f.suspended_at.is_none());
-            let event = "auth.email.verification_requested";
-            let link = links::Request { email: &email, link: Link::Verification, account, event, outcome: Outcome::Success };
-            links::send(&identity, &request, link).await
-        };
-        links::evenly(sent).await?;
-    }
+    let email = super::read_mail_request(&identity, &mut request).await?;
+    request_verification(&identity.ctx, &identity.request_context(&request), &email).await?;
     ApiResponse::ok(&success(&request, Message::VerificationLinkSentIfUnverified))
 }

@@ -6,7 +6,6 @@
 use crate::{
     identity::{
         BODY_LIMIT, Identity,
-        links::{self, Link},
         proving::{self, ProofBody},
         respond, signing_in, success,
     },
@@ -18,6 +17,7 @@ use domain::{
 };
 use http::StatusCode;
 use serde::Deserialize;
+use services::identity::links::{LinkKind, MailedLink};
 use storage::identity::{
     accounts,
     links::{AskForAddress, SetAddress},
@@ -73,13 +73,13 @@ async fn ask(
     email: Email,
 ) -> Result<ApiResponse, Fault> {
     let to = Recipient { email: email.clone(), ..Recipient::from(account) };
-    let sent = links::mailed(identity, Link::AddressChange, &to)?;
+    let sent = MailedLink::new(&identity.ctx, LinkKind::AddressChange, &to)?;
     let asked = AddressChange { email, token_version: signed_in.token_version };
     let notice = signing_in::notice(identity, request, account, NoticeKind::AddressChange)?;
     let work = AskForAddress {
         owner: signed_in.claimed(),
         passkey,
-        link: NewOneTime { payload: asked.to_json()?, ..sent.link },
+        link: NewOneTime { payload: asked.to_json()?, ..sent.token },
         letters: sent.mail.into_iter().chain(notice).collect(),
         source: identity.source(request),
     };

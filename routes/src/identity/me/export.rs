@@ -1,12 +1,12 @@
-//! `GET /api/me/export`: everything that is known about the account, as a file. It is written down that it was taken.
+//! `GET /api/me/export`: everything that is stored about the account, as a file. The audit trail records each export.
 
 use crate::{
-    identity::{Identity, export, respond},
+    identity::{Identity, export::ExportDocument, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use http::{HeaderValue, header};
-use storage::identity::{accounts, audit::RecordEvent};
+use services::identity::export::export_account;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -14,22 +14,17 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
     warp::path!("api" / "me" / "export")
         .and(warp::get())
         .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, take(identity.clone(), request)))
+        .then(move |request: ApiRequest| respond(request.meta, export(identity.clone(), request)))
         .boxed()
 }
 
-async fn take(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+async fn export(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.refuse_head()?;
-    let signed_in = identity.sessions.signed_in(&request).await?;
-    identity.ctx.limits.export(signed_in.user)?;
-    let source = identity.source(&request);
-    let at = source.at;
-    identity.ctx.store.transact(&RecordEvent { user: signed_in.user, event: "account.exported", source }).await?;
-    let connection = identity.ctx.store.connection("account.export").await?;
-    let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    let document = export::of(&identity, &connection, account, at).await?;
-    let name = format!("account-export-{}-{}.json", signed_in.user, at.strftime("%Y-%m-%d"));
+    let user = identity.sessions.signed_in(&request).await?.user;
+    let export = export_account(&identity.ctx, &identity.request_context(&request), user).await?;
+    let name = format!("account-export-{user}-{}.json", export.exported_at.strftime("%Y-%m-%d"));
     let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""))
         .map_err(|error| Fault::internal(format!("name of an export: {error}")))?;
+    let document = ExportDocument::new(export, &identity.ctx.settings.locales);
     Ok(ApiResponse::ok(&document)?.with(header::CONTENT_DISPOSITION, disposition))
 }

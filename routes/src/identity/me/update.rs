@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{identity::ProfileRequest, shared::Fault};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
-use storage::identity::profile::ChangeProfile;
+use services::identity::profile::update_profile;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -21,25 +21,25 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct Body {
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     first_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     last_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     display_name: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     locale: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     email: Option<Option<IgnoredAny>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     is_admin: Option<Option<IgnoredAny>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     email_verified: Option<Option<IgnoredAny>>,
 }
 
-/// Tells `null` from a member that is absent.
-fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(from).map(Some)
+/// Distinguishes `null` from an absent field.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
 }
 
 async fn update(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -54,8 +54,6 @@ async fn update(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
         locale: body.locale,
         read_only: read_only.into_iter().filter(|(_, is_sent)| *is_sent).map(|(field, _)| field).collect(),
     };
-    let change = changes.validate(&identity.ctx.settings.locales)?;
-    let work = ChangeProfile { user: signed_in.user, change, source: identity.source(&request) };
-    let account = identity.ctx.store.transact(&work).await?.ok_or_else(Fault::unauthorized)?;
+    let account = update_profile(&identity.ctx, &identity.request_context(&request), signed_in.user, changes).await?;
     ApiResponse::ok(&Profile::of(account, &identity.ctx.settings.locales))
 }

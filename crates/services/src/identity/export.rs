@@ -1,0 +1,95 @@
+//! Exporting everything that is stored about an account. No hash, token or secret is part of it.
+
+use super::{IdentityContext, RequestContext};
+use domain::{
+    identity::{Account, Passkey},
+    shared::{Fault, UserId},
+};
+use jiff::Timestamp;
+use storage::{
+    Connection,
+    identity::{
+        accounts,
+        audit::{self, Entry, RecordEvent},
+        passkeys, passwords,
+    },
+};
+
+/// How many entries of the audit trail are read at a time.
+const AUDIT_PAGE: i64 = 1000;
+
+/// The data of an account.
+pub struct AccountExport {
+    /// When the data was read.
+    pub exported_at: Timestamp,
+    /// The account.
+    pub account: Account,
+    /// The password, if there is one.
+    pub password: Option<PasswordInfo>,
+    /// The passkeys.
+    pub passkeys: Vec<Passkey>,
+    /// Every entry of the audit trail, the newest first.
+    pub audit_log: Vec<Entry>,
+}
+
+/// What may be shown of a password.
+pub struct PasswordInfo {
+    /// The algorithm of its hash, such as `argon2id`.
+    pub algorithm: String,
+    /// When the account got a password.
+    pub created_at: Timestamp,
+    /// When the password was changed last.
+    pub changed_at: Timestamp,
+}
+
+/// Exports an account, and records that in its audit trail. 429 when it was exported too often, 401 when it was deleted.
+pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, user: UserId) -> Result<AccountExport, Fault> {
+    ctx.limits.export(user)?;
+    ctx.store.transact(&RecordEvent { user, event: "account.exported", source: request.source.clone() }).await?;
+    let connection = ctx.store.connection("account.export").await?;
+    let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
+    let password = passwords::credential(&connection, user).await?.map(|credential| PasswordInfo {
+        algorithm: algorithm(&credential.hash).to_owned(),
+        created_at: credential.created_at,
+        changed_at: credential.changed_at,
+    });
+    let passkeys = passkeys::list(&connection, user).await?;
+    let audit_log = audit_log(&connection, user).await?;
+    Ok(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log })
+}
+
+async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<Entry>, Fault> {
+    let mut log = Vec::new();
+    let mut before = None;
+    loop {
+        let page = audit::list(connection, user, before, AUDIT_PAGE).await?;
+        let Some(last) = page.last() else { return Ok(log) };
+        before = Some(last.id);
+        log.extend(page);
+    }
+}
+
+/// The algorithm of a PHC string: `$argon2id$v=19$…` is `argon2id`. The three version prefixes of bcrypt count as one.
+fn algorithm(hash: &str) -> &str {
+    match hash.split('$').nth(1).unwrap_or_default() {
+        "2a" | "2b" | "2y" => "bcrypt",
+        name => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::algorithm;
+
+    #[test]
+    fn the_algorithm_is_the_name_in_the_hash() {
+        for (hash, name) in [
+            ("$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA", "argon2id"),
+            ("$2y$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXlCm", "bcrypt"),
+            ("$pbkdf2-sha256$1000$LGbj$DXHV", "pbkdf2-sha256"),
+            ("odd", ""),
+        ] {
+            assert_eq!(algorithm(hash), name);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Requests for a mail that anyone may make for any address. The answer is the same, after the same time, whether the address has an account or not.
+
+use super::{
+    IdentityContext, RequestContext,
+    links::{self, LinkKind, LinkRequest},
+    timing::pad_timing,
+};
+use domain::{
+    identity::{Account, Email},
+    shared::Fault,
+};
+use storage::identity::{Outcome, accounts};
+
+/// Requests a link to set a new password.
+pub async fn request_password_reset(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
+    let kind = LinkKind::PasswordReset;
+    send_if(ctx, request, email, kind, "auth.password.reset_requested", |account| account.suspended_at.is_none()).await
+}
+
+/// Requests another link to verify the address; the earlier ones expire. While mail is off, nothing happens.
+pub async fn request_verification(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
+    if !ctx.mail_queue.is_on() {
+        return Ok(());
+    }
+    let may_get_one = |account: &Account| !account.email_verified && account.suspended_at.is_none();
+    send_if(ctx, request, email, LinkKind::Verification, "auth.email.verification_requested", may_get_one).await
+}
+
+/// Sends a link if the address has an account that fulfils a condition, and has not been sent too many mails; otherwise it pretends to.
+async fn send_if(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    email: &Email,
+    kind: LinkKind,
+    event: &'static str,
+    condition: impl Fn(&Account) -> bool,
+) -> Result<(), Fault> {
+    // The refusal is not reported: it would reveal that mails went to this address.
+    let is_within_limit = ctx.limits.mail_to(email).is_ok();
+    let sent = async {
+        let connection = ctx.store.connection("account.find").await?;
+        let found = accounts::find_by_email(&connection, email).await?.map(|found| found.account);
+        drop(connection);
+        let account = found.as_ref().filter(|account| is_within_limit && condition(account));
+        let link = LinkRequest { email, kind, account, event, outcome: Outcome::Success };
+        links::send_or_pretend(ctx, request, link).await
+    };
+    pad_timing(sent).await
+}

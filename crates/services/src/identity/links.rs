@@ -1,0 +1,165 @@
+//! Links that are mailed: issuing one, and answering a request for one without revealing whether the address has an account.
+
+use super::{IdentityContext, RequestContext};
+use domain::{
+    identity::{Account, Email, MailContent, Recipient, one_time::Kind},
+    shared::{Fault, UserId},
+};
+use secrecy::ExposeSecret;
+use storage::{
+    Tx, TxOperation,
+    identity::{
+        NewMail, Outcome, Source, accounts, audit, mails,
+        one_time::{self, NewOneTime},
+    },
+    queue,
+};
+
+/// The purpose of a mailed link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkKind {
+    /// Proves the address of an account.
+    Verification,
+    /// Sets a new password.
+    PasswordReset,
+    /// Confirms a new address.
+    AddressChange,
+}
+
+impl LinkKind {
+    fn token_kind(self) -> Kind {
+        match self {
+            Self::Verification => Kind::Verification,
+            Self::PasswordReset => Kind::PasswordReset,
+            Self::AddressChange => Kind::AddressChange,
+        }
+    }
+
+    /// The mail with the link. A verification link leads to the endpoint itself. The others lead to pages, one of which asks for the password and the
+    /// other for a click, because some mail programs open a link before its reader does.
+    fn content(self, ctx: &IdentityContext, token: &str) -> MailContent {
+        let url = |path: &str| ctx.mail_queue.url(&format!("{path}?token={token}"));
+        match self {
+            Self::Verification => MailContent::Verification { link: url("/api/auth/verify-email") },
+            Self::PasswordReset => MailContent::PasswordReset { link: url("/reset-password") },
+            Self::AddressChange => MailContent::Verification { link: url("/confirm-email") },
+        }
+    }
+}
+
+/// A new link and the mail with it.
+#[derive(Debug, Clone)]
+pub struct MailedLink {
+    /// The token to be stored.
+    pub token: NewOneTime,
+    /// The mail; `None` while mail is off.
+    pub mail: Option<NewMail>,
+}
+
+impl MailedLink {
+    /// Makes a link for an account, and composes its mail.
+    pub fn new(ctx: &IdentityContext, kind: LinkKind, to: &Recipient) -> Result<Self, Fault> {
+        let (token, hash) = crypto::link::generate(ctx.entropy.as_ref());
+        let mail = ctx.mail_queue.compose(to, kind.content(ctx, token.expose_secret()))?;
+        let token = NewOneTime::of(kind.token_kind(), to.user, hash, ctx.entropy.uuid(), ctx.clock.now());
+        Ok(Self { token, mail })
+    }
+
+    /// Stores the token and queues the mail.
+    pub async fn store(&self, tx: &Tx<'_>) -> storage::Result<()> {
+        one_time::add(tx, &self.token).await?;
+        mails::add_if(tx, self.mail.as_ref()).await
+    }
+}
+
+/// A request for a link by a caller who need not be the owner of the address.
+pub(super) struct LinkRequest<'a> {
+    /// The address that the caller named.
+    pub email: &'a Email,
+    /// The link.
+    pub kind: LinkKind,
+    /// The account that gets the link; `None` when the address has none, or its account may get none.
+    pub account: Option<&'a Account>,
+    /// The event for the audit trail.
+    pub event: &'static str,
+    /// The outcome for the audit trail when a link is sent.
+    pub outcome: Outcome,
+}
+
+/// Sends a link to an account. Without an account the same work is done for nothing, so that the time of the answer does not reveal whether there is
+/// one.
+pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestContext, link: LinkRequest<'_>) -> Result<(), Fault> {
+    let LinkRequest { email, kind, account, event, outcome } = link;
+    let source = request.source.clone();
+    if let Some(account) = account {
+        let link = MailedLink::new(ctx, kind, &Recipient::from(account))?;
+        return Ok(ctx.store.transact(&SendLink { user: account.id, link, event, outcome, source }).await?);
+    }
+    let user = UserId(ctx.entropy.uuid());
+    let token = if ctx.mail_queue.is_on() {
+        let locale = ctx.settings.locales.choose(None).unwrap_or_default().to_owned();
+        // The mail is composed and sealed like a real one, and then dropped.
+        MailedLink::new(ctx, kind, &Recipient { user, email: email.clone(), name: email.as_str().to_owned(), locale })?.token
+    } else {
+        let (_, hash) = crypto::link::generate(ctx.entropy.as_ref());
+        NewOneTime::of(kind.token_kind(), user, hash, ctx.entropy.uuid(), ctx.clock.now())
+    };
+    Ok(ctx.store.transact(&PretendToSend { token, event, source }).await?)
+}
+
+/// Sends a link to an existing account.
+struct SendLink {
+    user: UserId,
+    link: MailedLink,
+    event: &'static str,
+    outcome: Outcome,
+    source: Source,
+}
+
+impl TxOperation for SendLink {
+    type Output = ();
+
+    const NAME: &'static str = "account.send_link";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
+        // Of two concurrent requests the second one waits here, and then expires the link of the first.
+        if !accounts::hold(tx, self.user).await? {
+            // The account was deleted since it was read.
+            return Ok(());
+        }
+        if self.link.token.kind == Kind::Verification {
+            // Only the newest verification link works. Of reset links all work until one of them is used.
+            one_time::expire_all(tx, Kind::Verification, self.user, self.source.at).await?;
+        }
+        self.link.store(tx).await?;
+        audit::record(tx, self.event, self.outcome, self.source.attempt(Some(self.user))).await
+    }
+}
+
+/// Does as much work of the same kinds as [`SendLink`], and sends nothing.
+struct PretendToSend {
+    token: NewOneTime,
+    event: &'static str,
+    source: Source,
+}
+
+impl TxOperation for PretendToSend {
+    type Output = ();
+
+    const NAME: &'static str = "account.send_nothing";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
+        let nobody = UserId(self.token.id);
+        accounts::hold(tx, nobody).await?;
+        if self.token.kind == Kind::Verification {
+            one_time::expire_all(tx, Kind::Verification, nobody, self.source.at).await?;
+        }
+        let token = NewOneTime { user: None, ..self.token.clone() };
+        one_time::add(tx, &token).await?;
+        // These three stand for the rows of the mail and its job, and for the wake-up of the mail sender.
+        one_time::consume(tx, token.kind, &token.hash, self.source.at).await?;
+        one_time::remove(tx, token.id).await?;
+        queue::notify(tx, queue::MAIL).await?;
+        audit::record(tx, self.event, Outcome::Failure("notSent"), self.source.attempt(None)).await
+    }
+}

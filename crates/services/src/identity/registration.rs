@@ -1,0 +1,149 @@
+//! Registering an account. It signs nobody in.
+//!
+//! While mail is off, the account is verified at once, and a taken address is refused. While mail is on, a taken address gets the same answer as a
+//! new one, after the same work and time, and the owner of the address gets a mail.
+
+use super::{
+    IdentityContext, RequestContext,
+    links::{self, LinkKind, LinkRequest, MailedLink},
+    timing::pad_timing,
+};
+use domain::{
+    identity::{Account, Email, NewAccount, Recipient, RegistrationRequest},
+    shared::{Fault, Kind, UserId},
+};
+use storage::{
+    Tx, TxOperation,
+    identity::{Outcome, Source, accounts, audit},
+};
+
+/// The outcome of a registration that was not refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RegistrationOutcome {
+    /// The account can be used at once.
+    Registered {
+        /// The account.
+        user: UserId,
+        /// Its address.
+        email: Email,
+    },
+    /// A mail was sent to the address: a link to verify it, or, if it has an account already, a link to set a new password.
+    VerificationRequired,
+}
+
+/// 403 `registrationDisabled` unless the operator allows registration.
+pub fn check_enabled(ctx: &IdentityContext) -> Result<(), Fault> {
+    if ctx.settings.registration_enabled {
+        return Ok(());
+    }
+    Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"))
+}
+
+/// Registers an account; 400 for invalid fields, and while mail is off 409 `emailTaken`.
+pub async fn register(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    registration: RegistrationRequest,
+) -> Result<RegistrationOutcome, Fault> {
+    let account = registration.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
+    let connection = ctx.store.connection("account.find").await?;
+    let existing = accounts::find_by_email(&connection, &account.email).await?.map(|found| found.account);
+    drop(connection);
+    // The password is hashed for a taken address as well, so that both answers take the same time.
+    let password_hash = ctx.passwords.hash(account.password.clone()).await?;
+    let outcome = async {
+        match existing {
+            Some(existing) => address_taken(ctx, request, &account.email, Some(&existing)).await,
+            None => create(ctx, request, account, password_hash).await,
+        }
+    };
+    pad_timing(outcome).await
+}
+
+async fn create(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    account: NewAccount,
+    password_hash: String,
+) -> Result<RegistrationOutcome, Fault> {
+    let user = UserId(ctx.entropy.uuid());
+    let email = account.email.clone();
+    let verification = if ctx.mail_queue.is_on() {
+        let name = account.display_name.clone().unwrap_or_else(|| account.first_name.clone());
+        let to = Recipient { user, email: email.clone(), name, locale: account.locale.clone() };
+        Some(MailedLink::new(ctx, LinkKind::Verification, &to)?)
+    } else {
+        None
+    };
+    let first_is_admin = ctx.settings.first_user_is_admin;
+    let register = Register { id: user, account, password_hash, first_is_admin, verification, source: request.source.clone() };
+    if !ctx.store.transact(&register).await? {
+        // A concurrent registration took the address, and its mail goes there.
+        return address_taken(ctx, request, &email, None).await;
+    }
+    if ctx.mail_queue.is_on() {
+        return Ok(RegistrationOutcome::VerificationRequired);
+    }
+    Ok(RegistrationOutcome::Registered { user, email })
+}
+
+/// The address has an account. While mail is on, its owner is told, once an hour at most, and the caller is not.
+async fn address_taken(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    email: &Email,
+    existing: Option<&Account>,
+) -> Result<RegistrationOutcome, Fault> {
+    if !ctx.mail_queue.is_on() {
+        return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
+    }
+    let account = existing.filter(|account| account.suspended_at.is_none() && ctx.limits.tell_owner(email));
+    let outcome = Outcome::Failure("emailTaken");
+    let link = LinkRequest { email, kind: LinkKind::PasswordReset, account, event: "auth.register", outcome };
+    links::send_or_pretend(ctx, request, link).await?;
+    Ok(RegistrationOutcome::VerificationRequired)
+}
+
+/// Inserts an account.
+struct Register {
+    id: UserId,
+    account: NewAccount,
+    /// A PHC string.
+    password_hash: String,
+    /// Whether the first account that is ever registered becomes an administrator.
+    first_is_admin: bool,
+    /// The link that verifies the address. Without one the address counts as verified, because no mail could verify it later.
+    verification: Option<MailedLink>,
+    source: Source,
+}
+
+impl TxOperation for Register {
+    /// `false` when the address is taken.
+    type Output = bool;
+
+    const NAME: &'static str = "account.register";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<bool> {
+        let account = &self.account;
+        let new = accounts::NewRow {
+            id: self.id,
+            email: &account.email,
+            first_name: &account.first_name,
+            last_name: account.last_name.as_deref(),
+            display_name: account.display_name.as_deref(),
+            locale: &account.locale,
+            password_hash: &self.password_hash,
+            email_verified: self.verification.is_none(),
+            at: self.source.at,
+        };
+        if !accounts::insert(tx, new).await? {
+            return Ok(false);
+        }
+        accounts::register_first(tx, self.id, self.first_is_admin).await?;
+        if let Some(verification) = &self.verification {
+            verification.store(tx).await?;
+        }
+        audit::record(tx, "auth.register", Outcome::Success, self.source.attempt(Some(self.id))).await?;
+        Ok(true)
+    }
+}
