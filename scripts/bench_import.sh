@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What an import costs: a stand-in of the hosted service without limits, a release build with its own PostgreSQL in a directory made for this run, all on
+# Measures an import: a stand-in of Storyblok without limits, a release build with its own PostgreSQL in a directory made for this run, all on
 # this machine. Reads of another space are measured before the import and during it.
 # Usage: scripts/bench_import.sh [folder of exported JSON, its path below no one's home]; without one, 20,000 stories made of the example spaces.
 set -euo pipefail

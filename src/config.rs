@@ -89,7 +89,7 @@ impl Config {
     pub fn warning(&self) -> Option<&'static str> {
         let wants_codes = self.identity.settings.mail_codes == MailCodes::Always;
         (wants_codes && self.mail.smtp.is_none())
-            .then_some("APP_EMAIL_LOGIN_CODE: no code is mailed to anybody, because APP_SMTP_HOST is not set")
+            .then_some("APP_EMAIL_LOGIN_CODE: no code is mailed, because APP_SMTP_HOST is not set")
     }
 
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {

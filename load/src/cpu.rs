@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_time_can_be_read_and_nobody_is_watched_unasked() {
+    fn the_time_of_this_process_can_be_read_and_no_other_is_read_by_default() {
         assert!(Processes::new(&[std::process::id()], true).spent().unwrap().is_some());
         assert_eq!(Processes::new(&[], false).spent().unwrap(), None);
     }

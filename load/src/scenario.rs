@@ -102,7 +102,7 @@ impl Plan {
     /// The request with this number, on the connection with this number.
     pub(crate) fn request(&self, number: u64, connection: usize) -> Result<Request<Full<Bytes>>> {
         if let Work::Login(people) = &self.work {
-            return pick(people, usize::try_from(number).unwrap_or_default()).context("nobody to sign in")?.login();
+            return pick(people, usize::try_from(number).unwrap_or_default()).context("no account to sign in with")?.login();
         }
         let token = pick(&self.tokens, connection).context("no token")?;
         match &self.work {

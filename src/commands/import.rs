@@ -26,12 +26,12 @@ const MAX_PRINTED: usize = 20;
 /// The arguments of the command.
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder: stories.json, components.json and so on, as the management API of the hosted service answers them.
+    /// The folder: stories.json, components.json and so on, as Storyblok's Management API returns them.
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
     #[command(flatten)]
     target: Target,
-    /// Read and check everything, write nothing, and print the same report. It looks at a space that is there.
+    /// Read and check everything, write nothing, and print the same report. The space has to exist.
     #[arg(long, conflicts_with = "name")]
     dry_run: bool,
     /// Tell the space's webhooks of every story that is published, taken env or moved; the server sends it when it runs.
@@ -42,10 +42,10 @@ pub(super) struct Arguments {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Target {
-    /// The number of the space that it goes into.
+    /// The id of the space to import into.
     #[arg(long, value_name = "ID")]
     space: Option<i64>,
-    /// Make a space of this name for it, and print its tokens.
+    /// Create a space with this name for it, and print its tokens.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }

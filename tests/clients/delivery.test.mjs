@@ -88,7 +88,7 @@ test('a folder answers with its start page, and a folder without one is not foun
   await refused(reader.getStory('empty'), 404);
 });
 
-test('an unknown story is answered in the words of the hosted service', async () => {
+test('an unknown story is answered as by Storyblok', async () => {
   const { status, body } = await space.cdn('stories/nowhere');
   assert.deepEqual([status, body], [404, { error: 'This record could not be found' }]);
 });

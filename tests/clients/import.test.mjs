@@ -1,4 +1,4 @@
-// A whole space comes over with one call, and the hosted service's own client reads from us what it read from there.
+// Imports a whole space with one request. Storyblok's own client then reads the same from this server as from the source.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

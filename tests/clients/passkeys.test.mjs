@@ -84,7 +84,7 @@ test('a person makes a passkey, signs in without a name, gives the password up a
   expect(await signIn(ann), 401, 'invalidCredential');
 });
 
-test('one authenticator makes one passkey of an account, and a removed one signs nobody in', async () => {
+test('one authenticator registers one passkey of an account, and a removed one cannot sign in', async () => {
   const ben = await signedIn('ben@example.com');
   const first = await ben.plugIn();
   const { passkey } = expect(await register(ben), 200);
@@ -103,7 +103,7 @@ test('one authenticator makes one passkey of an account, and a removed one signs
   expect(await signIn(ben), 401, 'invalidCredential');
 });
 
-test('a finger that is not the right one signs nobody in, and an authenticator that asks for none makes no passkey', async () => {
+test('a wrong fingerprint cannot sign in, and an authenticator without user verification registers no passkey', async () => {
   const cem = await signedIn('cem@example.com');
   const authenticator = await cem.plugIn();
   expect(await register(cem), 200);

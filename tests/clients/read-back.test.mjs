@@ -1,4 +1,4 @@
-// Real spaces, written through the Management API and read back by the hosted service's own client: content for content.
+// Whole spaces, written through the Management API and read back with Storyblok's own client: every content is compared.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

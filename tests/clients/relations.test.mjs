@@ -1,4 +1,4 @@
-// Relations and links that the hosted service's client puts in their places: few and many, inside and outside of the folder that is
+// Relations and links that Storyblok's client puts in their places: few and many, inside and outside of the folder that is
 // listed, in every version and language. What is put there is compared with the files that it was written from.
 
 import assert from 'node:assert/strict';

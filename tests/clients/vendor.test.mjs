@@ -1,4 +1,4 @@
-// The stand-in of the hosted service, read by the hosted service's own clients: what an import is tested against is what it says it is.
+// The stand-in of Storyblok, read by Storyblok's own clients: it returns what its files hold, so that imports can be tested against it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-//! The private PostgreSQL: made once, started again, found again after a kill.
+//! The private PostgreSQL: created once, started again, stopped when it outlived its server.
 
 use crate::support;
 use lectern::embedded_postgres::{self, Durability};
@@ -52,11 +52,11 @@ async fn a_postgresql_that_was_left_running_is_stopped_first() {
 }
 
 #[tokio::test]
-async fn a_process_id_that_now_belongs_to_somebody_else_is_no_obstacle() {
+async fn a_process_id_that_now_belongs_to_another_process_is_no_obstacle() {
     let scratch = support::scratch();
     embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
     let file = scratch.path().join("postgres/postmaster.pid");
-    // Our own number: certainly alive, certainly not PostgreSQL.
+    // The id of this process is certainly in use, and certainly not by PostgreSQL.
     fs::write(&file, format!("{}\n{}\n", std::process::id(), scratch.path().display())).unwrap();
     embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
 }

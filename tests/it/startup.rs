@@ -1,4 +1,4 @@
-//! The real binary: how it starts, and how it says that it cannot.
+//! The real binary: its start, and its error messages when it cannot start.
 
 use crate::support::{
     self,

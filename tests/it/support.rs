@@ -6,7 +6,7 @@
 //! let clock = support::clock();                  stands still until clock.advance(..)
 //! let entropy = support::entropy(7);             the same bytes in every run
 //! let dns = Dns::start().await;                  a DNS server; dns.points("hooks.example.com", &["127.0.0.1"])
-//! let peer = Peer::start(|path| Reply::with("200 OK", &[], path)).await;     somebody else's server; peer.address, peer.seen()
+//! let peer = Peer::start(|path| Reply::with("200 OK", &[], path)).await;     another server; peer.address, peer.seen()
 //! let mut key = SoftKey::at(&app.url(""));         a security key; key.create(&options), key.get(&options)
 //! let mails = MailBox::start().await;             a mail server; mails.next_to("ann@example.org").await.link()
 //! let system = support::system(&database, clock).await;     the actors on it; system.handles().spaces

@@ -5,9 +5,9 @@ use super::{
     Variable, row, secret,
 };
 
-/// A row for the words of a letter.
-const fn words(name: &'static str, about: &'static str, example: &'static str) -> Variable {
-    row(name, "text with {{placeholders}}", Depends("our own words, in English and German"), about, example)
+/// A row for a template of a mail.
+const fn template(name: &'static str, about: &'static str, example: &'static str) -> Variable {
+    row(name, "text with {{placeholders}}", Depends("built-in templates in English and German"), about, example)
 }
 
 const LINK: &str = "Its values are `{{link}}`, `{{name}}`, `{{email}}`, `{{site}}` and `{{baseUrl}}`.";
@@ -18,8 +18,8 @@ pub(super) const MAIL: &[Variable] = &[
     row(
         "APP_SMTP_HOST",
         "name or address",
-        Depends("mail is off: accounts count as verified at once, and invitations are shown to who makes them"),
-        "The mail server that takes all mail of this server.",
+        Depends("mail is off: accounts count as verified at once, and invitations are shown to their creators"),
+        "The mail server that relays all mail of this server.",
         "smtp.example.org",
     ),
     row("APP_SMTP_PORT", "1 to 65535", Depends("587 with `starttls`, 465 with `implicit`, 25 with `none`"), "Its port.", "2525"),
@@ -27,81 +27,81 @@ pub(super) const MAIL: &[Variable] = &[
         "APP_SMTP_SECURITY",
         "`starttls`, `implicit` or `none`",
         Text("starttls"),
-        "How the conversation with it is protected. With `starttls` it begins in clear, and a server that does not encrypt then is told nothing; with `implicit` it is encrypted from the first byte. `none` is in clear: for a server on this machine or in a network of your own. A password goes out in clear to this machine only.",
+        "The encryption of the connection. With `starttls` it begins in clear text, and nothing is sent unless the server then encrypts; with `implicit` it is encrypted from the first byte. `none` is clear text, for a server on this machine or in a private network. A password is sent in clear text to this machine only.",
         "implicit",
     ),
     row(
         "APP_SMTP_TLS_REJECT_UNAUTHORIZED",
         "`true` or `false`",
         Text("true"),
-        "Whether the mail server has to prove who it is. Without it the conversation is encrypted, but with whom nobody knows: better name the authority in `APP_SMTP_CA_FILE`.",
+        "Whether the certificate of the mail server is checked. Without the check the connection is encrypted, but to an unknown server: rather name the authority in `APP_SMTP_CA_FILE`.",
         "false",
     ),
     row(
         "APP_SMTP_CA_FILE",
         "path of a PEM file",
-        Depends("only the roots that this machine trusts"),
-        "Certificates that may vouch for the mail server beside those.",
+        Depends("the root certificates of this machine"),
+        "Additional certificate authorities for the mail server.",
         "/etc/lectern/mail-ca.pem",
     ),
-    row("APP_SMTP_USER", "text", Depends("no login"), "Who this server is to the mail server.", "lectern"),
-    secret("APP_SMTP_PASSWORD", "text", Depends("no login"), "What proves it.", "the password of that user"),
+    row("APP_SMTP_USER", "text", Depends("no login"), "The user name at the mail server.", "lectern"),
+    secret("APP_SMTP_PASSWORD", "text", Depends("no login"), "The password at the mail server.", "the password of that user"),
     row(
         "APP_SMTP_FROM",
         "address, or name and address",
-        Depends("`no-reply@` and the host of `APP_BASE_URL`; needed when that has no domain, as `localhost`"),
-        "From whom mails come. The mail server must let this server write in that name.",
+        Depends("`no-reply@` and the host of `APP_BASE_URL`; required when that has no domain, such as `localhost`"),
+        "The sender of mails. The mail server must accept it from this server.",
         "Lectern <no-reply@example.org>",
     ),
-    words(
+    template(
         "APP_EMAIL_VERIFICATION_SUBJECT",
-        "The subject of the mail that proves the address of a new account, or another one of an account. The same name with a language added (`_DE`, `_PT_BR`) is for that language alone; that holds for each of these.",
+        "The subject of the mail that verifies the address of a new account, or a new address of an account. The same name with a language (`_DE`, `_PT_BR`) is for that language only; this holds for all templates.",
         "Welcome to {{site}}",
     ),
-    words(
+    template(
         "APP_EMAIL_VERIFICATION_HTML",
-        "The HTML of the mail that proves an address. Values are escaped. It needs `{{link}}`.",
+        "The HTML of the mail that verifies an address. Values are escaped. It needs `{{link}}`.",
         "<p><a href=\"{{link}}\">Confirm {{email}}</a></p>",
     ),
-    words("APP_EMAIL_VERIFICATION_TEXT", LINK, "Confirm {{email}}: {{link}}"),
-    words(
+    template("APP_EMAIL_VERIFICATION_TEXT", LINK, "Confirm {{email}}: {{link}}"),
+    template(
         "APP_EMAIL_INVITE_SUBJECT",
-        "The subject of the mail that lets somebody into an account that was made for them.",
+        "The subject of the invitation to an account that was created for a person.",
         "Your account at {{site}}",
     ),
-    words(
+    template(
         "APP_EMAIL_INVITE_HTML",
         "The HTML of an invitation. It needs `{{link}}`.",
         "<p>Hello {{name}}, <a href=\"{{link}}\">come in</a></p>",
     ),
-    words("APP_EMAIL_INVITE_TEXT", LINK, "Hello {{name}}, come in: {{link}}"),
-    words(
+    template("APP_EMAIL_INVITE_TEXT", LINK, "Hello {{name}}, come in: {{link}}"),
+    template(
         "APP_EMAIL_PASSWORD_RESET_SUBJECT",
         "The subject of the mail with which a new password is set.",
         "Your password at {{site}}",
     ),
-    words(
+    template(
         "APP_EMAIL_PASSWORD_RESET_HTML",
         "The HTML of that mail. It needs `{{link}}`.",
         "<p><a href=\"{{link}}\">Set a new password</a></p>",
     ),
-    words("APP_EMAIL_PASSWORD_RESET_TEXT", LINK, "Set a new password: {{link}}"),
-    words(
+    template("APP_EMAIL_PASSWORD_RESET_TEXT", LINK, "Set a new password: {{link}}"),
+    template(
         "APP_EMAIL_LOGIN_CODE_SUBJECT",
-        "The subject of the mail with the code for the second step of a sign-in. Better without the code: screens show subjects while they are locked.",
+        "The subject of the mail with the code for the second factor of a sign-in. Leave the code out: locked screens show subjects.",
         "Your code",
     ),
-    words("APP_EMAIL_LOGIN_CODE_HTML", "The HTML of that mail. It needs `{{code}}`.", "<p>{{code}}</p>"),
-    words("APP_EMAIL_LOGIN_CODE_TEXT", CODE, "{{code}}"),
-    words(
+    template("APP_EMAIL_LOGIN_CODE_HTML", "The HTML of that mail. It needs `{{code}}`.", "<p>{{code}}</p>"),
+    template("APP_EMAIL_LOGIN_CODE_TEXT", CODE, "{{code}}"),
+    template(
         "APP_EMAIL_NEW_LOGIN_SUBJECT",
-        "The subject of the mail that tells of a sign-in from a device that was not known; and of what else an owner should hear of at once: a backup code that took the authenticator app away, another mail address that was asked for. Which of these it is tells `{{event}}`.",
+        "The subject of the notice about a sign-in from an unknown device, and about other events that concern the owner: a backup code that removed the authenticator app, a change of the mail address. `{{event}}` names the event.",
         "{{event}}",
     ),
-    words(
+    template(
         "APP_EMAIL_NEW_LOGIN_HTML",
         "The HTML of that mail.",
         "<p>{{event}}. {{device}}, {{ip}}, {{time}}. Not you? <a href=\"{{resetLink}}\">Set a new password</a></p>",
     ),
-    words("APP_EMAIL_NEW_LOGIN_TEXT", LOGIN, "{{event}}. {{device}}, {{ip}}, {{time}}. Not you? {{resetLink}}"),
+    template("APP_EMAIL_NEW_LOGIN_TEXT", LOGIN, "{{event}}. {{device}}, {{ip}}, {{time}}. Not you? {{resetLink}}"),
 ];

@@ -45,7 +45,7 @@ export class Account {
   }
 }
 
-/** A space, and the hosted service's own clients pointed at it. */
+/** A space, with Storyblok's own clients for it. */
 export class Space {
   constructor(server, id, tokens, managementToken) {
     this.server = server;

@@ -16,7 +16,7 @@ export async function pool(items, width, work) {
   if (failure) throw failure.error;
 }
 
-/** Asks until `probe` answers something truthy; fails after `seconds`, or at once when `probe` throws. */
+/** Calls `probe` until it returns a truthy value; fails after `seconds`, or at once when `probe` throws. */
 export async function until(what, probe, seconds = 60) {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {

@@ -8,7 +8,7 @@ import { until } from './pool.mjs';
 
 const binary = resolve(process.env.LECTERN_BIN ?? fileURLToPath(new URL('../../../target/debug/lectern', import.meta.url)));
 
-/** The real server, as a user without any configuration starts it, on a port and in a data directory of its own. */
+/** The real server, without configuration except for a port and a data directory of its own. */
 export class Server {
   #process;
   #ended;
@@ -25,12 +25,12 @@ export class Server {
   /** `variables` may be a function of the port, for those that name it. */
   static async start(variables = {}) {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-clients-'));
-    // Started as root, the server runs PostgreSQL as somebody else, who has to get through this directory.
+    // Started as root, the server runs PostgreSQL as another user, who has to be able to enter this directory.
     await chmod(directory, 0o755);
     const port = await freePort();
     const server = new Server(directory, port, typeof variables === 'function' ? variables(port) : variables);
     process.once('exit', (code) => {
-      if (code) process.stderr.write(`--- the server's last words ---\n${server.#output}\n`);
+      if (code) process.stderr.write(`--- the last output of the server ---\n${server.#output}\n`);
     });
     try {
       await server.start();
@@ -74,7 +74,7 @@ export class Server {
     return this.#ended;
   }
 
-  /** Asks it to stop and waits until it has; answers how it ended. */
+  /** Asks it to stop and waits for the end. Returns the exit code or signal. */
   async stop() {
     this.#process.kill('SIGTERM');
     return this.#ended;

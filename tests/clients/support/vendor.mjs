@@ -16,7 +16,7 @@ export const sampleSpace = fileURLToPath(new URL('../../support/vendor/sample_sp
 /** The token that opens its management API. */
 export const TOKEN = 'vendor-personal-token';
 
-/** The stand-in of the hosted service, as a process of its own. */
+/** The stand-in of Storyblok, in a process of its own. */
 export class Vendor {
   #process;
 
@@ -26,7 +26,7 @@ export class Vendor {
     const vendor = new Vendor();
     vendor.#process = spawn(binary, [...options.flat().map(String), ...folders], { stdio: ['ignore', 'pipe', 'inherit'] });
     const failed = once(vendor.#process, 'exit').then(([code]) => Promise.reject(new Error(`${binary} ended with ${code}`)));
-    // After the start nobody waits for it any more.
+    // After the start no caller waits for it any more.
     failed.catch(() => {});
     const [url] = await Promise.race([once(createInterface(vendor.#process.stdout), 'line'), failed]);
     vendor.url = url;
@@ -44,7 +44,7 @@ export class Vendor {
     return answer.json();
   }
 
-  /** The hosted service's own clients, for the space of a folder. */
+  /** Storyblok's own clients, for the space of a folder. */
   space(folder) {
     const read = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
     const { id, languages } = read('space').space ?? read('space');

@@ -44,7 +44,7 @@ pub struct Dns {
 }
 
 impl Dns {
-    /// A server that knows nobody.
+    /// A server without any names.
     pub async fn start() -> Self {
         let zone: Arc<Mutex<Zone>> = Arc::default();
         let (tcp, udp) = sockets().await;

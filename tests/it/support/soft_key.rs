@@ -53,7 +53,7 @@ pub struct Told {
     pub user_handle: Option<Vec<u8>>,
 }
 
-/// What somebody wants it to say instead.
+/// A forged answer.
 pub type Lie = fn(&mut Told);
 
 impl SoftKey {
