@@ -3,18 +3,21 @@
 use clap::{Parser, ValueEnum};
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-/// Asks a running server the same thing over many connections and says how it took it.
+/// Sends the requests of a scenario to a running server over many connections, and reports rate, latencies and errors.
+
 ///
-/// Each connection sends its next request when the answer to the last one is in, so the rate is what the server allows.
-/// Ends with exit code 1 when a request failed, 2 when the run could not be made.
+
+/// Each connection sends its next request after the response to the last one, so the server determines the rate.
+
+/// Exits with 1 when a request failed, with 2 when the run was not possible.
 #[derive(Debug, Parser)]
 #[command(name = "lectern-load", version)]
 pub(crate) struct Args {
-    /// What to ask for.
+    /// The scenario.
     #[arg(value_enum)]
     pub(crate) scenario: Scenario,
 
-    /// Where the server answers; plain HTTP.
+    /// The URL of the server; plain HTTP only.
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub(crate) url: String,
 
@@ -30,15 +33,15 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) folders: u32,
 
-    /// How many people sign in, each in their turn (`login` only). They are registered first.
+    /// How many accounts sign in by turns (`login` only). They are registered first.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) accounts: u32,
 
-    /// How many requests a second are made at most, by all connections together. Without it each asks as soon as it can.
+    /// The largest number of requests a second of all connections together. Without it each connection sends as soon as it can.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: Option<u32>,
 
-    /// A file with a path in each line, `/api/v2/cdn/stories?per_page=25`, asked for in turn (`paths` only). The token is added.
+    /// A file with a path in each line, `/api/v2/cdn/stories?per_page=25`, requested in turn (`paths` only). The token is added.
     #[arg(long, required_if_eq("scenario", "paths"))]
     pub(crate) paths: Option<PathBuf>,
 
@@ -46,28 +49,29 @@ pub(crate) struct Args {
     #[arg(long, required_if_eq("scenario", "fresh"))]
     pub(crate) reader: Option<String>,
 
-    /// Asks nothing, but serves the answer to the first request at this address, from memory and by nothing but hyper, until it is
-    /// killed: the floor that a server can be compared with.
+    /// Sends no load, but serves the response to the first request at this address, from memory with bare hyper, until it is
+
+    /// killed: a baseline that the server can be compared with.
     #[arg(long)]
     pub(crate) mirror: Option<SocketAddr>,
 
-    /// How many connections ask at the same time.
+    /// How many connections send requests at the same time.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) connections: u32,
 
-    /// For how long.
+    /// The duration in seconds.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) seconds: u64,
 
-    /// Stops after so many requests, if that is earlier.
+    /// Stops after this many requests, if that is earlier.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) requests: Option<u64>,
 
-    /// Asks for drafts (the token must be allowed to).
+    /// Reads drafts (the token needs the right).
     #[arg(long)]
     pub(crate) draft: bool,
 
-    /// Only stories whose path begins so; `list` otherwise takes every folder in turn.
+    /// Only stories whose path begins with this; without it `list` takes every folder in turn.
     #[arg(long)]
     pub(crate) prefix: Option<String>,
 
@@ -75,7 +79,7 @@ pub(crate) struct Args {
     #[arg(long = "pid")]
     pub(crate) pids: Vec<u32>,
 
-    /// Counts what these processes have started too, such as the server's own PostgreSQL.
+    /// Also counts the descendants of these processes, such as the private PostgreSQL of the server.
     #[arg(long, requires = "pids")]
     pub(crate) children: bool,
 
@@ -85,13 +89,13 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// How long to go on at most.
+    /// The longest duration.
     pub(crate) fn duration(&self) -> Duration {
         Duration::from_secs(self.seconds)
     }
 }
 
-/// What is asked for.
+/// A scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scenario {
     /// One story by its path.
@@ -102,9 +106,9 @@ pub(crate) enum Scenario {
     Paths,
     /// A new story of about 4 KB, published at once.
     Write,
-    /// A backlog of `--requests` webhook deliveries (100,000), let go to 100 receivers in this process.
+    /// A backlog of `--requests` webhook deliveries (100,000), released to 100 receivers in this process.
     Drain,
-    /// Logins with a password, at browsers that are known. The server must not limit them (`APP_RATE_LIMITS=off`).
+    /// Sign-ins with a password from known browsers. The server must not limit them (`APP_RATE_LIMITS=off`).
     Login,
     /// Rounds: a story is published under a new name, and the very next read has to show it.
     Fresh,

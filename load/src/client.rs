@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection that is kept, and made anew when it broke.
+//! One HTTP/1.1 connection that is kept open, and reopened after an error.
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
@@ -9,19 +9,19 @@ use hyper_util::rt::TokioIo;
 use std::time::Duration;
 use tokio::{net::TcpStream, task::JoinSet, time::timeout};
 
-/// No answer is longer.
+/// The largest response in bytes.
 const MAX_BODY: usize = 256 * 1024 * 1024;
-/// An answer that takes longer counts as none.
+/// A response that takes longer counts as a failure.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why there was no answer, or none that counts.
+/// Why a request failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The connection could not be made, or broke.
+    /// The connection could not be opened, or was closed.
     Connection,
     /// It took too long.
     Timeout,
-    /// It shows what was before.
+    /// The response is stale.
     Stale,
 }
 
@@ -36,7 +36,7 @@ impl Failure {
     }
 }
 
-/// Where the server answers.
+/// The address of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
     address: String,
@@ -72,13 +72,13 @@ impl Client {
         Self { target, sender: None, drivers: JoinSet::new() }
     }
 
-    /// Sends a request and takes in the whole answer: its status and its body.
+    /// Sends a request and reads the whole response: its status and its body.
     pub(crate) async fn send(&mut self, request: Request<Full<Bytes>>) -> Result<(StatusCode, Bytes), Failure> {
         let answer = self.answer(request).await?;
         Ok((answer.status(), answer.into_body()))
     }
 
-    /// The same with the headers.
+    /// The same, with the headers of the response.
     pub(crate) async fn answer(&mut self, request: Request<Full<Bytes>>) -> Result<Response<Bytes>, Failure> {
         let answer = timeout(PATIENCE, self.exchange(request)).await;
         let answer = answer.map_err(|_| Failure::Timeout).and_then(|m| m.map_err(|_| Failure::Connection));

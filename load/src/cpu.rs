@@ -1,12 +1,12 @@
-//! Processor time of the server's processes, as Linux counts it. Unlike the rate it survives the noise of a shared machine.
+//! Processor time of the server's processes, from `/proc`. Unlike the rate it hardly depends on other load of the machine.
 
 use anyhow::{Context, Result};
 use std::{collections::HashMap, fs, time::Duration};
 
-/// The kernel counts in hundredths of a second wherever it tells a program about them.
+/// The unit in which the kernel reports times: a hundredth of a second.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The processes that are watched.
+/// The processes whose time is counted.
 pub(crate) struct Processes {
     roots: Vec<u32>,
     children: bool,
@@ -16,17 +16,17 @@ pub(crate) struct Processes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Process {
     parent: u32,
-    /// Its own time and that of its children that have ended.
+    /// Its own time and that of its ended children.
     ticks: u64,
 }
 
 impl Processes {
-    /// These, and if `children` all that descend from them.
+    /// These processes and, with `children`, all their descendants.
     pub(crate) fn new(roots: &[u32], children: bool) -> Self {
         Self { roots: roots.to_vec(), children }
     }
 
-    /// User and system time so far; nothing when no process is watched.
+    /// User and system time so far; `None` without processes.
     pub(crate) fn spent(&self) -> Result<Option<Duration>> {
         if self.roots.is_empty() {
             return Ok(None);
@@ -41,7 +41,7 @@ impl Processes {
     }
 }
 
-/// Every process there is. One that ends meanwhile is left out: its time is its parent's by then.
+/// All processes of the machine. One that ends meanwhile is left out: its time is counted for its parent then.
 fn all() -> Result<HashMap<u32, Process>> {
     let mut found = HashMap::new();
     for entry in fs::read_dir("/proc").context("/proc cannot be read: processor time is counted on Linux only")? {

@@ -1,5 +1,5 @@
-//! How much a delivery costs: a backlog of deliveries is made behind paused webhooks, and then let go to receivers in this process, which
-//! answer at once.
+//! Measures webhook deliveries: a backlog is built behind paused webhooks, and then released to receivers in this process, which
+//! respond at once.
 
 use crate::{args::Args, client::Client, cpu::Processes, scenario::send};
 use anyhow::{Context, Result, bail, ensure};
@@ -19,12 +19,12 @@ use std::{
 };
 use tokio::{net::TcpListener, task::JoinSet, time::Instant};
 
-/// How many receivers there are; a space has no more webhooks.
+/// The number of receivers, which is the largest number of webhooks of a space.
 const RECEIVERS: u32 = 100;
-/// How often progress is looked at.
+/// How often the progress is read.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Makes the backlog, lets it go, and says what that cost. Answers whether deliveries were missing at the end.
+/// Builds the backlog, releases it, and reports the cost. Returns whether deliveries were missing at the end.
 pub(crate) async fn drain(args: &Args) -> Result<bool> {
     let token = args.tokens.first().context("no token")?;
     let space = format!("/api/v1/spaces/{}", args.space.context("--space is missing")?);
@@ -86,7 +86,7 @@ impl Driver {
         Ok(serde_json::from_slice(&body)?)
     }
 
-    /// Waits until every event has become deliveries: the oldest one of the last webhook is on that page.
+    /// Waits until every event has been turned into deliveries: the oldest one of the last webhook is on that page.
     async fn until_pending(&mut self, webhook: &Value, count: u64) -> Result<()> {
         let path = format!("{}/webhooks/{webhook}/deliveries?status=pending&per_page=1&page={count}", self.space);
         for _ in 0..6000 {
@@ -104,7 +104,7 @@ impl Driver {
     }
 }
 
-/// Answers every request with 200 and counts it.
+/// Responds to every request with 200 and counts it.
 async fn receive(listener: TcpListener, arrived: Arc<AtomicU64>) {
     let mut open = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {

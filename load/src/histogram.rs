@@ -1,15 +1,15 @@
-//! Latencies in bounded memory: buckets that grow with the value, each at most 1/64 wide of what it holds.
+//! A histogram of latencies in bounded memory: the width of a bucket is at most 1/64 of its values.
 
 use std::time::Duration;
 
-/// A bucket's share of the power of two it lies in, as bits.
+/// The number of buckets for each power of two, as bits.
 const BITS: u32 = 6;
 /// The first bucket that is wider than a microsecond.
 const LINEAR: u64 = 1 << BITS;
-/// Longer ones are counted as this long: 2^36 microseconds are 19 hours.
+/// Longer latencies are counted as this: 2^36 microseconds are 19 hours.
 const LONGEST: u64 = (1 << 36) - 1;
 
-/// How long things took.
+/// A histogram of latencies.
 #[derive(Debug, Clone)]
 pub(crate) struct Histogram {
     buckets: Vec<u64>,
@@ -24,7 +24,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts one.
+    /// Counts a latency.
     pub(crate) fn record(&mut self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(LONGEST).min(LONGEST);
         if let Some(bucket) = self.buckets.get_mut(index(micros)) {
@@ -34,7 +34,7 @@ impl Histogram {
         self.longest = self.longest.max(micros);
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another histogram.
     pub(crate) fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
             *mine += theirs;
@@ -43,17 +43,17 @@ impl Histogram {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// How many were counted.
+    /// The number of latencies.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
-    /// The longest.
+    /// The longest latency.
     pub(crate) fn max(&self) -> Duration {
         Duration::from_micros(self.longest)
     }
 
-    /// So many in a thousand took this long or less (to the upper edge of their bucket). Zero when nothing was counted.
+    /// The latency that this many in a thousand do not exceed (the upper edge of its bucket). Zero when the histogram is empty.
     pub(crate) fn quantile(&self, permille: u64) -> Duration {
         let rank = u128::from(self.count) * u128::from(permille);
         let rank = rank.div_ceil(1_000).max(1);

@@ -1,4 +1,5 @@
-//! `lectern-load`: asks a running server the same thing over many connections and says how it took it. It speaks HTTP only.
+//! `lectern-load`: sends the requests of a scenario to a running server over many connections and reports rate, latencies and errors. It
+//! speaks HTTP only.
 
 mod args;
 mod client;
@@ -27,7 +28,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Runs the scenario and prints what came of it. Answers whether any request failed.
+/// Runs the scenario and prints the report. Returns whether any request failed.
 async fn measure(args: &Args) -> anyhow::Result<bool> {
     if args.scenario == args::Scenario::Drain {
         return drain::drain(args).await;

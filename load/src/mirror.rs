@@ -1,4 +1,4 @@
-//! The floor: what a server costs that does nothing but send bytes that it holds in memory. hyper, one task a connection, nothing else.
+//! The baseline: a server that only sends bytes from memory, with bare hyper and one task for each connection.
 
 use crate::{client::Client, scenario::Plan};
 use anyhow::{Context, Result, ensure};
@@ -10,7 +10,7 @@ use hyper_util::rt::TokioIo;
 use std::{convert::Infallible, net::SocketAddr};
 use tokio::{net::TcpListener, task::JoinSet};
 
-/// Asks the first request of a plan once, and serves its answer, headers and all, to everything. Ends only with the process.
+/// Sends the first request of a plan once, and serves its response with all headers to every request. Ends only with the process.
 pub(crate) async fn serve(address: SocketAddr, plan: &Plan) -> Result<()> {
     let answer = Client::new(plan.target.clone()).answer(plan.request(0, 0)?).await.ok().context("the server does not answer")?;
     ensure!(answer.status().is_success(), "there is nothing to mirror: {}", answer.status());

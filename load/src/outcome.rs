@@ -1,36 +1,36 @@
-//! What came of the requests.
+//! The outcome of requests.
 
 use crate::{client::Failure, histogram::Histogram};
 use http::StatusCode;
 use std::{collections::BTreeMap, time::Duration};
 
-/// What came of the requests of one connection, or of all.
+/// The outcome of the requests of one connection, or of all.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
-    /// How long the answered ones took.
+    /// The latencies of the answered ones.
     pub(crate) latencies: Histogram,
     /// Bytes of the bodies.
     pub(crate) bytes: u64,
-    /// From the first request to the last answer.
+    /// Time from the first request to the last response.
     pub(crate) elapsed: Duration,
     answers: BTreeMap<u16, u64>,
     unanswered: BTreeMap<&'static str, u64>,
 }
 
 impl Outcome {
-    /// An answer came.
+    /// Counts a response.
     pub(crate) fn answered(&mut self, status: StatusCode, bytes: u64, took: Duration) {
         self.latencies.record(took);
         self.bytes += bytes;
         *self.answers.entry(status.as_u16()).or_default() += 1;
     }
 
-    /// None came.
+    /// Counts a failure.
     pub(crate) fn failed(&mut self, failure: Failure) {
         *self.unanswered.entry(failure.name()).or_default() += 1;
     }
 
-    /// Adds what another connection saw in the same time.
+    /// Adds the outcome of another connection over the same time.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.latencies.merge(&other.latencies);
         self.bytes += other.bytes;
@@ -43,19 +43,19 @@ impl Outcome {
         }
     }
 
-    /// How many were answered, with whatever status.
+    /// The number of responses, with any status.
     pub(crate) fn answered_in_all(&self) -> u64 {
         self.latencies.count()
     }
 
-    /// The failures by name: the status, or what broke.
+    /// The failures by name: the status, or the kind of error.
     pub(crate) fn errors(&self) -> BTreeMap<String, u64> {
         let refused = self.answers.iter().filter(|(status, _)| !(200..300).contains(*status));
         let refused = refused.map(|(status, count)| (status.to_string(), *count));
         refused.chain(self.unanswered.iter().map(|(name, count)| ((*name).to_owned(), *count))).collect()
     }
 
-    /// How many failed.
+    /// The number of failures.
     pub(crate) fn failures(&self) -> u64 {
         self.errors().values().sum()
     }

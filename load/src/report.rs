@@ -1,10 +1,10 @@
-//! What is printed at the end.
+//! The report.
 
 use crate::{args::Args, outcome::Outcome};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fmt, time::Duration};
 
-/// What is printed at the end.
+/// The report of a run.
 pub(crate) struct Report {
     scenario: String,
     connections: u32,
@@ -18,7 +18,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// From what came of the requests, and the processor time they cost if it was counted.
+    /// A report of the outcome, with the processor time if it was counted.
     pub(crate) fn new(args: &Args, outcome: &Outcome, cpu: Option<Duration>) -> Self {
         let requests = outcome.answered_in_all();
         let seconds = outcome.elapsed.as_secs_f64();
@@ -42,7 +42,7 @@ impl Report {
         }
     }
 
-    /// For a program. Times are milliseconds.
+    /// The report as JSON. Times are in milliseconds.
     pub(crate) fn to_json(&self) -> Value {
         let latencies: BTreeMap<_, _> = self.latencies.iter().map(|(name, took)| (*name, millis(*took))).collect();
         json!({
@@ -76,7 +76,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// To the tenth of a microsecond. It holds seven minutes, and no request is given longer than half of one.
+/// Rounds to the tenth of a microsecond. The result fits for up to seven minutes, and a request times out after half a minute.
 fn millis(took: Duration) -> f64 {
     f64::from(u32::try_from(took.as_nanos() / 100).unwrap_or(u32::MAX)) / 10_000.0
 }

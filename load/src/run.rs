@@ -1,4 +1,4 @@
-//! The run: every connection asks, waits for the answer, and asks again.
+//! The run: every connection sends a request, waits for the response, and sends the next one.
 
 use crate::{args::Args, client::Client, outcome::Outcome, scenario::Plan};
 use anyhow::Result;
@@ -14,7 +14,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-/// What the connections share.
+/// The state that all connections share.
 struct Shared {
     plan: Plan,
     /// The number of the next request.
@@ -22,11 +22,11 @@ struct Shared {
     limit: u64,
     began: Instant,
     until: Instant,
-    /// From one request to the next, if there is a pace.
+    /// The interval between requests, when the rate is limited.
     pace: Option<Duration>,
 }
 
-/// Asks until the time or the number of requests is up.
+/// Sends requests until the time is up or their number is reached.
 pub(crate) async fn run(args: &Args, plan: Plan) -> Result<Outcome> {
     let began = Instant::now();
     let shared = Arc::new(Shared {
@@ -97,7 +97,7 @@ mod tests {
     use std::convert::Infallible;
     use tokio::{net::TcpListener, task::JoinSet};
 
-    /// Two stories in a folder; one of them cannot be read, and every answer to it closes the connection.
+    /// Two stories in a folder; one of them cannot be read, and every response to it closes the connection.
     async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
         let links = r#"{"links":{"1":{"slug":"f","is_folder":true},"2":{"slug":"f/a"},"3":{"slug":"f/b"}}}"#;
         let (status, body) = match (request.uri().path(), request.uri().query()) {
@@ -114,7 +114,7 @@ mod tests {
         Ok(response)
     }
 
-    /// Runs the command line against a server that answers as above.
+    /// Runs the command line against that server.
     async fn outcome_of(line: &str) -> crate::outcome::Outcome {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("--url=http://{}", listener.local_addr().unwrap());

@@ -16,33 +16,33 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 use rounds::Rounds;
 use serde_json::{Value, json};
 
-/// What must be encoded in a path; its slashes stay.
+/// The characters that are encoded in a path; slashes are not.
 const PATH: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`').add(b'{').add(b'}');
-/// The content of a written story, in bytes.
+/// The size of the content of a written story, in bytes.
 const STORY_SIZE: usize = 4_000;
-/// How many categories are written.
+/// The number of categories of written stories.
 const CATEGORIES: u64 = 100;
 
-/// Everything the run needs to make its requests.
+/// Everything that the run builds its requests from.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
-    /// Where they go.
+    /// The server.
     pub(crate) target: Target,
-    /// The token of each is one of these.
+    /// The tokens, which the connections share out.
     tokens: Vec<String>,
     work: Work,
 }
 
 #[derive(Debug, Clone)]
 enum Work {
-    /// These paths with their queries, one after the other. Only the token is missing.
+    /// These paths with their queries, one after the other. The token is added.
     Read(Vec<String>),
-    /// New stories in these folders, each in its turn.
+    /// New stories, in these folders by turns.
     Write { path: String, folders: Vec<Value>, text: String },
-    /// Stories that are published again and again.
+    /// Stories that are published repeatedly.
     Fresh { path: String, reader: String },
-    /// These people, each in their turn.
+    /// Sign-ins of these accounts by turns.
     Login(Vec<logins::Person>),
 }
 
@@ -51,7 +51,7 @@ fn stories(args: &Args) -> Result<String> {
     Ok(format!("/api/v1/spaces/{}/stories", args.space.context("--space is missing")?))
 }
 
-/// Asks the server what there is to ask for.
+/// Reads from the server what can be requested.
 pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
     let target = Target::parse(&args.url)?;
     if args.scenario == Scenario::Login {
@@ -120,7 +120,7 @@ impl Plan {
         }
     }
 
-    /// The rounds of the connection with this number, if that is what is to be done.
+    /// The rounds of the connection with this number, in the scenario `fresh`.
     pub(crate) async fn rounds(&self, client: &mut Client, connection: usize) -> Result<Option<Rounds>> {
         let Work::Fresh { path, reader } = &self.work else { return Ok(None) };
         let token = pick(&self.tokens, connection).context("no token")?;
@@ -128,7 +128,7 @@ impl Plan {
     }
 }
 
-/// The story with this number: a hundred categories, fifty tags, and prices that go up and down.
+/// The story with this number, with one of a hundred categories and fifty tags, and a price.
 fn story(number: u64, folder: &Value, text: &str) -> Value {
     let slug = format!("story-{number}");
     json!({
@@ -146,7 +146,7 @@ fn story(number: u64, folder: &Value, text: &str) -> Value {
     })
 }
 
-/// Each run writes into folders of its own, named by the process, so that deleting them cleans up.
+/// Each run writes into folders of its own, named after the process, so that they can be deleted afterwards.
 async fn make_folder(client: &mut Client, path: &str, token: &str, number: u32) -> Result<Value> {
     let slug = format!("load-{}-{number}", std::process::id());
     let request = send(Method::POST, path, token, &json!({ "story": { "name": slug, "slug": slug, "is_folder": true } }))?;
@@ -165,7 +165,7 @@ pub(crate) fn send(method: Method, path: &str, token: &str, body: &Value) -> Res
     Ok(request.body(Full::from(serde_json::to_vec(body)?))?)
 }
 
-/// One of the items, each in its turn.
+/// One of the items, by turns.
 fn pick<T>(items: &[T], turn: usize) -> Option<&T> {
     items.get(turn.checked_rem(items.len())?)
 }

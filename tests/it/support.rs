@@ -1,8 +1,8 @@
-//! What the tests stand on.
+//! The fixtures of the integration tests.
 //!
 //! ```text
 //! let app = TestApp::start().await;               the whole server; app.get("/api/health").send().await
-//! let database = support::database().await;      a migrated database of this test's own; database.store, database.target
+//! let database = support::database().await;      a migrated database for one test; database.store, database.target
 //! let clock = support::clock();                  stands still until clock.advance(..)
 //! let entropy = support::entropy(7);             the same bytes in every run
 //! let dns = Dns::start().await;                  a DNS server; dns.points("hooks.example.com", &["127.0.0.1"])
@@ -39,17 +39,17 @@ pub use dns::{Dns, Record};
 pub use mail_box::{MailBox, MailServer, Says};
 pub use object_store::Bucket;
 pub use peer::{Authority, Peer, Reply};
-pub use soft_key::{Lie, SoftKey};
+pub use soft_key::{Forgery, SoftKey};
 pub use time::{TestClock, clock, entropy};
 pub use wire::Wire;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A new empty directory of this test's own, removed when it is dropped.
+/// A new empty directory, removed when it is dropped.
 pub struct Scratch(PathBuf);
 
-/// Makes one. It lies where an unprivileged user can reach it.
+/// Creates a directory that an unprivileged user can reach.
 pub fn scratch() -> Scratch {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -59,7 +59,7 @@ pub fn scratch() -> Scratch {
 }
 
 impl Scratch {
-    /// Where it is.
+    /// The path.
     pub fn path(&self) -> &std::path::Path {
         &self.0
     }

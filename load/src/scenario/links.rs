@@ -1,4 +1,4 @@
-//! What stories and folders there are: the delivery API's links map.
+//! The stories and folders of a space, from the links endpoint of the Delivery API.
 
 use super::encode;
 use crate::client::Client;
@@ -9,19 +9,19 @@ use serde_json::Value;
 /// The paths of a space.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Links {
-    /// Of its stories.
+    /// The paths of its stories.
     pub(super) stories: Vec<String>,
     folders: Vec<String>,
 }
 
 impl Links {
-    /// The prefixes to list: every folder's, or nothing at all where there is none.
+    /// The prefixes to list: those of all folders, or none where there is no folder.
     pub(super) fn folders(self) -> Vec<String> {
         if self.folders.is_empty() { vec![String::new()] } else { self.folders }
     }
 }
 
-/// Reads them, in the order of their paths so that two runs ask for the same.
+/// Reads them, in the order of their paths, so that two runs send the same requests.
 pub(super) async fn fetch(client: &mut Client, token: &str, version: &str, prefix: Option<&str>) -> Result<Links> {
     let prefix = prefix.map(|prefix| format!("&starts_with={}", encode(prefix))).unwrap_or_default();
     let uri = format!("/api/v2/cdn/links?version={version}&token={}{prefix}", encode(token));

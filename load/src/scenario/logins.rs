@@ -1,4 +1,4 @@
-//! Logins: people who sign in with a password at browsers that are known.
+//! Sign-ins with a password from known browsers.
 
 use crate::client::{Client, Target};
 use anyhow::{Context, Result, ensure};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const PASSWORD: &str = "a plank of long wood";
 
-/// Somebody with an account, and a browser that was signed in to it once.
+/// An account, and a browser that has signed in to it once.
 #[derive(Debug, Clone)]
 pub(super) struct Person {
     email: String,
@@ -17,7 +17,7 @@ pub(super) struct Person {
     cookies: String,
 }
 
-/// Registers so many, each named by the process and a number, and signs each in once.
+/// Registers this many accounts, named after the process and a number, and signs in to each once.
 pub(super) async fn register(target: &Target, accounts: u32) -> Result<Vec<Person>> {
     let mut client = Client::new(target.clone());
     let mut people = Vec::new();
@@ -67,7 +67,7 @@ async fn said(client: &mut Client, request: Request<Full<Bytes>>, wanted: Status
     Ok((answer.headers().clone(), body))
 }
 
-/// What a browser would send back of the cookies that it was given.
+/// The `Cookie` header of a browser that received these cookies.
 fn cookies(headers: &HeaderMap) -> String {
     let lines = headers.get_all(header::SET_COOKIE).iter().filter_map(|g| g.to_str().ok());
     let pairs = lines.filter_map(|line| line.split(';').next()).filter(|line| !line.ends_with('='));

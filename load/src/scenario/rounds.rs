@@ -1,4 +1,4 @@
-//! Rounds of publishing and reading: whether a publish that was acknowledged is shown by the very next read.
+//! Rounds of publishing and reading: whether the next read after an acknowledged publish returns the new version.
 
 use super::{encode, send};
 use crate::client::{Client, Failure};
@@ -11,16 +11,16 @@ use serde_json::{Value, json};
 /// The story of one connection.
 #[derive(Debug)]
 pub(crate) struct Rounds {
-    /// Where it is written.
+    /// The path that it is written at.
     story: String,
     token: String,
-    /// Where it is read.
+    /// The path that it is read at.
     shown: String,
     round: u64,
 }
 
 impl Rounds {
-    /// Makes the story.
+    /// Creates the story.
     pub(super) async fn begin(client: &mut Client, path: &str, token: &str, reader: &str, connection: usize) -> Result<Self> {
         let slug = format!("fresh-{}-{connection}", std::process::id());
         let made = send(
@@ -41,7 +41,7 @@ impl Rounds {
         })
     }
 
-    /// Publishes it under a new name and reads it. Answers the status and the size of the read.
+    /// Publishes it under a new name and reads it. Returns the status and the size of the read.
     pub(crate) async fn next(&mut self, client: &mut Client) -> Result<Result<(StatusCode, u64), Failure>> {
         self.round += 1;
         let name = format!("Round {}", self.round);

@@ -8,7 +8,7 @@ mod refusals;
 mod registration;
 
 use super::{LIMITED, PASSWORD, Person, Response, app, browser, count, sql};
-use crate::support::{SoftKey, TestApp, soft_key::Told};
+use crate::support::{SoftKey, TestApp, soft_key::ResponseParts};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -41,9 +41,9 @@ impl Person {
     }
 
     /// The same with a lie.
-    async fn sign_in_lying(&self, key: &mut SoftKey, lie: impl FnOnce(&mut Told)) -> Response {
+    async fn sign_in_lying(&self, key: &mut SoftKey, lie: impl FnOnce(&mut ResponseParts)) -> Response {
         let options = self.options("/api/webauthn/login/start").await;
-        self.finish_login(&key.get_lying(&options, lie)).await
+        self.finish_login(&key.get_forged(&options, lie)).await
     }
 
     /// Signs in anew, a moment later: what was registered before proves from now on who it is.

@@ -86,7 +86,7 @@ async fn while_the_other_hears_nothing_it_asks_the_database() {
     // The pool has all its connections, so that none is missing when no new ones are let in.
     drop(join_all((0..8).map(|_| pool.connection("test"))).await);
     let connection = pool.connection("test").await.unwrap();
-    fixture.app().database.admit_nobody().await;
+    fixture.app().database.refuse_connections().await;
     let notifications = &other.actors.handles().notifications;
     let (cut, ()) = tokio::join!(connection.rows(CUT, &[]), notifications.until(false));
     assert_eq!(cut.unwrap().len(), 2);

@@ -21,9 +21,9 @@ pub struct TestApp {
     pub database: Arc<Database>,
     /// Its clock.
     pub clock: Arc<TestClock>,
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
-    /// A browser: it keeps cookies and follows no redirects.
+    /// A browser, which keeps cookies and follows no redirects.
     pub client: reqwest::Client,
     /// Its endpoints, as their tables declare them.
     pub endpoints: Vec<Declared>,
@@ -36,7 +36,7 @@ pub struct TestApp {
     pub data: Scratch,
     /// The files of its assets.
     pub blobs: Blobs,
-    /// They live as long as this.
+    /// The actors.
     pub actors: ActorSystem,
 }
 
@@ -51,7 +51,7 @@ pub struct Declared {
     pub security: Security,
 }
 
-/// How a test server differs from a usual one.
+/// How a server of a test differs from the default.
 #[derive(Default)]
 pub struct Setup<'a> {
     /// `APP_` variables.
@@ -60,19 +60,19 @@ pub struct Setup<'a> {
     pub limits: Option<Limits>,
     /// The database of another server, as a second process would have it.
     pub database: Option<Arc<Database>>,
-    /// How long imports are held without a sign of life.
+    /// How long the lease of an import lasts.
     pub import_lease: Option<Duration>,
-    /// Endpoints beside ours.
+    /// Additional endpoints.
     pub more: Option<fn(Dispatch) -> Dispatch>,
 }
 
 impl TestApp {
-    /// The usual server.
+    /// A server with the defaults.
     pub async fn start() -> Self {
         Self::with(Setup::default()).await
     }
 
-    /// Another one.
+    /// A server with this setup.
     pub async fn with(setup: Setup<'_>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -95,11 +95,11 @@ impl TestApp {
         let keys = Keys::new(vec![7; 32].into());
         let clients = wiring::egress_clients(&config, &config.base_url(address), metrics.registry()).unwrap();
         let post = wiring::post(&config, &keys, clients.client.clone());
-        // What actors do by themselves is not among the statements of a request.
+        // Statements of actors must not be counted as those of a request.
         let apart = database.store.counting_apart();
         let actors = actor_system::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), post);
         let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
-        // Tests import folders too, as the command line does.
+        // Tests also import folders, like the command line.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         actors.mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
@@ -139,7 +139,7 @@ impl TestApp {
         Self { database, clock, address, client: browser(), endpoints, draining, stop, serving, data, blobs, actors }
     }
 
-    /// The address of a path.
+    /// The URL of a path.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -149,12 +149,12 @@ impl TestApp {
         self.client.get(self.url(path))
     }
 
-    /// A connection, to be written to byte by byte.
+    /// A raw connection.
     pub async fn connect(&self) -> Wire {
         Wire::open(self.address).await
     }
 
-    /// Waits until the accept loop has ended; answers whether every request was answered before its deadline.
+    /// Waits until the accept loop has ended. Returns whether every request finished before the deadline.
     pub async fn stopped(mut self) -> bool {
         self.stop.send_replace(true);
         self.serving.join_next().await.unwrap().unwrap()
@@ -166,7 +166,7 @@ pub fn browser() -> reqwest::Client {
     builder().build().unwrap()
 }
 
-/// One that says what it is.
+/// A browser with this user agent.
 pub fn browser_called(user_agent: &str) -> reqwest::Client {
     builder().user_agent(user_agent).build().unwrap()
 }

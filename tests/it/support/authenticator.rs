@@ -1,13 +1,13 @@
-//! An authenticator app. Written from the RFCs (6238, 4226, 2104, 3174 and 4648) and from nothing else, so that it shares no mistake with the server.
+//! An authenticator app, implemented from the RFCs (6238, 4226, 2104, 3174 and 4648) without the server's libraries, so that it shares no mistake with them.
 
 use jiff::Timestamp;
 
-/// The app, holding one secret.
+/// The app with one secret.
 #[derive(Clone)]
 pub struct Authenticator(Vec<u8>);
 
 impl Authenticator {
-    /// Holds a secret as it is typed: base32 without padding.
+    /// An app with a secret as it is typed: base32 without padding.
     pub fn holding(secret: &str) -> Self {
         let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
         for letter in secret.bytes() {
@@ -26,17 +26,17 @@ impl Authenticator {
         Self(bytes)
     }
 
-    /// What it holds.
+    /// The secret.
     pub fn secret(&self) -> &[u8] {
         &self.0
     }
 
-    /// What it shows.
+    /// The present code.
     pub fn code(&self, at: Timestamp) -> String {
         self.code_of_step(at.as_second() / 30)
     }
 
-    /// What it shows some steps later, or earlier.
+    /// The code some steps later, or earlier.
     pub fn code_off(&self, at: Timestamp, steps: i64) -> String {
         self.code_of_step(at.as_second() / 30 + steps)
     }

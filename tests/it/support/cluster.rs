@@ -7,7 +7,7 @@ use std::{
 };
 use tokio::sync::OnceCell;
 
-/// The run's PostgreSQL. It ends with this process, however that ends (the server relies on the same mechanism).
+/// The PostgreSQL of the run. It ends with this process, by the mechanism that the server uses too.
 pub async fn cluster() -> &'static Cluster {
     static CLUSTER: OnceCell<Cluster> = OnceCell::const_new();
     CLUSTER
@@ -21,7 +21,7 @@ pub async fn cluster() -> &'static Cluster {
         .await
 }
 
-/// A static is never dropped, so a shell waits at the other end of a pipe for our end, and for that of PostgreSQL, and tidies up.
+/// A static is never dropped, so a shell waits for the end of this process (its pipe closes) and of PostgreSQL, and removes the directory.
 #[expect(clippy::zombie_processes, reason = "it outlives us")]
 fn remove_at_exit(data: &std::path::Path, postgres: u32) {
     let script = r#"cat > /dev/null; tail --pid="$2" -s 0.05 -f /dev/null; rm -rf "$1""#;

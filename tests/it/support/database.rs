@@ -15,14 +15,14 @@ const TEMPLATE: &str = "lectern_template";
 pub struct Database {
     /// A pool on it.
     pub store: Store,
-    /// For a second pool, or a connection outside of the pool.
+    /// Its address, for a second pool or a single connection.
     pub target: Target,
     name: String,
 }
 
 impl Database {
-    /// Lets no new connection in; those that are open stay.
-    pub async fn admit_nobody(&self) {
+    /// Refuses new connections; open ones stay.
+    pub async fn refuse_connections(&self) {
         administer(&[&format!("alter database {} allow_connections false", self.name)]).await;
     }
 }
@@ -44,12 +44,12 @@ async fn make_template() {
     administer(&[&format!("create database {TEMPLATE}")]).await;
     let (store, _) = connect::open(&cluster().await.target(TEMPLATE, 1)).await.unwrap();
     store.close();
-    // A template must have no visitors; a closed connection takes a moment to end on the other side.
+    // A template must have no connections, and a closed one takes a moment to end in PostgreSQL.
     let farewell = format!("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{TEMPLATE}'");
     administer(&[&farewell, &format!("alter database {TEMPLATE} allow_connections false")]).await;
 }
 
-/// Runs statements that belong to no database in particular.
+/// Runs statements on the whole cluster.
 async fn administer(statements: &[&str]) {
     use secrecy::ExposeSecret;
     let target = cluster().await.target("postgres", 1);
@@ -69,7 +69,7 @@ impl Drop for Database {
     fn drop(&mut self) {
         self.store.close();
         let statement = format!("drop database if exists {} with (force)", self.name);
-        // The test's own runtime is just ending, so this needs one of its own.
+        // The runtime of the test is ending, so this needs another one.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(administer(&[&statement]));

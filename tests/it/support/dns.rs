@@ -1,4 +1,4 @@
-//! A DNS server of the tests' own: it says what a test wants, turn by turn, over UDP and TCP.
+//! A DNS server that gives scripted answers, over UDP and TCP.
 
 use std::{
     collections::HashMap,
@@ -11,19 +11,19 @@ use tokio::{
     task::JoinSet,
 };
 
-/// What fits into an answer over UDP; a longer one has to be asked for over TCP.
+/// The largest answer over UDP. A longer one is truncated, and requested again over TCP.
 const UDP: usize = 1200;
 const A: u16 = 1;
 const AAAA: u16 = 28;
 
-/// What a name is.
+/// The records of a name.
 #[derive(Clone)]
 pub enum Record {
-    /// Its addresses, turn by turn; the last turn stays.
+    /// Its addresses, a list for each query; the last list is repeated.
     Turns(Vec<Vec<IpAddr>>),
-    /// Another name for something.
+    /// An alias (CNAME).
     Alias(&'static str),
-    /// An answer with an error: 2 for a server that failed.
+    /// An error code: 2 is SERVFAIL.
     Error(u8),
     /// No answer at all.
     Silence,
@@ -81,23 +81,23 @@ impl Dns {
         Self { address, zone, _serving: serving }
     }
 
-    /// From now on a name is this.
+    /// Sets the records of a name.
     pub fn set(&self, name: &str, record: Record) {
         self.zone.lock().unwrap().records.insert(name.to_owned(), record);
     }
 
-    /// From now on a name has these addresses.
+    /// Sets the addresses of a name.
     pub fn points(&self, name: &str, addresses: &[&str]) {
         self.set(name, Record::Turns(vec![addresses.iter().map(|address| address.parse().unwrap()).collect()]));
     }
 
-    /// How often the IPv4 addresses of a name were asked for.
+    /// How often the IPv4 addresses of a name were queried.
     pub fn asked(&self, name: &str) -> usize {
         self.zone.lock().unwrap().asked.get(&(name.to_owned(), A)).copied().unwrap_or_default()
     }
 }
 
-/// Both on one port.
+/// UDP and TCP sockets on one port.
 async fn sockets() -> (TcpListener, UdpSocket) {
     loop {
         let tcp = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -107,12 +107,12 @@ async fn sockets() -> (TcpListener, UdpSocket) {
     }
 }
 
-/// The answer to a question, or none for silence.
+/// The answer to a query, or none for silence.
 fn answer(zone: &Mutex<Zone>, question: &[u8], room: usize) -> Option<Vec<u8>> {
     let (name, end) = name(question, 12);
     let kind = u16::from_be_bytes([question[end], question[end + 1]]);
     let mut zone = zone.lock().unwrap();
-    // A question that comes again over TCP because the answer was too long is the same turn.
+    // A query that is repeated over TCP because the answer was truncated counts once.
     let turn = zone.asked.get(&(name.clone(), kind)).copied().unwrap_or_default();
     let mut records = Vec::new();
     let mut code = 0;
@@ -155,7 +155,7 @@ fn answer(zone: &Mutex<Zone>, question: &[u8], room: usize) -> Option<Vec<u8>> {
     Some(answer)
 }
 
-/// The name at a place in a message, and where it ends.
+/// The name at an offset of a message, and the offset of its end.
 fn name(message: &[u8], mut at: usize) -> (String, usize) {
     let mut labels = Vec::new();
     while message[at] != 0 {
@@ -174,7 +174,7 @@ fn encoded(name: &str) -> Vec<u8> {
     bytes
 }
 
-/// A record that holds for no time at all.
+/// A record with a TTL of zero.
 fn record(owner: &str, kind: u16, data: &[u8]) -> Vec<u8> {
     let mut bytes = encoded(owner);
     bytes.extend(kind.to_be_bytes());

@@ -1,4 +1,4 @@
-//! HTTP/2 by hand, for what no client would send.
+//! Raw HTTP/2 frames, for requests that no client library sends.
 
 use super::Wire;
 use std::net::SocketAddr;
@@ -14,17 +14,17 @@ pub const CONTINUATION: u8 = 9;
 pub const END_STREAM: u8 = 1;
 pub const END_HEADERS: u8 = 4;
 
-/// The error code of a client that asks too much.
+/// The error code ENHANCE_YOUR_CALM.
 pub const ENHANCE_YOUR_CALM: u32 = 11;
 
-/// A frame as it came.
+/// A received frame.
 #[derive(Debug)]
 pub struct Frame {
     pub stream: u32,
     pub payload: Vec<u8>,
 }
 
-/// A connection that has said hello.
+/// A connection after the preface and settings.
 pub struct Frames(Wire);
 
 impl Frames {
@@ -41,7 +41,7 @@ impl Frames {
         self
     }
 
-    /// Reads the next frame that is of a kind, or none when the connection was closed before.
+    /// Reads up to the next frame of a kind; `None` when the connection is closed before.
     pub async fn next(&mut self, kind: u8) -> Option<Frame> {
         loop {
             let head = self.0.bytes(9).await?;
@@ -52,13 +52,13 @@ impl Frames {
         }
     }
 
-    /// The reason in the server's farewell, or none when it hung up without one.
+    /// The error code of GOAWAY; `None` when the connection was closed without one.
     pub async fn farewell(&mut self) -> Option<u32> {
         let farewell = self.next(GO_AWAY).await?;
         Some(u32::from_be_bytes(farewell.payload[4..8].try_into().unwrap()))
     }
 
-    /// Waits until the other side closes.
+    /// Waits until the server closes the connection.
     pub async fn closed(&mut self) {
         self.0.closed().await;
     }

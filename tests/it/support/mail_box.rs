@@ -1,4 +1,4 @@
-//! A mail server: a real one, in a process beside the tests that the first of them starts. Each test has one of its own in there.
+//! A real mail server, in a process that the first test starts. Each test has a server of its own in that process.
 //!
 //! ```text
 //! let mails = MailBox::start().await;
@@ -24,15 +24,15 @@ use tokio::{
     time::timeout,
 };
 
-/// Longer than anything here takes, also on a busy machine.
+/// Longer than any wait of a passing test, also on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A mail as it came.
+/// A received mail.
 #[derive(Debug, Clone)]
 pub struct Mail {
-    /// Whether the server said that it took it.
+    /// Whether the server accepted it.
     pub taken: bool,
-    /// Which connection it came by; the first is 1.
+    /// The number of its connection, from 1.
     pub connection: u64,
     pub secure: bool,
     pub user: Option<String>,
@@ -51,20 +51,20 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// The link that it is about.
+    /// The link in it.
     pub fn link(&self) -> String {
         let link = self.text.split_whitespace().find(|text| text.starts_with("http") && text.contains("token="));
         link.unwrap_or_else(|| panic!("a link in {}", self.text)).to_owned()
     }
 
-    /// The six digits that it is about.
+    /// The code of six digits in it.
     pub fn code(&self) -> String {
         let is_code = |value: &&str| value.len() == 6 && value.bytes().all(|byte| byte.is_ascii_digit());
         self.text.split_whitespace().find(is_code).unwrap_or_else(|| panic!("a code in {}", self.text)).to_owned()
     }
 }
 
-/// What a server does at a stage (`connect`, `auth`, `from`, `recipient`, `data`) instead of what it would do.
+/// What a server does at a stage (`connect`, `auth`, `from`, `recipient`, `data`) instead of accepting.
 #[derive(Debug, Clone, Copy)]
 pub enum Says {
     /// Answers with a code.
@@ -77,20 +77,20 @@ pub enum Says {
     Cut,
 }
 
-/// How a server is to be spoken to.
+/// The security of a server.
 #[derive(Default)]
 pub struct MailServer<'a> {
-    /// `none`, `starttls` or `implicit`; and the certificate that the latter two need.
+    /// `none`, `starttls` or `implicit`, with the certificate for the latter two.
     pub security: Option<(&'static str, &'a Authority)>,
     /// User and password.
     pub login: Option<(&'static str, &'static str)>,
 }
 
-/// A mail server of a test's own. It stops when it is dropped.
+/// A mail server of one test. It stops when it is dropped.
 pub struct MailBox {
     name: String,
     options: Value,
-    /// Where it listens.
+    /// The port that it listens on.
     pub port: u16,
     port_text: String,
     events: watch::Receiver<Vec<Value>>,
@@ -99,7 +99,7 @@ pub struct MailBox {
 }
 
 impl MailBox {
-    /// One in clear that takes everything.
+    /// A server without encryption that accepts everything.
     pub async fn start() -> Self {
         Self::with(MailServer::default()).await
     }
@@ -124,7 +124,7 @@ impl MailBox {
         it
     }
 
-    /// The variables that name it, for a server that speaks in clear.
+    /// The `APP_` variables for it, when it has no encryption.
     pub fn variables(&self) -> [(&'static str, &str); 4] {
         [
             ("APP_SMTP_HOST", "127.0.0.1"),
@@ -134,7 +134,7 @@ impl MailBox {
         ]
     }
 
-    /// Listens again, at the port it had.
+    /// Listens again on the same port.
     pub async fn open(&self) -> u16 {
         let mut command = self.options.clone();
         (command["command"], command["port"]) = ("open".into(), self.port.into());
@@ -142,12 +142,12 @@ impl MailBox {
         u16::try_from(port).unwrap()
     }
 
-    /// Cuts all connections and listens no more.
+    /// Closes all connections and stops listening.
     pub async fn close(&self) {
         self.tell(json!({ "command": "close" })).await;
     }
 
-    /// What it does at a stage the next times.
+    /// Sets what it does at a stage the next times.
     pub async fn will(&self, stage: &str, says: impl IntoIterator<Item = Says>) {
         let reactions = says.into_iter().map(|say| match say {
             Says::Code(code) => json!({ "code": code }),
@@ -159,7 +159,7 @@ impl MailBox {
         self.tell(json!({ "command": "will", "stage": stage, "reactions": reactions })).await;
     }
 
-    /// Waits for the next mail to an address that it has taken: each is answered once, in the order they came.
+    /// Waits for the next accepted mail to an address. Each is returned once, in the order of arrival.
     pub async fn next_to(&self, address: &str) -> Mail {
         let mut events = self.events.clone();
         let mut at = self.read.lock().unwrap().get(address).copied().unwrap_or_default();
@@ -179,17 +179,17 @@ impl MailBox {
         found.unwrap()
     }
 
-    /// Every mail so far, taken or not.
+    /// Every mail so far, accepted or not.
     pub fn all(&self) -> Vec<Mail> {
         self.events.borrow().iter().filter_map(mail).collect()
     }
 
-    /// Every mail to an address so far that it has taken.
+    /// Every accepted mail to an address so far.
     pub fn all_to(&self, address: &str) -> Vec<Mail> {
         self.all().into_iter().filter(|value| value.taken && value.recipients == [address]).collect()
     }
 
-    /// Waits until something of a kind (a stage, or `mail`) happened so often since the start.
+    /// Waits until an event (a stage, or `mail`) has happened this often since the start.
     pub async fn happened(&self, event: &str, count: usize) {
         let mut events = self.events.clone();
         let waiting = events.wait_for(|all| all.iter().filter(|value| value["event"] == event).count() >= count);
@@ -197,7 +197,7 @@ impl MailBox {
         assert!(matches!(found, Ok(Ok(()))), "{count} times {event}: {:?}", self.events.borrow());
     }
 
-    /// How often that happened so far.
+    /// How often an event has happened so far.
     pub fn count(&self, event: &str) -> usize {
         self.events.borrow().iter().filter(|e| e["event"] == event).count()
     }
@@ -243,7 +243,7 @@ fn mail(event: &Value) -> Option<Mail> {
     })
 }
 
-/// The process with all the servers. It is spoken to by threads, because each test's runtime ends with its test.
+/// The process of all servers. Threads talk to it, because the runtime of each test ends with the test.
 struct Host {
     input: Mutex<ChildStdin>,
     questions: Mutex<HashMap<u64, oneshot::Sender<Value>>>,
@@ -257,7 +257,7 @@ fn host() -> &'static Arc<Host> {
 }
 
 impl Host {
-    /// It ends when its input does, which is when this process ends.
+    /// It ends when its input is closed, which is when this process ends.
     fn start() -> Arc<Self> {
         let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail-server");
         assert!(folder.join("node_modules").exists(), "the mail server of the tests is missing: run scripts/setup.sh test");

@@ -12,11 +12,11 @@ use tokio::{
     sync::OnceCell,
 };
 
-/// A bucket of a test's own.
+/// A bucket of one test.
 pub struct Bucket {
     /// Its name.
     pub name: String,
-    /// Where its store is.
+    /// The endpoint of its store.
     pub endpoint: String,
     folder: PathBuf,
 }
@@ -27,7 +27,7 @@ struct ObjectStore {
 }
 
 impl Bucket {
-    /// A new empty one.
+    /// Creates an empty bucket.
     pub async fn new() -> Self {
         static STORE: OnceCell<ObjectStore> = OnceCell::const_new();
         static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -38,7 +38,7 @@ impl Bucket {
         Self { name, endpoint: store.endpoint.clone(), folder }
     }
 
-    /// The variables that name it.
+    /// The `APP_` variables for it.
     pub fn variables(&self) -> [(&'static str, &str); 4] {
         [
             ("APP_S3_ENDPOINT", &self.endpoint),
@@ -55,7 +55,7 @@ impl Drop for Bucket {
     }
 }
 
-/// It ends with this process, however that ends: then a shell's input ends, which stops it and tidies up.
+/// It ends with this process: a shell waits for the end of its input, stops the server and removes its directory.
 async fn start() -> ObjectStore {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/object-store/node_modules/s3rver/bin/s3rver.js");
     assert!(program.exists(), "the S3 server of the tests is missing: run scripts/setup.sh test");
@@ -78,7 +78,7 @@ async fn start() -> ObjectStore {
             break address.trim().to_owned();
         }
     };
-    // Neither end of the two pipes may close before we end.
+    // Neither end of the two pipes may be closed before this process ends.
     std::mem::forget((shell.stdin.take(), lines, shell));
     ObjectStore { endpoint: format!("http://{address}"), folder: path }
 }

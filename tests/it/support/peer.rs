@@ -1,4 +1,4 @@
-//! Somebody else's server: it says byte by byte what a test wants, in clear text or over TLS.
+//! A foreign server that sends scripted bytes, in clear text or over TLS.
 
 use super::{Scratch, scratch};
 use rustls::{
@@ -18,16 +18,16 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-/// What it says to a request.
+/// A scripted response.
 #[derive(Clone)]
 pub enum Reply {
-    /// These bytes, and the end.
+    /// These bytes, then the connection is closed.
     Bytes(Vec<u8>),
-    /// These bytes, and then the same piece for ever.
+    /// These bytes, and then the same piece repeatedly.
     Endless(Vec<u8>, Vec<u8>),
-    /// These bytes, and then nothing, with the connection open.
+    /// These bytes, then silence on an open connection.
     Hold(Vec<u8>),
-    /// Not even the handshake of TLS.
+    /// Silence, without even a TLS handshake.
     Mute,
 }
 
@@ -46,14 +46,14 @@ impl Reply {
 
 /// The server. It stops when it is dropped.
 pub struct Peer {
-    /// Where it listens.
+    /// The address that it listens on.
     pub address: SocketAddr,
     seen: Arc<Mutex<Vec<String>>>,
     _serving: JoinSet<()>,
 }
 
 impl Peer {
-    /// A server that answers each request by its path.
+    /// A server whose response depends on the path.
     pub async fn start(reply: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
         Self::run("127.0.0.1:0", None, reply).await
     }
@@ -86,7 +86,7 @@ impl Peer {
                     match tls {
                         None => talk(stream, None, &seen, reply.as_ref()).await,
                         Some(tls) => {
-                            // A client that does not trust us goes away.
+                            // A client that does not trust the certificate closes the connection.
                             if let Ok(stream) = tls.accept(stream).await {
                                 let name = stream.get_ref().1.server_name().map(str::to_owned);
                                 talk(stream, name, &seen, reply.as_ref()).await;
@@ -124,7 +124,7 @@ async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
         head = format!("{head}sni: {name}\r\n");
     }
     seen.lock().unwrap().push(head);
-    // Whoever asked may have gone; that is not our concern.
+    // The client may have closed the connection, which is no error here.
     match reply(&path) {
         Reply::Bytes(bytes) => {
             let _ = stream.write_all(&bytes).await;
@@ -143,10 +143,10 @@ async fn talk<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-/// Somebody who vouches for one name.
+/// A certificate authority with a certificate for one name.
 pub struct Authority {
     server: Arc<ServerConfig>,
-    /// Who trusts this, trusts the server.
+    /// The root certificate for clients.
     pub roots: RootCertStore,
     directory: Scratch,
 }
@@ -160,7 +160,7 @@ openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 
 "#;
 
 impl Authority {
-    /// What a server needs to be it.
+    /// The configuration of a server with the certificate.
     pub fn config(&self) -> &ServerConfig {
         &self.server
     }
@@ -170,7 +170,7 @@ impl Authority {
         self.directory.path().join(name)
     }
 
-    /// A new one, with a certificate for this name.
+    /// A new authority with a certificate for this name.
     pub fn new(name: &str) -> Self {
         let directory = scratch();
         let path = |file: &str| directory.path().join(file);

@@ -1,4 +1,4 @@
-//! A receiver of webhooks on a port of its own: it keeps what it gets, and answers what it is told to.
+//! A receiver of webhooks, which records its requests and gives scripted responses.
 
 use http::{HeaderMap, StatusCode};
 use std::{
@@ -26,7 +26,7 @@ pub enum Reaction {
     Silence,
 }
 
-/// What it got.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Got {
     pub headers: HeaderMap,
@@ -56,7 +56,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// It answers 200 to what it is not told to answer otherwise.
+    /// A receiver that responds with 200 unless scripted otherwise.
     pub async fn start() -> Self {
         let got = Arc::new(watch::Sender::new(Vec::new()));
         let reactions: Arc<Mutex<VecDeque<Reaction>>> = Arc::default();
@@ -78,12 +78,12 @@ impl Receiver {
         format!("http://{}/hook", self.address)
     }
 
-    /// What it does with the next requests, in order.
+    /// Scripts the responses to the next requests, in order.
     pub fn will(&self, reactions: impl IntoIterator<Item = Reaction>) {
         self.reactions.lock().unwrap().extend(reactions);
     }
 
-    /// Waits until it got so many, and answers all.
+    /// Waits for this many requests, and returns all.
     pub async fn got(&self, count: usize) -> Vec<Got> {
         let mut seen = self.got.subscribe();
         let waiting = seen.wait_for(|all| all.len() >= count);
@@ -92,7 +92,7 @@ impl Receiver {
         all.clone()
     }
 
-    /// What it has got so far.
+    /// The requests so far.
     pub fn so_far(&self) -> Vec<Got> {
         self.got.borrow().clone()
     }

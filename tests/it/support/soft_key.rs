@@ -1,5 +1,5 @@
-//! A security key with a browser in front of it. Written from WebAuthn level 3, CTAP 2 and RFC 8949 and from nothing that the server uses, so that it
-//! shares no mistake with it. It can be made to lie about everything that it says.
+//! A security key and a browser, implemented from WebAuthn Level 3, CTAP 2 and RFC 8949 without the server's libraries, so that they share no
+//! mistake. Every part of a response can be forged.
 
 use aws_lc_rs::{
     digest::{SHA256, digest},
@@ -16,15 +16,15 @@ pub const BACKUP_ELIGIBLE: u8 = 0x08;
 pub const BACKED_UP: u8 = 0x10;
 const ATTESTED: u8 = 0x40;
 
-/// The key, and the page that the browser shows.
+/// The key, and the browser at a page.
 pub struct SoftKey {
-    /// Of the page.
+    /// The origin of the page.
     pub origin: String,
-    /// What it says of itself.
+    /// Its AAGUID.
     pub aaguid: [u8; 16],
-    /// What it says each time.
+    /// The flags of its responses.
     pub flags: u8,
-    /// Whether it counts how often it signs.
+    /// Whether it counts its signatures.
     pub counts: bool,
     passkeys: Vec<Held>,
 }
@@ -37,49 +37,49 @@ struct Held {
     count: u32,
 }
 
-/// What it is about to say, for who wants it to lie.
-pub struct Told {
-    /// As the browser collects it.
+/// The parts of a response, before they are signed.
+pub struct ResponseParts {
+    /// The client data.
     pub client_data: Value,
-    /// Whose hash stands in front.
+    /// The RP ID whose hash begins the authenticator data.
     pub rp_id: String,
-    /// What its owner did.
+    /// The flags: user present, user verified.
     pub flags: u8,
-    /// How often it has signed.
+    /// The signature counter.
     pub count: u32,
-    /// How the passkey is named.
+    /// The id of the passkey.
     pub id: Vec<u8>,
-    /// Whose it is.
+    /// The user handle.
     pub user_handle: Option<Vec<u8>>,
 }
 
-/// A forged answer.
-pub type Lie = fn(&mut Told);
+/// Forges a part of a response.
+pub type Forgery = fn(&mut ResponseParts);
 
 impl SoftKey {
-    /// A key that counts and stays in its case, in front of a page of this origin.
+    /// A key that counts its signatures and is not backed up, at a page of this origin.
     pub fn at(origin: &str) -> Self {
         Self { origin: origin.to_owned(), aaguid: [0; 16], flags: PRESENT | VERIFIED, counts: true, passkeys: Vec::new() }
     }
 
-    /// One that is on several devices and counts nothing, as those of phones are.
+    /// A synchronised key without a counter, like those of phones.
     pub fn synced(origin: &str) -> Self {
         let flags = PRESENT | VERIFIED | BACKUP_ELIGIBLE | BACKED_UP;
         Self { flags, counts: false, ..Self::at(origin) }
     }
 
-    /// Makes a passkey: `RegistrationResponseJSON`.
+    /// Creates a passkey: `RegistrationResponseJSON`.
     pub fn create(&mut self, options: &Value) -> Value {
-        self.create_lying(options, |_| {})
+        self.create_forged(options, |_| {})
     }
 
-    /// The same with a lie.
-    pub fn create_lying(&mut self, options: &Value, lie: impl FnOnce(&mut Told)) -> Value {
+    /// The same with a forged part.
+    pub fn create_forged(&mut self, options: &Value, forge: impl FnOnce(&mut ResponseParts)) -> Value {
         assert_eq!(options["authenticatorSelection"]["residentKey"], "required", "it is to be found without a name");
         assert!(options["pubKeyCredParams"].as_array().unwrap().iter().any(|option| option["alg"] == -7), "ES256");
         let key = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).unwrap();
         let id = digest(&SHA256, key.public_key().as_ref()).as_ref().to_vec();
-        let mut told = Told {
+        let mut parts = ResponseParts {
             client_data: self.client_data("webauthn.create", options),
             rp_id: text(&options["rp"]["id"]),
             flags: self.flags | ATTESTED,
@@ -87,41 +87,41 @@ impl SoftKey {
             id,
             user_handle: Some(bytes(&options["user"]["id"])),
         };
-        lie(&mut told);
-        let mut data = told.authenticator_data();
+        forge(&mut parts);
+        let mut data = parts.authenticator_data();
         data.extend(self.aaguid);
-        data.extend(u16::try_from(told.id.len()).unwrap().to_be_bytes());
-        data.extend(&told.id);
+        data.extend(u16::try_from(parts.id.len()).unwrap().to_be_bytes());
+        data.extend(&parts.id);
         data.extend(cose(key.public_key().as_ref()));
         // {"fmt": "none", "attStmt": {}, "authData": …}
         let mut object = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59".to_vec();
         object.extend(u16::try_from(data.len()).unwrap().to_be_bytes());
         object.extend(&data);
 
-        let id = BASE64.encode(&told.id);
+        let id = BASE64.encode(&parts.id);
         let answer = json!({
             "id": id, "rawId": id, "type": "public-key", "authenticatorAttachment": "cross-platform",
             "clientExtensionResults": { "credProps": { "rk": true } },
             "response": {
-                "clientDataJSON": BASE64.encode(told.client_data.to_string()),
+                "clientDataJSON": BASE64.encode(parts.client_data.to_string()),
                 "attestationObject": BASE64.encode(&object),
                 "authenticatorData": BASE64.encode(&data),
                 "transports": ["usb", "nfc", "carrier-pigeon"],
                 "publicKeyAlgorithm": -7,
             }
         });
-        let user_handle = told.user_handle.unwrap_or_default();
-        self.passkeys.push(Held { id: told.id, key, rp_id: told.rp_id, user_handle, count: told.count });
+        let user_handle = parts.user_handle.unwrap_or_default();
+        self.passkeys.push(Held { id: parts.id, key, rp_id: parts.rp_id, user_handle, count: parts.count });
         answer
     }
 
-    /// Uses the newest passkey that is allowed: `AuthenticationResponseJSON`.
+    /// Signs with the newest allowed passkey: `AuthenticationResponseJSON`.
     pub fn get(&mut self, options: &Value) -> Value {
-        self.get_lying(options, |_| {})
+        self.get_forged(options, |_| {})
     }
 
-    /// The same with a lie.
-    pub fn get_lying(&mut self, options: &Value, lie: impl FnOnce(&mut Told)) -> Value {
+    /// The same with a forged part.
+    pub fn get_forged(&mut self, options: &Value, forge: impl FnOnce(&mut ResponseParts)) -> Value {
         let allowed: Vec<Vec<u8>> =
             options["allowCredentials"].as_array().unwrap().iter().map(|option| bytes(&option["id"])).collect();
         let client_data = self.client_data("webauthn.get", options);
@@ -129,7 +129,7 @@ impl SoftKey {
         let fits = |value: &&mut Held| value.rp_id == rp_id && (allowed.is_empty() || allowed.contains(&value.id));
         let held = self.passkeys.iter_mut().rev().find(fits).expect("a passkey that is allowed");
         held.count += u32::from(counts);
-        let mut told = Told {
+        let mut parts = ResponseParts {
             client_data,
             rp_id: held.rp_id.clone(),
             flags,
@@ -137,17 +137,17 @@ impl SoftKey {
             id: held.id.clone(),
             user_handle: Some(held.user_handle.clone()),
         };
-        lie(&mut told);
-        let (data, client_data) = (told.authenticator_data(), told.client_data.to_string());
+        forge(&mut parts);
+        let (data, client_data) = (parts.authenticator_data(), parts.client_data.to_string());
         let signed = [&data, digest(&SHA256, client_data.as_bytes()).as_ref()].concat();
-        let id = BASE64.encode(&told.id);
+        let id = BASE64.encode(&parts.id);
         json!({
             "id": id, "rawId": id, "type": "public-key", "authenticatorAttachment": "cross-platform", "clientExtensionResults": {},
             "response": {
                 "clientDataJSON": BASE64.encode(client_data),
                 "authenticatorData": BASE64.encode(&data),
                 "signature": BASE64.encode(held.key.sign(&SystemRandom::new(), &signed).unwrap()),
-                "userHandle": told.user_handle.map(|user_handle| BASE64.encode(user_handle)),
+                "userHandle": parts.user_handle.map(|user_handle| BASE64.encode(user_handle)),
             }
         })
     }
@@ -157,7 +157,7 @@ impl SoftKey {
     }
 }
 
-impl Told {
+impl ResponseParts {
     fn authenticator_data(&self) -> Vec<u8> {
         let mut data = digest(&SHA256, self.rp_id.as_bytes()).as_ref().to_vec();
         data.push(self.flags);

@@ -1,4 +1,4 @@
-//! A space with its people and tokens, and requests in their names.
+//! A space with its people and tokens, and requests with their credentials.
 
 use super::{Setup, TestApp};
 use crypto::{
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use storage::Executor;
 use uuid::Uuid;
 
-/// In whose name a request is sent.
+/// The credentials of a request.
 #[derive(Clone, Copy)]
 pub enum Caller<'a> {
     Nobody,
@@ -25,11 +25,11 @@ pub enum Caller<'a> {
     OwnerWithoutCsrf,
     /// Another person with an account.
     Other,
-    /// A person who has not proved the account's address.
+    /// A person whose address is not verified.
     Unverified,
 }
 
-/// What came back.
+/// A response.
 pub struct Reply {
     pub status: u16,
     pub text: String,
@@ -45,7 +45,7 @@ impl Reply {
         self.headers.get(name).map(|header| header.to_str().unwrap())
     }
 
-    /// The body of an answer with that status.
+    /// Asserts the status and returns the body.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
@@ -67,7 +67,7 @@ pub struct OtherSpace {
 /// A server with one space.
 pub struct SpaceFixture {
     app: TestApp,
-    /// Keeps no cookies: each request carries those of its caller.
+    /// A client without a cookie store: each request carries the cookies of its caller.
     client: reqwest::Client,
     owner: Person,
     other: Person,
@@ -82,12 +82,12 @@ pub struct SpaceFixture {
 }
 
 impl SpaceFixture {
-    /// The owner has made the space `First` and one token of each role, named like the role.
+    /// A server on which the owner has created the space `First` and a token of each role, named like the role.
     pub async fn new() -> Self {
         Self::with(Setup::default()).await
     }
 
-    /// The same with another server.
+    /// The same on a server with this setup.
     pub async fn with(setup: Setup<'_>) -> Self {
         let app = TestApp::with(setup).await;
         let owner = person(&app, 1, true).await;
@@ -142,14 +142,14 @@ impl SpaceFixture {
         format!("/api/v1/spaces/{}{below}", self.space)
     }
 
-    /// Makes a component, a component group or a preset as admin.
+    /// Creates a component, a component group or a preset as admin.
     pub async fn create(&self, kind: &str, attributes: Value) -> Value {
         let body = json!({ kind: attributes });
         let path = self.path(&format!("/{kind}s"));
         self.post(Caller::Token(&self.admin), &path, body).await.expect(201)[kind].clone()
     }
 
-    /// The action, the target's sort and its name in the newest entry of the audit log.
+    /// The action, the type and the label of the target in the newest entry of the audit log.
     pub async fn newest_entry(&self) -> [String; 3] {
         let log = self.get(Caller::Token(&self.admin), &self.path("/audit_log?per_page=1")).await.expect(200);
         let entry = &log["audit_log"][0];
@@ -163,7 +163,7 @@ impl SpaceFixture {
         session.row(sql, &[&self.space]).await.unwrap().get("entries")
     }
 
-    /// Every row of some tables as text, bytes as hexadecimal and as they are.
+    /// Every row of these tables as text.
     pub async fn every_row(&self, tables: &[&str]) -> String {
         let session = self.app.database.store.connection("test").await.unwrap();
         let mut all = String::new();

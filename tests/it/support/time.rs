@@ -1,19 +1,19 @@
-//! Time that stands still and randomness that repeats.
+//! A clock that stands still, and deterministic randomness.
 
 use domain::shared::{Clock, Entropy};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::{Arc, Mutex};
 
-/// A clock that moves only when it is told to.
+/// A clock that only moves by `advance`.
 pub struct TestClock(Mutex<Timestamp>);
 
-/// One that stands at noon of a day in March.
+/// A clock at noon of a day in March.
 pub fn clock() -> Arc<TestClock> {
     Arc::new(TestClock(Mutex::new("2026-03-01T12:00:00Z".parse().unwrap())))
 }
 
 impl TestClock {
-    /// Moves it forward.
+    /// Moves the clock forward.
     pub fn advance(&self, by: SignedDuration) {
         let mut now = self.0.lock().unwrap();
         *now = now.checked_add(by).unwrap();
@@ -26,10 +26,10 @@ impl Clock for TestClock {
     }
 }
 
-/// A sequence that looks random and is the same in every run (`SplitMix64`).
+/// A pseudo-random sequence that is the same in every run (`SplitMix64`).
 struct SeededEntropy(Mutex<u64>);
 
-/// The sequence of a seed.
+/// The sequence of this seed.
 pub fn entropy(seed: u64) -> Arc<dyn Entropy> {
     Arc::new(SeededEntropy(Mutex::new(seed)))
 }

@@ -1,4 +1,4 @@
-//! A client that sends what no library would.
+//! A raw HTTP/1.1 client, for requests that no library sends.
 
 use std::{net::SocketAddr, time::Duration};
 use tokio::{
@@ -7,20 +7,20 @@ use tokio::{
     time::timeout,
 };
 
-/// Longer than anything here takes; a test that waits so long has failed.
+/// Longer than any wait of a passing test.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A connection.
 pub struct Wire(TcpStream);
 
-/// An answer as it came.
+/// A received response.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Raw {
     /// The status.
     pub status: u16,
     /// The head's lines after the first, in lower case.
     pub head: String,
-    /// What followed.
+    /// The body.
     pub body: String,
 }
 
@@ -30,18 +30,18 @@ impl Wire {
         Self(TcpStream::connect(address).await.unwrap())
     }
 
-    /// Sends bytes as they are. The other side may have hung up in the middle: that shows when the answer is read.
+    /// Sends bytes as they are. A connection that the server closed meanwhile shows when the response is read.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
         let _ = self.0.write_all(bytes.as_ref()).await;
         self
     }
 
-    /// Reads only the head of an answer.
+    /// Reads only the head of a response.
     pub async fn head(&mut self) -> Option<String> {
         self.until("\r\n\r\n").await.map(|u| u.to_lowercase())
     }
 
-    /// Reads to the end of a text.
+    /// Reads up to this text.
     pub async fn until(&mut self, end: &str) -> Option<String> {
         let mut text = String::new();
         while !text.ends_with(end) {
@@ -50,7 +50,7 @@ impl Wire {
         Some(text)
     }
 
-    /// Reads one answer with a `Content-Length`, or none when the connection was closed.
+    /// Reads a response with a `Content-Length`; `None` when the connection was closed.
     pub async fn answer(&mut self) -> Option<Raw> {
         let text = self.head().await?;
         let (first, head) = text.split_once("\r\n").unwrap();
@@ -62,19 +62,19 @@ impl Wire {
         Some(Raw { status, head, body: String::from_utf8(body).unwrap() })
     }
 
-    /// Reads so many bytes, or none when the connection was closed before.
+    /// Reads this many bytes; `None` when the connection was closed before.
     pub async fn bytes(&mut self, count: usize) -> Option<Vec<u8>> {
         let mut bytes = vec![0; count];
         timeout(PATIENCE, self.0.read_exact(&mut bytes)).await.expect("bytes or the end of the connection").ok()?;
         Some(bytes)
     }
 
-    /// Waits until the other side closes, and drops what it still says.
+    /// Waits until the server closes the connection, and discards what it still sends.
     pub async fn closed(&mut self) {
         while self.byte().await.is_some() {}
     }
 
-    /// Whether nothing has come so far.
+    /// Whether no byte has arrived so far.
     pub fn is_silent(&self) -> bool {
         self.0.try_read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
     }

@@ -63,7 +63,7 @@ async fn what_proves_nothing_changes_nothing() {
     let options = ann.options("/api/me/password-reauth").await;
     assert_eq!(options["allowCredentials"].as_array().unwrap().len(), 1);
     assert_eq!(options["allowCredentials"][0]["transports"], json!(["nfc", "usb"]));
-    let unverified = key.get_lying(&options, |told| told.flags &= !0x04);
+    let unverified = key.get_forged(&options, |told| told.flags &= !0x04);
     assert_eq!(remove(&json!({ "credential": unverified })).await.refusal(), (403, "invalidAssertion"));
     let right = key.get(&options);
     assert_eq!(remove(&json!({ "credential": right })).await.refusal(), (403, "invalidAssertion"), "it was tried once");
@@ -72,7 +72,7 @@ async fn what_proves_nothing_changes_nothing() {
     options["allowCredentials"] = json!([]);
     let somebody_elses = bobs.get(&options);
     assert_eq!(remove(&json!({ "credential": somebody_elses })).await.refusal(), (403, "invalidAssertion"), "another's passkey");
-    let went_back = key.get_lying(&ann.options("/api/me/password-reauth").await, |told| told.count = 0);
+    let went_back = key.get_forged(&ann.options("/api/me/password-reauth").await, |told| told.count = 0);
     let before = told(&app, "webauthn.counter_regression", "failure").await;
     assert_eq!(remove(&json!({ "credential": went_back })).await.refusal(), (403, "invalidAssertion"));
     assert_eq!((before, told(&app, "webauthn.counter_regression", "failure").await), (0, 1));

@@ -1,7 +1,7 @@
 //! What must not be believed of who signs in with a passkey.
 
 use super::{ANN, Person, app, count, told, with_a_passkey};
-use crate::{identity::meanwhile, support::Lie};
+use crate::{identity::meanwhile, support::Forgery};
 use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -10,13 +10,13 @@ const START: &str = "/api/webauthn/login/start";
 const FINISH: &str = "/api/webauthn/login/finish";
 
 /// Shows lies, each with a second try.
-async fn refused(lies: &[(&str, Lie)]) {
+async fn refused(lies: &[(&str, Forgery)]) {
     let app = app().await;
     let (_, mut key) = with_a_passkey(&app, ANN).await;
     for (what, lie) in lies {
         let stranger = Person::at(&app);
         let options = stranger.options(START).await;
-        let answer = key.get_lying(&options, lie);
+        let answer = key.get_forged(&options, lie);
         assert_eq!(stranger.finish_login(&answer).await.refusal(), (401, "invalidCredential"), "{what}");
         assert_eq!(stranger.get("/api/me").await.status, 401, "{what}");
         let right = key.get(&options);
@@ -63,7 +63,7 @@ async fn attack_101_what_was_signed_for_one_thing_is_good_for_no_other() {
     let (register, login) = ("/api/webauthn/register/start", START);
     let made = key.create(&ann.options(register).await);
     assert_eq!(ann.finish_login(&made).await.refusal(), (401, "invalidCredential"), "it is no assertion at all");
-    let as_login = key.get_lying(&ann.options(login).await, |_| {});
+    let as_login = key.get_forged(&ann.options(login).await, |_| {});
     let finish = "/api/webauthn/register/finish";
     assert_eq!(ann.post(finish, &json!({ "credential": as_login })).await.refusal(), (400, "invalidAttestation"));
 
@@ -76,7 +76,7 @@ async fn attack_101_what_was_signed_for_one_thing_is_good_for_no_other() {
     options["challenge"] = ann.options(login).await["challenge"].clone();
     let response = ann.post(finish, &json!({ "credential": key.create(&options) })).await;
     assert_eq!(response.refusal(), (400, "challengeExpired"), "and the reverse");
-    let lied = key.create_lying(&ann.options(register).await, |told| told.client_data["type"] = json!("webauthn.get"));
+    let lied = key.create_forged(&ann.options(register).await, |told| told.client_data["type"] = json!("webauthn.get"));
     assert_eq!(ann.post(finish, &json!({ "credential": lied })).await.refusal(), (400, "invalidAttestation"));
 }
 
@@ -159,7 +159,7 @@ async fn of_two_authenticators_with_one_count_at_once_one_gets_in() {
         let mut pair = JoinSet::new();
         for _ in 0..2 {
             let person = Person::at(&app);
-            let answer = key.get_lying(&person.options(START).await, |told| told.count = round);
+            let answer = key.get_forged(&person.options(START).await, |told| told.count = round);
             pair.spawn(async move { person.finish_login(&answer).await.status });
         }
         let mut statuses = pair.join_all().await;

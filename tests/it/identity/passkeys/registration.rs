@@ -1,7 +1,7 @@
 //! Making passkeys.
 
 use super::{ANN, Person, SoftKey, TestApp, app, count, sql, told, with_a_passkey};
-use crate::{identity::get_with_cookies, support::Lie};
+use crate::{identity::get_with_cookies, support::Forgery};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -193,10 +193,10 @@ async fn attack_103_a_credential_that_exists_is_nobody_elses() {
     let taken = key.get(&ann.options("/api/webauthn/login/start").await)["id"].as_str().unwrap().to_owned();
     let taken = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, taken).unwrap();
     let mut thief = SoftKey::at(&app.url(""));
-    let credential = thief.create_lying(&bob.options(START).await, |told| told.id.clone_from(&taken));
+    let credential = thief.create_forged(&bob.options(START).await, |told| told.id.clone_from(&taken));
     let response = bob.post(FINISH, &json!({ "credential": credential })).await;
     assert_eq!(response.refusal(), (409, "credentialExists"));
-    let once_more = thief.create_lying(&ann.options(START).await, |told| told.id.clone_from(&taken));
+    let once_more = thief.create_forged(&ann.options(START).await, |told| told.id.clone_from(&taken));
     let response = ann.post(FINISH, &json!({ "credential": once_more })).await;
     assert_eq!(response.refusal(), (409, "credentialExists"), "nor made anew by its owner");
     assert_eq!(ann.passkeys().await.len(), 1);
@@ -225,7 +225,7 @@ async fn attack_99_pages_of_other_origins_make_no_passkey() {
         String::new(),
     ] {
         let options = ann.options(START).await;
-        let credential = key.create_lying(&options, |told| told.client_data["origin"] = json!(origin));
+        let credential = key.create_forged(&options, |told| told.client_data["origin"] = json!(origin));
         let response = ann.post(FINISH, &json!({ "credential": credential })).await;
         assert_eq!(response.refusal(), (400, "invalidAttestation"), "{origin}");
     }
@@ -245,7 +245,7 @@ async fn what_is_not_right_is_not_added() {
     let ann = Person::signed_in(&app, ANN).await;
     let mut key = SoftKey::at(&app.url(""));
     let invalid = (400, "invalidAttestation");
-    let lies: [(&str, Lie); 11] = [
+    let lies: [(&str, Forgery); 11] = [
         ("nobody was there", |told| told.flags &= !0x01),
         ("nobody was proved", |told| told.flags &= !0x04),
         ("backed up and cannot be", |told| told.flags |= 0x10),
@@ -259,10 +259,10 @@ async fn what_is_not_right_is_not_added() {
         ("a frame by its other name", |told| told.client_data["topOrigin"] = json!("https://evil.example")),
     ];
     for (what, lie) in lies {
-        let credential = key.create_lying(&ann.options(START).await, lie);
+        let credential = key.create_forged(&ann.options(START).await, lie);
         assert_eq!(ann.post(FINISH, &json!({ "credential": credential })).await.refusal(), invalid, "{what}");
     }
-    let longest = key.create_lying(&ann.options(START).await, |told| told.id = vec![7; 1023]);
+    let longest = key.create_forged(&ann.options(START).await, |told| told.id = vec![7; 1023]);
     assert_eq!(ann.post(FINISH, &json!({ "credential": longest })).await.status, 200);
     let mut swapped = key.create(&ann.options(START).await);
     swapped["id"] = json!("AAAA");
