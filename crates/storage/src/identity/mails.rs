@@ -1,10 +1,10 @@
 //! Queued mails: the table `mails`, with a job of the queue [`queue::MAIL`] for each.
 
+mod maintenance;
 mod outcome;
-mod upkeep;
 
+pub use maintenance::{Backlog, backlog, remove_old};
 pub use outcome::{DeferMail, Mail, MarkMailDead, MarkMailSent, find};
-pub use upkeep::{Backlog, backlog, remove_old};
 
 use crate::{
     Executor, Result, Tx,

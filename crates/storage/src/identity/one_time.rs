@@ -8,7 +8,7 @@
 //! one_time::expire_all(tx, kind, user, at)                       revokes the unused ones of an account
 //! ```
 
-use crate::{Connection, Executor, Result, Tx, row};
+use crate::{Connection, Executor, Result, Tx, expiry::Expiring, row};
 use domain::{
     identity::one_time::{Kind, State},
     shared::{SessionId, UserId},
@@ -214,15 +214,8 @@ pub async fn remove_all(tx: &Tx<'_>, kind: Kind, user: UserId) -> Result<u64> {
 }
 
 /// Deletes tokens that expired before a time, used or not, at most `limit`.
-pub async fn remove_expired(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
-    session
-        .execute(
-            "delete from one_time where id in (
-                 select id from one_time where expires_at <= $1 order by expires_at limit $2 for update skip locked
-             )",
-            &[/* until */ &until, /* limit */ &limit],
-        )
-        .await
+pub async fn remove_expired(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    Expiring { table: "one_time", key: "id", at: "expires_at" }.delete_batch(connection, until, limit).await
 }
 
 fn read(row: &Row) -> Result<OneTimeToken> {

@@ -1,6 +1,6 @@
 //! Measuring the backlog, and deleting finished mails.
 
-use crate::{Connection, Executor, Result, row};
+use crate::{Connection, Executor, Result, expiry::Expiring, row};
 use jiff::Timestamp;
 
 /// The backlog, for metrics.
@@ -19,16 +19,8 @@ pub async fn backlog(session: &Connection) -> Result<Backlog> {
 }
 
 /// Deletes mails that were sent before one time, and those that were given up before another, at most `limit` of each.
-pub async fn remove_old(session: &Connection, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
-    session
-        .execute(
-            "with sent as (
-                 select id from mails where sent_at <= $1 order by sent_at limit $3 for update skip locked
-             ), dead as (
-                 select id from mails where dead_at <= $2 order by dead_at limit $3 for update skip locked
-             )
-             delete from mails where id in (select id from sent union all select id from dead)",
-            &[/* sent_before */ &sent_before, /* dead_before */ &dead_before, /* limit */ &limit],
-        )
-        .await
+pub async fn remove_old(connection: &Connection, sent_before: Timestamp, dead_before: Timestamp, limit: i64) -> Result<u64> {
+    let sent = Expiring { table: "mails", key: "id", at: "sent_at" }.delete_batch(connection, sent_before, limit).await?;
+    let dead = Expiring { table: "mails", key: "id", at: "dead_at" }.delete_batch(connection, dead_before, limit).await?;
+    Ok(sent + dead)
 }
