@@ -1,11 +1,11 @@
 //! Imports of whole spaces, from folders and from the Storyblok stand-in.
 
-mod asides;
 mod attributes;
 mod changes;
 mod command_line;
 mod datasets;
 mod definitions;
+mod displaced;
 mod dump;
 mod events;
 mod folder;

@@ -129,7 +129,7 @@ async fn stories_and_folders_that_were_moved_or_translated_anew() {
 }
 
 #[tokio::test]
-async fn what_was_moved_here_goes_back_with_everything_below_it() {
+async fn stories_moved_here_move_back_with_everything_below_them() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
     let before = present(&fixture, fixture.space).await;
@@ -162,7 +162,7 @@ async fn what_was_moved_here_goes_back_with_everything_below_it() {
 }
 
 #[tokio::test]
-async fn what_is_published_here_stays_when_the_source_does_not_show_it_any_more() {
+async fn published_content_stays_when_the_source_no_longer_shows_it() {
     let folder = Folder::new();
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
@@ -285,7 +285,7 @@ async fn plans(fixture: &SpaceFixture, space: i64) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_planned_at_the_source_is_planned_here() {
+async fn schedulings_are_imported() {
     let folder = Folder::new();
     folder.story(206, |story| {
         story["expire_at"] = json!("2027-01-01T00:00:00.000Z");

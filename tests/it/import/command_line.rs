@@ -30,7 +30,7 @@ async fn into_new_space(database: &Database, data: &Scratch, from: &Path, name: 
 }
 
 #[tokio::test]
-async fn what_is_exported_comes_back_equal() {
+async fn an_export_imports_to_an_equal_space() {
     let (database, data, folder) = (database().await, scratch(), scratch());
     let source = Folder::new();
     // The published version differs from the draft in its data only.
@@ -78,7 +78,7 @@ async fn what_is_exported_comes_back_equal() {
 }
 
 #[tokio::test]
-async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_given_again() {
+async fn the_command_continues_an_interrupted_import_into_its_space() {
     let (database, data, source) = (database().await, scratch(), Folder::new());
     let url = database.target.url.expose_secret();
     let variables = [("APP_DATABASE_URL", url), ("APP_DATA_DIR", data.path().to_str().unwrap())];
@@ -113,7 +113,7 @@ async fn an_import_that_was_cut_off_goes_on_into_its_space_when_the_command_is_g
 }
 
 #[tokio::test]
-async fn what_cannot_be_imported_makes_no_space() {
+async fn an_unreadable_folder_creates_no_space() {
     let (database, data, source, empty) = (database().await, scratch(), Folder::new(), scratch());
     let name = |from: &Path| ["import", "--from", from.to_str().unwrap(), "--name", "N"].map(str::to_owned).to_vec();
     let dry = [name(source.path()), vec!["--dry-run".to_owned()]].concat();

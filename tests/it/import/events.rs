@@ -58,7 +58,7 @@ fn change(folder: &Path, changes: &[(&str, &str)]) {
 }
 
 #[tokio::test]
-async fn an_import_tells_webhooks_when_it_is_asked_to() {
+async fn an_import_sends_webhooks_if_requested() {
     let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
     let (fixture, receiver) =
         (SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await, Receiver::start().await);
@@ -103,14 +103,14 @@ async fn an_import_tells_webhooks_when_it_is_asked_to() {
 }
 
 #[tokio::test]
-async fn an_import_tells_nobody_unless_it_is_asked_to() {
+async fn an_import_sends_no_webhooks_unless_requested() {
     let fixture = SpaceFixture::new().await;
     import(&fixture, &sample_space(), false, false).await;
     assert_eq!(events(&fixture, 0).await.len(), 0);
 }
 
 #[tokio::test]
-async fn the_wish_comes_in_the_body_or_in_the_query() {
+async fn webhooks_are_requested_in_the_body_or_in_the_query() {
     let fixture = SpaceFixture::new().await;
     let body = json!({ "source_space_id": 606, "oauth_token": "t", "region": "eu" });
     for (query, more, wanted) in [

@@ -61,7 +61,7 @@ pub async fn until(fixture: &SpaceFixture, query: &str) {
 }
 
 #[tokio::test]
-async fn an_import_whose_processes_end_again_and_again_is_given_up() {
+async fn an_import_fails_after_repeated_crashes_without_progress() {
     let fixture = SpaceFixture::new().await;
     let now = fixture.app().clock.now();
     // Eight attempts without progress; the ninth fails the import.
@@ -78,7 +78,7 @@ async fn an_import_whose_processes_end_again_and_again_is_given_up() {
 }
 
 #[tokio::test]
-async fn an_import_that_nobody_is_at_is_cancelled_at_once_and_its_job_ends() {
+async fn an_import_without_a_process_is_cancelled_at_once_and_its_job_ends() {
     let fixture = SpaceFixture::new().await;
     let later = fixture.app().clock.now().checked_add(SignedDuration::from_hours(1)).unwrap();
     let import =
@@ -109,7 +109,7 @@ async fn a_job_that_names_no_import_is_marked_dead() {
 }
 
 #[tokio::test]
-async fn a_file_that_comes_slower_than_a_lease_lasts_does_not_lose_it() {
+async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
     let setup = Setup { import_lease: Some(Duration::from_secs(1)), ..Setup::default() };
     let (stand_in, fixture) = world_of([sample_space()], None, setup).await;
     stand_in.control.fault(Fault::of("/bench.png", What::Slow { millis: 3_000 }));
@@ -134,7 +134,7 @@ async fn a_file_that_comes_slower_than_a_lease_lasts_does_not_lose_it() {
 }
 
 #[tokio::test]
-async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
+async fn a_blob_store_that_is_full_for_a_while_ends_no_import() {
     let (_stand_in, fixture) = world([sample_space()], None).await;
     let blobs = &fixture.app().blobs;
     let (let_go, gone) = tokio::sync::watch::channel(false);
@@ -169,7 +169,7 @@ async fn a_place_for_files_that_is_full_for_a_while_ends_no_import() {
 }
 
 #[tokio::test]
-async fn an_import_is_over_whether_postgresql_can_be_tidied_or_not() {
+async fn an_import_ends_even_if_the_statistics_cannot_be_updated() {
     let fixture = SpaceFixture::new().await;
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
     // A concurrent `analyze` of another import would hold this lock.
@@ -181,7 +181,7 @@ async fn an_import_is_over_whether_postgresql_can_be_tidied_or_not() {
 }
 
 #[tokio::test]
-async fn a_moment_without_the_database_costs_an_import_nothing_and_its_listeners_neither() {
+async fn a_short_outage_of_the_database_costs_neither_an_import_nor_its_event_streams() {
     let folder = Folder::new();
     let setup = Setup { import_lease: Some(Duration::from_secs(6)), ..Setup::default() };
     let (stand_in, fixture) = world_of([folder.path().to_owned()], None, setup).await;

@@ -88,7 +88,7 @@ async fn a_cancelled_import_tells_every_record_that_it_wrote() {
 }
 
 #[tokio::test]
-async fn an_import_that_failed_goes_on_where_it_stopped_when_it_is_resumed() {
+async fn a_resumed_import_continues_where_it_failed() {
     let folder = folder();
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let admin = Caller::Token(&fixture.admin);

@@ -32,7 +32,7 @@ pub fn folder() -> Folder {
 }
 
 #[tokio::test]
-async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off() {
+async fn no_record_is_skipped_when_a_datasource_is_deleted_during_an_interruption() {
     let folder = folder();
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
@@ -72,7 +72,7 @@ async fn nothing_is_passed_by_when_a_datasource_goes_while_an_import_is_cut_off(
 }
 
 #[tokio::test]
-async fn a_folder_goes_on_where_it_was_cut_off_unless_it_was_changed() {
+async fn an_interrupted_import_of_a_folder_continues_unless_the_folder_changed() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
     let now = fixture.app().clock.now();

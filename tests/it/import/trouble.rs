@@ -39,7 +39,7 @@ fn add_assets(folder: &Folder, more: &[(i64, &str, Value)]) {
 }
 
 #[tokio::test]
-async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
+async fn files_that_cannot_be_fetched_are_reported_and_the_rest_is_imported() {
     let folder = Folder::new();
     let there = |name: &str| format!("https://s3.amazonaws.com/a.storyblok.com/f/70001/8x6/0a1b2c3d4e/{name}");
     add_assets(
@@ -107,7 +107,7 @@ async fn files_that_cannot_be_had_are_named_and_the_rest_comes() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
+async fn a_file_that_differs_from_its_metadata_is_reported() {
     let folder = Folder::new();
     folder.change("assets", |file| {
         file["assets"][0]["content_length"] = json!(75);
@@ -143,7 +143,7 @@ async fn a_file_that_is_not_what_was_said_of_it_is_told_with_what_came() {
 }
 
 #[tokio::test]
-async fn odd_attributes_cost_no_record() {
+async fn odd_attributes_fail_no_record() {
     let folder = Folder::new();
     folder.change("components", |file| {
         file["components"][1]["schema"]["shape"] = json!({ "type": "hologram", "depth": 3 });
@@ -229,7 +229,7 @@ async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
 }
 
 #[tokio::test]
-async fn a_source_that_lies_about_its_totals_is_told_of_and_loses_nothing() {
+async fn wrong_totals_are_reported_and_lose_no_record() {
     let folder = Folder::new();
     folder.change("space", |space| space["assets_count"] = json!(5000));
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
@@ -247,7 +247,7 @@ async fn a_source_that_lies_about_its_totals_is_told_of_and_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_space_of_another_region_is_pointed_out() {
+async fn a_space_of_another_region_is_reported() {
     let folder = Folder::new();
     let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let mut body = wanted(folder.path());
@@ -258,7 +258,7 @@ async fn a_space_of_another_region_is_pointed_out() {
 }
 
 #[tokio::test]
-async fn a_region_that_knows_neither_the_token_nor_the_space_is_told_to_be_the_wrong_one() {
+async fn a_region_without_the_token_or_the_space_is_reported_as_wrong() {
     let folder = Folder::new();
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let mut body = wanted(folder.path());
@@ -278,7 +278,7 @@ async fn a_region_that_knows_neither_the_token_nor_the_space_is_told_to_be_the_w
 }
 
 #[tokio::test]
-async fn a_story_that_the_source_fails_at_again_and_again_fails_alone() {
+async fn a_story_that_the_source_cannot_return_fails_alone() {
     let folder = Folder::new();
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let broken = What::Status { code: 500, retry_after: None };
@@ -293,7 +293,7 @@ async fn a_story_that_the_source_fails_at_again_and_again_fails_alone() {
 }
 
 #[tokio::test]
-async fn what_stands_in_the_way_of_a_story_is_left_alone_and_named() {
+async fn a_story_at_an_occupied_path_is_reported_and_the_occupant_stays() {
     let folder = Folder::new();
     // One path is occupied here, and two stories of the source have the same path.
     folder.story(206, |story| story["slug"] = json!("bench"));
@@ -335,7 +335,7 @@ async fn a_story_that_the_source_refuses_fails_alone_and_so_does_one_that_cannot
 }
 
 #[tokio::test]
-async fn languages_that_cannot_be_are_left_out_one_by_one() {
+async fn invalid_languages_are_left_out_one_by_one() {
     let folder = Folder::new();
     folder.change("space", |space| {
         space["languages"] = json!([
@@ -355,7 +355,7 @@ async fn languages_that_cannot_be_are_left_out_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_backup_that_is_not_whole_is_told_of() {
+async fn an_incomplete_folder_is_reported() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     std::fs::remove_file(folder.path().join("stories.json")).unwrap();
     std::fs::remove_file(folder.path().join("presets.json")).unwrap();
@@ -376,7 +376,7 @@ async fn a_backup_that_is_not_whole_is_told_of() {
 
 /// A folder from someone else must not import other files of this machine.
 #[tokio::test]
-async fn a_folder_brings_nothing_but_its_own_files() {
+async fn symbolic_links_in_a_folder_are_not_followed() {
     let (fixture, folder, elsewhere) = (SpaceFixture::new().await, Folder::new(), scratch());
     let secret = elsewhere.path().join("secret");
     std::fs::write(&secret, "nobody is to read this").unwrap();

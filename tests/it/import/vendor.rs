@@ -90,7 +90,7 @@ async fn imports_the_same(all: Vec<(String, PathBuf)>) {
 }
 
 #[tokio::test]
-async fn faults_of_the_source_cost_time_and_nothing_else() {
+async fn transient_faults_of_the_source_lose_no_record() {
     let (stand_in, fixture) = world([sample_space()], Some(200)).await;
     for fault in [
         Fault::of("/v1/", What::Status { code: 500, retry_after: None }).each(11),
@@ -111,7 +111,7 @@ async fn faults_of_the_source_cost_time_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_source_that_says_no_ends_the_job_with_a_reason() {
+async fn a_source_that_rejects_the_token_fails_the_import_with_a_reason() {
     let (_stand_in, fixture) = world([sample_space()], None).await;
     for (body, code) in [
         (json!({ "source_space_id": number(&sample_space()), "oauth_token": "wrong", "region": "eu" }), "tokenRejected"),
@@ -139,7 +139,7 @@ async fn a_wrong_total_loses_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_is_checked_field_by_field() {
+async fn requests_are_validated_field_by_field() {
     let (_stand_in, fixture) = world([sample_space()], None).await;
     let path = fixture.path("/import/vendor");
     let refused = fixture.post(Caller::Token(&fixture.admin), &path, json!({ "region": "mars" })).await.expect(422);
@@ -193,7 +193,7 @@ async fn the_stream_of_events_ends_with_the_import() {
 }
 
 #[tokio::test]
-async fn a_dry_run_tells_what_would_come_and_leaves_the_space_as_it_was() {
+async fn a_dry_run_reports_what_would_be_imported_and_changes_nothing() {
     let (_stand_in, fixture) = world([sample_space()], None).await;
     let store = &fixture.app().database.store;
     let before = dump(store, fixture.space).await;

@@ -72,7 +72,7 @@ async fn a_source_that_lies_about_its_lists_is_read_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_source_that_says_nothing_is_left_after_half_a_minute() {
+async fn a_silent_source_times_out_after_half_a_minute() {
     let stand_in = stand_in().await;
     let vendor = reader(&stand_in);
     // The connection is open, so only the response is pending while the paused clock advances.
@@ -90,7 +90,7 @@ fn at(origin: String) -> Vendor {
 }
 
 #[tokio::test]
-async fn what_is_no_source_at_all_is_told() {
+async fn an_address_that_is_no_source_is_an_error() {
     let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     assert_eq!(at(format!("http://{free}")).space().await.err(), Some(Error::Unreachable));
     assert_eq!(at("http://nobody.invalid".to_owned()).space().await.err(), Some(Error::Unreachable));

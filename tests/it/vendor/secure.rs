@@ -77,7 +77,7 @@ async fn http2_is_spoken_where_it_is_offered_on_one_connection() {
 }
 
 #[tokio::test]
-async fn a_source_that_nobody_vouches_for_is_not_told_the_token() {
+async fn a_source_without_a_trusted_certificate_does_not_get_the_token() {
     let authority = Authority::new("mapi.example.com");
     let dns = Dns::start().await;
     dns.points("mapi.example.com", &["127.0.0.1"]);

@@ -9,6 +9,7 @@
 //! language, combined. Schedulings have a list of their own.
 
 mod client;
+mod failure;
 mod lists;
 mod published;
 
@@ -25,6 +26,7 @@ use egress::{
     fetch::{Fetcher, Limits},
     vendor::{Error, Region, Vendor},
 };
+use failure::failure;
 use futures_util::{FutureExt, StreamExt, TryStreamExt, future::BoxFuture, stream};
 use http::StatusCode;
 use lists::{Listed, Lists};
@@ -292,17 +294,6 @@ fn no_file(error: HttpError) -> FileError {
         other => other.to_string(),
     };
     FileError { message, is_transient }
-}
-
-/// Translates a failure of the source for the report.
-fn failure(error: Error) -> SourceError {
-    match error {
-        Error::Unauthorized => SourceError::new("tokenRejected", "The source does not accept the token"),
-        Error::Forbidden => SourceError::new("noAccess", "The token may not read this space at the source"),
-        Error::NotFound => SourceError::new("spaceNotFound", "The source has no such space, or the token may not know of it"),
-        Error::Throttled { .. } => SourceError::new("sourceThrottled", "The source refused too often: too many requests"),
-        other => SourceError::new("sourceFailing", format!("It was tried again and again: {other}")),
-    }
 }
 
 /// Values by story id.

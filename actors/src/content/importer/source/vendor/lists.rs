@@ -109,11 +109,11 @@ impl Lists {
     pub(super) async fn schedulings(&self, client: &RetryingClient) -> Result<&HashMap<i64, Vec<Value>>, SourceError> {
         let read = async {
             let mut by_story: HashMap<i64, Vec<Value>> = HashMap::new();
-            match whole(client, |page| client.vendor.story_schedulings(page), as_it_is).await {
+            match read_list(client, |page| client.vendor.story_schedulings(page), keep_record).await {
                 Ok(all) => {
-                    for it in all {
-                        let story = it.get("story_id").and_then(Value::as_i64).unwrap_or(0);
-                        by_story.entry(story).or_default().push(it);
+                    for scheduling in all {
+                        let story = scheduling.get("story_id").and_then(Value::as_i64).unwrap_or(0);
+                        by_story.entry(story).or_default().push(scheduling);
                     }
                 }
                 Err(error) if error.is_transient() || error == Error::Unauthorized => return Err(failure(error)),
@@ -141,7 +141,7 @@ impl Lists {
             Phase::Assets => {
                 let read = async {
                     Ok::<_, SourceError>(by_number(
-                        whole(client, |page| client.vendor.assets(page), as_it_is).await.map_err(failure)?,
+                        read_list(client, |page| client.vendor.assets(page), keep_record).await.map_err(failure)?,
                     ))
                 };
                 self.assets.get_or_try_init(|| read).await?
@@ -160,7 +160,8 @@ impl Lists {
     }
 
     async fn datasources(&self, client: &RetryingClient) -> Result<&Vec<Value>, SourceError> {
-        let read = async { Ok(by_number(whole(client, |page| client.vendor.datasources(page), as_it_is).await.map_err(failure)?)) };
+        let read =
+            async { Ok(by_number(read_list(client, |page| client.vendor.datasources(page), keep_record).await.map_err(failure)?)) };
         self.datasources.get_or_try_init(|| read).await
     }
 
@@ -194,7 +195,7 @@ impl Lists {
     pub(super) async fn story_headers(&self, client: &RetryingClient) -> Result<&[Listed], SourceError> {
         let read = async {
             let mut story_headers =
-                whole(client, |page| client.vendor.stories(page), |value| listed(&value).map(|value| (value.id, value)))
+                read_list(client, |page| client.vendor.stories(page), |value| listed(&value).map(|value| (value.id, value)))
                     .await
                     .map_err(failure)?;
             story_headers.sort_by_key(|head| head.id);
@@ -225,7 +226,7 @@ impl Lists {
 
 /// Reads all pages of a list, each record once, in the source's order. If the list changed meanwhile, records may have moved to pages that were read
 /// already, so it is read again for those that were missed.
-async fn whole<T, F: Future<Output = Result<Page, Error>>>(
+async fn read_list<T, F: Future<Output = Result<Page, Error>>>(
     client: &RetryingClient,
     page: impl Fn(u64) -> F,
     keep: impl Fn(Value) -> Option<(i64, T)>,
@@ -233,16 +234,16 @@ async fn whole<T, F: Future<Output = Result<Page, Error>>>(
     let mut all: Vec<T> = Vec::new();
     let mut seen = HashSet::new();
     for _ in 0..READS {
-        let read = pass(client, &page, &keep).await?;
+        let read = read_pages(client, &page, &keep).await?;
         let mut came = HashSet::new();
-        let mut is_twice = false;
-        for (id, it) in read.items {
-            is_twice |= !came.insert(id);
+        let mut has_duplicates = false;
+        for (id, item) in read.items {
+            has_duplicates |= !came.insert(id);
             if seen.insert(id) {
-                all.push(it);
+                all.push(item);
             }
         }
-        if !is_twice && !read.has_changed {
+        if !has_duplicates && !read.has_changed {
             break;
         }
     }
@@ -250,19 +251,19 @@ async fn whole<T, F: Future<Output = Result<Page, Error>>>(
 }
 
 /// The result of reading a list once.
-struct Pass<T> {
+struct ListRead<T> {
     items: Vec<(i64, T)>,
     /// Whether the total changed between pages.
     has_changed: bool,
 }
 
 /// Reads a list to its end: an empty page, or a short page once the total is reached.
-async fn pass<T, F: Future<Output = Result<Page, Error>>>(
+async fn read_pages<T, F: Future<Output = Result<Page, Error>>>(
     client: &RetryingClient,
     page: impl Fn(u64) -> F,
     keep: impl Fn(Value) -> Option<(i64, T)>,
-) -> Result<Pass<T>, Error> {
-    let mut read = Pass { items: Vec::new(), has_changed: false };
+) -> Result<ListRead<T>, Error> {
+    let mut read = ListRead { items: Vec::new(), has_changed: false };
     let mut came = 0;
     let mut said = None;
     for number in 1..=MAX_PAGES {
@@ -288,20 +289,20 @@ fn by_number(mut records: Vec<Value>) -> Vec<Value> {
 }
 
 /// Keeps a whole record.
-fn as_it_is(record: Value) -> Option<(i64, Value)> {
+fn keep_record(record: Value) -> Option<(i64, Value)> {
     Some((record.get("id")?.as_i64()?, record))
 }
 
 /// All entries of a datasource with their positions and dimension values.
 async fn entries_of(client: &RetryingClient, datasource: &Value) -> Result<Vec<Value>, SourceError> {
     let source = id(datasource);
-    let entries = whole(client, |page| client.vendor.datasource_entries(source, None, page), as_it_is).await;
+    let entries = read_list(client, |page| client.vendor.datasource_entries(source, None, page), keep_record).await;
     let mut entries = entries.map_err(failure)?;
     let mut values: HashMap<i64, serde_json::Map<String, Value>> = HashMap::new();
     for dimension in datasource.get("dimensions").and_then(Value::as_array).into_iter().flatten() {
         let number = id(dimension);
         let Some(code) = dimension.get("entry_value").and_then(Value::as_str) else { continue };
-        let in_it = whole(client, |page| client.vendor.datasource_entries(source, Some(number), page), as_it_is).await;
+        let in_it = read_list(client, |page| client.vendor.datasource_entries(source, Some(number), page), keep_record).await;
         for entry in in_it.map_err(failure)? {
             if let Some(value) = entry.get("dimension_value").filter(|entry| entry.is_string()) {
                 values.entry(id(&entry)).or_default().insert(code.to_owned(), value.clone());

@@ -35,7 +35,7 @@ pub(super) enum Copy {
 }
 
 /// A published story whose published copy differs, or may differ, from its draft.
-struct Doubtful<'a> {
+struct UncertainStory<'a> {
     id: i64,
     story: &'a Value,
     /// Whether its draft has unpublished changes.
@@ -53,54 +53,57 @@ pub(super) async fn copies(
     stories: &[(i64, Result<Value, Record>)],
 ) -> Result<ById<Copy>, SourceError> {
     let is_by_language = lists.is_by_language(client).await?;
-    let doubtful: Vec<Doubtful<'_>> =
-        stories.iter().filter_map(|(_, story)| story.as_ref().ok()).filter_map(|story| in_doubt(story, is_by_language)).collect();
-    if doubtful.is_empty() {
+    let uncertain: Vec<UncertainStory<'_>> = stories
+        .iter()
+        .filter_map(|(_, story)| story.as_ref().ok())
+        .filter_map(|story| check_uncertain(story, is_by_language))
+        .collect();
+    if uncertain.is_empty() {
         return Ok(ById::new());
     }
     let has_languages = !lists.languages(client).await?.is_empty();
-    let delivered = delivered(client, lists, streak, &doubtful).await?;
+    let delivered = delivered(client, lists, streak, &uncertain).await?;
     let mut found = ById::new();
     let (mut by_version, mut by_language) = (Vec::new(), Vec::new());
-    for it in &doubtful {
-        match delivered.get(&it.id) {
-            Some(copy) if it.is_changed && !has_languages => {
-                found.insert(it.id, Copy::Differs(copy.clone()));
+    for story in &uncertain {
+        match delivered.get(&story.id) {
+            Some(copy) if story.is_changed && !has_languages => {
+                found.insert(story.id, Copy::Differs(copy.clone()));
             }
-            Some(_) if !it.languages.is_empty() || is_by_language => by_language.push(it),
+            Some(_) if !story.languages.is_empty() || is_by_language => by_language.push(story),
             // The last published version may be that of another language.
-            None if it.is_changed && is_by_language => {
-                found.insert(it.id, Copy::Missing);
+            None if story.is_changed && is_by_language => {
+                found.insert(story.id, Copy::Missing);
             }
-            copy if it.is_changed => by_version.push((it.id, copy.cloned())),
+            copy if story.is_changed => by_version.push((story.id, copy.cloned())),
             _ => {}
         }
     }
     let versions =
         stream::iter(by_version).map(|(id, copy)| async move { Ok((id, with_name(version(client, streak, id).await?, copy))) });
     let versions: ById<Copy> = versions.buffered(AT_ONCE).try_collect().await?;
-    by_language.extend(doubtful.iter().filter(|d| versions.get(&d.id) == Some(&Copy::Missing) && delivered.contains_key(&d.id)));
+    by_language.extend(uncertain.iter().filter(|d| versions.get(&d.id) == Some(&Copy::Missing) && delivered.contains_key(&d.id)));
     found.extend(versions);
     rebuild(client, lists, streak, &by_language, (&delivered, &mut found)).await?;
     Ok(found)
 }
 
 /// Checks whether the published copy of a story may differ from its draft.
-fn in_doubt(story: &Value, is_by_language: bool) -> Option<Doubtful<'_>> {
+fn check_uncertain(story: &Value, is_by_language: bool) -> Option<UncertainStory<'_>> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
-    struct Said {
+    struct Attributes {
         translated_slugs: Option<Vec<record::TranslatedSlug>>,
         translated_stories: Option<Vec<record::TranslatedStory>>,
     }
-    if !says(story, "published") || says(story, "is_folder") {
+    if !is_true(story, "published") || is_true(story, "is_folder") {
         return None;
     }
-    let is_changed = says(story, "unpublished_changes");
-    let said = Said::deserialize(story).unwrap_or_default();
-    let (slugs, states) = (said.translated_slugs.unwrap_or_default(), said.translated_stories.unwrap_or_default());
+    let is_changed = is_true(story, "unpublished_changes");
+    let attributes = Attributes::deserialize(story).unwrap_or_default();
+    let (slugs, states) = (attributes.translated_slugs.unwrap_or_default(), attributes.translated_stories.unwrap_or_default());
     let languages = Translations { slugs: &slugs, states: &states, is_by_language }.differing_languages(story.get("content")?);
-    (is_changed || !languages.is_empty()).then_some(Doubtful { id: id(story)?, story, is_changed, languages })
+    (is_changed || !languages.is_empty()).then_some(UncertainStory { id: id(story)?, story, is_changed, languages })
 }
 
 /// Builds published copies from the delivery API's content in each language.
@@ -108,7 +111,7 @@ async fn rebuild(
     client: &RetryingClient,
     lists: &Lists,
     streak: &FailureStreak,
-    stories: &[&Doubtful<'_>],
+    stories: &[&UncertainStory<'_>],
     (delivered, found): (&ById<Value>, &mut ById<Copy>),
 ) -> Result<(), SourceError> {
     let Some(token) = lists.reader(client).await?.filter(|_| !stories.is_empty()) else { return Ok(()) };
@@ -117,7 +120,7 @@ async fn rebuild(
         translatable.learn(content);
     }
     for some in stories.chunks(PER_REQUEST) {
-        let mut copies: ById<Value> = some.iter().filter_map(|s| Some((s.id, begun(s, delivered.get(&s.id)?)))).collect();
+        let mut copies: ById<Value> = some.iter().filter_map(|s| Some((s.id, initial_copy(s, delivered.get(&s.id)?)))).collect();
         for code in lists.languages(client).await? {
             let suffix = language::suffix(&code);
             let wanted: Vec<_> =
@@ -130,17 +133,18 @@ async fn rebuild(
                 Ok(page) => page,
                 Err(error) if streak.tolerates(error) => {
                     // A copy without one of its languages would be wrong.
-                    for it in wanted {
-                        copies.remove(&it.id);
+                    for story in wanted {
+                        copies.remove(&story.id);
                     }
                     continue;
                 }
                 Err(error) => return Err(failure(error)),
             };
             streak.reset();
-            for it in wanted {
-                let translated = page.items.iter().find(|other| uuid(other) == uuid(it.story)).and_then(|item| item.get("content"));
-                let copy = copies.get_mut(&it.id).and_then(|copy| copy.get_mut("content"));
+            for story in wanted {
+                let translated =
+                    page.items.iter().find(|other| uuid(other) == uuid(story.story)).and_then(|item| item.get("content"));
+                let copy = copies.get_mut(&story.id).and_then(|copy| copy.get_mut("content"));
                 if let (Some(copy), Some(translated)) = (copy, translated) {
                     translatable.add(copy, translated, &suffix);
                 }
@@ -156,15 +160,15 @@ async fn rebuild(
 }
 
 /// The copy before translations are added: the delivery API's content in the default language, or the draft without the languages in doubt.
-fn begun(it: &Doubtful<'_>, difference: &Value) -> Value {
-    if it.is_changed {
-        return whole(it.story, difference);
+fn initial_copy(story: &UncertainStory<'_>, difference: &Value) -> Value {
+    if story.is_changed {
+        return with_content(story.story, difference);
     }
-    json!({ "content": it.story.get("content").map(|content| translated::without_languages(content, &it.languages)) })
+    json!({ "content": story.story.get("content").map(|content| translated::without_languages(content, &story.languages)) })
 }
 
 /// Adds the draft's content in the default language if the copy does not differ in that one; other languages may differ.
-fn whole(draft: &Value, difference: &Value) -> Value {
+fn with_content(draft: &Value, difference: &Value) -> Value {
     let mut copy = difference.clone();
     if let (Some(copy), Some(content)) = (copy.as_object_mut(), draft.get("content")) {
         copy.entry("content").or_insert_with(|| without_languages(content));
@@ -182,7 +186,7 @@ async fn delivered(
     client: &RetryingClient,
     lists: &Lists,
     streak: &FailureStreak,
-    stories: &[Doubtful<'_>],
+    stories: &[UncertainStory<'_>],
 ) -> Result<ById<Value>, SourceError> {
     let Some(token) = lists.reader(client).await? else { return Ok(ById::new()) };
     let mut found = ById::new();
@@ -192,7 +196,7 @@ async fn delivered(
             Ok(page) => {
                 streak.reset();
                 let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|item| Some((uuid(item)?, item))).collect();
-                let copy = |value: &Doubtful<'_>| Some((value.id, difference(value.story, by_uuid.get(uuid(value.story)?)?)));
+                let copy = |value: &UncertainStory<'_>| Some((value.id, difference(value.story, by_uuid.get(uuid(value.story)?)?)));
                 found.extend(some.iter().filter_map(copy));
             }
             // The token cannot read the delivery API; versions are searched instead.
@@ -233,7 +237,7 @@ fn with_name(version: Copy, delivered: Option<Value>) -> Copy {
     Copy::Differs(version)
 }
 
-fn says(story: &Value, key: &str) -> bool {
+fn is_true(story: &Value, key: &str) -> bool {
     story.get(key).and_then(Value::as_bool) == Some(true)
 }
 
@@ -269,7 +273,7 @@ fn newest(versions: &[Value]) -> Copy {
 
 #[cfg(test)]
 mod tests {
-    use super::{Copy, difference, in_doubt, newest};
+    use super::{Copy, check_uncertain, difference, newest};
     use serde_json::json;
 
     #[test]
@@ -282,7 +286,7 @@ mod tests {
         };
         let languages = |more, is_by_language| {
             let story = story(more);
-            in_doubt(&story, is_by_language).map(|i| i.languages.into_iter().collect::<Vec<_>>())
+            check_uncertain(&story, is_by_language).map(|i| i.languages.into_iter().collect::<Vec<_>>())
         };
         assert_eq!(languages(json!({"unpublished_changes": true}), false), Some(vec![]));
         assert_eq!(

@@ -54,7 +54,7 @@ fn refused() -> Vec<Fault> {
 }
 
 #[tokio::test]
-async fn one_that_the_source_then_refuses_stands_beside_its_place_and_is_named_until_it_can_be_had() {
+async fn a_displaced_story_that_the_source_then_refuses_gets_a_numbered_slug_and_is_reported() {
     let (stand_in, fixture, folder) = exchanged().await;
     stand_in.control.set_faults(refused());
     let mut body = wanted(folder.path());
@@ -81,7 +81,7 @@ async fn one_that_the_source_then_refuses_stands_beside_its_place_and_is_named_u
 }
 
 #[tokio::test]
-async fn one_goes_home_when_its_place_is_free_again() {
+async fn a_displaced_story_is_restored_once_its_slug_is_free_again() {
     let (stand_in, fixture, folder) = exchanged().await;
     stand_in.control.set_faults(refused());
     imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
@@ -96,7 +96,7 @@ async fn one_goes_home_when_its_place_is_free_again() {
 }
 
 #[tokio::test]
-async fn none_stays_aside_when_an_import_is_stopped_or_the_process_that_did_it_is_gone() {
+async fn displaced_stories_are_restored_when_an_import_is_cancelled_or_its_process_is_gone() {
     let (stand_in, fixture, folder) = exchanged().await;
     for is_gone in [false, true] {
         stand_in.control.set_faults(vec![Fault::of("/stories/1299", What::Silence)]);
@@ -135,7 +135,7 @@ async fn moved_aside(fixture: &SpaceFixture) {
 }
 
 #[tokio::test]
-async fn a_folder_that_made_room_takes_everything_below_it_home() {
+async fn a_displaced_folder_is_restored_with_everything_below_it() {
     let folder = Folder::new();
     let fixture = SpaceFixture::new().await;
     import(&fixture, fixture.space, folder.path(), false).await;
