@@ -1,4 +1,4 @@
-//! The content wing on the wire.
+//! The endpoints of the content service: the Delivery API, the Management API, and the files of assets.
 
 mod assets;
 mod datasource;
@@ -20,29 +20,29 @@ use tokio::sync::watch;
 /// What the content endpoints work with. Cheap to clone.
 #[derive(Clone)]
 pub struct Content {
-    /// For reads.
+    /// The database, for plain reads.
     pub store: Store,
-    /// For writes.
+    /// Executes the commands of spaces, each in its space's order.
     pub spaces: SpaceRouter,
-    /// What webhooks are made with.
+    /// Checks the URLs of webhooks and encrypts their secrets.
     pub deliveries: ReceiverGuard,
     /// What is remembered of reads.
     pub reads: Reads,
-    /// Who is signed in: spaces are made by people.
+    /// Finds out who is signed in: spaces are created by people, and their owners need no token.
     pub sessions: Sessions,
     /// The time.
     pub clock: SharedClock,
-    /// For new secrets.
+    /// Randomness for new secrets.
     pub entropy: SharedEntropy,
-    /// What tokens are hashed with.
+    /// The keys that tokens are hashed with.
     pub token_keys: Arc<TokenKeys>,
-    /// Objects, and where they are served.
+    /// The files of assets, their URLs and signatures.
     pub assets: Arc<Assets>,
-    /// What the tokens of imports' sources are sealed with.
+    /// Encrypts the tokens that imports read their sources with.
     pub import_seal: Seal,
-    /// Whether the server is stopping: streams end.
+    /// Whether the server is stopping; event streams end then.
     pub stopping: watch::Receiver<bool>,
-    /// How many relations, or linked stories, one delivery answer resolves (`APP_RESOLVE_LIMIT`).
+    /// The most relations, or linked stories, that one response of the Delivery API resolves (`APP_RESOLVE_LIMIT`).
     pub resolve_limit: usize,
 }
 
@@ -60,16 +60,16 @@ impl AsRef<Sessions> for Content {
     }
 }
 
-/// What tokens are stored as, each kind under a key of its own.
+/// The hashes that tokens are stored as, each kind of token under a key of its own.
 pub struct TokenKeys {
-    /// For delivery tokens (`sbpub_`, `sbprev_`, `sbpriv_`).
+    /// Hashes delivery tokens (`sbpub_`, `sbprev_`, `sbpriv_`).
     pub delivery: Hasher,
-    /// For management tokens (`sbmgmt_`, `sbmcp_`).
+    /// Hashes management tokens (`sbmgmt_`, `sbmcp_`).
     pub management: Hasher,
 }
 
 impl TokenKeys {
-    /// Derives both.
+    /// Derives the key of each kind.
     pub fn new(keys: &Keys) -> Self {
         let hasher = |label| Hasher::new(&keys.derive(label));
         Self { delivery: hasher("delivery-token/1"), management: hasher("management-token/1") }

@@ -139,7 +139,7 @@ async fn the_dashboard_and_the_alerts_ask_for_what_is_measured() {
             let of_histogram = ["_bucket", "_sum", "_count"].iter().find_map(|value| name.strip_suffix(value));
             assert!(
                 measured.contains(name.as_str()) || of_histogram.is_some_and(|of_histogram| histograms.contains(of_histogram)),
-                "{file} asks for {name}, which nobody measures"
+                "{file} asks for {name}, which is not measured"
             );
         }
     }

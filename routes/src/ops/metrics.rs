@@ -54,12 +54,12 @@ impl Metrics {
         let requests =
             IntCounterVec::new(Opts::new("svc_http_requests_total", "Answered requests"), &["route", "method", "status"])?;
         let durations = HistogramVec::new(
-            HistogramOpts::new("svc_http_request_duration_seconds", "From the request's head to the answer's head")
+            HistogramOpts::new("svc_http_request_duration_seconds", "From the head of the request to the head of the response")
                 .buckets(BUCKETS.into()),
             &["route"],
         )?;
         let connections = IntGauge::new("svc_http_connections", "Open connections of clients")?;
-        let dropped_lines = IntCounter::new("svc_log_lines_dropped_total", "Log lines dropped because nobody read them")?;
+        let dropped_lines = IntCounter::new("svc_log_lines_dropped_total", "Log lines dropped because the output was not read")?;
         let pool = IntGaugeVec::new(Opts::new("svc_pool_connections", "Connections to the database"), &["state"])?;
         let build = IntGaugeVec::new(Opts::new("svc_build_info", "Always 1; the label tells the version"), &["version"])?;
         build.with_label_values(&[version]).set(1);
@@ -68,14 +68,14 @@ impl Metrics {
             events: IntGaugeVec::new(Opts::new("svc_asset_objects", "What happened to files since the start"), &["event"])?,
         };
         let rate_limited = IntCounterVec::new(
-            Opts::new("svc_rate_limited_total", "Turned away by a rate limit or a lock, by its name"),
+            Opts::new("svc_rate_limited_total", "Requests refused by a rate limit or a lock, by its name"),
             &["limit"],
         )?;
         let hash_seconds = Histogram::with_opts(
-            HistogramOpts::new("svc_password_hash_seconds", "What a password took to be hashed or compared, without the queue")
+            HistogramOpts::new("svc_password_hash_seconds", "Time to hash or verify a password, without the queue")
                 .buckets(BUCKETS.into()),
         )?;
-        let hash_queue = IntGauge::new("svc_hash_queue_length", "Who waits for a password to be hashed or compared")?;
+        let hash_queue = IntGauge::new("svc_hash_queue_length", "Requests that wait for a password to be hashed or verified")?;
         registry.register(Box::new(rate_limited.clone()))?;
         registry.register(Box::new(hash_seconds.clone()))?;
         registry.register(Box::new(hash_queue.clone()))?;

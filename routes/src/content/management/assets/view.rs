@@ -1,4 +1,4 @@
-//! An asset in the hosted shape (facts, section 2.10), without a envelope.
+//! An asset in Storyblok's shape, which is in no envelope.
 
 use crate::content::Assets;
 use domain::{
