@@ -31,11 +31,11 @@ macro_rules! on_both {
 }
 use on_both;
 
-/// A picture of 3 by 2 pixels.
+/// An image of 3 by 2 pixels.
 pub const GIF: &[u8] =
     b"GIF89a\x03\0\x02\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\0\0\0\0\0,\0\0\0\0\x03\0\x02\0\0\x02\x03\x84\x6f\x05\0;";
 
-/// A server, and the bucket that it may have its objects in.
+/// A server, and the bucket of its objects unless it keeps them on disk.
 pub struct Kept {
     pub fixture: SpaceFixture,
     _bucket: Option<Bucket>,
@@ -82,7 +82,7 @@ pub async fn upload(fixture: &SpaceFixture, parts: &[Part<'_>]) -> Reply {
     fixture.send(Caller::Token(&fixture.editor), "POST", &fixture.path("/assets"), content_type, body).await
 }
 
-/// Uploads one file; answers the asset.
+/// Uploads one file and returns the asset.
 pub async fn uploaded(fixture: &SpaceFixture, name: &str, bytes: &[u8]) -> Value {
     upload(fixture, &[("file", Some(name), bytes)]).await.expect(201)
 }
@@ -92,7 +92,7 @@ pub async fn begin(fixture: &SpaceFixture, body: Value) -> Value {
     fixture.post(Caller::Token(&fixture.editor), &fixture.path("/assets"), body).await.expect(200)
 }
 
-/// Sends the form that was signed.
+/// Sends the signed form.
 pub async fn send(fixture: &SpaceFixture, begun: &Value, file: &[u8]) -> Reply {
     let fields: Vec<(String, String)> = begun["fields"]
         .as_object()
@@ -110,12 +110,12 @@ pub async fn send_fields(fixture: &SpaceFixture, begun: &Value, fields: &[(Strin
     fixture.send(Caller::Nobody, "POST", &path_of(fixture, &begun["post_url"]), content_type, body).await
 }
 
-/// The path of a URL of ours.
+/// The path of a URL of the server.
 pub fn path_of(fixture: &SpaceFixture, url: &Value) -> String {
     url.as_str().unwrap().strip_prefix(&fixture.app().url("")).expect("an address of ours").to_owned()
 }
 
-/// What is served under a URL.
+/// The answer to a GET of a URL.
 pub async fn fetch(fixture: &SpaceFixture, url: &Value, headers: &[(&str, &str)]) -> (u16, http::HeaderMap, Vec<u8>) {
     let mut request = fixture.app().client.get(url.as_str().unwrap());
     for (name, value) in headers {

@@ -45,7 +45,7 @@ async fn entry(fixture: &SpaceFixture, datasource: &Value, name: &str) -> i64 {
     send(fixture, "POST", "/datasource_entries", body).await.expect(201)["datasource_entry"]["id"].as_i64().unwrap()
 }
 
-/// A member of each thing in a list.
+/// One member of each item of a list.
 fn each<'a>(body: &'a Value, list: &str, member: &str) -> Vec<&'a Value> {
     body[list].as_array().unwrap().iter().map(|b| &b[member]).collect()
 }

@@ -32,7 +32,7 @@ impl SpaceFixture {
         self.get(Caller::Token(&self.viewer), &path).await.expect(200)["story"].clone()
     }
 
-    /// Moves the clock and lets the scheduler look, twice: what it was doing then is done.
+    /// Moves the clock and polls the scheduler twice, so that the actions that it had begun are done.
     async fn pass(&self, by: SignedDuration) {
         self.app().clock.advance(by);
         for _ in 0..2 {
@@ -94,7 +94,7 @@ async fn a_story_carries_when_it_is_published_and_when_it_goes_offline() {
     assert_eq!(fixture.told().await, [format!("story.published {story}"), format!("story.unpublished {story}")]);
 }
 
-/// F27: what came due while no process ran is done at the next start, once, in the order of its times.
+/// Actions that came due while no process ran are run at the next start, once, in the order of their times.
 #[tokio::test]
 async fn what_was_missed_is_done_at_the_next_start() {
     let first = SpaceFixture::new().await;
@@ -140,7 +140,7 @@ async fn two_processes_do_it_once() {
     assert_eq!(told, stories, "the scheduling publishes, and the story's own plan is done with it");
 }
 
-/// More than are looked up at once fail, for a reason that no rule of ours foresees.
+/// More actions than one batch fail, by an error of the database.
 #[tokio::test]
 async fn plans_that_fail_hold_up_no_others() {
     let fixture = SpaceFixture::new().await;

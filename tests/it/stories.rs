@@ -55,7 +55,7 @@ impl SpaceFixture {
         reply.expect(status)["story"].clone()
     }
 
-    /// What a write is refused with.
+    /// The error of a write.
     async fn refused(&self, method: &str, below: &str, body: Value, status: u16) -> Value {
         self.json(Caller::Token(&self.editor), method, &self.path(below), body).await.expect(status)
     }

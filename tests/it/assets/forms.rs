@@ -1,4 +1,4 @@
-//! What forms are refused, and that nothing is left of them.
+//! Upload forms that are refused, of which nothing is left.
 
 use super::{GIF, Kept, begin, finish, form, on_both, send, send_fields, upload};
 use crate::support::space_fixture::Caller;

@@ -1,4 +1,4 @@
-//! Lists, changes, the trash, and what stories have of assets.
+//! Lists, changes and the trash of assets, and assets in stories.
 
 use super::{GIF, Kept, fetch, upload, uploaded};
 use crate::support::space_fixture::{Caller, SpaceFixture};

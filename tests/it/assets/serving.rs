@@ -1,4 +1,4 @@
-//! Files as the world sees them.
+//! Serving files under their public URLs.
 
 use super::{GIF, Kept, fetch, on_both, uploaded};
 use serde_json::json;

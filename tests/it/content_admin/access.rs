@@ -1,16 +1,16 @@
-//! Who may do what: every endpoint of this part with every sort of credential.
+//! Rights: every endpoint of this part with every sort of credential.
 
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
 
-/// What an endpoint demands of a token.
+/// The right that an endpoint requires.
 #[derive(Clone, Copy, PartialEq)]
 enum Needs {
     AnyToken,
     Admin,
 }
 
-/// Method, path below the space, body, what it demands, status when all is well. Ids that nothing has, so that nothing changes.
+/// Method, path below the space, body, required right, and the status with that right. No row has these ids, so that nothing changes.
 fn endpoints() -> Vec<(&'static str, &'static str, Option<Value>, Needs, u16)> {
     use Needs::{Admin, AnyToken};
     let nothing = || Some(json!({}));

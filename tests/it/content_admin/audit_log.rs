@@ -1,4 +1,4 @@
-//! The audit log: append-only for everybody, gapless, complete, and only about what happened.
+//! The audit log: append-only, without a gap, complete, and only about commands that were committed.
 
 use crate::support::{self, Database, TestClock};
 use actors::content::SpaceRouter;

@@ -3,7 +3,7 @@
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
 
-/// What the space holds, and how many entries its log has.
+/// The content of the space, and the number of entries of its log.
 async fn everything(fixture: &SpaceFixture) -> (Vec<String>, i64) {
     let mut seen = Vec::new();
     for path in ["", "/components", "/component_groups", "/presets", "/tokens", "/api_keys"] {

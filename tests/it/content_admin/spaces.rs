@@ -1,4 +1,4 @@
-//! Spaces: who makes them, who may change them, and what is left when one is deleted.
+//! Spaces: creation, rights to change one, and what is left of a deleted one.
 
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Management and delivery tokens: seen once, kept as hashes, ended at once.
+//! Management and delivery tokens: shown once, stored as hashes, revoked at once.
 
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::json;

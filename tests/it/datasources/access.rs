@@ -1,9 +1,9 @@
-//! Who may do what with datasources: every endpoint with every kind of caller.
+//! Rights on datasources: every endpoint with every kind of caller.
 
 use super::{Caller, SpaceFixture, cdn, datasource, entry, look};
 use serde_json::{Value, json};
 
-/// Method, path below the space, status of a viewer and of who may write. Numbers and bodies with which nothing changes.
+/// Method, path below the space, status for a viewer and for an editor. Numbers and bodies are ones that change nothing.
 fn endpoints() -> Vec<(&'static str, &'static str, Value, u16, u16)> {
     let (source, entry) = (|| json!({ "datasource": { "name": "" } }), || json!({ "datasource_entry": { "name": "" } }));
     vec![

@@ -3,7 +3,7 @@
 use super::{Caller, SpaceFixture, datasource, entry, look, send};
 use serde_json::json;
 
-/// What the space holds, how many entries its log has, and its `cv`.
+/// The content of the space, the number of entries of its log, and its `cv`.
 async fn everything(fixture: &SpaceFixture) -> (String, String, i64, i64) {
     let (sources, entries) = (look(fixture, "/datasources").await.text, look(fixture, "/datasource_entries").await.text);
     (sources, entries, fixture.audit_count().await, super::cv(fixture).await)

@@ -1,4 +1,4 @@
-//! Many at once.
+//! Many writes of datasources at once.
 
 use super::{Caller, SpaceFixture, datasource, each, look};
 use futures_util::future::join_all;

@@ -1,4 +1,4 @@
-//! The tags of what is published, and single links.
+//! The tags of published stories, and single links.
 
 use super::{Caller, SpaceFixture, cdn, send};
 use serde_json::{Value, json};

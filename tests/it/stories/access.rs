@@ -1,4 +1,4 @@
-//! Who may do what with stories: every endpoint with every kind of caller.
+//! Rights on stories: every endpoint with every kind of caller.
 
 use super::{Caller, SpaceFixture, id, page};
 use serde_json::json;

@@ -1,10 +1,10 @@
-//! What stories are found by stands in tables of its own. Whatever happens to a story, they say what its editions say.
+//! The index tables of stories agree with their editions, whatever is done to a story.
 
 use super::{SpaceFixture, id, page};
 use serde_json::json;
 use storage::Executor;
 
-/// What is missing in them, or stands there in vain.
+/// The rows that are missing in the index tables, and those that are too many.
 const DIFFERENCES: &str = "
     with counted as (
         select edition::text, coalesce(component, '') as what, count(*) from editions where not is_folder group by 1, 2

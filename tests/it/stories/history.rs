@@ -1,4 +1,4 @@
-//! Versions.
+//! The versions of a story: their list, and going back to one.
 
 use super::{Caller, SpaceFixture, id, page};
 use serde_json::{Value, json};

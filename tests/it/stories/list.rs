@@ -1,4 +1,4 @@
-//! The management list.
+//! The list of stories in the Management API: filters, orders, paging.
 
 use super::{Caller, SpaceFixture, each, id, page};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Many at once: the invariants of the house hold (I1, I2, I7, I13).
+//! Many commands at once: versions and audit entries have no gap, `cv` strictly increases, and paths stay unique.
 
 use super::{Caller, SpaceFixture, id, page};
 use serde_json::json;

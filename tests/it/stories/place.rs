@@ -1,4 +1,4 @@
-//! Where stories stand: paths, folders, start pages, order.
+//! The places of stories: paths, folders, start pages, order.
 
 use super::{SpaceFixture, each, id, page};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Draft and published: who sees what, when.
+//! Drafts and published editions: which readers see which.
 
 use super::{Caller, SpaceFixture, id, page};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What operations read of a large space: no more than what they are about. A plan that walks the space is right, and far too slow.
+//! Operations in a large space read only the rows that they are about. A plan that scans the space gives the same result, far too slowly.
 
 use super::{SpaceFixture, page};
 use domain::{
@@ -14,9 +14,9 @@ use storage::{
     },
 };
 
-/// Stories that no operation is about.
+/// How many stories no operation is about.
 const OTHERS: i64 = 2_000;
-/// The most rows that one may read.
+/// The most rows that an operation may read.
 const MOST: i64 = 100;
 
 /// A space with a folder of three stories, which have paths in another language, and many others a hundred to a folder.
@@ -53,7 +53,7 @@ async fn rows_read(tx: &Tx<'_>) -> i64 {
     tx.row(sql, &[]).await.unwrap().get("read")
 }
 
-/// Runs something in a transaction that is then undone.
+/// Runs an operation in a transaction that is rolled back.
 async fn reads_little(fixture: &SpaceFixture, what: &str, work: impl AsyncFnOnce(&Tx<'_>)) {
     let mut session = fixture.app().database.store.connection("test.reach").await.unwrap();
     let tx = session.begin();

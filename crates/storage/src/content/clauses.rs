@@ -1,4 +1,4 @@
-//! Conditions joined by `and`, each value bound. The text of a condition is always ours; nothing a caller sends becomes SQL.
+//! Conditions joined by `and`, with bound values. The text of a condition is always a constant; nothing that a caller sends becomes SQL.
 
 use domain::content::story::Story;
 use tokio_postgres::types::ToSql;
@@ -10,12 +10,12 @@ pub(crate) struct Clauses {
 }
 
 impl Clauses {
-    /// Starts with a condition on nothing.
+    /// A clause without conditions.
     pub(crate) fn new() -> Self {
         Self { text: "true".to_owned(), values: Vec::new() }
     }
 
-    /// Binds a value and answers its placeholder, `$n`.
+    /// Binds a value and returns its placeholder, `$n`.
     pub(crate) fn bind(&mut self, value: impl ToSql + Sync + Send + 'static) -> String {
         self.values.push(Box::new(value));
         format!("${}", self.values.len())
@@ -34,13 +34,14 @@ impl Clauses {
         self.text.push_str(condition);
     }
 
-    /// The condition that a column begins with the prefix; wildcards in it are letters.
+    /// The condition that a column begins with the prefix, in which wildcards are plain characters.
     pub(crate) fn begins(&mut self, column: &str, prefix: &str) -> String {
         let (from, before) = (self.bind(prefix.to_owned()), self.bind(prefix_end(prefix)));
         format!("({column} ~>=~ {from} and {column} ~<~ {before})")
     }
 
-    /// The condition that a column has one of the values. One alone is compared as it is: what an index has in order behind it then stays so.
+    /// The condition that a column has one of the values. A single value is compared by `=`, so that an index keeps the order of its further
+    /// columns.
     pub(crate) fn among(&mut self, column: &str, values: Vec<String>) -> String {
         match <[String; 1]>::try_from(values) {
             Ok([value]) => format!("{column} = {}", self.bind(value)),
@@ -48,7 +49,7 @@ impl Clauses {
         }
     }
 
-    /// The condition.
+    /// The text of the clause.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -59,26 +60,26 @@ impl Clauses {
     }
 }
 
-/// The texts that begin with the prefix, as a range: `~>=~` it, and `~<~` this. Unlike a `like`, a range that is bound uses an index also
-/// in a plan that was made for any value.
+/// The end of the range of texts that begin with the prefix: `~>=~` the prefix and `~<~` this. Unlike a `like`, a bound range uses an index
+/// in a generic plan as well.
 fn prefix_end(prefix: &str) -> String {
     format!("{prefix}{}", char::MAX)
 }
 
-/// The paths below a folder, as a range of them: `~>=~ from and ~<~ before`. Nothing is below what is no folder: both are null then.
+/// The paths below a folder as a range: `~>=~ from and ~<~ before`. Both are null for a story that is no folder: nothing is below it.
 pub(crate) struct Below {
     pub(crate) from: Option<String>,
     pub(crate) before: Option<String>,
 }
 
 impl Below {
-    /// What is below a folder at the path.
+    /// The paths below a folder at this path.
     pub(crate) fn folder(full_slug: &str) -> Self {
         let prefix = format!("{full_slug}/");
         Self { before: Some(prefix_end(&prefix)), from: Some(prefix) }
     }
 
-    /// What is below a story: nothing, unless it is a folder.
+    /// The paths below a story: none, unless it is a folder.
     pub(crate) fn story(story: &Story) -> Self {
         if story.is_folder { Self::folder(&story.place.full_slug) } else { Self { from: None, before: None } }
     }
