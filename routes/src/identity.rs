@@ -3,24 +3,20 @@
 pub mod auth;
 pub mod csrf_token;
 pub mod me;
-pub mod signing_in;
 pub mod webauthn;
 
-mod browser;
-mod ceremony;
 mod export;
-mod guarding;
 mod profile;
-mod proving;
-mod typed_code;
+mod reauth_body;
+mod session_cookies;
 
 use crate::web::{ApiRequest, ApiResponse, ErrorFormat, Message, RequestMeta, Sessions, cookie, legacy};
-use domain::shared::{Fault, UserId};
+use domain::shared::Fault;
 use http::{HeaderValue, header};
 use serde::Serialize;
 use services::identity::{IdentityContext, RequestContext, RequestParts};
 use std::future::Future;
-use storage::identity::{Source, guesses, sign_in::RefuseSignIn};
+use storage::identity::Source;
 use warp::reply::Response;
 
 /// What the identity endpoints work with. Cheap to clone.
@@ -50,30 +46,16 @@ impl Identity {
         })
     }
 
-    /// Where a call comes from, for the audit trail; and the time.
+    /// Where a request comes from, for the audit trail; and the time.
     fn source(&self, request: &ApiRequest) -> Source {
-        let user_agent = request.header(header::USER_AGENT).map(|h| h.chars().take(USER_AGENT).collect());
-        Source { origin: request.origin(), user_agent, at: self.ctx.clock.now() }
-    }
-
-    /// Notes a sign-in that is refused, for those who read the trail. `forgiven` is whose failures are: only where the password was right.
-    async fn refuse_sign_in(
-        &self,
-        request: &ApiRequest,
-        user: Option<UserId>,
-        reason: &'static str,
-        forgiven: Option<guesses::Key>,
-    ) -> Result<(), Fault> {
-        Ok(self.ctx.store.transact(&RefuseSignIn { user, reason, forgiven, source: self.source(request) }).await?)
+        self.request_context(request).source
     }
 }
 
 /// Bodies here are a handful of short fields.
 const BODY_LIMIT: usize = 64 << 10;
-/// The longest `User-Agent` that is kept.
-const USER_AGENT: usize = 300;
 
-/// Answers in this wing's words; nothing of it may be kept by a cache.
+/// Awaits a handler and answers in the identity service's error format. No cache may store the answer.
 async fn respond(meta: RequestMeta, handler: impl Future<Output = Result<ApiResponse, Fault>>) -> Response {
     let mut response = legacy::respond(ErrorFormat::Identity, meta, handler).await;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,10 +1,11 @@
 //! Accounts through the wire: registering, sessions, CSRF, limits, and everything that must not work.
 
 mod accounts;
+mod attempts;
 mod csrf;
 mod devices;
 mod enumeration;
-mod guesses;
+
 mod hashing;
 mod input;
 mod languages;
@@ -17,6 +18,7 @@ mod me;
 mod measured;
 mod one_time;
 mod passkeys;
+mod round_trips;
 mod second_factor;
 mod seen;
 mod session;

@@ -162,7 +162,7 @@ impl Sweep {
             Self::Sessions => identity::maintenance::remove_expired_sessions(connection, until, BATCH).await,
             Self::OneTime => identity::one_time::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
-            Self::Guesses => identity::guesses::remove_old(connection, until, BATCH).await,
+            Self::Guesses => identity::attempts::remove_old(connection, until, BATCH).await,
             Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,
             Self::Spaces => match content::maintenance::find_deleted_space(connection, until).await? {
                 Some(space) => content::maintenance::remove_deleted_space(connection, space, until, BATCH).await,

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod address_change;
+pub mod auth_method;
 pub mod code;
 pub mod device;
 pub mod email;
@@ -16,13 +17,13 @@ pub mod one_time;
 pub mod passkey;
 pub mod password;
 pub mod profile;
-pub mod proof;
 pub mod referrer;
 pub mod registration;
 pub mod second_factor;
 
 pub use account::Account;
 pub use address_change::AddressChange;
+pub use auth_method::AuthMethod;
 pub use code::TypedCode;
 pub use email::Email;
 pub use field_errors::FieldErrors;
@@ -31,5 +32,4 @@ pub use mail::{MailContent, Recipient};
 pub use passkey::{Passkey, RelyingParty};
 pub use password::PasswordRules;
 pub use profile::{ProfileChange, ProfileRequest};
-pub use proof::Proof;
 pub use registration::{NewAccount, RegistrationRequest};

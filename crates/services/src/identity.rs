@@ -6,16 +6,29 @@
 pub mod context;
 pub mod counters;
 pub mod export;
+pub mod invites;
 pub mod limits;
 pub mod link_requests;
 pub mod links;
 pub mod mail_queue;
+pub mod notices;
+pub mod passkeys;
+pub mod password;
 pub mod profile;
+pub mod reauth;
 pub mod registration;
 pub mod request;
+pub mod second_factor;
 pub mod secrets;
+pub mod session_start;
+pub mod sessions;
 pub mod settings;
+pub mod sign_in;
+pub mod totp;
+
+mod lockout;
 mod timing;
+mod typed_code;
 
 pub use context::IdentityContext;
 pub use counters::LoginCounters;
@@ -23,4 +36,5 @@ pub use limits::IdentityLimits;
 pub use mail_queue::MailQueue;
 pub use request::{RequestContext, RequestParts};
 pub use secrets::Secrets;
+pub use session_start::StartedSession;
 pub use settings::{IdentitySettings, LimitSettings};

@@ -1,9 +1,8 @@
-//! The identity wing's tables.
+//! The identity service's tables.
 
 pub mod accounts;
+pub mod attempts;
 pub mod audit;
-pub mod devices;
-pub mod guesses;
 pub mod known_devices;
 pub mod leaving;
 pub mod links;
@@ -12,9 +11,8 @@ pub mod maintenance;
 pub mod one_time;
 pub mod passkeys;
 pub mod passwords;
-pub mod second_factor;
+pub mod pending_logins;
 pub mod sessions;
-pub mod sign_in;
 pub mod totp;
 
 pub use audit::{Attempt, Outcome, Source};

@@ -16,11 +16,12 @@ mod verify_login_code;
 mod verify_totp;
 
 use super::{BODY_LIMIT, Identity};
-use crate::web::{ApiRequest, Endpoint, ErrorFormat, group as grouped};
+use crate::web::{ApiRequest, Endpoint, ErrorFormat, cookie::Keep, group as grouped};
 use domain::{
-    identity::{Email, email},
+    identity::{Email, email, one_time},
     shared::Fault,
 };
+use http::HeaderValue;
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer, de::Error};
 use storage::identity::one_time::Hash;
@@ -49,6 +50,12 @@ pub fn group(identity: &Identity) -> Endpoint {
 pub(super) fn password<'de, D: Deserializer<'de>>(input: D) -> Result<Option<SecretString>, D::Error> {
     let text = Option::<String>::deserialize(input).map_err(|_| D::Error::custom("the password must be a text"))?;
     Ok(text.map(SecretString::from))
+}
+
+/// The cookie of a pending login whose time begins now.
+fn login_cookie(identity: &Identity, token: &str) -> Result<HeaderValue, Fault> {
+    let cookies = identity.sessions.cookies();
+    cookies.set(cookies.login_pending(), token, Keep::For(one_time::Kind::PendingLogin.lifetime()))
 }
 
 /// A request that sets a password by a link.

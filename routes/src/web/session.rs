@@ -16,13 +16,8 @@ use crypto::{
 };
 use domain::shared::{Fault, Kind, SessionId, SharedClock, UserId};
 use http::{HeaderValue, Method, header};
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 use storage::{Store, shared::sessions};
-
-/// How long a session lives when the person asked to be remembered.
-pub(crate) const REMEMBERED: Duration = Duration::from_hours(14 * 24);
-/// How long it lives otherwise; the browser forgets it earlier, when it is closed.
-pub(crate) const NOT_REMEMBERED: Duration = Duration::from_hours(24);
 
 /// The address of the site for browsers.
 #[derive(Debug, Clone)]

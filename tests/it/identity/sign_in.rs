@@ -3,15 +3,14 @@
 use super::{Person, sql};
 use crate::support::TestApp;
 use domain::{
-    identity::Proof,
+    identity::AuthMethod,
     shared::{Clock, Origin, SessionId, UserId},
 };
 use jiff::SignedDuration;
-use storage::Executor;
-use storage::identity::{
-    Source,
-    known_devices::Device,
-    sign_in::{SignIn, Told, unless_changed},
+use services::identity::session_start::{SignInNotices, StartSession, unless_changed};
+use storage::{
+    Executor,
+    identity::{Source, known_devices::Device},
 };
 use uuid::Uuid;
 
@@ -34,17 +33,17 @@ async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
     let user = UserId(session.row("select id from users", &[]).await.unwrap().get("id"));
     drop(session);
     let at = app.clock.now();
-    let mut sign_in = SignIn {
+    let mut sign_in = StartSession {
         user,
         token_version: 0,
-        proof: Proof::Password,
+        method: AuthMethod::Password,
         rehashed: None,
         session: SessionId(Uuid::from_u128(1)),
         expires_at: at + SignedDuration::from_hours(1),
-        cookie: [1; 32],
+        device_hash: [1; 32],
         device: Device { hash: None, browser: "Firefox".into(), network: None },
-        told: Told::default(),
-        forgiven: Some([7; 32]),
+        notices: SignInNotices::default(),
+        lockout_key: Some([7; 32]),
         source: Source { origin: Origin::default(), user_agent: None, at },
     };
     let failed = "insert into guesses (key, recent, waits, last_at, day_since, day_count, tried, admitted)

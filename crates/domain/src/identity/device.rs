@@ -1,11 +1,10 @@
-//! Where somebody signs in from, and whether that is somewhere new.
+//! The browser and network of a sign-in, and whether they are new to the account.
 
 use std::net::IpAddr;
 
-/// What a browser calls itself, in words: `Firefox on Linux`. It is the browser's family and its system, and never a version: an update is no new
-/// browser.
+/// The browser of a `User-Agent`, in words: `Firefox on Linux`. It is the family and the system without a version, because an update makes no new browser.
 pub fn browser(user_agent: Option<&str>) -> String {
-    // What many pretend to be comes after what pretends to be it.
+    // A browser whose `User-Agent` names another one as well comes before that one.
     const FAMILIES: [(&str, &str); 9] = [
         ("Edg", "Edge"),
         ("OPR/", "Opera"),
@@ -36,7 +35,7 @@ pub fn browser(user_agent: Option<&str>) -> String {
     }
 }
 
-/// The network of an address: 24 bits of an IPv4 address, 48 of an IPv6 one. A person's address changes within it and a stranger's is seldom in it.
+/// The network of an address: 24 bits of an IPv4 address, 48 of an IPv6 one. A person's address mostly changes within it, and a stranger's is seldom in it.
 pub fn network(ip: IpAddr) -> String {
     match ip.to_canonical() {
         IpAddr::V4(it) => format!("{}/24", std::net::Ipv4Addr::from_bits(it.to_bits() >> 8 << 8)),
@@ -44,39 +43,39 @@ pub fn network(ip: IpAddr) -> String {
     }
 }
 
-/// What is known of where a sign-in comes from.
+/// What an account knows of the browser and network of a sign-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four questions that know nothing of each other")]
 pub struct Recognition {
-    /// Whether the account was never signed in to: then everything is new, and nothing is strange.
+    /// Whether the account was never signed in to: then everything is new, and nothing is suspicious.
     pub is_first: bool,
     /// Whether the browser was given its cookie by this account.
     pub by_cookie: bool,
     /// Whether such a browser signed in from this network.
-    pub by_place: bool,
+    pub by_browser_and_network: bool,
     /// Whether anything signed in from this network.
     pub by_network: bool,
-    /// How often somebody failed within the last hour.
+    /// How many logins failed within the last hour.
     pub failures: u32,
 }
 
-/// So many failures within an hour are strange.
+/// From so many failures within an hour on, a sign-in is suspicious.
 const MANY_FAILURES: u32 = 5;
 
-/// Why a sign-in is strange.
+/// Why a sign-in is suspicious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// Neither the browser's cookie nor such a browser in this network is known.
+pub enum SuspicionReason {
+    /// Neither the browser's cookie is known, nor such a browser in this network.
     NewDevice,
-    /// It is new, and so is the network.
+    /// The browser is new, and so is the network.
     NewNetwork,
-    /// Somebody tried other passwords before.
+    /// Other passwords were tried before.
     ManyFailures,
-    /// The password is one of those that everybody tries.
+    /// The password is one of the most common ones.
     CommonPassword,
 }
 
-impl Reason {
+impl SuspicionReason {
     /// Its name in the audit trail.
     pub fn name(self) -> &'static str {
         match self {
@@ -89,19 +88,19 @@ impl Reason {
 }
 
 impl Recognition {
-    /// Whether the owner should hear of it.
+    /// Whether the browser is new, so that the owner is told.
     pub fn is_new_device(&self) -> bool {
-        !(self.is_first || self.by_cookie || self.by_place)
+        !(self.is_first || self.by_cookie || self.by_browser_and_network)
     }
 
-    /// Why it is strange; nothing when it is not. A known browser may travel.
-    pub fn reasons(&self, has_common_password: bool) -> Vec<Reason> {
+    /// Why the sign-in is suspicious; empty when it is not. A known browser may come from any network.
+    pub fn reasons(&self, has_common_password: bool) -> Vec<SuspicionReason> {
         let is_new = self.is_new_device();
         [
-            (Reason::NewDevice, is_new),
-            (Reason::NewNetwork, is_new && !self.by_network),
-            (Reason::ManyFailures, self.failures >= MANY_FAILURES),
-            (Reason::CommonPassword, has_common_password),
+            (SuspicionReason::NewDevice, is_new),
+            (SuspicionReason::NewNetwork, is_new && !self.by_network),
+            (SuspicionReason::ManyFailures, self.failures >= MANY_FAILURES),
+            (SuspicionReason::CommonPassword, has_common_password),
         ]
         .into_iter()
         .filter_map(|(reason, applies)| applies.then_some(reason))
@@ -111,7 +110,7 @@ impl Recognition {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reason, Recognition, browser, network};
+    use super::{Recognition, SuspicionReason, browser, network};
 
     #[test]
     fn browsers_are_called_by_what_they_are() {
@@ -161,12 +160,12 @@ mod tests {
     #[test]
     fn one_thing_that_is_known_makes_a_device_known() {
         let unknown = Recognition::default();
-        assert_eq!(unknown.reasons(false), [Reason::NewDevice, Reason::NewNetwork]);
-        assert_eq!(Recognition { by_network: true, ..unknown }.reasons(false), [Reason::NewDevice]);
+        assert_eq!(unknown.reasons(false), [SuspicionReason::NewDevice, SuspicionReason::NewNetwork]);
+        assert_eq!(Recognition { by_network: true, ..unknown }.reasons(false), [SuspicionReason::NewDevice]);
         for known in [
             Recognition { is_first: true, ..unknown },
             Recognition { by_cookie: true, ..unknown },
-            Recognition { by_place: true, by_network: true, ..unknown },
+            Recognition { by_browser_and_network: true, by_network: true, ..unknown },
         ] {
             assert!(!known.is_new_device() && known.reasons(false).is_empty(), "{known:?}");
         }
@@ -176,6 +175,9 @@ mod tests {
     fn failures_and_a_common_password_are_strange_on_any_device() {
         let known = Recognition { by_cookie: true, failures: 4, ..Recognition::default() };
         assert!(known.reasons(false).is_empty());
-        assert_eq!(Recognition { failures: 5, ..known }.reasons(true), [Reason::ManyFailures, Reason::CommonPassword]);
+        assert_eq!(
+            Recognition { failures: 5, ..known }.reasons(true),
+            [SuspicionReason::ManyFailures, SuspicionReason::CommonPassword]
+        );
     }
 }

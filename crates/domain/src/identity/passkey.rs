@@ -1,10 +1,10 @@
-//! Passkeys: what is told of one, and what they are bound to (facts, section 3.9).
+//! Passkeys: what their owner is told of them, and their rules.
 //!
 //! ```text
-//!  asked for ──▶ challenge: a row of [`super::one_time`], five minutes, of one session where there is one
-//!                    │
-//!                    └─ an answer ─▶ used up, whatever the answer ─▶ right: registered, signed in or proved again
-//!                                                                 └▶ wrong: ask again
+//!  start ──▶ challenge: a row of [`super::one_time`], for five minutes, bound to a session or a browser
+//!                │
+//!                └─ finish ─▶ consumed, whatever the answer ─▶ right: registered, signed in or re-authenticated
+//!                                                           └▶ wrong: start again
 //! ```
 
 pub mod provider;
@@ -18,12 +18,12 @@ use jiff::{SignedDuration, Timestamp};
 pub use relying_party::RelyingParty;
 use uuid::Uuid;
 
-/// What authenticators call an account (WebAuthn, section 5.4.3): random, so that it tells nothing of the person or of the account.
+/// What authenticators call an account, the user handle of WebAuthn (level 3, section 5.4.3): random, so that it tells nothing of the person.
 pub type Handle = [u8; 32];
 
-/// How many an account may have.
+/// The most passkeys that an account may have.
 pub const MOST: usize = 20;
-/// How browsers reach an authenticator, as far as anybody has defined it. Others are not kept.
+/// How browsers reach an authenticator: the transports that WebAuthn defines. Others are not stored.
 const TRANSPORTS: [&str; 7] = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"];
 
 /// A passkey without its key.
@@ -35,11 +35,11 @@ pub struct Passkey {
     pub name: String,
     /// Whether it may be on several devices. It never changes.
     pub is_synced: bool,
-    /// Whether it is, as far as was heard last.
+    /// Whether it was on several devices when it was last used.
     pub is_backed_up: bool,
     /// How browsers reach it.
     pub transports: Vec<String>,
-    /// The kind of its authenticator, if that says so.
+    /// The model of its authenticator, if the authenticator tells it.
     pub aaguid: Option<Uuid>,
     /// When it was registered.
     pub created_at: Timestamp,
@@ -47,50 +47,50 @@ pub struct Passkey {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// For so long after a sign-in whoever sits there is who signed in.
+/// For this time after a sign-in, the person at the browser counts as the one who signed in.
 const JUST_PROVED: SignedDuration = SignedDuration::from_mins(10);
 
 impl Passkey {
-    /// Whether it can prove once more who is signed in since `auth_at`. A passkey that came later in the session says no more than the session does:
-    /// whoever found an open browser could have made it there and then. Its owner signs in with it, and from then on it counts. One that came within
-    /// ten minutes of the sign-in does: who made it had been proved a moment before.
-    pub fn proves_again(&self, auth_at: Timestamp) -> bool {
+    /// Whether it may re-authenticate a session that is authenticated since `auth_at`. A passkey that was registered later in the session says no more than
+    /// the session does: a stranger at an open browser could have registered it. After a sign-in with it, it counts. One that was registered within ten
+    /// minutes of the sign-in counts as well: the person had authenticated a moment before.
+    pub fn may_reauthenticate(&self, auth_at: Timestamp) -> bool {
         self.created_at.duration_since(auth_at) < JUST_PROVED
     }
 }
 
-/// A name that somebody gives a passkey; 400 `validation` when it is none. An empty one is none at all.
+/// Reads the name that a person gives a passkey; 400 `validation` when it is not allowed. An empty one is `None`.
 pub fn name(sent: Option<&str>) -> Result<Option<String>, Fault> {
     let Some(text) = sent.filter(|sent| !sent.trim().is_empty()) else { return Ok(None) };
     name::parse(text).map(Some).map_err(|refused| Fault::fields("validation", vec![refused.detail("name")]))
 }
 
-/// What a passkey is called whose owner gave it no name: after who keeps it, else by its number.
+/// The name of a passkey whose owner gave it none: that of its provider, else its number.
 pub fn usual_name(aaguid: Option<Uuid>, others: usize) -> String {
     aaguid.and_then(provider::name).map_or_else(|| format!("Passkey {}", others + 1), str::to_owned)
 }
 
-/// Those of some names that mean something, each once, in one order.
+/// The known ones of the transports that were sent, each once, in a fixed order.
 pub fn transports(sent: &[String]) -> Vec<String> {
     TRANSPORTS.iter().filter(|value| sent.iter().any(|sent| sent == *value)).map(|value| (*value).to_owned()).collect()
 }
 
-/// 409: as many as an account may have.
+/// 409: the account has as many as it may.
 pub fn too_many() -> Fault {
     Fault::conflict("tooManyPasskeys", format!("An account has at most {MOST} passkeys; remove one first"))
 }
 
-/// 409: it is registered already, for this account or for another one.
+/// 409: the credential is registered already, for this account or for another one.
 pub fn known_already() -> Fault {
     Fault::conflict("credentialExists", "This passkey is registered already")
 }
 
-/// 403: without it nobody could sign in to the account.
+/// 403: without this passkey nobody could sign in to the account.
 pub fn last_factor() -> Fault {
     Fault::new(Kind::Forbidden, "lastFactor", "This is the only way to sign in; set a password or add another passkey first")
 }
 
-/// 403: a password that could not be replaced by anything.
+/// 403: without the password nobody could sign in to the account.
 pub fn passkey_required() -> Fault {
     Fault::new(Kind::Forbidden, "passkeyRequired", "Add a passkey first: an account needs a way to sign in")
 }
@@ -110,8 +110,8 @@ mod tests {
             Passkey { id, name, is_synced: false, is_backed_up: false, transports, aaguid: None, created_at, last_used_at: None };
         let moment = SignedDuration::from_micros(1);
         let late = created_at - JUST_PROVED;
-        assert!(passkey.proves_again(created_at + moment) && passkey.proves_again(late + moment));
-        assert!(!passkey.proves_again(late) && !passkey.proves_again(late - moment));
+        assert!(passkey.may_reauthenticate(created_at + moment) && passkey.may_reauthenticate(late + moment));
+        assert!(!passkey.may_reauthenticate(late) && !passkey.may_reauthenticate(late - moment));
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl TxOperation for SendLink {
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
         // Of two concurrent requests the second one waits here, and then expires the link of the first.
-        if !accounts::hold(tx, self.user).await? {
+        if !accounts::lock_row(tx, self.user).await? {
             // The account was deleted since it was read.
             return Ok(());
         }
@@ -150,7 +150,7 @@ impl TxOperation for PretendToSend {
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
         let nobody = UserId(self.token.id);
-        accounts::hold(tx, nobody).await?;
+        accounts::lock_row(tx, nobody).await?;
         if self.token.kind == Kind::Verification {
             one_time::expire_all(tx, Kind::Verification, nobody, self.source.at).await?;
         }

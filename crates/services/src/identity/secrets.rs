@@ -10,7 +10,7 @@ use domain::{
     shared::{Fault, SharedEntropy, UserId},
 };
 use secrecy::SecretSlice;
-use storage::identity::{guesses, one_time::Hash};
+use storage::identity::{attempts, one_time::Hash};
 
 /// Keys, each derived for one purpose.
 pub struct Secrets {
@@ -44,7 +44,7 @@ impl Secrets {
 
     /// The key under which failures at a target are counted. A browser that the account knows has a count of its own, so that a stranger who fails on
     /// purpose cannot lock the owner out.
-    pub fn lockout_key(&self, target: Target<'_>, known_browser: Option<&Hash>) -> guesses::Key {
+    pub fn lockout_key(&self, target: Target<'_>, known_browser: Option<&Hash>) -> attempts::Key {
         let target = match target {
             Target::Password(email) => format!("password {}", email.as_str()),
             Target::Code(user) => format!("code {user}"),

@@ -69,16 +69,16 @@ pub async fn find_with_password(session: &Connection, id: UserId) -> Result<Opti
     found.as_ref().map(read).transpose()
 }
 
-/// Locks an account until the commit; `false` when it is gone. Whoever uses up something of an account or changes its credentials locks it first,
-/// and then the rest: so two who do that at the same time never wait for each other.
-pub async fn hold(tx: &Tx<'_>, id: UserId) -> Result<bool> {
+/// Locks an account's row until the commit; `false` when it is gone. A transaction that consumes something of an account, or changes its credentials,
+/// locks this row before any other: so two such transactions never wait for each other in a circle.
+pub async fn lock_row(tx: &Tx<'_>, id: UserId) -> Result<bool> {
     Ok(tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &id.0]).await?.is_some())
 }
 
-/// The same, and answers the account as it is now. It is read by a statement of its own: one that waits for the lock still sees the other tables
+/// Locks an account and reads it. The account is read by a statement of its own: a statement that waits for the lock would see the other tables
 /// (passkeys, authenticator apps) as they were before the wait.
 pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
-    if !hold(tx, id).await? {
+    if !lock_row(tx, id).await? {
         return Ok(None);
     }
     let found = tx.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
@@ -174,25 +174,24 @@ pub async fn raise_token_version(tx: &Tx<'_>, user: UserId) -> Result<Option<i32
     raised.as_ref().map(|raised| row::get(raised, "token_version")).transpose()
 }
 
-/// What must still be true of an account when its sign-in is written down.
+/// A sign-in to be recorded, with what must still be true of its account.
 #[derive(Debug, Clone, Copy)]
-pub struct SignIn<'a> {
-    /// Whose.
+pub struct SignInRecord<'a> {
+    /// The account.
     pub user: UserId,
-    /// Its `token_version` when its password was compared: whatever changes a password raises it.
+    /// Its `token_version` when its owner authenticated: every change of a password raises it.
     pub token_version: i32,
-    /// The hash that the password was compared with, and one with today's costs to take its place.
+    /// The hash that the password was compared with, and one with today's costs to replace it.
     pub rehashed: Option<(&'a str, &'a str)>,
-    /// Whether its owner showed what an authenticator app asks for, should there be one.
+    /// Whether the authentication is enough for an account with an authenticator app.
     pub passes_totp: bool,
-    /// When.
+    /// The time of the sign-in.
     pub at: Timestamp,
 }
 
-/// Notes a sign-in of a locked account, and answers the account as it is now. `None` when its password was changed, it was suspended, or an
-/// authenticator app was put into use that was not asked for, since the password was compared. Leaves `token_version` alone: a hash that is merely
-/// newer ends no session.
-pub async fn note_sign_in(tx: &Tx<'_>, sign_in: SignIn<'_>) -> Result<Option<Account>> {
+/// Records a sign-in of a locked account, and answers the account as it is now. `None` when, since its owner authenticated, its password was changed, it
+/// was suspended, or an authenticator app was enabled that was not asked for. `token_version` stays: a hash that is merely newer ends no session.
+pub async fn record_sign_in(tx: &Tx<'_>, sign_in: SignInRecord<'_>) -> Result<Option<Account>> {
     let (old_hash, new_hash) = sign_in.rehashed.unzip();
     let updated = tx
         .row_opt(

@@ -7,20 +7,21 @@ use domain::{
     shared::UserId,
 };
 use jiff::{SignedDuration, Timestamp};
+use tokio_postgres::Row;
 
 /// How long a browser is known after it was last seen.
 pub const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How many browsers of an account are remembered.
 const MAX_DEVICES: i64 = 50;
 
-/// A browser.
+/// A browser, by all that it can be recognised by.
 #[derive(Debug, Clone)]
 pub struct Device {
-    /// Of its cookie.
+    /// The hash of its device cookie, if it has one.
     pub hash: Option<Hash>,
-    /// Its family and system.
+    /// Its family and system, such as `Firefox on Linux`.
     pub browser: String,
-    /// Where it is.
+    /// The network of its address.
     pub network: Option<String>,
 }
 
@@ -36,72 +37,88 @@ pub async fn is_known(query: &impl Executor, email: &Email, hash: &Hash, now: Ti
     Ok(found.is_some())
 }
 
-/// What is known of a browser to an account, and how often somebody failed there.
-pub async fn recognise(query: &impl Executor, user: UserId, device: &Device, now: Timestamp) -> Result<Recognition> {
-    let hash = device.hash.as_ref().map(<[u8; 32]>::as_slice);
-    let hour_ago = now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN);
-    let found = query
-        .row_opt(
+/// The query of what an account knows of a browser, as [`read_recognition`] reads it. Parameters: $2 the hash of the cookie, $3 the browser, $4 the network,
+/// $5 since when a browser must have been seen, $6 since when failures count.
+macro_rules! recognition {
+    ($user:literal) => {
+        concat!(
             "select users.last_login_at is null as is_first,
-                    coalesce(bool_or(hash = $2), false) as by_cookie,
-                    coalesce(bool_or(browser = $3 and network = $4), false) as by_place,
+                    coalesce(bool_or(known_devices.hash = $2), false) as by_cookie,
+                    coalesce(bool_or(browser = $3 and network = $4), false) as by_browser_and_network,
                     coalesce(bool_or(network = $4), false) as by_network,
                     (select count(*) from account_audit
-                     where account_audit.user_id = $1 and event = 'auth.login.failure' and created_at > $6) as failures
+                     where account_audit.user_id = users.id and event = 'auth.login.failure' and account_audit.created_at > $6) as failures
              from users left join known_devices on known_devices.user_id = users.id and last_seen_at > $5
-             where users.id = $1 group by users.id",
+             where users.id = ",
+            $user,
+            " group by users.id"
+        )
+    };
+}
+pub(super) use recognition;
+
+/// What an account knows of a browser, and how many logins have failed within the last hour.
+pub async fn recognise(executor: &impl Executor, user: UserId, device: &Device, now: Timestamp) -> Result<Recognition> {
+    let found = executor
+        .row_opt(
+            recognition!("$1"),
             &[
                 /* user_id */ &user.0,
-                /* hash */ &hash,
+                /* hash */ &device.hash.as_ref().map(<[u8; 32]>::as_slice),
                 /* browser */ &device.browser,
                 /* network */ &device.network,
                 /* seen_after */ &seen_after(now),
-                /* failed_after */ &hour_ago,
+                /* failed_after */ &failed_after(now),
             ],
         )
         .await?;
-    let Some(found) = found else { return Ok(Recognition::default()) };
-    let failures: i64 = row::get(&found, "failures")?;
+    found.as_ref().map_or(Ok(Recognition::default()), read_recognition)
+}
+
+/// Reads the columns of [`recognition`].
+pub(super) fn read_recognition(row: &Row) -> Result<Recognition> {
+    let failures: i64 = row::get(row, "failures")?;
     Ok(Recognition {
-        is_first: row::get(&found, "is_first")?,
-        by_cookie: row::get(&found, "by_cookie")?,
-        by_place: row::get(&found, "by_place")?,
-        by_network: row::get(&found, "by_network")?,
+        is_first: row::get(row, "is_first")?,
+        by_cookie: row::get(row, "by_cookie")?,
+        by_browser_and_network: row::get(row, "by_browser_and_network")?,
+        by_network: row::get(row, "by_network")?,
         failures: u32::try_from(failures).unwrap_or(u32::MAX),
     })
 }
 
-/// Remembers that a browser was here. Of too many, those that were not seen for the longest time are forgotten.
-pub async fn see(tx: &Tx<'_>, user: UserId, hash: &Hash, device: &Device, now: Timestamp) -> Result<()> {
-    let is_new = tx
-        .row(
-            "insert into known_devices (user_id, hash, browser, network, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5, $5)
-             on conflict (hash) do update set browser = excluded.browser, network = excluded.network, last_seen_at = excluded.last_seen_at
-                 where known_devices.user_id = excluded.user_id
-             returning first_seen_at = $5 as is_new",
-            &[
-                /* user_id */ &user.0,
-                /* hash */ &hash.as_slice(),
-                /* browser */ &device.browser,
-                /* network */ &device.network,
-                /* now */ &now,
-            ],
-        )
-        .await?;
-    if row::get(&is_new, "is_new")? {
-        tx.execute(
-            "delete from known_devices where id in (
-                 select id from known_devices where user_id = $1 order by last_seen_at desc, id desc offset $2
-             )",
-            &[/* user_id */ &user.0, /* offset */ &MAX_DEVICES],
-        )
-        .await?;
-    }
+/// Remembers that an account signed in from a browser.
+pub async fn remember(tx: &Tx<'_>, user: UserId, hash: &Hash, device: &Device, now: Timestamp) -> Result<()> {
+    tx.execute(
+        "insert into known_devices (user_id, hash, browser, network, first_seen_at, last_seen_at) values ($1, $2, $3, $4, $5, $5)
+         on conflict (hash) do update set browser = excluded.browser, network = excluded.network, last_seen_at = excluded.last_seen_at
+             where known_devices.user_id = excluded.user_id",
+        &[
+            /* user_id */ &user.0,
+            /* hash */ &hash.as_slice(),
+            /* browser */ &device.browser,
+            /* network */ &device.network,
+            /* now */ &now,
+        ],
+    )
+    .await?;
     Ok(())
 }
 
-/// Forgets the browsers of an account, but for one: whoever used them is a stranger again.
-pub(super) async fn forget_others(tx: &Tx<'_>, user: UserId, kept: Option<&Hash>) -> Result<()> {
+/// Forgets the browsers of an account beyond the number that is remembered: those that were not seen for the longest time.
+pub async fn forget_surplus(tx: &Tx<'_>, user: UserId) -> Result<()> {
+    tx.execute(
+        "delete from known_devices where id in (
+             select id from known_devices where user_id = $1 order by last_seen_at desc, id desc offset $2
+         )",
+        &[/* user_id */ &user.0, /* offset */ &MAX_DEVICES],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Forgets the browsers of an account, but for one: a sign-in from any other is one from a new browser.
+pub async fn forget_others(tx: &Tx<'_>, user: UserId, kept: Option<&Hash>) -> Result<()> {
     tx.execute(
         "delete from known_devices where user_id = $1 and hash is distinct from $2",
         &[/* user_id */ &user.0, /* kept */ &kept.map(<[u8; 32]>::as_slice)],
@@ -122,6 +139,10 @@ pub async fn remove_old(session: &Connection, until: Timestamp, limit: i64) -> R
         .await
 }
 
-fn seen_after(now: Timestamp) -> Timestamp {
+pub(super) fn failed_after(now: Timestamp) -> Timestamp {
+    now.checked_sub(SignedDuration::from_hours(1)).unwrap_or(Timestamp::MIN)
+}
+
+pub(super) fn seen_after(now: Timestamp) -> Timestamp {
     now.checked_sub(KNOWN_FOR).unwrap_or(Timestamp::MIN)
 }

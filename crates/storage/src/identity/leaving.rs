@@ -2,7 +2,7 @@
 
 use super::{
     Outcome, Source, audit,
-    passkeys::{Noted, Use},
+    passkeys::{PasskeyUse, RecordedUse},
     sessions,
 };
 use crate::{Executor, Result, Tx, TxOperation, row, shared::sessions::Claimed};
@@ -29,13 +29,13 @@ pub struct Leave {
     /// Who is signed in.
     pub owner: Claimed,
     /// The passkey that proved it, if one did.
-    pub passkey: Option<Use>,
+    pub passkey: Option<PasskeyUse>,
     /// Where it came from.
     pub source: Source,
 }
 
 impl TxOperation for Leave {
-    type Output = Noted<()>;
+    type Output = RecordedUse<()>;
 
     const NAME: &'static str = "account.leave";
 
@@ -50,7 +50,7 @@ impl TxOperation for Leave {
         sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
         let attempt = self.source.attempt(Some(user));
         if let Some(passkey) = &self.passkey
-            && let Err(stale) = passkey.note(tx, attempt).await?
+            && let Err(stale) = passkey.record(tx, attempt).await?
         {
             return Ok(Err(stale));
         }

@@ -4,4 +4,4 @@ mod address;
 mod follow;
 
 pub use address::{AskForAddress, ConfirmAddress, Confirmed, SetAddress};
-pub use follow::{AcceptInvite, ResetPassword, Verified, VerifyEmail};
+pub use follow::{ResetPassword, Verified, VerifyEmail, lock_owner};

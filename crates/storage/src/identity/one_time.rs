@@ -130,9 +130,9 @@ pub async fn consume(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Res
 }
 
 /// Uses up one attempt of a token whose attempts are counted, before the code is checked; a right code then calls [`consume_by_id`]. `None` as
-/// for [`consume`]. The transaction must be committed even if the code is wrong.
-pub async fn attempt(tx: &Tx<'_>, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<OneTimeToken>> {
-    let attempted = tx
+/// for [`consume`]. It must be committed even if the code is wrong.
+pub async fn attempt(executor: &impl Executor, kind: Kind, hash: &Hash, at: Timestamp) -> Result<Option<OneTimeToken>> {
+    let attempted = executor
         .row_opt(
             "update one_time set attempts_left = attempts_left - 1
              where kind = $1 and hash = $2 and used_at is null and expires_at > $3 and attempts_left > 0
@@ -160,7 +160,7 @@ pub async fn find(query: &impl Executor, kind: Kind, hash: &Hash) -> Result<Opti
             &[/* kind */ &kind.name(), /* hash */ &hash.as_slice()],
         )
         .await?;
-    found.map(|row| Ok(StoredToken { token: read(&row)?, used_at: row::get(&row, "used_at")? })).transpose()
+    found.as_ref().map(read_stored).transpose()
 }
 
 /// Expires every unused token of a kind that an account has. Answers their number.
@@ -216,6 +216,10 @@ pub async fn remove_all(tx: &Tx<'_>, kind: Kind, user: UserId) -> Result<u64> {
 /// Deletes tokens that expired before a time, used or not, at most `limit`.
 pub async fn remove_expired(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "one_time", key: "id", at: "expires_at" }.delete_batch(connection, until, limit).await
+}
+
+pub(super) fn read_stored(row: &Row) -> Result<StoredToken> {
+    Ok(StoredToken { token: read(row)?, used_at: row::get(row, "used_at")? })
 }
 
 fn read(row: &Row) -> Result<OneTimeToken> {

@@ -1,20 +1,9 @@
 //! Passwords that are changed, set or removed, and the ones that an account had before: `users.password_*`, `former_passwords`.
 
-mod remove;
-
-use super::{
-    Outcome, Source,
-    accounts::{self, WithPassword},
-    audit, one_time,
-    sessions::{self, Kept, Spared},
-};
-use crate::{Connection, Executor, Result, Tx, TxOperation, row};
-use domain::{
-    identity::one_time::Kind,
-    shared::{Fault, UserId},
-};
+use super::{accounts::WithPassword, one_time};
+use crate::{Connection, Executor, Result, Tx, row};
+use domain::{identity::one_time::Kind, shared::UserId};
 use jiff::Timestamp;
-pub use remove::RemovePassword;
 
 /// How many former passwords are remembered; none of them can be taken again.
 pub const REMEMBERED: i64 = 5;
@@ -57,7 +46,7 @@ pub async fn credential(session: &Connection, user: UserId) -> Result<Option<Cre
 }
 
 /// Puts a new hash in the place of what a locked account has. What was mailed to set a password is void from now on.
-pub(super) async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Timestamp) -> Result<()> {
+pub async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Timestamp) -> Result<()> {
     let user = locked.account.id;
     tx.execute_one(
         "users.replace_password",
@@ -70,6 +59,18 @@ pub(super) async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, 
     if let Some(old_hash) = &locked.password_hash {
         remember(tx, user, old_hash, at).await?;
     }
+    burn_links(tx, user, at).await
+}
+
+/// Removes the password of a locked account, and remembers its hash as a former one. [`super::passkeys::KEEPS_A_FACTOR`] refuses an account without a
+/// passkey.
+pub async fn remove(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) -> Result<()> {
+    tx.execute(
+        "update users set password_hash = null, password_created_at = null, password_changed_at = null where id = $1",
+        &[/* id */ &user.0],
+    )
+    .await?;
+    remember(tx, user, old_hash, at).await?;
     burn_links(tx, user, at).await
 }
 
@@ -95,60 +96,4 @@ async fn remember(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) -> R
     )
     .await?;
     Ok(())
-}
-
-/// Changes the password of somebody who is signed in, or sets the first one.
-pub struct ChangePassword {
-    /// Whose.
-    pub user: UserId,
-    /// Its `token_version` when the old password was compared: whatever changes a password raises it.
-    pub token_version: i32,
-    /// A PHC string.
-    pub new_hash: String,
-    /// What lives on; every other session ends.
-    pub spared: Spared,
-    /// Where it came from.
-    pub source: Source,
-}
-
-impl TxOperation for ChangePassword {
-    /// For the new cookie.
-    type Output = Kept;
-
-    const NAME: &'static str = "account.change_password";
-
-    /// 401 when the session ended, or the password was changed by another one, since the old one was compared.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Kept> {
-        let Some(locked) = accounts::lock(tx, self.user).await? else { return Err(Fault::unauthorized().into()) };
-        if locked.account.token_version != self.token_version || locked.account.suspended_at.is_some() {
-            return Err(Fault::unauthorized().into());
-        }
-        replace(tx, &locked, &self.new_hash, self.source.at).await?;
-        let Some(kept) = sessions::end_others(tx, self.user, self.spared).await? else {
-            return Err(Fault::unauthorized().into());
-        };
-        let event = if locked.password_hash.is_some() { "auth.password.changed" } else { "auth.password.set" };
-        audit::record(tx, event, Outcome::Success, self.source.attempt(Some(self.user))).await?;
-        Ok(kept)
-    }
-}
-
-/// Notes that somebody who is signed in did not know the password.
-pub struct RefusePassword {
-    /// Whose.
-    pub user: UserId,
-    /// What was tried.
-    pub event: &'static str,
-    /// Where it came from.
-    pub source: Source,
-}
-
-impl TxOperation for RefusePassword {
-    type Output = ();
-
-    const NAME: &'static str = "account.refuse_password";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        audit::record(tx, self.event, Outcome::Failure("invalidPassword"), self.source.attempt(Some(self.user))).await
-    }
 }

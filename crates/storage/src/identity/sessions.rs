@@ -1,4 +1,4 @@
-//! Making and ending sessions: `sessions`. Finding a living one is in [`crate::shared::sessions`], because both wings do it.
+//! Starting, listing and ending sessions: the table `sessions`. Finding an active one is in [`crate::shared::sessions`], because both services do it.
 
 use super::{
     accounts::{self, WithPassword},
@@ -12,25 +12,31 @@ use crate::{
 use domain::shared::{Fault, SessionId, UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;
+use uuid::Uuid;
+
+/// The most sessions that a list shows: the newest.
+pub const LISTED: i64 = 200;
+/// The audit event of a request that ended the other sessions of its account.
+pub const REVOKED_OTHERS: &str = "sessions.revoked_others";
 
 /// A session to insert.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSession<'a> {
     /// Its id, never used before.
     pub id: SessionId,
-    /// Whose.
+    /// The account.
     pub user: UserId,
     /// The account's `token_version`.
     pub token_version: i32,
-    /// Where it was made.
+    /// The address that it is started from.
     pub ip: Option<IpAddr>,
-    /// What the browser calls itself.
+    /// The `User-Agent`.
     pub user_agent: Option<&'a str>,
-    /// How the person was proved (RFC 8176).
+    /// How the person authenticated, by the names of RFC 8176.
     pub amr: &'a [&'a str],
-    /// When.
+    /// When it is started.
     pub at: Timestamp,
-    /// When it ends, whatever happens.
+    /// When it ends at the latest.
     pub expires_at: Timestamp,
 }
 
@@ -54,8 +60,8 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
     .await
 }
 
-/// Locks the account of somebody who is signed in, see [`accounts::lock`], and the session with it: what ends it may have been committed since
-/// the request began, and waits from now on. 401 when it has ended.
+/// Locks the account of a signed-in person, see [`accounts::lock`], and checks the session under that lock: it may have ended since the request began,
+/// and cannot end before the commit. 401 when it has ended.
 pub async fn lock_signed_in(tx: &Tx<'_>, claimed: Claimed, at: Timestamp) -> Result<WithPassword> {
     let locked = accounts::lock(tx, claimed.user).await?;
     let locked =
@@ -77,43 +83,43 @@ pub async fn lock_signed_in(tx: &Tx<'_>, claimed: Claimed, at: Timestamp) -> Res
     locked.filter(|_| session.is_some()).ok_or_else(|| Fault::unauthorized().into())
 }
 
-/// What is spared when everything else of an account ends.
+/// The session that stays when all others of an account end.
 #[derive(Debug, Clone, Copy)]
-pub struct Spared {
+pub struct KeepSession {
     /// The session.
     pub session: SessionId,
-    /// The browser that it is in, by its cookie.
+    /// The browser that holds it, by the hash of its device cookie.
     pub browser: Option<Hash>,
 }
 
-/// A session that outlived the others, for its new cookie.
+/// What a session's cookie is made of, beside its id.
 #[derive(Debug, Clone, Copy)]
-pub struct Kept {
-    /// The account's new `token_version`.
+pub struct SessionTimes {
+    /// The account's `token_version`.
     pub token_version: i32,
-    /// When the person was proved.
+    /// When the person authenticated.
     pub auth_at: Timestamp,
-    /// When the session was made.
+    /// When the session was started.
     pub created_at: Timestamp,
-    /// When it ends.
+    /// When it ends at the latest.
     pub expires_at: Timestamp,
 }
 
-/// Ends every session of an account but one, by raising its `token_version`, and forgets every other browser. That session lives on with a new
-/// cookie. `None` when it had ended, and then all have.
-pub async fn end_others(tx: &Tx<'_>, user: UserId, spared: Spared) -> Result<Option<Kept>> {
+/// Ends every session of an account but one, by raising its `token_version`, and forgets every other browser. The session that is kept needs a new
+/// cookie. `None` when that session had ended: then all have.
+pub async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> Result<Option<SessionTimes>> {
     let Some(token_version) = accounts::raise_token_version(tx, user).await? else { return Ok(None) };
     let found = tx
         .row_opt(
             "update sessions set token_version = $3
              where id = $1 and user_id = $2 and token_version = $3 - 1 and revoked_at is null
              returning auth_at, created_at, expires_at",
-            &[/* id */ &spared.session.0, /* user_id */ &user.0, /* token_version */ &token_version],
+            &[/* id */ &keep.session.0, /* user_id */ &user.0, /* token_version */ &token_version],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
-    known_devices::forget_others(tx, user, spared.browser.as_ref()).await?;
-    Ok(Some(Kept {
+    known_devices::forget_others(tx, user, keep.browser.as_ref()).await?;
+    Ok(Some(SessionTimes {
         token_version,
         auth_at: row::get(&found, "auth_at")?,
         created_at: row::get(&found, "created_at")?,
@@ -121,18 +127,82 @@ pub async fn end_others(tx: &Tx<'_>, user: UserId, spared: Spared) -> Result<Opt
     }))
 }
 
-/// When the person of a session was proved; `None` when its row is gone.
+/// When the person of a session authenticated; `None` when its row is gone.
 pub async fn auth_at(query: &impl Executor, id: SessionId) -> Result<Option<Timestamp>> {
     let found = query.row_opt("select auth_at from sessions where id = $1", &[/* id */ &id.0]).await?;
     found.as_ref().map(|f| row::get(f, "auth_at")).transpose()
 }
 
-/// Ends a session; `false` when it had ended before.
+/// Ends a session; `false` when it was revoked before.
 pub async fn revoke(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<bool> {
     let revoked = tx
         .execute(
             "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
             &[/* id */ &id.0, /* revoked_at */ &at],
+        )
+        .await?;
+    Ok(revoked == 1)
+}
+
+/// An active session, as its owner sees it.
+#[derive(Debug, Clone)]
+pub struct ListedSession {
+    /// Its id.
+    pub id: SessionId,
+    /// The address that it was started from.
+    pub ip: Option<IpAddr>,
+    /// The `User-Agent` that it was started with.
+    pub user_agent: Option<String>,
+    /// When it was started.
+    pub created_at: Timestamp,
+    /// When it was last used, to some minutes.
+    pub last_seen_at: Timestamp,
+}
+
+/// The active sessions of an account, the newest first.
+pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp) -> Result<Vec<ListedSession>> {
+    let rows = executor
+        .rows(
+            "select sessions.id, sessions.ip, sessions.user_agent, sessions.created_at, sessions.last_seen_at
+             from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
+             where sessions.user_id = $1 and sessions.revoked_at is null and sessions.expires_at > $2
+               and sessions.last_seen_at > $3
+             order by sessions.created_at desc, sessions.id limit $4",
+            &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since(now), /* limit */ &LISTED],
+        )
+        .await?;
+    let listed = |value| {
+        let id: Uuid = row::get(value, "id")?;
+        Ok(ListedSession {
+            id: SessionId(id),
+            ip: row::get(value, "ip")?,
+            user_agent: row::get(value, "user_agent")?,
+            created_at: row::get(value, "created_at")?,
+            last_seen_at: row::get(value, "last_seen_at")?,
+        })
+    };
+    rows.iter().map(listed).collect()
+}
+
+/// When an account last ended its other sessions.
+pub async fn last_revoked_others(executor: &impl Executor, user: UserId) -> Result<Option<Timestamp>> {
+    let found = executor
+        .row_opt(
+            "select created_at from account_audit where user_id = $1 and event = $2 order by id desc limit 1",
+            &[/* user_id */ &user.0, /* event */ &REVOKED_OTHERS],
+        )
+        .await?;
+    found.as_ref().map(|row| row::get(row, "created_at")).transpose()
+}
+
+/// Ends an active session of an account; `false` when the account has no such session.
+pub async fn revoke_of(tx: &Tx<'_>, user: UserId, id: SessionId, at: Timestamp) -> Result<bool> {
+    let revoked = tx
+        .execute(
+            "update sessions set revoked_at = $3 from users
+             where sessions.id = $1 and sessions.user_id = $2 and users.id = $2 and users.token_version = sessions.token_version
+               and sessions.revoked_at is null and sessions.expires_at > $3",
+            &[/* id */ &id.0, /* user_id */ &user.0, /* revoked_at */ &at],
         )
         .await?;
     Ok(revoked == 1)

@@ -3,18 +3,16 @@
 
 use super::LinkBody;
 use crate::{
-    identity::{
-        BODY_LIMIT, Identity, respond,
-        signing_in::{Opening, Proved},
-    },
+    identity::{BODY_LIMIT, Identity, respond, session_cookies},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::{
-    identity::{Account, Proof, invite, one_time::Kind, password},
+    identity::{Account, invite, one_time::Kind, password},
     shared::Fault,
 };
 use jiff::Timestamp;
-use storage::identity::{accounts, links::AcceptInvite, one_time, one_time::Hash};
+use services::identity::invites;
+use storage::identity::{accounts, one_time, one_time::Hash};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -37,11 +35,8 @@ async fn accept(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let rules = &identity.ctx.settings.password_rules;
     let new = password::check_new(rules, "newPassword", body.new_password, &account.personal_words())?;
     let new_hash = identity.ctx.passwords.hash(new).await?;
-    let proved = Proved::of(account.id, account.token_version, Proof::Password);
-    let opening = Opening::of(&identity, &request, proved).await?;
-    let work = AcceptInvite { hash, new_hash, sign_in: &opening.work };
-    let account = identity.ctx.store.transact(&work).await?;
-    opening.done(&identity, account)?.answer(&identity)
+    let started = invites::accept(&identity.ctx, &identity.request_context(&request), hash, &account, new_hash).await?;
+    session_cookies::respond(&identity, started)
 }
 
 /// An invitation that can be accepted.

@@ -2,7 +2,7 @@
 //! every session ends but for the account's own here.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond, signing_in, success},
+    identity::{BODY_LIMIT, Identity, respond, session_cookies, success},
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::{Fault, Kind};
@@ -34,7 +34,7 @@ async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiRespo
         Err(fault) if fault.kind == Kind::Unauthorized => None,
         Err(fault) => return Err(fault),
     };
-    let spared = signed_in.map(|signed_in| (signed_in.user, signing_in::spared(&identity, &request, signed_in)));
+    let spared = signed_in.map(|signed_in| (signed_in.user, identity.request_context(&request).keep_session(signed_in.session)));
     let confirmed = match hash {
         Some(hash) => identity.ctx.store.transact(&ConfirmAddress { hash, spared, source: identity.source(&request) }).await?,
         None => Confirmed::Not,
@@ -45,7 +45,7 @@ async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiRespo
     };
     let answer = ApiResponse::ok(&success(&request, Message::AddressChanged))?;
     match (signed_in, kept) {
-        (Some(signed_in), Some(kept)) => signing_in::renew(&identity, signed_in, kept, answer),
+        (Some(signed_in), Some(kept)) => session_cookies::reissue(&identity, signed_in, kept, answer),
         _ => Ok(answer),
     }
 }

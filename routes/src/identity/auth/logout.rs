@@ -5,7 +5,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::{Fault, Kind};
-use storage::identity::sign_in::SignOut;
+use services::identity::sessions;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -18,16 +18,13 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 }
 
 async fn logout(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let answer = ApiResponse::ok(&success(&request, Message::SignedOut));
+    let response = ApiResponse::ok(&success(&request, Message::SignedOut));
     match identity.sessions.signed_in_with_csrf(&request).await {
-        Ok(signed_in) => {
-            let work = SignOut { user: signed_in.user, session: signed_in.session, source: identity.source(&request) };
-            identity.ctx.store.transact(&work).await?;
-        }
-        // From another site a browser sends no cookies of ours, so nothing tells whether it has a session: it keeps what it has.
-        Err(fault) if fault.kind == Kind::Unauthorized && !identity.sessions.has_cookie(&request) => return answer,
+        Ok(signed_in) => sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claimed()).await?,
+        // A request from another site comes without our cookies (SameSite), so whether the browser has a session is unknown: its cookies stay.
+        Err(fault) if fault.kind == Kind::Unauthorized && !identity.sessions.has_cookie(&request) => return response,
         Err(fault) if fault.kind == Kind::Unauthorized => {}
         Err(fault) => return Err(fault),
     }
-    Ok(identity.sessions.clear_cookies(answer?))
+    Ok(identity.sessions.clear_cookies(response?))
 }

@@ -3,7 +3,7 @@
 
 use super::LinkBody;
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, success},
+    identity::{BODY_LIMIT, Identity, respond, success},
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::{
@@ -13,7 +13,7 @@ use domain::{
     },
     shared::Fault,
 };
-use services::identity::secrets::Target;
+use services::identity::{password as password_use_cases, secrets::Target};
 use storage::identity::{accounts, accounts::WithPassword, links::ResetPassword, one_time, one_time::Hash};
 use warp::Filter;
 
@@ -37,7 +37,7 @@ async fn reset(identity: Identity, mut request: ApiRequest) -> Result<ApiRespons
     stored.account.check_not_suspended()?;
     let rules = &identity.ctx.settings.password_rules;
     let new = password::check_new(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
-    let new_hash = proving::hash_unused(&identity, &stored, new).await?;
+    let new_hash = password_use_cases::hash_unused(&identity.ctx, &stored, new).await?;
     let guesses = identity.ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
     if !identity.ctx.store.transact(&ResetPassword { hash, new_hash, guesses, source: identity.source(&request) }).await? {
         return Err(super::invalid_token());

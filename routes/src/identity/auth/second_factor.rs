@@ -1,22 +1,12 @@
-//! A login between the password that was right and the second factor: asked for, guessed at, over.
-//!
-//! What the browser holds meanwhile is an opaque token, in the body and as a cookie. It names a pending login and nothing else: no endpoint takes
-//! it for a session.
+//! What the endpoints of a login between its password and its second factor share.
 
-mod asking;
-mod guessing;
-mod pending;
-
-pub(super) use asking::{Asked, ask};
-pub(super) use guessing::guess;
-pub(super) use pending::{cookie, find, payload};
-
-use crate::identity::Identity;
-use crypto::codes;
-use domain::{identity::MailContent, shared::Fault};
-use secrecy::{ExposeSecret, SecretString};
-use serde::Deserialize;
-use uuid::Uuid;
+use crate::{
+    identity::{Identity, session_cookies},
+    web::{ApiRequest, ApiResponse, cookie},
+};
+use domain::shared::{Detail, Fault, Kind};
+use serde::{Deserialize, Serialize};
+use services::identity::second_factor::VerificationOutcome;
 
 /// What is sent to finish a login.
 #[derive(Deserialize)]
@@ -34,14 +24,28 @@ impl CodeBody {
     }
 }
 
-/// A new code for a pending login: what is stored of it, and the letter.
-pub(super) fn new_code(identity: &Identity, pending: Uuid) -> (String, MailContent) {
-    let code = codes::login_code(identity.ctx.entropy.as_ref());
-    let hash = mailed_hash(identity, pending, &code);
-    (hash, MailContent::LoginCode { code: code.expose_secret().to_owned() })
+/// The token of the pending login: that of the body, else that of the cookie. Empty without one.
+pub(super) fn login_token(identity: &Identity, request: &ApiRequest, sent: Option<String>) -> String {
+    let from_cookie = || cookie::find(&request.headers, identity.sessions.cookies().login_pending()).map(str::to_owned);
+    sent.or_else(from_cookie).unwrap_or_default()
 }
 
-/// What is stored of a mailed code.
-pub(super) fn mailed_hash(identity: &Identity, pending: Uuid, code: &SecretString) -> String {
-    codes::hash_text(&identity.ctx.secrets.codes, &format!("login {pending}"), code)
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BackupCodesLeft {
+    backup_codes_remaining: i64,
+}
+
+/// The session; 401 `invalidCode` with the number of attempts that are left when the code is wrong.
+pub(super) fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResponse, Fault> {
+    match verified {
+        VerificationOutcome::SignedIn { session, backup_codes_left: None } => session_cookies::respond(identity, *session),
+        VerificationOutcome::SignedIn { session, backup_codes_left: Some(backup_codes_remaining) } => {
+            session_cookies::respond_with(identity, *session, BackupCodesLeft { backup_codes_remaining })
+        }
+        VerificationOutcome::WrongCode { attempts_left } => {
+            let left = Detail::new("code", "attemptsLeft", attempts_left.to_string());
+            Err(Fault::new(Kind::Unauthorized, "invalidCode", "The code is wrong, or was used before").about(vec![left]))
+        }
+    }
 }

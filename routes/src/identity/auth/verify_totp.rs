@@ -5,8 +5,8 @@ use crate::{
     identity::{BODY_LIMIT, Identity, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
-use domain::{identity::second_factor::Method, shared::Fault};
-use storage::identity::second_factor::RightCode;
+use domain::shared::Fault;
+use services::identity::second_factor::verify_totp;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -22,13 +22,7 @@ async fn verify(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     identity.ctx.limits.login_from(request.meta.ip)?;
     identity.sessions.check_csrf(&request).await?;
     let (code, login_token) = request.json_fields::<CodeBody>(BODY_LIMIT).await?.read()?;
-    let found = second_factor::find(&identity, &request, login_token.as_deref(), Method::Totp).await?;
-    let guessed = second_factor::guess(&identity, &request, found).await?;
-
-    let code = guessed.look(&identity, identity.typed(guessed.found.user, &code)).await?;
-    let method = if matches!(code, Some(RightCode::Backup(_))) { "backup_code" } else { "totp" };
-    match code {
-        Some(code) => guessed.right(&identity, &request, code, method).await,
-        None => guessed.wrong(&identity, &request, method).await,
-    }
+    let login_token = second_factor::login_token(&identity, &request, login_token);
+    let verified = verify_totp(&identity.ctx, &identity.request_context(&request), &login_token, &code).await?;
+    second_factor::respond(&identity, verified)
 }

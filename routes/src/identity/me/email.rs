@@ -4,11 +4,7 @@
 //! Whether the address has an account already is told to nobody but who reads its mail: there it shows when the link is followed.
 
 use crate::{
-    identity::{
-        BODY_LIMIT, Identity,
-        proving::{self, ProofBody},
-        respond, signing_in, success,
-    },
+    identity::{BODY_LIMIT, Identity, reauth_body::ReauthBody, respond, session_cookies, success},
     web::{ApiRequest, ApiResponse, Endpoint, Message, SignedIn, request::api_request},
 };
 use domain::{
@@ -17,12 +13,15 @@ use domain::{
 };
 use http::StatusCode;
 use serde::Deserialize;
-use services::identity::links::{LinkKind, MailedLink};
+use services::identity::{
+    links::{LinkKind, MailedLink},
+    notices, reauth,
+};
 use storage::identity::{
     accounts,
     links::{AskForAddress, SetAddress},
     one_time::NewOneTime,
-    passkeys::Use,
+    passkeys::PasskeyUse,
 };
 use warp::Filter;
 
@@ -43,7 +42,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 struct Body {
     new_email: Option<String>,
     #[serde(flatten)]
-    proof: ProofBody,
+    proof: ReauthBody,
 }
 
 async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -54,8 +53,9 @@ async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     let email = address_change::parse_new_email(body.new_email.as_deref(), &stored.account)?;
-    let shown = body.proof.required(stored.account.has_password)?;
-    let passkey = proving::again(&identity, &request, signed_in, &stored, shown, EVENT).await?;
+    let credential = body.proof.required(stored.account.has_password)?;
+    let context = identity.request_context(&request);
+    let passkey = reauth::reauthenticate(&identity.ctx, &context, signed_in.claimed(), &stored, credential, EVENT).await?;
     if identity.ctx.mail_queue.is_on() {
         identity.ctx.limits.mail_to(&email)?;
         ask(&identity, &request, signed_in, passkey, &stored.account, email).await
@@ -68,14 +68,15 @@ async fn ask(
     identity: &Identity,
     request: &ApiRequest,
     signed_in: SignedIn,
-    passkey: Option<Use>,
+    passkey: Option<PasskeyUse>,
     account: &Account,
     email: Email,
 ) -> Result<ApiResponse, Fault> {
     let to = Recipient { email: email.clone(), ..Recipient::from(account) };
     let sent = MailedLink::new(&identity.ctx, LinkKind::AddressChange, &to)?;
     let asked = AddressChange { email, token_version: signed_in.token_version };
-    let notice = signing_in::notice(identity, request, account, NoticeKind::AddressChange)?;
+    let context = identity.request_context(request);
+    let notice = notices::compose(&identity.ctx, &context, account, NoticeKind::AddressChange)?;
     let work = AskForAddress {
         owner: signed_in.claimed(),
         passkey,
@@ -84,7 +85,7 @@ async fn ask(
         source: identity.source(request),
     };
     let asked = identity.ctx.store.transact(&work).await?;
-    proving::unless_stale(identity, request, signed_in, asked, EVENT).await?;
+    reauth::unless_stale(&identity.ctx, &context, signed_in.user, asked, EVENT).await?;
     ApiResponse::json(StatusCode::ACCEPTED, &success(request, Message::AddressLinkSent))
 }
 
@@ -92,12 +93,13 @@ async fn set(
     identity: &Identity,
     request: &ApiRequest,
     signed_in: SignedIn,
-    passkey: Option<Use>,
+    passkey: Option<PasskeyUse>,
     email: Email,
 ) -> Result<ApiResponse, Fault> {
-    let spared = signing_in::spared(identity, request, signed_in);
+    let context = identity.request_context(request);
+    let spared = context.keep_session(signed_in.session);
     let work = SetAddress { owner: signed_in.claimed(), passkey, email, spared, source: identity.source(request) };
     let set = identity.ctx.store.transact(&work).await?;
-    let kept = proving::unless_stale(identity, request, signed_in, set, EVENT).await?;
-    signing_in::renew(identity, signed_in, kept, ApiResponse::ok(&success(request, Message::AddressChanged))?)
+    let kept = reauth::unless_stale(&identity.ctx, &context, signed_in.user, set, EVENT).await?;
+    session_cookies::reissue(identity, signed_in, kept, ApiResponse::ok(&success(request, Message::AddressChanged))?)
 }

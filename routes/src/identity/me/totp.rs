@@ -1,6 +1,4 @@
-//! `/api/me/totp…`: the authenticator app of who is signed in, and its backup codes.
-//!
-//! A second app can be started while one is in use: that one stays until the new one was confirmed. Wrong codes are counted with those at login.
+//! `/api/me/totp…`: the authenticator app of a signed-in person, and its backup codes.
 
 mod backup_codes;
 mod confirm;
@@ -9,21 +7,13 @@ mod start;
 mod state;
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, signing_in},
-    web::{ApiRequest, Endpoint, SignedIn},
+    identity::{BODY_LIMIT, Identity},
+    web::{ApiRequest, ApiResponse, Endpoint},
 };
-use crypto::codes;
-use domain::{
-    identity::{TypedCode, mail::NoticeKind, one_time::Kind as OneTime},
-    shared::{Fault, UserId},
-};
-use secrecy::{ExposeSecret, SecretString};
+use domain::shared::Fault;
+use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
-use storage::identity::{
-    guesses,
-    one_time::NewOneTime,
-    second_factor::{Change, ChangeTotp, RightCode},
-};
+use services::identity::totp;
 
 /// The endpoints.
 pub(super) fn routes(identity: &Identity) -> [Endpoint; 5] {
@@ -48,53 +38,13 @@ async fn code_of(request: &mut ApiRequest) -> Result<String, Fault> {
     body.code.ok_or_else(|| Fault::required("code", "Send the code"))
 }
 
-/// New backup codes, as they are shown and as they are stored.
-fn new_backup_codes(identity: &Identity, user: UserId) -> (BackupCodes, Vec<NewOneTime>) {
-    let shown = codes::backup_codes(identity.ctx.entropy.as_ref());
-    let at = identity.ctx.clock.now();
-    let canonical = shown.iter().filter_map(|s| match TypedCode::parse(s.expose_secret()) {
-        Some(TypedCode::Backup(code)) => Some(code),
-        _ => None,
-    });
-    let stored = canonical
-        .map(|code| NewOneTime::of(OneTime::BackupCode, user, identity.backup_hash(user, &code), identity.ctx.entropy.uuid(), at));
-    let stored = stored.collect();
-    (BackupCodes { backup_codes: shown.iter().map(|s: &SecretString| s.expose_secret().to_owned()).collect() }, stored)
-}
-
-/// What is answered, once.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct BackupCodes {
-    backup_codes: Vec<String>,
+struct BackupCodes<'a> {
+    backup_codes: Vec<&'a str>,
 }
 
-/// Makes a change that a right code allows. 400 when the code was used before, or meanwhile is one of another app.
-async fn change(
-    identity: &Identity,
-    request: &ApiRequest,
-    signed_in: SignedIn,
-    change: Change,
-    forgiven: Option<guesses::Key>,
-) -> Result<(), Fault> {
-    let changed = async {
-        let letter = match &change {
-            Change::Remove { code: RightCode::Backup(_) } => {
-                signing_in::notice_to(identity, request, signed_in.user, NoticeKind::BackupCode).await?
-            }
-            _ => None,
-        };
-        let (owner, source) = (signed_in.claimed(), identity.source(request));
-        Ok(identity.ctx.store.transact(&ChangeTotp { owner, change, letter, forgiven, source }).await?)
-    };
-    let changed = identity.or_take_back(forgiven, changed).await?;
-    if changed { Ok(()) } else { Err(invalid_code()) }
-}
-
-fn invalid_code() -> Fault {
-    Fault::bad_request("invalidCode", "The code is wrong, or was used before")
-}
-
-fn not_enabled() -> Fault {
-    Fault::bad_request("totpNotEnabled", "There is no authenticator app")
+/// New backup codes. They are shown this once.
+fn respond_codes(codes: &totp::BackupCodes) -> Result<ApiResponse, Fault> {
+    ApiResponse::ok(&BackupCodes { backup_codes: codes.0.iter().map(ExposeSecret::expose_secret).collect() })
 }

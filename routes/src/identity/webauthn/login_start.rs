@@ -1,11 +1,12 @@
-//! `POST /api/webauthn/login/start`: what a browser needs to sign in with a passkey. Nobody says who they are: the authenticator knows. An address that
-//! is sent changes nothing, so nobody learns whether it has an account. The answer is good in the browser that asked, and in no other.
+//! `POST /api/webauthn/login/start`: what a browser needs to sign in with a passkey. An address that is sent changes nothing, so the answer does not tell
+//! whether it has an account.
 
 use crate::{
-    identity::{Identity, ceremony::Asked, respond},
+    identity::{Identity, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
-use domain::{identity::one_time::Kind as OneTime, shared::Fault};
+use domain::shared::Fault;
+use services::identity::passkeys;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -20,6 +21,5 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     identity.ctx.limits.passkey_from(request.meta.ip)?;
     let browser = identity.sessions.check_csrf(&request).await?;
-    let started = identity.ctx.passkeys.start_authentication(&[])?;
-    identity.ask(OneTime::PasskeyLogin, Asked::Browser(&browser), started, None).await
+    super::respond(passkeys::start_login(&identity.ctx, &browser.to_string()).await?)
 }

@@ -1,17 +1,13 @@
 //! `POST /api/webauthn/register/finish`: adds the passkey that a browser has made.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, ceremony, me::PasskeyView, respond},
+    identity::{BODY_LIMIT, Identity, me::PasskeyView, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
-use crypto::passkeys::{Refused, Registration};
-use domain::{
-    identity::{one_time::Kind as OneTime, passkey},
-    shared::{Fault, PasskeyId},
-};
+use domain::{identity::passkey, shared::Fault};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storage::identity::passkeys::{AddPasskey, NewPasskey};
+use services::identity::passkeys::{self, PasskeyRegistration};
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -42,37 +38,8 @@ async fn finish(identity: Identity, mut request: ApiRequest) -> Result<ApiRespon
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let Body { challenge, credential, name } = request.json_fields(BODY_LIMIT).await?;
     let name = passkey::name(name.as_deref())?;
-    let credential = ceremony::credential(credential)?;
-    let who = ceremony::Asked::SignedIn(signed_in);
-    let question = identity.answered(OneTime::PasskeyRegistration, who, &credential, challenge.as_deref()).await?;
-    let answer = Registration::read(&credential).ok_or_else(invalid)?;
-    let question = question.ok_or_else(|| {
-        Fault::bad_request("challengeExpired", "This registration has expired or was finished before; start it again")
-    })?;
-    let key = identity.ctx.passkeys.finish_registration(&answer, &question.state).map_err(|refused| {
-        let why = match refused {
-            Refused::Wrong(why) => why,
-            Refused::CountWentBack => "the count went back".to_owned(),
-        };
-        tracing::debug!(why, "passkey not registered");
-        invalid()
-    })?;
-    let new = NewPasskey {
-        id: PasskeyId(identity.ctx.entropy.uuid()),
-        name: name.or(question.name),
-        credential_id: key.credential_id,
-        credential: key.credential,
-        sign_count: key.sign_count,
-        is_synced: key.is_synced,
-        is_backed_up: key.is_backed_up,
-        transports: passkey::transports(answer.transports()),
-        aaguid: key.aaguid,
-    };
-    let work = AddPasskey { owner: signed_in.claimed(), new, source: identity.source(&request) };
-    let added = identity.ctx.store.transact(&work).await?;
+    let registration = PasskeyRegistration { challenge, credential: super::credential(credential)?, name };
+    let context = identity.request_context(&request);
+    let added = passkeys::finish_registration(&identity.ctx, &context, signed_in.claimed(), registration).await?;
     ApiResponse::ok(&Registered { verified: true, passkey: added.into() })
-}
-
-fn invalid() -> Fault {
-    Fault::bad_request("invalidAttestation", "The browser's answer is not right; try again")
 }

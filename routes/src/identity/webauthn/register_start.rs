@@ -1,22 +1,12 @@
-//! `POST /api/webauthn/register/start`: what a browser needs to make a passkey for who is signed in.
+//! `POST /api/webauthn/register/start`: what a browser needs to make a passkey for a signed-in person.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, ceremony, respond},
+    identity::{BODY_LIMIT, Identity, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
-use crypto::passkeys::Owner;
-use domain::{
-    identity::{
-        one_time::Kind as OneTime,
-        passkey::{self, Handle},
-    },
-    shared::Fault,
-};
+use domain::{identity::passkey, shared::Fault};
 use serde::Deserialize;
-use storage::identity::{
-    accounts,
-    passkeys::{self, GiveHandle},
-};
+use services::identity::passkeys;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -39,19 +29,5 @@ async fn start(identity: Identity, mut request: ApiRequest) -> Result<ApiRespons
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: Body = request.json_fields_or_default(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
-
-    let connection = identity.ctx.store.connection("passkey.list").await?;
-    let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    let stored = passkeys::list_stored(&connection, signed_in.user).await?;
-    drop(connection);
-    if stored.len() >= passkey::MOST {
-        return Err(passkey::too_many());
-    }
-    let display_name = account.display_name();
-    let mut new = Handle::default();
-    identity.ctx.entropy.fill(&mut new);
-    let handle = identity.ctx.store.transact(&GiveHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
-    let owner = Owner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
-    let started = identity.ctx.passkeys.start_registration(owner, &ceremony::known(&stored))?;
-    identity.ask(OneTime::PasskeyRegistration, ceremony::Asked::SignedIn(signed_in), started, name).await
+    super::respond(passkeys::start_registration(&identity.ctx, signed_in.claimed(), name).await?)
 }

@@ -8,8 +8,8 @@ use crate::{
         accounts::{self, WithPassword},
         audit, known_devices, mails,
         one_time::{self, Hash, NewOneTime},
-        passkeys::{Noted, Use},
-        sessions::{self, Kept, Spared},
+        passkeys::{PasskeyUse, RecordedUse},
+        sessions::{self, KeepSession, SessionTimes},
     },
     shared::sessions::Claimed,
 };
@@ -27,7 +27,7 @@ pub struct AskForAddress {
     /// Who is signed in.
     pub owner: Claimed,
     /// The passkey that proved it, if one did.
-    pub passkey: Option<Use>,
+    pub passkey: Option<PasskeyUse>,
     /// The link, with an [`AddressChange`].
     pub link: NewOneTime,
     /// The link's mail to the new address, and the notice to the old one.
@@ -37,7 +37,7 @@ pub struct AskForAddress {
 }
 
 impl TxOperation for AskForAddress {
-    type Output = Noted<()>;
+    type Output = RecordedUse<()>;
 
     const NAME: &'static str = "account.ask_for_address";
 
@@ -47,7 +47,7 @@ impl TxOperation for AskForAddress {
         sessions::lock_signed_in(tx, self.owner, at).await?;
         let attempt = self.source.attempt(Some(user));
         if let Some(passkey) = &self.passkey
-            && let Err(stale) = passkey.note(tx, attempt).await?
+            && let Err(stale) = passkey.record(tx, attempt).await?
         {
             return Ok(Err(stale));
         }
@@ -66,18 +66,18 @@ pub struct SetAddress {
     /// Who is signed in.
     pub owner: Claimed,
     /// The passkey that proved it, if one did.
-    pub passkey: Option<Use>,
+    pub passkey: Option<PasskeyUse>,
     /// The address.
     pub email: Email,
     /// What lives on; every other session ends.
-    pub spared: Spared,
+    pub spared: KeepSession,
     /// Where it came from.
     pub source: Source,
 }
 
 impl TxOperation for SetAddress {
     /// For the new cookie.
-    type Output = Noted<Kept>;
+    type Output = RecordedUse<SessionTimes>;
 
     const NAME: &'static str = "account.set_address";
 
@@ -85,7 +85,7 @@ impl TxOperation for SetAddress {
     async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
         let locked = sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
         if let Some(passkey) = &self.passkey
-            && let Err(stale) = passkey.note(tx, self.source.attempt(Some(self.owner.user))).await?
+            && let Err(stale) = passkey.record(tx, self.source.attempt(Some(self.owner.user))).await?
         {
             return Ok(Err(stale));
         }
@@ -99,7 +99,7 @@ pub struct ConfirmAddress {
     /// The link's.
     pub hash: Hash,
     /// Who is signed in where it was followed, and what of theirs lives on.
-    pub spared: Option<(UserId, Spared)>,
+    pub spared: Option<(UserId, KeepSession)>,
     /// Where it came from.
     pub source: Source,
 }
@@ -108,7 +108,7 @@ pub struct ConfirmAddress {
 #[derive(Debug, Clone, Copy)]
 pub enum Confirmed {
     /// The account has the new address. The session of the account where the link was followed lives on, with a new cookie.
-    Now(Option<Kept>),
+    Now(Option<SessionTimes>),
     /// Nothing: there is no such link, or it is over.
     Not,
 }
@@ -139,9 +139,9 @@ async fn change(
     tx: &Tx<'_>,
     locked: &WithPassword,
     email: &Email,
-    spared: Option<Spared>,
+    spared: Option<KeepSession>,
     source: &Source,
-) -> Result<Option<Kept>> {
+) -> Result<Option<SessionTimes>> {
     let (user, at) = (locked.account.id, source.at);
     tx.execute_one(
         "users.set_email",

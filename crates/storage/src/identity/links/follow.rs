@@ -5,19 +5,12 @@ use crate::{
     identity::{
         Outcome, Source,
         accounts::{self, WithPassword},
-        audit, guesses, known_devices,
+        attempts, audit, known_devices,
         one_time::{self, Hash},
         passwords,
-        sign_in::SignIn,
     },
 };
-use domain::{
-    identity::{
-        Account, invite,
-        one_time::{Kind, State},
-    },
-    shared::UserId,
-};
+use domain::{identity::one_time::Kind, shared::UserId};
 use jiff::SignedDuration;
 
 /// How long a verification link that was used leads to the same answer: some mail programs follow a link before its reader does.
@@ -72,7 +65,7 @@ pub struct ResetPassword {
     /// A PHC string.
     pub new_hash: String,
     /// Where guesses at the password are counted: a lock would outlive what it was for.
-    pub guesses: guesses::Key,
+    pub guesses: attempts::Key,
     /// Where it came from.
     pub source: Source,
 }
@@ -97,50 +90,14 @@ impl TxOperation for ResetPassword {
         accounts::set_verified(tx, user).await?;
         accounts::raise_token_version(tx, user).await?;
         known_devices::forget_others(tx, user, None).await?;
-        guesses::forget(tx, &self.guesses).await?;
+        attempts::remove(tx, &self.guesses).await?;
         audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
         Ok(true)
     }
 }
 
-/// Sets the first password by an invite, and signs in.
-pub struct AcceptInvite<'a> {
-    /// The link's.
-    pub hash: Hash,
-    /// A PHC string.
-    pub new_hash: String,
-    /// The session that it opens.
-    pub sign_in: &'a SignIn,
-}
-
-impl TxOperation for AcceptInvite<'_> {
-    /// The account as it is now.
-    type Output = Account;
-
-    const NAME: &'static str = "account.accept_invite";
-
-    /// Refuses as [`invite::check_acceptable`] does, and with 409 when the account changed while the password was hashed; the link is not used up by it.
-    async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
-        let source = &self.sign_in.source;
-        let at = source.at;
-        let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else { return Err(invite::invalid_token().into()) };
-        let user = locked.account.id;
-        if one_time::consume(tx, Kind::Invite, &self.hash, at).await?.is_none() {
-            let seen = one_time::find(tx, Kind::Invite, &self.hash).await?;
-            invite::check_acceptable(seen.map_or(State::Expired, |seen| seen.state(at)), &locked.account)?;
-            return Err(invite::invalid_token().into());
-        }
-        invite::check_acceptable(State::Usable, &locked.account)?;
-        passwords::replace(tx, &locked, &self.new_hash, at).await?;
-        one_time::expire_all(tx, Kind::Verification, user, at).await?;
-        accounts::set_verified(tx, user).await?;
-        audit::record(tx, "auth.invite.accepted", Outcome::Success, source.attempt(Some(user))).await?;
-        self.sign_in.run(tx).await
-    }
-}
-
 /// Finds a link and locks its account.
-pub(super) async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> Result<Option<WithPassword>> {
+pub async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> Result<Option<WithPassword>> {
     let seen = one_time::find(tx, kind, hash).await?;
     let owner: Option<UserId> = seen.and_then(|seen| seen.token.user);
     match owner {

@@ -1,11 +1,11 @@
-//! `DELETE /api/me/passkeys/{id}`: takes a passkey away, unless it is the last way in.
+//! `DELETE /api/me/passkeys/{id}`: removes a passkey, unless nobody could sign in without it.
 
 use crate::{
     identity::{Identity, respond, success},
     web::{ApiRequest, ApiResponse, Endpoint, Message, path::segment, request::api_request},
 };
 use domain::shared::{Fault, PasskeyId};
-use storage::identity::passkeys::RemovePasskey;
+use services::identity::passkeys;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -21,9 +21,6 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 
 async fn remove(identity: Identity, id: PasskeyId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let work = RemovePasskey { owner: signed_in.claimed(), id, source: identity.source(&request) };
-    if !identity.ctx.store.transact(&work).await? {
-        return Err(Fault::not_found());
-    }
+    passkeys::remove(&identity.ctx, &identity.request_context(&request), signed_in.claimed(), id).await?;
     ApiResponse::ok(&success(&request, Message::PasskeyRemoved))
 }

@@ -1,4 +1,4 @@
-//! `PATCH /api/me/passkeys/{id}`: another name.
+//! `PATCH /api/me/passkeys/{id}`: renames a passkey.
 
 use super::PasskeyView;
 use crate::{
@@ -10,7 +10,7 @@ use domain::{
     shared::{Fault, PasskeyId},
 };
 use serde::Deserialize;
-use storage::identity::passkeys::RenamePasskey;
+use services::identity::passkeys;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -34,7 +34,6 @@ async fn rename(identity: Identity, id: PasskeyId, mut request: ApiRequest) -> R
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
-    let work = RenamePasskey { user: signed_in.user, id, name, source: identity.source(&request) };
-    let renamed = identity.ctx.store.transact(&work).await?.ok_or_else(Fault::not_found)?;
+    let renamed = passkeys::rename(&identity.ctx, &identity.request_context(&request), signed_in.user, id, name).await?;
     ApiResponse::ok(&PasskeyView::from(renamed))
 }

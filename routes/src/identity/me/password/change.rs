@@ -1,16 +1,13 @@
-//! `POST /api/me/password`: another password, or the first one. Every other session of the account ends.
+//! `POST /api/me/password`: changes the password, or sets the first one. Every other session of the account ends.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, proving, respond, signing_in, success},
+    identity::{BODY_LIMIT, Identity, respond, session_cookies, success},
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
-use domain::{
-    identity::password,
-    shared::{Detail, Fault},
-};
+use domain::shared::Fault;
 use secrecy::SecretString;
 use serde::Deserialize;
-use storage::identity::{accounts, passwords::ChangePassword};
+use services::identity::password;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -33,28 +30,9 @@ struct Body {
 
 async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let body: Body = request.json_fields(BODY_LIMIT).await?;
-    let connection = identity.ctx.store.connection("account.find").await?;
-    let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    drop(connection);
-    if stored.password_hash.is_some() && body.current_password.is_none() {
-        let missing = vec![Detail::required("currentPassword")];
-        return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(missing));
-    }
-    let rules = &identity.ctx.settings.password_rules;
-    let new = password::check_new(rules, "newPassword", body.new_password, &stored.account.personal_words())?;
-    if let (Some(_), Some(current)) = (&stored.password_hash, body.current_password) {
-        proving::password_again(&identity, &request, signed_in, &stored, current, "auth.password.changed").await?;
-    }
-    let new_hash = proving::hash_unused(&identity, &stored, new).await?;
-    let work = ChangePassword {
-        user: signed_in.user,
-        token_version: signed_in.token_version,
-        new_hash,
-        spared: signing_in::spared(&identity, &request, signed_in),
-        source: identity.source(&request),
-    };
-    let kept = identity.ctx.store.transact(&work).await?;
-    let done = if stored.password_hash.is_some() { Message::PasswordChanged } else { Message::PasswordSet };
-    signing_in::renew(&identity, signed_in, kept, ApiResponse::ok(&success(&request, done))?)
+    let Body { current_password, new_password } = request.json_fields(BODY_LIMIT).await?;
+    let context = identity.request_context(&request);
+    let changed = password::change(&identity.ctx, &context, signed_in.claimed(), current_password, new_password).await?;
+    let message = if changed.had_password { Message::PasswordChanged } else { Message::PasswordSet };
+    session_cookies::reissue(&identity, signed_in, changed.session, ApiResponse::ok(&success(&request, message))?)
 }

@@ -7,7 +7,7 @@ use crate::{
 use domain::shared::{Fault, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
-use storage::identity::devices;
+use storage::identity::sessions;
 use warp::Filter;
 
 pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
@@ -28,5 +28,5 @@ struct Last {
 async fn last(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in(&request).await?;
     let connection = identity.ctx.store.connection("session.last_revoked_others").await?;
-    ApiResponse::ok(&Last { at: devices::last_revoked_others(&connection, signed_in.user).await? })
+    ApiResponse::ok(&Last { at: sessions::last_revoked_others(&connection, signed_in.user).await? })
 }

@@ -8,7 +8,7 @@ use domain::shared::{Fault, SessionId, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::net::IpAddr;
-use storage::identity::devices;
+use storage::identity::sessions::{self, ListedSession};
 use warp::Filter;
 
 pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
@@ -43,8 +43,8 @@ struct View {
 async fn list(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in(&request).await?;
     let connection = identity.ctx.store.connection("session.list").await?;
-    let living = devices::list(&connection, signed_in.user, identity.ctx.clock.now()).await?;
-    let view = |value: devices::Device| View {
+    let active = sessions::list_active(&connection, signed_in.user, identity.ctx.clock.now()).await?;
+    let view = |value: ListedSession| View {
         id: value.id,
         current: value.id == signed_in.session,
         ip: value.ip,
@@ -53,5 +53,5 @@ async fn list(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fa
         last_seen_at: value.last_seen_at,
         clients: [],
     };
-    ApiResponse::ok(&Sessions { sessions: living.into_iter().map(view).collect() })
+    ApiResponse::ok(&Sessions { sessions: active.into_iter().map(view).collect() })
 }

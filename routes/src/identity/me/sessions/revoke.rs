@@ -5,7 +5,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, Endpoint, Message, path::segment, request::api_request},
 };
 use domain::shared::{Fault, SessionId};
-use storage::identity::devices::RevokeOne;
+use services::identity::sessions;
 use warp::Filter;
 
 pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
@@ -21,10 +21,7 @@ pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
 
 async fn revoke(identity: Identity, session: SessionId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let work = RevokeOne { user: signed_in.user, session, source: identity.source(&request) };
-    if !identity.ctx.store.transact(&work).await? {
-        return Err(Fault::not_found());
-    }
+    sessions::revoke(&identity.ctx, &identity.request_context(&request), signed_in.user, session).await?;
     let answer = ApiResponse::ok(&success(&request, Message::SessionEnded))?;
     Ok(if session == signed_in.session { identity.sessions.clear_cookies(answer) } else { answer })
 }

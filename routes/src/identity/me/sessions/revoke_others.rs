@@ -1,13 +1,13 @@
 //! `POST /api/me/sessions/revoke-others`: ends every session of the account but the one that asks, which gets a new cookie.
 
 use crate::{
-    identity::{Identity, respond, signing_in},
+    identity::{Identity, respond, session_cookies},
     web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
 };
 use domain::shared::{Fault, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
-use storage::identity::devices::RevokeOthers;
+use services::identity::sessions;
 use warp::Filter;
 
 pub(in crate::identity::me) fn route(identity: &Identity) -> Endpoint {
@@ -28,13 +28,8 @@ struct Revoked {
 
 async fn revoke_others(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let work = RevokeOthers {
-        user: signed_in.user,
-        spared: signing_in::spared(&identity, &request, signed_in),
-        source: identity.source(&request),
-    };
-    let kept = identity.ctx.store.transact(&work).await?;
-    let answer =
-        ApiResponse::ok(&Revoked { message: request.meta.language.text(Message::OtherSessionsEnded), at: work.source.at })?;
-    signing_in::renew(&identity, signed_in, kept, answer)
+    let context = identity.request_context(&request);
+    let times = sessions::revoke_others(&identity.ctx, &context, signed_in.claimed()).await?;
+    let answer = ApiResponse::ok(&Revoked { message: request.meta.language.text(Message::OtherSessionsEnded), at: context.at() })?;
+    session_cookies::reissue(&identity, signed_in, times, answer)
 }

@@ -1,13 +1,13 @@
-//! `DELETE /api/me/totp`: takes the app away, for one of its codes or a backup code.
+//! `DELETE /api/me/totp`: removes the app, for one of its codes or a backup code.
 
-use super::{change, code_of, invalid_code, not_enabled};
+use super::code_of;
 use crate::{
     identity::{Identity, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
 use domain::shared::Fault;
 use serde::Serialize;
-use storage::identity::second_factor::Change;
+use services::identity::totp;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -26,13 +26,7 @@ struct State {
 
 async fn remove(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
-    let user = signed_in.user;
     let code = code_of(&mut request).await?;
-    if !identity.has_totp(user).await? {
-        return Err(not_enabled());
-    }
-    let admitted = identity.admit_code(&request, user).await?;
-    let code = identity.or_take_back(admitted.key, identity.typed(user, &code)).await?.ok_or_else(invalid_code)?;
-    change(&identity, &request, signed_in, Change::Remove { code }, admitted.key).await?;
+    totp::remove(&identity.ctx, &identity.request_context(&request), signed_in.claimed(), &code).await?;
     ApiResponse::ok(&State { enabled: false })
 }

@@ -4,16 +4,11 @@ use crate::{
     identity::{Identity, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
-use crypto::totp::{Authenticator, new_secret};
 use domain::shared::Fault;
-use jiff::SignedDuration;
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use storage::identity::{accounts, totp};
+use services::identity::totp;
 use warp::Filter;
-
-/// How long a secret waits for its first code.
-const PENDING_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
     let identity = identity.clone();
@@ -32,18 +27,7 @@ struct Started<'a> {
 }
 
 async fn start(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let user = identity.sessions.signed_in_with_csrf(&request).await?.user;
-    let connection = identity.ctx.store.connection("account.find").await?;
-    let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
-    let secret = new_secret(identity.ctx.entropy.as_ref());
-    let sealed = identity.ctx.secrets.seal(user, secret.expose_secret(), &identity.ctx.entropy)?;
-    let until =
-        identity.ctx.clock.now().checked_add(PENDING_FOR).map_err(|error| Fault::internal(format!("pending secret: {error}")))?;
-    if !totp::start(&connection, user, &sealed, until).await? {
-        return Err(Fault::unauthorized());
-    }
-
-    let authenticator = Authenticator::new(&secret)?;
-    let (secret, uri) = (authenticator.secret(), authenticator.uri(&identity.ctx.settings.name, account.email.as_str()));
-    ApiResponse::ok(&Started { secret: secret.expose_secret(), otpauth_uri: uri.expose_secret() })
+    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+    let started = totp::start(&identity.ctx, signed_in.user).await?;
+    ApiResponse::ok(&Started { secret: started.secret.expose_secret(), otpauth_uri: started.uri.expose_secret() })
 }

@@ -4,9 +4,9 @@ use crate::{
     identity::{Identity, respond},
     web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
 };
-use domain::{identity::one_time::Kind as OneTime, shared::Fault};
+use domain::shared::Fault;
 use serde::Serialize;
-use storage::identity::{one_time, totp};
+use services::identity::totp;
 use warp::Filter;
 
 pub(super) fn route(identity: &Identity) -> Endpoint {
@@ -26,10 +26,7 @@ struct State {
 }
 
 async fn state(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let user = identity.sessions.signed_in(&request).await?.user;
-    let connection = identity.ctx.store.connection("totp.find").await?;
-    let now = identity.ctx.clock.now();
-    let enabled = totp::find(&connection, user, now).await?.secret.is_some();
-    let backup_codes_remaining = one_time::count_open(&connection, OneTime::BackupCode, user, now).await?;
-    ApiResponse::ok(&State { enabled, backup_codes_remaining })
+    let signed_in = identity.sessions.signed_in(&request).await?;
+    let state = totp::state(&identity.ctx, signed_in.user).await?;
+    ApiResponse::ok(&State { enabled: state.is_enabled, backup_codes_remaining: state.backup_codes_left })
 }

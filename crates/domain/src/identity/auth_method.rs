@@ -1,23 +1,23 @@
-//! How a person was proved.
+//! How a person authenticated.
 
 /// What a session stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
-    /// A password; or a link that was mailed, through which the first password was set.
+pub enum AuthMethod {
+    /// A password; or the link of an invitation, by which the first password was set.
     Password,
     /// A password, and a code that was mailed.
     PasswordAndMailedCode,
-    /// A password, and a code of an authenticator app or one that was kept for the day it is needed.
+    /// A password, and a code of an authenticator app or a backup code.
     PasswordAndCode,
-    /// A passkey, of which the authenticator asked its owner for a gesture. It is both factors in one.
+    /// A passkey, whose authenticator asked its owner for a gesture. It is both factors in one.
     Passkey {
         /// Whether it is on several devices of the person.
         synced: bool,
     },
 }
 
-impl Proof {
-    /// Its methods as RFC 8176 names them.
+impl AuthMethod {
+    /// The names of its methods (RFC 8176).
     pub fn methods(self) -> &'static [&'static str] {
         match self {
             Self::Password => &["pwd"],

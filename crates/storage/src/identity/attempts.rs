@@ -1,30 +1,30 @@
-//! How often somebody failed, and for how long nobody may try: `guesses`.
+//! The counters of the lockout: how often attempts at a password or code have failed, and until when none is allowed (table `guesses`).
 //!
-//! An attempt counts as a failure from the moment it is admitted, before anybody knows whether it is right: so of any number that come at once, at
-//! any number of processes, no more are admitted than the rules allow. Who was right is forgiven.
+//! An attempt counts as a failure from the moment it is registered, before it is checked: so, however many come at once and at however many processes,
+//! no more are allowed than the rules say. One that succeeds resets the counter.
 
-use crate::{Connection, Executor, Result, Tx, TxOperation, row};
+use crate::{Executor, Result, Tx, row};
 use domain::identity::lockout::Rules;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
-/// A keyed hash of what is guessed at.
+/// What attempts are counted by: a keyed hash of their target.
 pub type Key = [u8; 32];
 
-/// What becomes of an attempt.
+/// Whether an attempt is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Admission {
-    /// It may be looked at.
-    Admitted,
-    /// Nobody may try for so long.
+pub enum Decision {
+    /// The attempt may be checked.
+    Allowed,
+    /// No attempt is allowed for this time.
     Locked(Duration),
 }
 
-/// Asks for one more attempt and writes it down, admitted or not.
-pub async fn admit(session: &Connection, key: &Key, rules: &Rules, now: Timestamp) -> Result<Admission> {
+/// Registers one more attempt, whether or not it is allowed.
+pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: Timestamp) -> Result<Decision> {
     let before = |time: Duration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
-    let row = session
+    let row = executor
         .row(
             "insert into guesses as g (key, recent, waits, locked_until, last_at, day_since, day_count, tried, admitted)
              values ($1, array[$2::timestamptz], 0, null, $2, $2, 1, 1, true)
@@ -66,19 +66,19 @@ pub async fn admit(session: &Connection, key: &Key, rules: &Rules, now: Timestam
         )
         .await?;
     if row::get(&row, "admitted")? {
-        return Ok(Admission::Admitted);
+        return Ok(Decision::Allowed);
     }
     let wait: Option<f64> = row::get(&row, "wait")?;
     let wait = SignedDuration::try_from_secs_f64(wait.unwrap_or_default()).unwrap_or_default();
-    Ok(Admission::Locked(wait.max(SignedDuration::from_secs(1)).unsigned_abs()))
+    Ok(Decision::Locked(wait.max(SignedDuration::from_secs(1)).unsigned_abs()))
 }
 
 fn clamped(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-/// Forgets the failures: somebody was right. Those of the day stay, but for the attempt that was none.
-pub async fn forgive(tx: &Tx<'_>, key: &Key) -> Result<()> {
+/// Resets the counter after a success. Earlier failures of the same day still count towards the day's limit; the attempt that succeeded does not.
+pub async fn reset(tx: &Tx<'_>, key: &Key) -> Result<()> {
     tx.execute(
         "update guesses set recent = '{}', waits = 0, locked_until = null, day_count = greatest(day_count - 1, 0) where key = $1",
         &[/* key */ &key.as_slice()],
@@ -87,39 +87,23 @@ pub async fn forgive(tx: &Tx<'_>, key: &Key) -> Result<()> {
     Ok(())
 }
 
-/// The same, where somebody was counted.
-pub async fn forgive_if(tx: &Tx<'_>, key: Option<&Key>) -> Result<()> {
+/// The same, if there is a counter: there is none while limits are off.
+pub async fn reset_if(tx: &Tx<'_>, key: Option<&Key>) -> Result<()> {
     match key {
-        Some(key) => forgive(tx, key).await,
+        Some(key) => reset(tx, key).await,
         None => Ok(()),
     }
 }
 
-/// Forgets them all, those of the day as well: who guessed did not, and what was guessed at is something else now.
-pub async fn forget(tx: &Tx<'_>, key: &Key) -> Result<()> {
+/// Removes the counter, the failures of the day included: what the attempts were made at is replaced by something else.
+pub async fn remove(tx: &Tx<'_>, key: &Key) -> Result<()> {
     tx.execute("delete from guesses where key = $1", &[/* key */ &key.as_slice()]).await?;
     Ok(())
 }
 
-/// Forgets the failures of somebody who was right, when nothing else is written.
-pub struct Forgive {
-    /// At what.
-    pub key: Key,
-}
-
-impl TxOperation for Forgive {
-    type Output = ();
-
-    const NAME: &'static str = "guesses.forgive";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        forgive(tx, &self.key).await
-    }
-}
-
-/// Takes back an attempt that was admitted and that nobody could look at.
-pub async fn take_back(session: &Connection, key: &Key) -> Result<()> {
-    session
+/// Takes back an attempt that was registered and could not be checked because of an error.
+pub async fn refund(executor: &impl Executor, key: &Key) -> Result<()> {
+    executor
         .execute(
             "update guesses set recent = case when cardinality(recent) > 0 then trim_array(recent, 1) else recent end,
                                 waits = greatest(waits - (locked_until is not null)::integer, 0),
@@ -131,9 +115,9 @@ pub async fn take_back(session: &Connection, key: &Key) -> Result<()> {
     Ok(())
 }
 
-/// Removes what nobody tried since a time, at most so many.
-pub async fn remove_old(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
-    session
+/// Removes the counters without an attempt since a time, at most `limit`.
+pub async fn remove_old(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
+    executor
         .execute(
             "delete from guesses where key in (
                  select key from guesses where last_at <= $1 order by last_at limit $2 for update skip locked

@@ -10,27 +10,27 @@ use proptest::{
 use std::{sync::Arc, time::Duration};
 use storage::{
     Executor, Store, Tx, TxOperation,
-    identity::guesses::{self, Admission, Key},
+    identity::attempts::{self, Decision, Key},
 };
 use tokio::task::JoinSet;
 
 const KEY: Key = [3; 32];
 
-/// Forgives.
-struct Forgive;
+/// Resets the counter.
+struct Reset;
 
-impl TxOperation for Forgive {
+impl TxOperation for Reset {
     type Output = ();
 
-    const NAME: &'static str = "test.forgive";
+    const NAME: &'static str = "test.reset";
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        guesses::forgive(tx, &KEY).await
+        attempts::reset(tx, &KEY).await
     }
 }
 
-async fn admit(store: &Store, rules: &Rules, now: Timestamp) -> Admission {
-    guesses::admit(&store.connection("test").await.unwrap(), &KEY, rules, now).await.unwrap()
+async fn register(store: &Store, rules: &Rules, now: Timestamp) -> Decision {
+    attempts::register(&store.connection("test").await.unwrap(), &KEY, rules, now).await.unwrap()
 }
 
 /// What may happen.
@@ -52,13 +52,13 @@ struct Model {
 }
 
 impl Model {
-    fn admit(&mut self, rules: &Rules, now: Timestamp) -> Admission {
+    fn register(&mut self, rules: &Rules, now: Timestamp) -> Decision {
         let ago = |time: Duration| now - SignedDuration::try_from(time).unwrap();
         let day = self.day.filter(|(since, _)| *since > now - SignedDuration::from_hours(24));
         let ends = self.locked_until.filter(|locked_until| *locked_until > now);
         let capped = day.filter(|(_, count)| *count >= rules.per_day).map(|(since, _)| since + SignedDuration::from_hours(24));
         if let Some(until) = ends.max(capped) {
-            return Admission::Locked(until.duration_since(now).unsigned_abs().max(Duration::from_secs(1)));
+            return Decision::Locked(until.duration_since(now).unsigned_abs().max(Duration::from_secs(1)));
         }
         if self.last.is_some_and(|last| last <= ago(rules.forget_after)) {
             self.waits = 0;
@@ -73,7 +73,7 @@ impl Model {
         }
         self.last = Some(now);
         self.day = Some(day.map_or((now, 1), |(since, count)| (since, count + 1)));
-        Admission::Admitted
+        Decision::Allowed
     }
 
     fn succeed(&mut self) {
@@ -108,10 +108,12 @@ async fn the_database_counts_as_the_model_does() {
                     match step {
                         Step::Wait(seconds) => now += SignedDuration::from_secs(seconds),
                         Step::Succeed => {
-                            store.transact(&Forgive).await.unwrap();
+                            store.transact(&Reset).await.unwrap();
                             model.succeed();
                         }
-                        Step::Try => prop_assert_eq!(admit(&store, &rules, now).await, model.admit(&rules, now), "step {}", at),
+                        Step::Try => {
+                            prop_assert_eq!(register(&store, &rules, now).await, model.register(&rules, now), "step {}", at)
+                        }
                     }
                 }
                 Ok(())
@@ -128,9 +130,9 @@ async fn of_fifty_at_once_as_many_are_admitted_as_the_rules_allow_and_all_are_co
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let database = database.clone();
-        crowd.spawn(async move { admit(&database.store, &Rules::default(), now).await });
+        crowd.spawn(async move { register(&database.store, &Rules::default(), now).await });
     }
-    let admitted = crowd.join_all().await.into_iter().filter(|j| *j == Admission::Admitted).count();
+    let admitted = crowd.join_all().await.into_iter().filter(|j| *j == Decision::Allowed).count();
     let row = database.store.connection("test").await.unwrap().row("select tried, day_count from guesses", &[]).await.unwrap();
     assert_eq!((admitted, row.get::<_, i64>("tried"), row.get::<_, i32>("day_count")), (5, 50, 5));
 }
@@ -141,15 +143,15 @@ async fn an_attempt_that_nobody_looked_at_is_taken_back() {
     let now = support::clock().now();
     let rules = Rules::default();
     for _ in 0..20 {
-        assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
-        guesses::take_back(&database.store.connection("test").await.unwrap(), &KEY).await.unwrap();
+        assert_eq!(register(&database.store, &rules, now).await, Decision::Allowed);
+        attempts::refund(&database.store.connection("test").await.unwrap(), &KEY).await.unwrap();
     }
     // Also the one that began the wait.
     for _ in 0..5 {
-        assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
+        assert_eq!(register(&database.store, &rules, now).await, Decision::Allowed);
     }
-    assert_eq!(admit(&database.store, &rules, now).await, Admission::Locked(Duration::from_mins(1)));
-    guesses::take_back(&database.store.connection("test").await.unwrap(), &KEY).await.unwrap();
-    assert_eq!(admit(&database.store, &rules, now).await, Admission::Admitted);
-    assert_eq!(admit(&database.store, &rules, now).await, Admission::Locked(Duration::from_mins(1)));
+    assert_eq!(register(&database.store, &rules, now).await, Decision::Locked(Duration::from_mins(1)));
+    attempts::refund(&database.store.connection("test").await.unwrap(), &KEY).await.unwrap();
+    assert_eq!(register(&database.store, &rules, now).await, Decision::Allowed);
+    assert_eq!(register(&database.store, &rules, now).await, Decision::Locked(Duration::from_mins(1)));
 }

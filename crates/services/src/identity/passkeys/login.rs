@@ -1,0 +1,136 @@
+//! Signing in with a passkey. It is two factors in one (the device, and the finger or the PIN that it asks for), so no other factor is required.
+
+use super::{PasskeyChallenge, Subject, check, consume_challenge, create_challenge};
+use crate::identity::{
+    IdentityContext, RequestContext,
+    counters::LoginResult,
+    reauth::RefusePasskey,
+    session_start::{Authenticated, PreparedSession, StartSession, StartedSession, unless_changed},
+    sign_in,
+};
+use crypto::passkeys::{Assertion, Refused};
+use domain::{
+    identity::{Account, AuthMethod, one_time::Kind as OneTime, second_factor::challenge_expired},
+    shared::{Fault, Kind, UserId},
+};
+use serde_json::Value;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        accounts,
+        passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeyUse, RecordedUse, StaleUse},
+    },
+};
+
+/// What a browser sends to finish a login with a passkey.
+#[derive(Debug)]
+pub struct PasskeyLogin {
+    /// The challenge, if it is named beside the answer.
+    pub challenge: Option<String>,
+    /// The answer of the browser, as JSON.
+    pub credential: Value,
+    /// Whether the browser keeps the session when it is closed.
+    pub remember: bool,
+}
+
+/// Makes a challenge for a browser; only the same browser may answer it. Nobody says who they are: the authenticator knows.
+pub async fn start_login(ctx: &IdentityContext, browser: &str) -> Result<PasskeyChallenge, Fault> {
+    let started = ctx.passkeys.start_authentication(&[])?;
+    create_challenge(ctx, OneTime::PasskeyLogin, Subject::Browser(browser), started, None).await
+}
+
+/// Signs in. 401 `challengeExpired` or `invalidCredential`, 403 when the account may not sign in.
+pub async fn finish_login(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    browser: &str,
+    login: PasskeyLogin,
+) -> Result<StartedSession, Fault> {
+    let PasskeyLogin { challenge, credential, remember } = login;
+    let subject = Subject::Browser(browser);
+    let challenge = consume_challenge(ctx, OneTime::PasskeyLogin, subject, &credential, challenge.as_deref()).await?;
+    let Some(assertion) = Assertion::read(&credential) else { return Err(refuse(ctx, request, None, "unreadable").await?) };
+    let Some(challenge) = challenge else {
+        refuse(ctx, request, None, "challengeExpired").await?;
+        return Err(challenge_expired());
+    };
+
+    let connection = ctx.store.connection("passkey.find").await?;
+    let stored = passkeys::find(&connection, assertion.credential_id()).await?;
+    // The authenticator has to name the account: nobody else did.
+    let Some(stored) = stored.filter(|stored| assertion.is_of(stored.user_handle.as_deref()) == Some(true)) else {
+        drop(connection);
+        return Err(refuse(ctx, request, None, "unknownPasskey").await?);
+    };
+    let account = accounts::find(&connection, stored.user).await?;
+    drop(connection);
+    let used = match check(ctx, &challenge, &assertion, &stored) {
+        Ok(used) => used,
+        Err(Refused::CountWentBack) => {
+            let (event, reason, source) = (COUNTER_REGRESSION, COUNT_WENT_BACK, request.source.clone());
+            ctx.store.transact(&RefusePasskey { user: stored.user, event, reason, source }).await?;
+            return Err(refuse(ctx, request, Some(stored.user), COUNT_WENT_BACK).await?);
+        }
+        Err(Refused::Wrong(why)) => {
+            tracing::debug!(why, "passkey refused");
+            return Err(refuse(ctx, request, Some(stored.user), "invalidCredential").await?);
+        }
+    };
+    let account = account.ok_or_else(invalid_credential)?;
+    if let Err(fault) = account.check_may_sign_in(ctx.mail_queue.is_on()) {
+        ctx.counters.login("passkey", LoginResult::Refused);
+        sign_in::refuse(ctx, request, Some(account.id), fault.code, None).await?;
+        return Err(fault);
+    }
+    let method = AuthMethod::Passkey { synced: stored.passkey.is_synced };
+    let authenticated = Authenticated { remember, ..Authenticated::new(account.id, account.token_version, method) };
+    let prepared = PreparedSession::new(ctx, request, authenticated).await?;
+    let operation = SignInWithPasskey { used, start: &prepared.operation };
+    let reason = match unless_changed(ctx.store.transact(&operation).await)? {
+        Some(Ok(account)) => {
+            ctx.counters.login("passkey", LoginResult::Success);
+            return Ok(prepared.started(account));
+        }
+        None | Some(Err(StaleUse::Gone)) => "changedMeanwhile",
+        Some(Err(StaleUse::CountWentBack)) => COUNT_WENT_BACK,
+    };
+    Err(refuse(ctx, request, Some(stored.user), reason).await?)
+}
+
+/// Records a refused sign-in, and answers what the caller is told.
+async fn refuse(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: Option<UserId>,
+    reason: &'static str,
+) -> Result<Fault, Fault> {
+    ctx.counters.login("passkey", LoginResult::Failure);
+    sign_in::refuse(ctx, request, user, reason, None).await?;
+    Ok(invalid_credential())
+}
+
+fn invalid_credential() -> Fault {
+    Fault::new(Kind::Unauthorized, "invalidCredential", "This passkey cannot be used here")
+}
+
+/// Records the use of a passkey and starts the session.
+struct SignInWithPasskey<'a> {
+    used: PasskeyUse,
+    start: &'a StartSession,
+}
+
+impl TxOperation for SignInWithPasskey<'_> {
+    /// The account as it is now.
+    type Output = RecordedUse<Account>;
+
+    const NAME: &'static str = "passkey.sign_in";
+
+    /// Refuses as [`StartSession`] does.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
+        accounts::lock_row(tx, self.used.user).await?;
+        match self.used.record(tx, self.start.source.attempt(Some(self.used.user))).await? {
+            Ok(()) => self.start.write(tx).await.map(Ok),
+            Err(stale) => Ok(Err(stale)),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Renaming and removing the passkeys of an account.
+
+use crate::identity::{IdentityContext, RequestContext};
+use domain::{
+    identity::{Passkey, passkey as rules},
+    shared::{Fault, PasskeyId, UserId},
+};
+use storage::{
+    Error, Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source, audit,
+        passkeys::{self, KEEPS_A_FACTOR},
+        sessions,
+    },
+    shared::sessions::Claimed,
+};
+
+/// Renames a passkey. 404 when the account has no such passkey.
+pub async fn rename(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: UserId,
+    id: PasskeyId,
+    name: String,
+) -> Result<Passkey, Fault> {
+    let operation = RenamePasskey { user, id, name, source: request.source.clone() };
+    ctx.store.transact(&operation).await?.ok_or_else(Fault::not_found)
+}
+
+/// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when nobody could sign in without it.
+pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, id: PasskeyId) -> Result<(), Fault> {
+    let operation = RemovePasskey { owner, id, source: request.source.clone() };
+    if ctx.store.transact(&operation).await? { Ok(()) } else { Err(Fault::not_found()) }
+}
+
+struct RenamePasskey {
+    user: UserId,
+    id: PasskeyId,
+    name: String,
+    source: Source,
+}
+
+impl TxOperation for RenamePasskey {
+    /// `None` when the account has no such passkey.
+    type Output = Option<Passkey>;
+
+    const NAME: &'static str = "passkey.rename";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<Passkey>> {
+        let renamed = passkeys::rename(tx, self.user, self.id, &self.name).await?;
+        if renamed.is_some() {
+            audit::record(tx, "auth.passkey.renamed", Outcome::Success, self.source.attempt(Some(self.user))).await?;
+        }
+        Ok(renamed)
+    }
+}
+
+struct RemovePasskey {
+    owner: Claimed,
+    id: PasskeyId,
+    source: Source,
+}
+
+impl TxOperation for RemovePasskey {
+    /// Whether the account had the passkey.
+    type Output = bool;
+
+    const NAME: &'static str = "passkey.remove";
+
+    /// 401 when the session ended since the request began, 403 `lastFactor`.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
+        let is_removed = passkeys::delete(tx, self.owner.user, self.id).await.map_err(|error| match error.constraint() {
+            Some(KEEPS_A_FACTOR) => Error::from(rules::last_factor()),
+            _ => error,
+        })?;
+        if is_removed {
+            audit::record(tx, "auth.passkey.removed", Outcome::Success, self.source.attempt(Some(self.owner.user))).await?;
+        }
+        Ok(is_removed)
+    }
+}

@@ -1,0 +1,139 @@
+//! Registering a passkey for a signed-in person.
+
+use super::{PasskeyChallenge, Subject, consume_challenge, create_challenge, known};
+use crate::identity::{IdentityContext, RequestContext};
+use crypto::passkeys::{Owner, Refused, Registration};
+use domain::{
+    identity::{
+        Passkey,
+        one_time::Kind as OneTime,
+        passkey::{self as rules, Handle},
+    },
+    shared::{Fault, PasskeyId, UserId},
+};
+use serde_json::Value;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source, accounts, audit,
+        passkeys::{self, NewPasskey},
+        sessions,
+    },
+    shared::sessions::Claimed,
+};
+
+/// What a browser sends to finish the registration of a passkey.
+#[derive(Debug)]
+pub struct PasskeyRegistration {
+    /// The challenge, if it is named beside the answer.
+    pub challenge: Option<String>,
+    /// The answer of the browser, as JSON.
+    pub credential: Value,
+    /// What the passkey is to be called, instead of the name given at the start.
+    pub name: Option<String>,
+}
+
+/// Makes a challenge for a new passkey. 409 when the account has as many as it may.
+pub async fn start_registration(ctx: &IdentityContext, owner: Claimed, name: Option<String>) -> Result<PasskeyChallenge, Fault> {
+    let connection = ctx.store.connection("passkey.list").await?;
+    let account = accounts::find(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
+    let stored = passkeys::list_stored(&connection, owner.user).await?;
+    drop(connection);
+    if stored.len() >= rules::MOST {
+        return Err(rules::too_many());
+    }
+    let display_name = account.display_name();
+    let mut new = Handle::default();
+    ctx.entropy.fill(&mut new);
+    let handle = ctx.store.transact(&EnsureHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
+    let person = Owner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
+    let started = ctx.passkeys.start_registration(person, &known(&stored))?;
+    create_challenge(ctx, OneTime::PasskeyRegistration, Subject::SignedIn(owner), started, name).await
+}
+
+/// Adds the passkey that a browser has made. 400 `challengeExpired` or `invalidAttestation`, 409 `credentialExists`.
+pub async fn finish_registration(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    registration: PasskeyRegistration,
+) -> Result<Passkey, Fault> {
+    let PasskeyRegistration { challenge, credential, name } = registration;
+    let subject = Subject::SignedIn(owner);
+    let challenge = consume_challenge(ctx, OneTime::PasskeyRegistration, subject, &credential, challenge.as_deref()).await?;
+    let answer = Registration::read(&credential).ok_or_else(invalid)?;
+    let challenge = challenge.ok_or_else(|| {
+        Fault::bad_request("challengeExpired", "This registration has expired or was finished before; start it again")
+    })?;
+    let key = ctx.passkeys.finish_registration(&answer, &challenge.state).map_err(|refused| {
+        let why = match refused {
+            Refused::Wrong(why) => why,
+            Refused::CountWentBack => "the count went back".to_owned(),
+        };
+        tracing::debug!(why, "passkey not registered");
+        invalid()
+    })?;
+    let new = NewPasskey {
+        id: PasskeyId(ctx.entropy.uuid()),
+        name: name.or(challenge.name),
+        credential_id: key.credential_id,
+        credential: key.credential,
+        sign_count: key.sign_count,
+        is_synced: key.is_synced,
+        is_backed_up: key.is_backed_up,
+        transports: rules::transports(answer.transports()),
+        aaguid: key.aaguid,
+    };
+    Ok(ctx.store.transact(&AddPasskey { owner, new, source: request.source.clone() }).await?)
+}
+
+fn invalid() -> Fault {
+    Fault::bad_request("invalidAttestation", "The browser's answer is not right; try again")
+}
+
+/// Sets what authenticators call an account, unless it is set already.
+struct EnsureHandle {
+    user: UserId,
+    /// Random bytes, for an account that has no handle.
+    new: Handle,
+}
+
+impl TxOperation for EnsureHandle {
+    /// The handle that the account has from now on; `None` when the account is gone.
+    type Output = Option<Vec<u8>>;
+
+    const NAME: &'static str = "passkey.ensure_handle";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<Vec<u8>>> {
+        passkeys::ensure_handle(tx, self.user, &self.new).await
+    }
+}
+
+struct AddPasskey {
+    owner: Claimed,
+    new: NewPasskey,
+    source: Source,
+}
+
+impl TxOperation for AddPasskey {
+    type Output = Passkey;
+
+    const NAME: &'static str = "passkey.add";
+
+    /// 401 when the session ended since the request began, 409 `tooManyPasskeys`, 409 `credentialExists`.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Passkey> {
+        let Self { owner, new, source } = self;
+        sessions::lock_signed_in(tx, *owner, source.at).await?;
+        // Counted under the lock: other requests may have added some before.
+        let others = passkeys::list(tx, owner.user).await?.len();
+        if others >= rules::MOST {
+            return Err(rules::too_many().into());
+        }
+        let name = new.name.clone().unwrap_or_else(|| rules::usual_name(new.aaguid, others));
+        let Some(added) = passkeys::insert(tx, owner.user, new, &name, source.at).await? else {
+            return Err(rules::known_already().into());
+        };
+        audit::record(tx, "auth.passkey.added", Outcome::Success, source.attempt(Some(owner.user))).await?;
+        Ok(added)
+    }
+}

@@ -1,0 +1,180 @@
+//! The password of a signed-in person: changing it, setting the first one, removing it. Every other session of the account ends.
+
+use super::{
+    IdentityContext, RequestContext,
+    reauth::{self, Credential},
+};
+use crypto::passwords::Verdict;
+use domain::{
+    identity::{passkey, password},
+    shared::{Detail, Fault, UserId},
+};
+use secrecy::SecretString;
+use storage::{
+    Error, Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source,
+        accounts::{self, WithPassword},
+        audit,
+        passkeys::{KEEPS_A_FACTOR, PasskeyUse, RecordedUse},
+        passwords,
+        sessions::{self, KeepSession, SessionTimes},
+    },
+    shared::sessions::Claimed,
+};
+
+/// The audit event of a changed password.
+const CHANGED: &str = "auth.password.changed";
+/// The audit event of a removed password.
+const REMOVED: &str = "auth.password.removed";
+
+/// What came of a change.
+#[derive(Debug)]
+pub struct ChangedPassword {
+    /// Whether there was a password before; else this is the first one.
+    pub had_password: bool,
+    /// What the session's new cookie claims.
+    pub session: SessionTimes,
+}
+
+/// Changes the password, or sets the first one. 400 `currentPasswordRequired`, `validation` or `passwordReused`, 403 `invalidPassword`.
+pub async fn change(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    current: Option<SecretString>,
+    new: Option<SecretString>,
+) -> Result<ChangedPassword, Fault> {
+    let stored = find(ctx, owner.user).await?;
+    let had_password = stored.password_hash.is_some();
+    if had_password && current.is_none() {
+        let missing = vec![Detail::required("currentPassword")];
+        return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(missing));
+    }
+    let rules = &ctx.settings.password_rules;
+    let new = password::check_new(rules, "newPassword", new, &stored.account.personal_words())?;
+    if let Some(current) = current.filter(|_| had_password) {
+        reauth::verify_password(ctx, request, owner.user, &stored, current, CHANGED).await?;
+    }
+    let new_hash = hash_unused(ctx, &stored, new).await?;
+    let keep = request.keep_session(owner.session);
+    let operation = ChangePassword { owner, new_hash, keep, source: request.source.clone() };
+    let session = ctx.store.transact(&operation).await?;
+    Ok(ChangedPassword { had_password, session })
+}
+
+/// Removes the password: from now on only a passkey signs in. Answers what the session's new cookie claims. 400 `noPassword`, 403 `passkeyRequired` or what a
+/// re-authentication refuses; a credential that could not be read is refused only after the account was found to be one that may do without a password.
+pub async fn remove(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    credential: Result<Credential, Fault>,
+) -> Result<SessionTimes, Fault> {
+    let stored = find(ctx, owner.user).await?;
+    if !stored.account.has_password {
+        return Err(Fault::bad_request("noPassword", "This account has no password"));
+    }
+    if stored.account.passkeys == 0 {
+        return Err(passkey::passkey_required());
+    }
+    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential?, REMOVED).await?;
+    let keep = request.keep_session(owner.session);
+    let operation = RemovePassword { owner, passkey, keep, source: request.source.clone() };
+    let removed = ctx.store.transact(&operation).await?;
+    reauth::unless_stale(ctx, request, owner.user, removed, REMOVED).await
+}
+
+/// Hashes a new password. 400 `passwordReused` when it is the one that the account has, or one of the last that it had before. That costs a comparison with
+/// each, so it is limited for each account: 429.
+pub async fn hash_unused(ctx: &IdentityContext, stored: &WithPassword, new: SecretString) -> Result<String, Fault> {
+    ctx.limits.new_password(stored.account.id)?;
+    let connection = ctx.store.connection("password.former").await?;
+    let former = passwords::former(&connection, stored.account.id).await?;
+    // Given back before the hashing, which takes longer than any statement.
+    drop(connection);
+    for hash in stored.password_hash.iter().chain(&former) {
+        if let Verdict::Right { .. } = ctx.passwords.verify(new.clone(), Some(hash)).await? {
+            return Err(Fault::bad_request("passwordReused", "You had this password before; take another one"));
+        }
+    }
+    ctx.passwords.hash(new).await
+}
+
+async fn find(ctx: &IdentityContext, user: UserId) -> Result<WithPassword, Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    accounts::find_with_password(&connection, user).await?.ok_or_else(Fault::unauthorized)
+}
+
+/// Locks the account of a signed-in person. 401 when the account changed since the request began.
+async fn lock_unchanged(tx: &Tx<'_>, owner: Claimed) -> StoreResult<WithPassword> {
+    let locked = accounts::lock(tx, owner.user).await?;
+    let unchanged =
+        locked.filter(|locked| locked.account.token_version == owner.token_version && locked.account.suspended_at.is_none());
+    unchanged.ok_or_else(|| Fault::unauthorized().into())
+}
+
+/// Ends the other sessions. 401 when the session of the request has ended.
+async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> StoreResult<SessionTimes> {
+    sessions::end_others(tx, user, keep).await?.ok_or_else(|| Fault::unauthorized().into())
+}
+
+struct ChangePassword {
+    owner: Claimed,
+    /// A PHC string.
+    new_hash: String,
+    keep: KeepSession,
+    source: Source,
+}
+
+impl TxOperation for ChangePassword {
+    /// For the session's new cookie.
+    type Output = SessionTimes;
+
+    const NAME: &'static str = "account.change_password";
+
+    /// 401 when the session ended, or the password was changed by another request, since the old one was compared.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<SessionTimes> {
+        let user = self.owner.user;
+        let locked = lock_unchanged(tx, self.owner).await?;
+        passwords::replace(tx, &locked, &self.new_hash, self.source.at).await?;
+        let times = end_others(tx, user, self.keep).await?;
+        let event = if locked.password_hash.is_some() { CHANGED } else { "auth.password.set" };
+        audit::record(tx, event, Outcome::Success, self.source.attempt(Some(user))).await?;
+        Ok(times)
+    }
+}
+
+struct RemovePassword {
+    owner: Claimed,
+    /// The passkey that re-authenticated, if one did.
+    passkey: Option<PasskeyUse>,
+    keep: KeepSession,
+    source: Source,
+}
+
+impl TxOperation for RemovePassword {
+    /// For the session's new cookie.
+    type Output = RecordedUse<SessionTimes>;
+
+    const NAME: &'static str = "account.remove_password";
+
+    /// 403 `passkeyRequired` when nobody could sign in without the password; 401 when the account or the session changed since the re-authentication.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
+        let (user, at) = (self.owner.user, self.source.at);
+        let Some(old_hash) = lock_unchanged(tx, self.owner).await?.password_hash else { return Err(Fault::unauthorized().into()) };
+        let attempt = self.source.attempt(Some(user));
+        if let Some(passkey) = &self.passkey
+            && let Err(stale) = passkey.record(tx, attempt).await?
+        {
+            return Ok(Err(stale));
+        }
+        passwords::remove(tx, user, &old_hash, at).await.map_err(|error| match error.constraint() {
+            Some(KEEPS_A_FACTOR) => Error::from(passkey::passkey_required()),
+            _ => error,
+        })?;
+        let times = end_others(tx, user, self.keep).await?;
+        audit::record(tx, REMOVED, Outcome::Success, attempt).await?;
+        Ok(Ok(times))
+    }
+}

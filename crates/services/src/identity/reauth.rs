@@ -1,0 +1,226 @@
+//! Re-authentication: a signed-in person authenticates once more before an act that nobody may do who merely found an open browser.
+
+use super::{
+    IdentityContext, RequestContext,
+    passkeys::{PasskeyChallenge, Subject, check, consume_challenge, create_challenge, known},
+    secrets::Target,
+};
+use crypto::{
+    passkeys::{Assertion, Refused},
+    passwords::Verdict,
+};
+use domain::{
+    identity::{one_time::Kind as OneTime, password},
+    shared::{Fault, Kind, UserId},
+};
+use secrecy::SecretString;
+use serde_json::Value;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source,
+        accounts::WithPassword,
+        attempts, audit,
+        passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeyUse, RecordedUse, StaleUse},
+        sessions,
+    },
+    shared::sessions::Claimed,
+};
+
+/// What a person authenticates with.
+#[derive(Debug)]
+pub enum Credential {
+    /// The password of the account.
+    Password(SecretString),
+    /// A passkey of the account.
+    Passkey {
+        /// The challenge, if it is named beside the answer.
+        challenge: Option<String>,
+        /// The answer of the browser, as JSON.
+        credential: Value,
+    },
+}
+
+/// Makes a challenge for the passkeys that may re-authenticate, see [`domain::identity::Passkey::may_reauthenticate`]. 400 `noPasskeys` when there is none.
+pub async fn start(ctx: &IdentityContext, owner: Claimed) -> Result<PasskeyChallenge, Fault> {
+    let connection = ctx.store.connection("passkey.list").await?;
+    let mut stored = passkeys::list_stored(&connection, owner.user).await?;
+    let auth_at = sessions::auth_at(&connection, owner.session).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    if stored.is_empty() {
+        return Err(Fault::bad_request("noPasskeys", "This account has no passkey"));
+    }
+    stored.retain(|stored| stored.passkey.may_reauthenticate(auth_at));
+    if stored.is_empty() {
+        return Err(Fault::bad_request(
+            "noPasskeys",
+            "The passkeys of this account are newer than this session; sign in with one first",
+        ));
+    }
+    let started = ctx.passkeys.start_authentication(&known(&stored))?;
+    create_challenge(ctx, OneTime::PasskeyProof, Subject::SignedIn(owner), started, None).await
+}
+
+/// Authenticates a signed-in person once more. `event` is what is refused in the audit trail. The use of a passkey is answered: it has to be recorded in
+/// the transaction of the act, see [`unless_stale`].
+pub async fn reauthenticate(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    stored: &WithPassword,
+    credential: Credential,
+    event: &'static str,
+) -> Result<Option<PasskeyUse>, Fault> {
+    match credential {
+        Credential::Password(password) => {
+            verify_password(ctx, request, owner.user, stored, password, event).await?;
+            Ok(None)
+        }
+        Credential::Passkey { challenge, credential } => {
+            match verify_passkey(ctx, request, owner, challenge.as_deref(), &credential).await? {
+                Ok(used) => Ok(Some(used)),
+                Err(reason) => {
+                    let event = if reason == COUNT_WENT_BACK { COUNTER_REGRESSION } else { event };
+                    refuse_passkey(ctx, request, owner.user, event, reason).await?;
+                    Err(invalid_assertion())
+                }
+            }
+        }
+    }
+}
+
+/// The output of the act. 403 `invalidAssertion` when the passkey changed since it was checked; that its count went back was recorded by the transaction.
+pub async fn unless_stale<T>(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: UserId,
+    recorded: RecordedUse<T>,
+    event: &'static str,
+) -> Result<T, Fault> {
+    match recorded {
+        Ok(output) => return Ok(output),
+        Err(StaleUse::Gone) => refuse_passkey(ctx, request, user, event, "unknownPasskey").await?,
+        Err(StaleUse::CountWentBack) => {}
+    }
+    Err(invalid_assertion())
+}
+
+/// 403 `invalidPassword` unless it is the account's password. Failures are counted as those at login are. Not 401: the session is as good as before.
+pub async fn verify_password(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: UserId,
+    stored: &WithPassword,
+    password: SecretString,
+    event: &'static str,
+) -> Result<(), Fault> {
+    let key = ctx.register_attempt_of(request, user, Target::Reauth(user)).await?;
+    let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
+    let verdict = ctx.refund_on_error(key, ctx.passwords.verify(password, comparable)).await?;
+    if let Verdict::Right { .. } = verdict {
+        if let Some(key) = key {
+            ctx.store.transact(&ResetAttempts { key }).await?;
+        }
+        return Ok(());
+    }
+    ctx.store.transact(&RefusePassword { user, event, source: request.source.clone() }).await?;
+    Err(Fault::new(Kind::Forbidden, "invalidPassword", "The password is wrong"))
+}
+
+/// The use of the passkey, if it is one of the account that may re-authenticate and the answer is right; else the reason why not.
+async fn verify_passkey(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    challenge: Option<&str>,
+    credential: &Value,
+) -> Result<Result<PasskeyUse, &'static str>, Fault> {
+    ctx.limits.passkey_from(request.ip)?;
+    let challenge = consume_challenge(ctx, OneTime::PasskeyProof, Subject::SignedIn(owner), credential, challenge).await?;
+    let Some(assertion) = Assertion::read(credential) else { return Ok(Err("invalidAssertion")) };
+    let Some(challenge) = challenge else { return Ok(Err("challengeExpired")) };
+    let connection = ctx.store.connection("passkey.find").await?;
+    let stored = passkeys::find(&connection, assertion.credential_id()).await?;
+    let auth_at = sessions::auth_at(&connection, owner.session).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    let own = stored.filter(|stored| stored.user == owner.user && assertion.is_of(stored.user_handle.as_deref()) != Some(false));
+    let Some(stored) = own else { return Ok(Err("unknownPasskey")) };
+    if !stored.passkey.may_reauthenticate(auth_at) {
+        return Ok(Err("newPasskey"));
+    }
+    Ok(check(ctx, &challenge, &assertion, &stored).map_err(|refused| match refused {
+        Refused::CountWentBack => COUNT_WENT_BACK,
+        Refused::Wrong(why) => {
+            tracing::debug!(why, "passkey refused");
+            "invalidAssertion"
+        }
+    }))
+}
+
+async fn refuse_passkey(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: UserId,
+    event: &'static str,
+    reason: &'static str,
+) -> Result<(), Fault> {
+    Ok(ctx.store.transact(&RefusePasskey { user, event, reason, source: request.source.clone() }).await?)
+}
+
+fn invalid_assertion() -> Fault {
+    Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again")
+}
+
+/// Resets a lockout counter, where nothing else is written.
+struct ResetAttempts {
+    key: attempts::Key,
+}
+
+impl TxOperation for ResetAttempts {
+    type Output = ();
+
+    const NAME: &'static str = "attempts.reset";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        attempts::reset(tx, &self.key).await
+    }
+}
+
+/// Records that a signed-in person sent a wrong password.
+struct RefusePassword {
+    user: UserId,
+    event: &'static str,
+    source: Source,
+}
+
+impl TxOperation for RefusePassword {
+    type Output = ();
+
+    const NAME: &'static str = "account.refuse_password";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        audit::record(tx, self.event, Outcome::Failure("invalidPassword"), self.source.attempt(Some(self.user))).await
+    }
+}
+
+/// Records that a passkey was refused at a re-authentication; or, for any passkey, that its count went back.
+pub(super) struct RefusePasskey {
+    /// The account.
+    pub(super) user: UserId,
+    /// The event that is refused.
+    pub(super) event: &'static str,
+    /// Why it is refused.
+    pub(super) reason: &'static str,
+    /// Where the request came from.
+    pub(super) source: Source,
+}
+
+impl TxOperation for RefusePasskey {
+    type Output = ();
+
+    const NAME: &'static str = "passkey.refuse";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        audit::record(tx, self.event, Outcome::Failure(self.reason), self.source.attempt(Some(self.user))).await
+    }
+}

@@ -1,0 +1,35 @@
+//! The second factor of a login: the challenge, another mailed code, and the verification of a code.
+//!
+//! Between the password and the second factor the browser holds an opaque token. It names a pending login and nothing else: no use case takes it for a
+//! session.
+
+mod challenge;
+mod finish;
+mod pending;
+mod resend;
+mod verification;
+
+pub(super) use challenge::challenge;
+pub use challenge::{Challenge, ChallengeParams};
+pub(super) use finish::BACKUP_CODE_USED;
+pub use finish::RightCode;
+pub use resend::resend;
+pub use verification::{VerificationOutcome, verify_mailed_code, verify_totp};
+
+use super::IdentityContext;
+use crypto::codes;
+use domain::identity::MailContent;
+use secrecy::{ExposeSecret, SecretString};
+use uuid::Uuid;
+
+/// A new code for a pending login: the hash that is stored, and the mail that carries the code.
+fn new_code(ctx: &IdentityContext, pending: Uuid) -> (String, MailContent) {
+    let code = codes::login_code(ctx.entropy.as_ref());
+    let hash = mailed_hash(ctx, pending, &code);
+    (hash, MailContent::LoginCode { code: code.expose_secret().to_owned() })
+}
+
+/// The hash of a mailed code that is stored.
+fn mailed_hash(ctx: &IdentityContext, pending: Uuid, code: &SecretString) -> String {
+    codes::hash_text(&ctx.secrets.codes, &format!("login {pending}"), code)
+}

@@ -1,0 +1,165 @@
+//! The challenge: what is required after a password that was right.
+
+use super::{new_code, pending};
+use crate::identity::{IdentityContext, RequestContext, counters::LoginResult, notices, session_start::record_suspicion};
+use domain::{
+    identity::{
+        Account, Email, Recipient,
+        device::SuspicionReason,
+        mail::NoticeKind,
+        one_time::Kind as OneTime,
+        second_factor::{GUESSES, Mailed, Method, Pending, RESEND_AFTER},
+    },
+    shared::{Fault, UserId},
+};
+use futures_util::try_join;
+use jiff::Timestamp;
+use secrecy::ExposeSecret;
+use std::time::Duration;
+use storage::{
+    Error, Result as StoreResult, Tx, TxOperation,
+    identity::{
+        NewMail, Source, accounts, attempts, mails,
+        one_time::{self, Hash, NewOneTime},
+    },
+};
+
+/// What a challenge is created from.
+pub struct ChallengeParams {
+    /// The second factor that is required.
+    pub method: Method,
+    /// Whether the browser is to keep the session when it is closed.
+    pub remember: bool,
+    /// Why the sign-in is suspicious; empty when it is not.
+    pub reasons: Vec<SuspicionReason>,
+    /// The old and the new hash of the password, when the costs of hashing have changed.
+    pub rehashed: Option<(String, String)>,
+    /// The lockout counter of the password, which is reset.
+    pub lockout_key: Option<attempts::Key>,
+    /// The hash of the device cookie, if the account knows the browser by it.
+    pub known_browser: Option<Hash>,
+}
+
+/// A second factor that is required to finish a login.
+#[derive(Debug)]
+pub struct Challenge {
+    /// The second factor.
+    pub method: Method,
+    /// The token that names the pending login.
+    pub login_token: String,
+    /// Where the code was mailed to, as `a***@example.org`; `None` when none was mailed.
+    pub email_hint: Option<String>,
+    /// When the pending login expires.
+    pub expires_at: Timestamp,
+    /// How long to wait before another code can be mailed; `None` when none was mailed.
+    pub resend_after: Option<Duration>,
+}
+
+/// Creates a challenge. `None` when the account was deleted since its password was compared.
+pub(in crate::identity) async fn challenge(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    account: &Account,
+    params: ChallengeParams,
+) -> Result<Option<Challenge>, Fault> {
+    let ChallengeParams { method, remember, reasons, rehashed, lockout_key, known_browser } = params;
+    let (id, at) = (ctx.entropy.uuid(), request.at());
+    let (token, hash) = crypto::link::generate(ctx.entropy.as_ref());
+    // A stranger who has learned the password may never show a code of the app, so the owner is told now. A mailed code tells by itself.
+    let is_notified = method == Method::Totp && !reasons.is_empty();
+    let (mailed, mail) = match method {
+        Method::Totp if is_notified => (None, notices::compose(ctx, request, account, NoticeKind::SignIn)?),
+        Method::Totp => (None, None),
+        Method::Email => {
+            ctx.limits.login_code_to(account.id, known_browser.as_ref())?;
+            let (hash, content) = new_code(ctx, id);
+            (Some(Mailed { hash, at, before: 0 }), ctx.mail_queue.compose(&Recipient::from(account), content)?)
+        }
+    };
+    let pending = Pending { method, remember, token_version: account.token_version, told: is_notified, mailed };
+    let row = NewOneTime {
+        payload: pending::payload(&pending)?,
+        attempts: Some(GUESSES),
+        ..NewOneTime::of(OneTime::PendingLogin, account.id, hash, id, at)
+    };
+    let is_mailed = method == Method::Email;
+    let challenge = Challenge {
+        method,
+        login_token: token.expose_secret().to_owned(),
+        email_hint: is_mailed.then(|| hint(&account.email)),
+        expires_at: row.expires_at(),
+        resend_after: is_mailed.then_some(RESEND_AFTER),
+    };
+    let source = request.source.clone();
+    let operation = CreateChallenge { user: account.id, pending: row, mail, rehashed, reasons, lockout_key, source };
+    match ctx.store.transact(&operation).await {
+        Ok(()) => {}
+        Err(Error::Fault(fault)) if fault.code == account_gone().code => return Ok(None),
+        Err(error) => return Err(error.into()),
+    }
+    ctx.counters.login("password", LoginResult::SecondFactorRequired);
+    Ok(Some(challenge))
+}
+
+/// Stores a login whose password was right until its second factor comes.
+struct CreateChallenge {
+    user: UserId,
+    pending: NewOneTime,
+    /// The mail with the code, if one is mailed; else the one that says that the sign-in is suspicious, if it is.
+    mail: Option<NewMail>,
+    rehashed: Option<(String, String)>,
+    reasons: Vec<SuspicionReason>,
+    lockout_key: Option<attempts::Key>,
+    source: Source,
+}
+
+impl TxOperation for CreateChallenge {
+    type Output = ();
+
+    const NAME: &'static str = "second_factor.challenge";
+
+    /// Refuses when the account was deleted since its password was compared, see [`account_gone`].
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let lock = async { if accounts::lock_row(tx, self.user).await? { Ok(()) } else { Err(Error::from(account_gone())) } };
+        let rehash = async {
+            match &self.rehashed {
+                Some((old, new)) => accounts::replace_hash(tx, self.user, old, new).await,
+                None => Ok(()),
+            }
+        };
+        // All statements travel together, the lock first: when it finds no account, its refusal is the first error.
+        try_join!(
+            lock,
+            one_time::add(tx, &self.pending),
+            rehash,
+            attempts::reset_if(tx, self.lockout_key.as_ref()),
+            record_suspicion(tx, &self.reasons, self.source.attempt(Some(self.user))),
+            mails::add_if(tx, self.mail.as_ref()),
+        )
+        .map(|_| ())
+    }
+}
+
+fn account_gone() -> Fault {
+    Fault::conflict("accountGone", "The account was deleted at this very moment")
+}
+
+/// An address as its owner recognises it and a stranger does not learn it: `a***@example.org`.
+fn hint(email: &Email) -> String {
+    let (local, domain) = email.as_str().split_once('@').unwrap_or_default();
+    let first: String = local.chars().take(1).collect();
+    format!("{first}***@{domain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hint;
+    use domain::identity::Email;
+
+    #[test]
+    fn a_hint_shows_one_letter() {
+        for (email, shown) in [("ann.bee@example.org", "a***@example.org"), ("x@b.example", "x***@b.example")] {
+            assert_eq!(hint(&Email::parse(email).unwrap()), shown);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The pending login: the row that waits for its second factor.
+
+use crate::identity::{IdentityContext, RequestContext};
+use domain::{
+    identity::{
+        device::Recognition,
+        one_time::State,
+        second_factor::{Method, Pending, challenge_expired},
+    },
+    shared::{Fault, Kind, UserId},
+};
+use jiff::Timestamp;
+use serde_json::Value;
+use storage::identity::{
+    one_time::{Hash, OneTimeToken, StoredToken},
+    pending_logins,
+};
+
+/// A pending login that can still be finished.
+pub(super) struct PendingLogin {
+    /// Its row.
+    pub(super) row: OneTimeToken,
+    /// The account.
+    pub(super) user: UserId,
+    /// What it waits for.
+    pub(super) pending: Pending,
+    /// The hash of its token.
+    pub(super) hash: Hash,
+    /// What the account knows of the browser.
+    pub(super) recognition: Recognition,
+    /// The sealed secret of the account's authenticator app.
+    pub(super) totp_secret: Option<Vec<u8>>,
+}
+
+/// Finds the pending login of a token that waits for one method. 401 when there is none that can still be finished, 429 when it has no attempt left.
+pub(super) async fn find(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    login_token: &str,
+    method: Method,
+) -> Result<PendingLogin, Fault> {
+    let hash = crypto::link::hash(login_token).ok_or_else(challenge_expired)?;
+    let connection = ctx.store.connection("pending_login.find").await?;
+    let found = pending_logins::find(&connection, &hash, &request.device, request.at()).await?.ok_or_else(challenge_expired)?;
+    drop(connection);
+    let row = still_open(found.stored, ctx.clock.now())?;
+    let pending = read(&row)?;
+    match row.user {
+        Some(user) if pending.method == method => {
+            Ok(PendingLogin { row, user, pending, hash, recognition: found.recognition, totp_secret: found.totp_secret })
+        }
+        _ => Err(challenge_expired()),
+    }
+}
+
+/// What is stored of a pending login.
+pub(super) fn payload(pending: &Pending) -> Result<Value, Fault> {
+    serde_json::to_value(pending).map_err(|error| Fault::internal(format!("pending login: {error}")))
+}
+
+/// A pending login as it was stored.
+pub(super) fn read(row: &OneTimeToken) -> Result<Pending, Fault> {
+    serde_json::from_value(row.payload.clone()).map_err(|error| Fault::internal(format!("pending login: {error}")))
+}
+
+/// The row, if a code can still finish it: 429 when it has no attempt left, 401 when it was finished or its time is over.
+pub(super) fn still_open(stored: StoredToken, now: Timestamp) -> Result<OneTimeToken, Fault> {
+    if stored.state(now) == State::Usable {
+        return Ok(stored.token);
+    }
+    if stored.used_at.is_none() && stored.token.attempts_left == Some(0) && stored.token.expires_at > now {
+        let left = stored.token.expires_at.duration_since(now).unsigned_abs();
+        return Err(Fault::new(Kind::TooMany, "rateLimited", "No guess is left; sign in again").retry(left));
+    }
+    Err(challenge_expired())
+}

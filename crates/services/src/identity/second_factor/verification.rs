@@ -1,0 +1,169 @@
+//! The verification of a code: the attempt is paid for, the code is matched, and the login is finished or the attempt rejected.
+
+use super::{
+    finish::{FinishLogin, Finished, RightCode},
+    mailed_hash,
+    pending::{self, PendingLogin},
+};
+use crate::identity::{
+    IdentityContext, RequestContext,
+    counters::LoginResult,
+    secrets::Target,
+    session_start::{Authenticated, Notice, PreparedSession, StartedSession},
+    sign_in,
+};
+use crypto::token;
+use domain::{
+    identity::{
+        AuthMethod, TypedCode,
+        mail::NoticeKind,
+        one_time::Kind as OneTime,
+        second_factor::{Method, Pending, challenge_expired},
+    },
+    shared::Fault,
+};
+use storage::identity::{attempts, one_time};
+
+/// What came of a code that was checked.
+#[derive(Debug)]
+pub enum VerificationOutcome {
+    /// The code was right, and a session was started.
+    SignedIn {
+        /// The session.
+        session: Box<StartedSession>,
+        /// How many backup codes are left, if one was used.
+        backup_codes_left: Option<i64>,
+    },
+    /// The code is wrong, or was used before.
+    WrongCode {
+        /// How many attempts the pending login has left.
+        attempts_left: i32,
+    },
+}
+
+/// Finishes a login with a code of the authenticator app, or with a backup code. 401 when the login cannot be finished any more, 429 when too many codes
+/// were wrong, whoever sent them.
+pub async fn verify_totp(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    login_token: &str,
+    code: &str,
+) -> Result<VerificationOutcome, Fault> {
+    let login = pending::find(ctx, request, login_token, Method::Totp).await?;
+    let target = Target::Code(login.user);
+    let attempt = PaidAttempt::new(ctx, request, login, target).await?;
+    let matched = async { ctx.match_code(attempt.login.user, attempt.login.totp_secret.as_deref(), code) };
+    let code = ctx.refund_on_error(attempt.lockout_key, matched).await?;
+    let label = if matches!(code, Some(RightCode::Backup(_))) { "backup_code" } else { "totp" };
+    match code {
+        Some(code) => attempt.succeed(ctx, request, code, label).await,
+        None => attempt.reject(ctx, request, label).await,
+    }
+}
+
+/// Finishes a login with the code that was mailed. Refuses as [`verify_totp`] does.
+pub async fn verify_mailed_code(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    login_token: &str,
+    code: &str,
+) -> Result<VerificationOutcome, Fault> {
+    let login = pending::find(ctx, request, login_token, Method::Email).await?;
+    let target = Target::MailedCode(login.user);
+    let attempt = PaidAttempt::new(ctx, request, login, target).await?;
+    let is_right = match (&attempt.login.pending.mailed, TypedCode::parse(code)) {
+        (Some(mailed), Some(TypedCode::Digits(code))) => {
+            let sent = mailed_hash(ctx, attempt.login.row.id, &code);
+            token::same(sent.as_bytes(), mailed.hash.as_bytes())
+        }
+        _ => false,
+    };
+    if is_right {
+        attempt.succeed(ctx, request, RightCode::Mailed, "email_code").await
+    } else {
+        attempt.reject(ctx, request, "email_code").await
+    }
+}
+
+/// An attempt that was paid for before its code is looked at: one of the few of its pending login, and one of the account's.
+struct PaidAttempt {
+    login: PendingLogin,
+    attempts_left: i32,
+    lockout_key: Option<attempts::Key>,
+}
+
+impl PaidAttempt {
+    async fn new(ctx: &IdentityContext, request: &RequestContext, login: PendingLogin, target: Target<'_>) -> Result<Self, Fault> {
+        let connection = ctx.store.connection("attempts.register").await?;
+        let lockout_key = ctx.register_attempt(&connection, target, request.known_browser(login.recognition)).await?;
+        let consumed = async {
+            let at = ctx.clock.now();
+            let Some(row) = one_time::attempt(&connection, OneTime::PendingLogin, &login.hash, at).await? else {
+                // Other attempts came in between.
+                let stored =
+                    one_time::find(&connection, OneTime::PendingLogin, &login.hash).await?.ok_or_else(challenge_expired)?;
+                return Err(pending::still_open(stored, at).err().unwrap_or_else(challenge_expired));
+            };
+            // Read again: another code may have been mailed in between.
+            let pending = pending::read(&row)?;
+            Ok((row, pending))
+        };
+        let (row, pending) = ctx.refund_on_error(lockout_key, consumed).await?;
+        let attempts_left = row.attempts_left.unwrap_or_default();
+        Ok(Self { login: PendingLogin { row, pending, ..login }, attempts_left, lockout_key })
+    }
+
+    /// The code is wrong, or was used before.
+    async fn reject(
+        self,
+        ctx: &IdentityContext,
+        request: &RequestContext,
+        label: &'static str,
+    ) -> Result<VerificationOutcome, Fault> {
+        ctx.limits.login_failed_from(request.ip);
+        ctx.counters.login(label, LoginResult::Failure);
+        sign_in::refuse(ctx, request, Some(self.login.user), "invalidCode", None).await?;
+        Ok(VerificationOutcome::WrongCode { attempts_left: self.attempts_left })
+    }
+
+    /// Starts a session, if the code was not used before and the account is still the same.
+    async fn succeed(
+        self,
+        ctx: &IdentityContext,
+        request: &RequestContext,
+        code: RightCode,
+        label: &'static str,
+    ) -> Result<VerificationOutcome, Fault> {
+        let Pending { remember, token_version, told, .. } = self.login.pending;
+        let (method, notice) = match code {
+            RightCode::Mailed => (AuthMethod::PasswordAndMailedCode, Notice::IfSuspicious),
+            RightCode::Totp { .. } if told => (AuthMethod::PasswordAndCode, Notice::Never),
+            RightCode::Totp { .. } => (AuthMethod::PasswordAndCode, Notice::IfSuspicious),
+            RightCode::Backup(_) => (AuthMethod::PasswordAndCode, Notice::Of(NoticeKind::BackupCodeSignIn)),
+        };
+        let authenticated = Authenticated {
+            remember,
+            // That the sign-in is suspicious was recorded when the password was right.
+            recognition: Some((self.login.recognition, Vec::new())),
+            notice,
+            lockout_key: self.lockout_key,
+            ..Authenticated::new(self.login.user, token_version, method)
+        };
+        let finished = async {
+            let prepared = PreparedSession::new(ctx, request, authenticated).await?;
+            let operation = FinishLogin { pending: self.login.row.id, code, start: &prepared.operation };
+            let finished = operation.finish(&ctx.store).await?;
+            Ok((finished, prepared))
+        };
+        // Boxed, because the future is too large for the stack of the caller.
+        let (finished, prepared) = Box::pin(ctx.refund_on_error(self.lockout_key, finished)).await?;
+        match finished {
+            Finished::SignedIn { account, backup_codes_left } => {
+                ctx.counters.login(label, LoginResult::Success);
+                let session = Box::new(prepared.started(*account));
+                Ok(VerificationOutcome::SignedIn { session, backup_codes_left })
+            }
+            Finished::WrongCode => self.reject(ctx, request, label).await,
+        }
+    }
+}

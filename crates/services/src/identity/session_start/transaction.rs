@@ -1,0 +1,152 @@
+//! The transaction that starts a session.
+
+use domain::{
+    identity::{Account, AuthMethod, device::SuspicionReason},
+    shared::{Fault, SessionId, UserId},
+};
+use futures_util::try_join;
+use jiff::Timestamp;
+use serde_json::json;
+use storage::{
+    Error, Result, Tx, TxOperation,
+    identity::{
+        Attempt, NewMail, Outcome, Source,
+        accounts::{self, SignInRecord},
+        attempts, audit,
+        known_devices::{self, Device},
+        mails,
+        one_time::Hash,
+        sessions::{self, NewSession},
+    },
+};
+
+/// Starts a session, and writes what a sign-in leaves: the device, the reset of the lockout, the audit entries, a mail.
+pub struct StartSession {
+    /// The account.
+    pub user: UserId,
+    /// Its `token_version` when its owner authenticated.
+    pub token_version: i32,
+    /// How the owner authenticated.
+    pub method: AuthMethod,
+    /// The old and the new hash of the password, when the costs of hashing have changed.
+    pub rehashed: Option<(String, String)>,
+    /// The session's id.
+    pub session: SessionId,
+    /// When the session ends at the latest.
+    pub expires_at: Timestamp,
+    /// The hash of the device cookie that the browser has from now on.
+    pub device_hash: Hash,
+    /// The browser as it came.
+    pub device: Device,
+    /// What the audit trail and the owner are told besides.
+    pub notices: SignInNotices,
+    /// The lockout counter that is reset.
+    pub lockout_key: Option<attempts::Key>,
+    /// Where the request came from.
+    pub source: Source,
+}
+
+/// What the audit trail and the owner are told besides the sign-in itself.
+#[derive(Default)]
+pub struct SignInNotices {
+    /// Why the sign-in is suspicious; empty when it is not, or when that was recorded before.
+    pub reasons: Vec<SuspicionReason>,
+    /// Whether the browser is a new one.
+    pub is_new_device: bool,
+    /// The mail to the owner.
+    pub mail: Option<NewMail>,
+}
+
+impl TxOperation for StartSession {
+    /// The account as it is now.
+    type Output = Account;
+
+    const NAME: &'static str = "account.sign_in";
+
+    /// 409 `accountChanged` when the account changed since its owner authenticated; see [`unless_changed`].
+    async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
+        // All statements travel together, the lock first: the others see whatever the lock has waited for. When one of them refuses, the rest is rolled
+        // back. (On a new connection, where statements are prepared first, they may overtake the lock; at worst two transactions then wait for each other,
+        // and one is run again.) Together the futures are too large for the stack of the caller.
+        let writes = async { try_join!(self.lock(tx), self.write(tx)) };
+        Ok(Box::pin(writes).await?.1)
+    }
+}
+
+impl StartSession {
+    async fn lock(&self, tx: &Tx<'_>) -> Result<()> {
+        accounts::lock_row(tx, self.user).await.map(|_| ())
+    }
+
+    /// Writes everything, for a caller that has locked the account or locks it in the same round trip before.
+    pub(in crate::identity) async fn write(&self, tx: &Tx<'_>) -> Result<Account> {
+        let at = self.source.at;
+        let record = SignInRecord {
+            user: self.user,
+            token_version: self.token_version,
+            rehashed: self.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str())),
+            passes_totp: self.method.passes_totp(),
+            at,
+        };
+        let session = NewSession {
+            id: self.session,
+            user: self.user,
+            token_version: self.token_version,
+            ip: self.source.origin.ip,
+            user_agent: self.source.user_agent.as_deref(),
+            amr: self.method.methods(),
+            at,
+            expires_at: self.expires_at,
+        };
+        let attempt = self.source.attempt(Some(self.user));
+        let (account, ..) = try_join!(
+            async { accounts::record_sign_in(tx, record).await?.ok_or_else(|| Error::from(account_changed())) },
+            sessions::insert(tx, session),
+            known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
+            known_devices::forget_surplus(tx, self.user),
+            attempts::reset_if(tx, self.lockout_key.as_ref()),
+            audit::record(tx, "auth.login.success", Outcome::Success, attempt),
+            self.notices.write(tx, attempt),
+        )?;
+        Ok(account)
+    }
+}
+
+impl SignInNotices {
+    async fn write(&self, tx: &Tx<'_>, attempt: Attempt<'_>) -> Result<()> {
+        let new_device = async {
+            if self.is_new_device {
+                audit::record(tx, "auth.login.new_device", Outcome::Success, attempt).await?;
+            }
+            Ok(())
+        };
+        try_join!(new_device, record_suspicion(tx, &self.reasons, attempt), mails::add_if(tx, self.mail.as_ref())).map(|_| ())
+    }
+}
+
+/// Records why a sign-in is suspicious, if it is.
+pub(in crate::identity) async fn record_suspicion(tx: &Tx<'_>, reasons: &[SuspicionReason], attempt: Attempt<'_>) -> Result<()> {
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    let reasons: Vec<&str> = reasons.iter().map(|reason| reason.name()).collect();
+    audit::record_with(tx, "auth.login.suspicious", &json!({ "reasons": reasons }), attempt).await
+}
+
+/// Refuses a sign-in whose account is no longer what it was when its owner authenticated: it has another password or second factor, or it is suspended.
+fn account_changed() -> Fault {
+    Fault::conflict("accountChanged", "The account was changed at this very moment; try again")
+}
+
+/// The outcome of a transaction with a [`StartSession`] in it; `None` when the account had changed, and nothing was written.
+pub fn unless_changed<T>(outcome: Result<T>) -> Result<Option<T>> {
+    match outcome {
+        Err(error) if is_account_changed(&error) => Ok(None),
+        outcome => outcome.map(Some),
+    }
+}
+
+/// Whether a [`StartSession`] refused because the account had changed.
+pub(in crate::identity) fn is_account_changed(error: &Error) -> bool {
+    matches!(error, Error::Fault(fault) if fault.code == account_changed().code)
+}

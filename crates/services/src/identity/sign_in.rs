@@ -1,0 +1,186 @@
+//! Signing in with a password.
+//!
+//! Whatever is wrong, the refusal is the same and costs the same: the password of an unknown account is compared with a dummy hash. That an account is
+//! suspended or unverified is told only to a caller who knows its password.
+
+use super::{
+    IdentityContext, RequestContext,
+    counters::LoginResult,
+    second_factor::{self, Challenge, ChallengeParams},
+    secrets::Target,
+    session_start::{self, Authenticated, StartedSession},
+};
+use crypto::passwords::Verdict;
+use domain::{
+    identity::{Account, AuthMethod, Email, device::Recognition, password, second_factor as rules},
+    shared::{Fault, Kind, UserId},
+};
+use futures_util::future;
+use secrecy::SecretString;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Outcome, Source, accounts, attempts, audit, known_devices},
+};
+
+/// The credentials of a login.
+#[derive(Debug)]
+pub struct PasswordLogin {
+    /// The address of the account.
+    pub email: Email,
+    /// The password.
+    pub password: SecretString,
+    /// Whether the browser keeps the session when it is closed.
+    pub remember: bool,
+}
+
+/// What came of a login whose password was right.
+#[derive(Debug)]
+pub enum SignInOutcome {
+    /// A second factor is required before there is a session.
+    SecondFactorRequired(Challenge),
+    /// A session was started.
+    SignedIn(Box<StartedSession>),
+}
+
+/// An account whose password was right.
+struct Verified {
+    account: Account,
+    recognition: Recognition,
+    rehashed: Option<(String, String)>,
+    lockout_key: Option<attempts::Key>,
+    is_common: bool,
+}
+
+/// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many attempts have failed, 403 when the account may
+/// not sign in.
+pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
+    let PasswordLogin { email, password, remember } = login;
+    let verified = verify_password(ctx, request, &email, password).await?;
+    ctx.refund_on_error(verified.lockout_key, continue_login(ctx, request, verified, remember)).await
+}
+
+async fn verify_password(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    email: &Email,
+    password: SecretString,
+) -> Result<Verified, Fault> {
+    // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
+    let slot = ctx.passwords.place()?;
+    let connection = ctx.store.connection("account.find").await?;
+    let (known_browser, found) = future::try_join(
+        async {
+            match &request.device.hash {
+                Some(hash) => {
+                    known_devices::is_known(&connection, email, hash, request.at()).await.map(|known| known.then_some(hash))
+                }
+                None => Ok(None),
+            }
+        },
+        accounts::find_by_email(&connection, email),
+    )
+    .await?;
+    let registered = ctx.register_attempt(&connection, Target::Password(email), known_browser).await;
+    let key = registered.inspect_err(|fault| count_locked(ctx, fault))?;
+    // Given back before the hashing, which takes longer than any statement.
+    drop(connection);
+
+    let compared = async {
+        let stored = found.as_ref().and_then(|found| found.password_hash.as_deref());
+        let comparable = stored.filter(|_| !password::is_too_long(&password));
+        // Read while the password is hashed: the time that this takes for an existing account does not show.
+        let recognised = async {
+            let Some(found) = &found else { return Ok(Recognition::default()) };
+            let connection = ctx.store.connection("known_devices.recognise").await?;
+            request.recognised_by(&connection, found.account.id).await
+        };
+        future::try_join(ctx.passwords.verify_in(slot, password.clone(), comparable), recognised).await
+    };
+    let (verdict, recognition) = ctx.refund_on_error(key, compared).await?;
+    let user = found.as_ref().map(|found| found.account.id);
+    let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
+        ctx.limits.login_failed_from(request.ip);
+        ctx.counters.login("password", LoginResult::Failure);
+        refuse(ctx, request, user, "invalidCredentials", None).await?;
+        return Err(invalid_credentials());
+    };
+    if let Err(fault) = found.account.check_may_sign_in(ctx.mail_queue.is_on()) {
+        ctx.counters.login("password", LoginResult::Refused);
+        ctx.refund_on_error(key, refuse(ctx, request, user, fault.code, key)).await?;
+        return Err(fault);
+    }
+    let is_common = password::is_common(&password);
+    let rehashed = match found.password_hash {
+        // When the pool is full now, the next login replaces the hash.
+        Some(old) if outdated => ctx.passwords.hash(password).await.ok().map(|new| (old, new)),
+        _ => None,
+    };
+    Ok(Verified { account: found.account, recognition, rehashed, lockout_key: key, is_common })
+}
+
+/// What follows on a right password: a second factor, or a session.
+async fn continue_login(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    verified: Verified,
+    remember: bool,
+) -> Result<SignInOutcome, Fault> {
+    let Verified { account, recognition, rehashed, lockout_key, is_common } = verified;
+    let reasons = recognition.reasons(is_common);
+    if let Some(method) = rules::asked(account.has_totp, ctx.mail_codes(), !reasons.is_empty()) {
+        let known_browser = request.known_browser(recognition).copied();
+        let params = ChallengeParams { method, remember, reasons, rehashed, lockout_key, known_browser };
+        let challenge = second_factor::challenge(ctx, request, &account, params).await?.ok_or_else(invalid_credentials)?;
+        return Ok(SignInOutcome::SecondFactorRequired(challenge));
+    }
+    let authenticated = Authenticated {
+        remember,
+        rehashed,
+        recognition: Some((recognition, reasons)),
+        lockout_key,
+        ..Authenticated::new(account.id, account.token_version, AuthMethod::Password)
+    };
+    let started = session_start::start(ctx, request, authenticated).await?.ok_or_else(invalid_credentials)?;
+    ctx.counters.login("password", LoginResult::Success);
+    Ok(SignInOutcome::SignedIn(Box::new(started)))
+}
+
+fn count_locked(ctx: &IdentityContext, fault: &Fault) {
+    if fault.kind == Kind::TooMany {
+        ctx.counters.login("password", LoginResult::Locked);
+    }
+}
+
+fn invalid_credentials() -> Fault {
+    Fault::new(Kind::Unauthorized, "invalidCredentials", "The mail address or the password is wrong")
+}
+
+/// Records a refused sign-in in the audit trail. `lockout_key` is the counter to reset: only where the password was right.
+pub(super) async fn refuse(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: Option<UserId>,
+    reason: &'static str,
+    lockout_key: Option<attempts::Key>,
+) -> Result<(), Fault> {
+    Ok(ctx.store.transact(&RefuseSignIn { user, reason, lockout_key, source: request.source.clone() }).await?)
+}
+
+/// Records a refused sign-in. One for an unknown account is recorded as well, so that both cost the same.
+struct RefuseSignIn {
+    user: Option<UserId>,
+    reason: &'static str,
+    lockout_key: Option<attempts::Key>,
+    source: Source,
+}
+
+impl TxOperation for RefuseSignIn {
+    type Output = ();
+
+    const NAME: &'static str = "account.refuse_sign_in";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        attempts::reset_if(tx, self.lockout_key.as_ref()).await?;
+        audit::record(tx, "auth.login.failure", Outcome::Failure(self.reason), self.source.attempt(self.user)).await
+    }
+}

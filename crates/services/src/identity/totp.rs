@@ -1,0 +1,148 @@
+//! The authenticator app of a signed-in person, and its backup codes.
+//!
+//! A second app can be started while one is in use: that one stays until the new one is confirmed. Wrong codes are counted with those at login.
+
+mod change;
+
+use super::{IdentityContext, RequestContext, second_factor::RightCode, secrets::Target};
+use change::Change;
+use crypto::{
+    codes,
+    totp::{Authenticator, new_secret},
+};
+use domain::{
+    identity::{TypedCode, one_time::Kind as OneTime},
+    shared::{Fault, UserId},
+};
+use jiff::SignedDuration;
+use secrecy::{ExposeSecret, SecretString};
+use storage::{
+    identity::{
+        accounts,
+        one_time::{self, NewOneTime},
+        totp,
+    },
+    shared::sessions::Claimed,
+};
+
+/// How long a new secret waits for its first code.
+const PENDING_FOR: SignedDuration = SignedDuration::from_hours(1);
+
+/// Whether there is an app, and how many backup codes are left.
+#[derive(Debug, Clone, Copy)]
+pub struct TotpState {
+    /// Whether there is an app in use.
+    pub is_enabled: bool,
+    /// How many backup codes are left.
+    pub backup_codes_left: i64,
+}
+
+/// A new secret, as the app takes it.
+#[derive(Debug)]
+pub struct StartedTotp {
+    /// In base32, to be typed.
+    pub secret: SecretString,
+    /// As an `otpauth:` URI, to be scanned.
+    pub uri: SecretString,
+}
+
+/// Backup codes in clear: they are shown once.
+#[derive(Debug)]
+pub struct BackupCodes(pub Vec<SecretString>);
+
+/// The state of the account's app.
+pub async fn state(ctx: &IdentityContext, user: UserId) -> Result<TotpState, Fault> {
+    let connection = ctx.store.connection("totp.find").await?;
+    let now = ctx.clock.now();
+    let is_enabled = totp::find(&connection, user, now).await?.secret.is_some();
+    let backup_codes_left = one_time::count_open(&connection, OneTime::BackupCode, user, now).await?;
+    Ok(TotpState { is_enabled, backup_codes_left })
+}
+
+/// Makes a new secret, in place of one that waits for its first code. The app that is in use stays.
+pub async fn start(ctx: &IdentityContext, user: UserId) -> Result<StartedTotp, Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
+    let secret = new_secret(ctx.entropy.as_ref());
+    let sealed = ctx.secrets.seal(user, secret.expose_secret(), &ctx.entropy)?;
+    let until = ctx.clock.now().checked_add(PENDING_FOR).map_err(|error| Fault::internal(format!("pending secret: {error}")))?;
+    if !totp::start(&connection, user, &sealed, until).await? {
+        return Err(Fault::unauthorized());
+    }
+    let authenticator = Authenticator::new(&secret)?;
+    let uri = authenticator.uri(&ctx.settings.name, account.email.as_str());
+    Ok(StartedTotp { secret: authenticator.secret(), uri })
+}
+
+/// Enables the app whose first code is sent, and answers its backup codes. 400 `noPendingTotp` when none was started, 400 `invalidCode`.
+pub async fn confirm(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, code: &str) -> Result<BackupCodes, Fault> {
+    let user = owner.user;
+    let connection = ctx.store.connection("totp.find").await?;
+    let pending = totp::find(&connection, user, ctx.clock.now()).await?.pending;
+    drop(connection);
+    let Some(sealed) = pending else {
+        return Err(Fault::bad_request("noPendingTotp", "Start an authenticator app first"));
+    };
+    let key = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let step = async {
+        match TypedCode::parse(code) {
+            Some(TypedCode::Digits(code)) => ctx.step_of(user, &sealed, &code),
+            _ => Ok(None),
+        }
+    };
+    if ctx.refund_on_error(key, step).await?.is_none() {
+        return Err(invalid_code());
+    }
+    let (shown, backup_codes) = new_backup_codes(ctx, user);
+    change::run(ctx, request, owner, Change::Confirm { sealed, backup_codes }, key).await?;
+    Ok(shown)
+}
+
+/// Makes a new set of backup codes for a code of the app. The old set is void. 400 `totpNotEnabled`, 400 `invalidCode`.
+pub async fn renew_backup_codes(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    code: &str,
+) -> Result<BackupCodes, Fault> {
+    let user = owner.user;
+    let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;
+    let key = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let matched = ctx.refund_on_error(key, async { ctx.match_code(user, Some(&sealed), code) }).await?;
+    let code = matched.filter(|code| matches!(code, RightCode::Totp { .. })).ok_or_else(invalid_code)?;
+    let (shown, backup_codes) = new_backup_codes(ctx, user);
+    change::run(ctx, request, owner, Change::RenewBackupCodes { code, backup_codes }, key).await?;
+    Ok(shown)
+}
+
+/// Removes the app and its backup codes, for one of its codes or a backup code. 400 `totpNotEnabled`, 400 `invalidCode`.
+pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, code: &str) -> Result<(), Fault> {
+    let user = owner.user;
+    let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;
+    let key = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let matched = ctx.refund_on_error(key, async { ctx.match_code(user, Some(&sealed), code) }).await?;
+    let code = matched.ok_or_else(invalid_code)?;
+    change::run(ctx, request, owner, Change::Remove { code }, key).await
+}
+
+/// New backup codes, as they are shown and as they are stored.
+fn new_backup_codes(ctx: &IdentityContext, user: UserId) -> (BackupCodes, Vec<NewOneTime>) {
+    let shown = codes::backup_codes(ctx.entropy.as_ref());
+    let at = ctx.clock.now();
+    let canonical = shown.iter().filter_map(|code| match TypedCode::parse(code.expose_secret()) {
+        Some(TypedCode::Backup(code)) => Some(code),
+        _ => None,
+    });
+    let stored = canonical
+        .map(|code| NewOneTime::of(OneTime::BackupCode, user, ctx.backup_hash(user, &code), ctx.entropy.uuid(), at))
+        .collect();
+    (BackupCodes(shown), stored)
+}
+
+fn invalid_code() -> Fault {
+    Fault::bad_request("invalidCode", "The code is wrong, or was used before")
+}
+
+fn not_enabled() -> Fault {
+    Fault::bad_request("totpNotEnabled", "There is no authenticator app")
+}

@@ -1,0 +1,54 @@
+//! The credential that re-authenticates a signed-in person, as a body carries it.
+
+use domain::shared::{Detail, Fault};
+use secrecy::SecretString;
+use serde::Deserialize;
+use serde_json::Value;
+use services::identity::reauth::Credential;
+
+/// The members of a body that re-authenticate.
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct ReauthBody {
+    #[serde(default, deserialize_with = "super::auth::password")]
+    password: Option<SecretString>,
+    challenge: Option<String>,
+    credential: Option<Value>,
+}
+
+impl ReauthBody {
+    /// The one credential that was sent; 400 `validation` for none, and for both: it is not guessed which of them was meant.
+    pub(super) fn one(self) -> Result<Credential, Fault> {
+        let Self { password, challenge, credential } = self;
+        let (code, message) = match (password, credential) {
+            (Some(password), None) => return Ok(Credential::Password(password)),
+            (None, Some(credential)) => return Ok(Credential::Passkey { challenge, credential }),
+            (None, None) => ("blank", "or a passkey is required"),
+            (Some(_), Some(_)) => ("present", "and a passkey are too much"),
+        };
+        let wrong = vec![Detail::new("password", code, message)];
+        Err(Fault::bad_request("validation", "Send either the password or what a passkey answered").about(wrong))
+    }
+
+    /// The password of an account that has one; a passkey does not count then. The passkey of an account without a password, whatever a form sends as password.
+    fn password_or_passkey(self, has_password: bool) -> Option<Credential> {
+        let Self { password, challenge, credential } = self;
+        if has_password {
+            return password.map(Credential::Password);
+        }
+        let passkey = credential.map(|credential| Credential::Passkey { challenge, credential });
+        passkey.or(password.map(Credential::Password))
+    }
+
+    /// The same; 400 `passwordRequired` or `validation` when it was not sent.
+    pub(super) fn required(self, has_password: bool) -> Result<Credential, Fault> {
+        self.password_or_passkey(has_password).ok_or_else(|| {
+            if has_password {
+                let missing = vec![Detail::required("password")];
+                Fault::bad_request("passwordRequired", "Send the password of the account").about(missing)
+            } else {
+                Fault::required("credential", "Send what a passkey answered to /api/me/password-reauth")
+            }
+        })
+    }
+}

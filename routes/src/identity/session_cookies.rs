@@ -1,0 +1,76 @@
+//! The response to a started session, and the new cookie of a session that is kept while the others of its account end.
+
+use super::{Identity, profile::Profile};
+use crate::web::{ApiResponse, SignedIn, cookie::Keep, csrf::Binding};
+use crypto::session::Claims;
+use domain::shared::{Fault, SessionId, UserId};
+use http::header;
+use jiff::Timestamp;
+use serde::Serialize;
+use services::identity::{
+    StartedSession,
+    session_start::{NOT_REMEMBERED, REMEMBERED},
+};
+use storage::identity::{known_devices::KNOWN_FOR, sessions::SessionTimes};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<T> {
+    user: Profile,
+    csrf_token: String,
+    #[serde(flatten)]
+    more: T,
+}
+
+/// No further members.
+#[derive(Serialize)]
+struct Nothing {}
+
+/// The profile and the cookies of a started session. What the browser held before the session is void.
+pub(super) fn respond(identity: &Identity, started: StartedSession) -> Result<ApiResponse, Fault> {
+    respond_with(identity, started, Nothing {})
+}
+
+/// The same with more members in the body.
+pub(super) fn respond_with(identity: &Identity, started: StartedSession, more: impl Serialize) -> Result<ApiResponse, Fault> {
+    let StartedSession { account, session, times, remember, device_token } = started;
+    let sessions = &identity.sessions;
+    let keep = if remember { Keep::For(REMEMBERED) } else { Keep::Session };
+    let session_cookie = sessions.cookie(claims(account.id, session, times, times.created_at), keep)?;
+    let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session), identity.ctx.entropy.as_ref())?;
+    let known_for = Keep::For(KNOWN_FOR.unsigned_abs());
+    let device_cookie = sessions.cookies().set(sessions.cookies().device(), &device_token, known_for)?;
+    let user = Profile::of(account, &identity.ctx.settings.locales);
+    let response = ApiResponse::ok(&Body { user, csrf_token, more })?;
+    let cookies = [session_cookie, csrf_cookie, device_cookie];
+    let response = cookies.into_iter().fold(response, |response, cookie| response.with(header::SET_COOKIE, cookie));
+    Ok(sessions.clear_pre_session(response))
+}
+
+/// Adds the new cookie of a session that is kept while the others of its account end; see [`storage::identity::sessions::end_others`]. It is the same
+/// session: its CSRF token stays valid.
+pub(super) fn reissue(
+    identity: &Identity,
+    signed_in: SignedIn,
+    times: SessionTimes,
+    response: ApiResponse,
+) -> Result<ApiResponse, Fault> {
+    let now = identity.ctx.clock.now();
+    // Whether the browser was to remember it is told by the session's length.
+    let was_remembered = times.expires_at.duration_since(times.created_at).unsigned_abs() > NOT_REMEMBERED;
+    let left = times.expires_at.duration_since(now);
+    let keep = if was_remembered { Keep::For(left.try_into().unwrap_or_default()) } else { Keep::Session };
+    let claims = claims(signed_in.user, signed_in.session, times, now);
+    Ok(response.with(header::SET_COOKIE, identity.sessions.cookie(claims, keep)?))
+}
+
+fn claims(user: UserId, session: SessionId, times: SessionTimes, now: Timestamp) -> Claims {
+    Claims {
+        sub: user,
+        sid: session,
+        tv: times.token_version,
+        auth_time: times.auth_at.as_second(),
+        iat: now.as_second(),
+        exp: times.expires_at.as_second(),
+    }
+}
