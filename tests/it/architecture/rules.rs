@@ -87,7 +87,6 @@ const OWNED: &[(&str, &str)] = &[
 
 /// Files that put the two services together and so know both, by the beginning of their paths.
 const WIRING: &[&str] = &[
-    "actors/src/handles.rs",
     "actors/src/actor_system",
     "actors/src/maintenance/notifications",
     "actors/src/maintenance/sweep.rs",
