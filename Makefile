@@ -36,6 +36,7 @@ client-tests:
 shared-tests:
 	@test -n "$(SHARED)" || { echo "make shared-tests: ../shared/spaces is missing" >&2; exit 1; }
 	cargo test --workspace --locked --tests -- --ignored
+	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm run test:shared
 
 # Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a tenth of the rounds.
