@@ -15,7 +15,7 @@ use egress::{
     mail::SmtpTransport,
 };
 use routes::{
-    content::{Assets, Content, TokenKeys, delivery::Reads},
+    content::{Assets, Content, TokenKeys, delivery::DeliveryCache},
     dispatch::Dispatch,
     identity::{Identity, auth, csrf_token, me, webauthn},
     ops::{self, Facts, Metrics, Ops},
@@ -142,12 +142,12 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
 }
 
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
-    let reads = Reads::new(config.reads, &components.actors, components.clock.clone(), &components.metrics)?;
+    let delivery_cache = DeliveryCache::new(config.reads, &components.actors, components.clock.clone(), &components.metrics)?;
     let content = Content {
         store: components.store.clone(),
         spaces: components.actors.spaces.clone(),
         deliveries: components.actors.deliveries.clone(),
-        reads,
+        delivery_cache,
         sessions,
         clock: components.clock.clone(),
         entropy: components.entropy.clone(),

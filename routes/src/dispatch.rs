@@ -9,7 +9,7 @@ mod prefix;
 
 use crate::{
     ops::metrics::Meter,
-    web::{self, ApiResponse, Endpoints, ErrorFormat, Language, RequestMeta, endpoint::Endpoint, headers, problem},
+    web::{self, ApiResponse, Endpoints, ErrorFormat, Language, RequestMeta, endpoint::Endpoint, headers, problem, request::FastPathMiss},
 };
 use domain::{
     identity::Locales,
@@ -19,7 +19,7 @@ use http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use prefix::RoutePrefix;
-use std::{net::IpAddr, time::Duration};
+use std::{any::Any, net::IpAddr, sync::Arc, time::Duration};
 use uuid::Uuid;
 
 /// The response to every request.
@@ -31,9 +31,16 @@ const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PA
 /// The label in metrics and spans of a request for which there is no endpoint.
 const NO_ENDPOINT: &str = "none";
 
-/// Answers a GET without waiting and without a body; `None` leaves it to the endpoint. Its responses have their default headers
-/// already.
-pub type FastPath = Box<dyn Fn(&Uri, &HeaderMap) -> Option<Result<ApiResponse, Fault>> + Send + Sync>;
+/// Responds to a GET that needs no waiting and no body, before any filter runs. Its responses have their default headers already.
+pub type FastPath = Box<dyn Fn(&Uri, &HeaderMap) -> FastPathOutcome + Send + Sync>;
+
+/// The outcome of a [`FastPath`].
+pub enum FastPathOutcome {
+    /// The response or the error.
+    Response(Result<ApiResponse, Fault>),
+    /// The endpoint has to respond. [`ApiRequest`](web::ApiRequest) passes on to it what the fast path has found out about the request.
+    Miss(Option<Arc<dyn Any + Send + Sync>>),
+}
 
 /// The endpoints that share the first segments of their paths.
 struct RouteGroup {
@@ -202,10 +209,17 @@ impl Dispatch {
             Target::Nothing => route.error_in(language, &Fault::not_found(), request_id),
             Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(group, request.uri().path()),
             Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
-                match group.fast_path.as_ref().and_then(|try_cached| try_cached(request.uri(), request.headers())) {
-                    Some(Ok(ready)) => ready.into(),
-                    Some(Err(fault)) => route.error_in(language, &fault, request_id),
-                    None => {
+                let outcome = match &group.fast_path {
+                    Some(fast_path) => fast_path(request.uri(), request.headers()),
+                    None => FastPathOutcome::Miss(None),
+                };
+                match outcome {
+                    FastPathOutcome::Response(Ok(response)) => response.into(),
+                    FastPathOutcome::Response(Err(fault)) => route.error_in(language, &fault, request_id),
+                    FastPathOutcome::Miss(miss) => {
+                        if let Some(miss) = miss {
+                            request.extensions_mut().insert(FastPathMiss(miss));
+                        }
                         request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language });
                         let mut response = call(endpoint, request).await;
                         headers::add_defaults(response.headers_mut(), group.format);

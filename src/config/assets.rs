@@ -34,7 +34,7 @@ impl AssetSettings {
                 bucket: bucket.ok_or_else(|| needed("APP_S3_BUCKET"))?,
                 access_key: access_key.ok_or_else(|| needed("APP_S3_ACCESS_KEY"))?,
                 secret_key: secret_key.ok_or_else(|| needed("APP_S3_SECRET_KEY"))?,
-                patience: S3_TIMEOUT,
+                timeout: S3_TIMEOUT,
             }),
             // Without this error a bucket without an endpoint would silently put the files on the disk of one machine.
             None if bucket.is_some() => return Err(problem("APP_S3_ENDPOINT", "is needed with APP_S3_BUCKET")),

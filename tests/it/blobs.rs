@@ -162,7 +162,7 @@ async fn in_store(directory: &Path, endpoint: &str) -> Blobs {
         region: "us-east-1".into(),
         access_key: "a".into(),
         secret_key: "s".into(),
-        patience: Duration::from_millis(500),
+        timeout: Duration::from_millis(500),
     };
     Blobs::open(Settings { directory: directory.to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap()
 }
@@ -194,7 +194,7 @@ async fn a_store_that_fails_lies_or_is_silent_is_away_and_nothing_is_kept() {
         let scratch = scratch();
         let blobs = in_store(scratch.path(), &endpoint).await;
         let outcome = blobs.put(key(1, 1), &FileName::of("a"), pieces(b"12345")).await;
-        assert!(matches!(outcome, Err(Error::Away(_))), "{outcome:?}");
+        assert!(matches!(outcome, Err(Error::Unavailable(_))), "{outcome:?}");
         assert!(blobs.get(key(1, 1), 0..3).await.is_err());
         assert_eq!((files(scratch.path()).len(), blobs.counts().failed), (0, 2));
     }
@@ -218,7 +218,7 @@ async fn a_large_object_goes_to_the_store_in_parts() {
         region: "us-east-1".into(),
         access_key: "S3RVER".into(),
         secret_key: "S3RVER".into(),
-        patience: Duration::from_secs(20),
+        timeout: Duration::from_secs(20),
     };
     let blobs = Blobs::open(Settings { directory: scratch.path().to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap();
     let bytes: Vec<u8> = (0..12_000_000_u32).map(|value| u8::try_from(value % 249).unwrap()).collect();

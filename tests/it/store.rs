@@ -1,34 +1,41 @@
-//! The pool: a connection that somebody left in the middle of something is nobody else's.
+//! The pool, transactions, and the count of round trips.
 
 use crate::support;
-use futures_util::poll;
-use std::{pin::pin, time::Duration};
-use storage::{Executor, Store};
+use futures_util::{future::try_join, poll, try_join};
+use std::{
+    pin::pin,
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+use storage::{Connection, Error, Executor, Result, Store, Tx, TxOperation, store::Params};
+use tokio::time::sleep;
 
 const SLEEP: &str = "select pg_sleep($1)::text as slept";
-/// Seconds: longer than anybody is to wait.
+/// Seconds: longer than the tests wait.
 const LONG: f64 = 25.0;
+/// Long enough for PostgreSQL to answer two statements.
+const BOTH_ANSWERED: Duration = Duration::from_millis(50);
 
 /// Sends a statement that takes long, within a transaction or not, and does not wait for it.
-async fn leave(store: &Store, in_transaction: bool) {
-    let mut session = store.connection("test").await.unwrap();
+async fn abandon_a_statement(store: &Store, in_transaction: bool) {
+    let mut connection = store.connection("test").await.unwrap();
     // Prepared, so that the next time it is sent at once.
-    session.row(SLEEP, &[&0.0]).await.unwrap();
+    connection.row(SLEEP, &[&0.0]).await.unwrap();
     if in_transaction {
-        let tx = session.begin();
+        let tx = connection.begin();
         let mut slow = pin!(tx.row(SLEEP, &[&LONG]));
         assert!(poll!(&mut slow).is_pending());
     } else {
-        let mut slow = pin!(session.row(SLEEP, &[&LONG]));
+        let mut slow = pin!(connection.row(SLEEP, &[&LONG]));
         assert!(poll!(&mut slow).is_pending());
     }
 }
 
 #[tokio::test]
-async fn nobody_waits_for_an_answer_that_somebody_else_did_not_wait_for() {
+async fn a_connection_with_an_abandoned_statement_is_not_used_again() {
     let database = support::database().await;
     for in_transaction in [false, true] {
-        leave(&database.store, in_transaction).await;
+        abandon_a_statement(&database.store, in_transaction).await;
         let next = async { database.store.connection("test").await.unwrap().row("select 1 as one", &[]).await.unwrap() };
         let row = tokio::time::timeout(Duration::from_secs(10), next).await.expect("an answer at once");
         assert_eq!(row.get::<_, i32>("one"), 1);
@@ -39,16 +46,147 @@ async fn nobody_waits_for_an_answer_that_somebody_else_did_not_wait_for() {
 async fn a_connection_whose_statements_were_answered_is_used_again() {
     let database = support::database().await;
     let process = async || {
-        let session = database.store.connection("test").await.unwrap();
-        session.row("select pg_backend_pid() as process", &[]).await.unwrap().get::<_, i32>("process")
+        let connection = database.store.connection("test").await.unwrap();
+        connection.row("select pg_backend_pid() as process", &[]).await.unwrap().get::<_, i32>("process")
     };
     assert_eq!(process().await, process().await, "the one that was used last");
 }
 
 #[tokio::test]
-async fn a_statement_that_cannot_be_sent_says_nothing_of_the_database() {
+async fn a_statement_that_cannot_be_sent_is_not_a_failure_of_the_database() {
     let database = support::database().await;
-    let session = database.store.connection("test").await.unwrap();
-    let error = session.rows("select '\0'", &[]).await.unwrap_err();
+    let connection = database.store.connection("test").await.unwrap();
+    let error = connection.rows("select '\0'", &[]).await.unwrap_err();
     assert!(!error.is_transient(), "{error}");
+}
+
+/// A connection to a database with a table of one row.
+async fn table(store: &Store) -> Connection {
+    let connection = store.connection("test").await.unwrap();
+    connection.execute("create table one (id int constraint one_pkey primary key)", &[]).await.unwrap();
+    connection.execute("insert into one values (1)", &[]).await.unwrap();
+    connection
+}
+
+#[tokio::test]
+async fn a_transaction_that_was_not_committed_is_rolled_back_and_one_that_was_is_not() {
+    let database = support::database().await;
+    let mut connection = table(&database.store).await;
+    for (id, is_committed) in [(2, false), (3, true)] {
+        let tx = connection.begin();
+        tx.execute("insert into one values ($1)", &[&id]).await.unwrap();
+        if is_committed {
+            tx.commit().await.unwrap();
+        } else {
+            drop(tx);
+        }
+        let is_there = connection.row_opt("select 1 from one where id = $1", &[&id]).await.unwrap().is_some();
+        assert_eq!(is_there, is_committed);
+    }
+}
+
+#[tokio::test]
+async fn a_transaction_with_a_failed_statement_cannot_be_committed() {
+    let database = support::database().await;
+    let mut connection = table(&database.store).await;
+    let tx = connection.begin();
+    tx.execute("insert into one values (2)", &[]).await.unwrap();
+    assert!(tx.execute("insert into one values (1)", &[]).await.is_err());
+    let error = tx.commit().await.unwrap_err();
+    assert_eq!(error.constraint(), Some("one_pkey"), "PostgreSQL would roll back and say nothing");
+}
+
+/// Two pipelined statements of which the first one sent fails; the other one is polled first.
+async fn fail_first(tx: &Tx<'_>, failing: &str, id: i32) -> Result<()> {
+    // The callers have run both before: prepared, they are sent when they are polled for the first time.
+    let params: Params<'_> = &[&id];
+    let mut first = pin!(tx.execute(failing, params));
+    assert!(poll!(&mut first).is_pending());
+    let mut second = pin!(tx.rows("select 1", &[]));
+    assert!(poll!(&mut second).is_pending());
+    sleep(BOTH_ANSWERED).await;
+    try_join(second, first).await.map(|_| ())
+}
+
+#[tokio::test]
+async fn what_followed_a_failed_statement_does_not_hide_its_error() {
+    const INSERT: &str = "insert into one values ($1)";
+    let database = support::database().await;
+    let mut connection = table(&database.store).await;
+    let tx = connection.begin();
+    tx.rows("select 1", &[]).await.unwrap();
+    tx.execute(INSERT, &[&2]).await.unwrap();
+    let error = fail_first(&tx, INSERT, 1).await.unwrap_err();
+    assert_eq!(error.constraint(), Some("one_pkey"), "{error}");
+    let later = tx.rows("select 1", &[]).await.unwrap_err();
+    assert_eq!(later.constraint(), Some("one_pkey"), "{later}");
+}
+
+/// Needs a row that another transaction has locked until this is run for the second time.
+struct LockRow {
+    runs: AtomicU32,
+    other: Connection,
+}
+
+const LOCK: &str = "select 1 from one where id = $1 for update nowait";
+
+impl TxOperation for LockRow {
+    type Output = ();
+
+    const NAME: &'static str = "test.lock";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
+        if self.runs.fetch_add(1, Ordering::Relaxed) > 0 {
+            self.other.execute("rollback", &[]).await?;
+        }
+        tx.rows("select 1", &[]).await?;
+        tx.execute(LOCK, &[&2]).await?;
+        fail_first(tx, LOCK, 1).await
+    }
+}
+
+#[tokio::test]
+async fn a_conflict_in_a_pipeline_is_retried() {
+    let database = support::database().await;
+    let other = table(&database.store).await;
+    other.execute("begin", &[]).await.unwrap();
+    other.rows("select 1 from one where id = 1 for update", &[]).await.unwrap();
+    let operation = LockRow { runs: AtomicU32::new(0), other };
+    database.store.transact(&operation).await.unwrap();
+    assert_eq!(operation.runs.into_inner(), 2);
+}
+
+#[tokio::test]
+async fn round_trips_are_counted_and_pipelined_statements_share_one() {
+    let database = support::database().await;
+    let store = database.store.counting_apart();
+    let mut connection = store.connection("test.count").await.unwrap();
+    connection.rows("select 1", &[]).await.unwrap();
+    connection.rows("select 1", &[]).await.unwrap();
+    assert_eq!(store.round_trips(), 2);
+    try_join!(connection.rows("select 1", &[]), connection.rows("select 2", &[]), connection.rows("select 3", &[])).unwrap();
+    assert_eq!(store.round_trips(), 3, "three statements at once");
+
+    let tx = connection.begin();
+    tx.rows("select 1", &[]).await.unwrap();
+    assert_eq!(store.round_trips(), 4, "with `begin`");
+    try_join!(tx.rows("select 1", &[]), tx.rows("select 2", &[])).unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(store.round_trips(), 6, "with `commit`");
+    assert_eq!((store.round_trips_of("test.count"), store.round_trips_of("test")), (6, 0));
+
+    connection.begin().commit().await.unwrap();
+    assert_eq!(store.round_trips(), 6, "a transaction without statements is not begun");
+    let shared = store.shared("test.shared").await.unwrap();
+    try_join!(shared.rows("select 1", &[]), shared.rows("select 2", &[])).unwrap();
+    assert_eq!(store.round_trips_of("test.shared"), 2, "its callers know nothing of each other");
+}
+
+#[tokio::test]
+async fn more_rows_than_one_are_an_error_where_one_is_expected() {
+    let database = support::database().await;
+    let connection = database.store.connection("test").await.unwrap();
+    let two = "select * from generate_series(1, 2)";
+    assert!(matches!(connection.row_opt(two, &[]).await, Err(Error::Internal(_))));
+    assert!(matches!(connection.row("select 1 where false", &[]).await, Err(Error::Internal(_))));
 }

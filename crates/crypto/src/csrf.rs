@@ -1,21 +1,21 @@
-//! CSRF tokens: a signed double submit. The token is `hex(HMAC(key, len(id)!id!len(r)!r)).r`, bound to what `id` names, with a
-//! random `r` so that two tokens of one session differ.
+//! CSRF tokens: the signed double-submit cookie of the OWASP CSRF cheat sheet. A token is `hex(HMAC(key, len(id)!id!len(r)!r)).r`, where `id` is that of
+//! the session and the random `r` makes two tokens of one session differ.
 
 use crate::{keys::Key, token::sign};
 use domain::shared::Entropy;
 use subtle::ConstantTimeEq;
 
-/// Random bytes in a token.
+/// How many random bytes a token has.
 const RANDOM: usize = 16;
 
-/// A new token bound to an id.
+/// Issues a token that is bound to an id.
 pub fn issue(key: &Key, id: &str, entropy: &dyn Entropy) -> String {
     let mut random = [0; RANDOM];
     entropy.fill(&mut random);
     with_random(key, id, &hex::encode(random))
 }
 
-/// Whether the token is ours and bound to the id.
+/// Whether the token was issued with this key for this id.
 pub fn verify(key: &Key, id: &str, token: &str) -> bool {
     let Some((_, random)) = token.split_once('.') else { return false };
     if random.len() != 2 * RANDOM {
@@ -35,8 +35,8 @@ mod tests {
     use crate::random::SystemEntropy;
 
     #[test]
-    fn the_vector_of_the_facts() {
-        // HMAC pads a short key with zeros, so the vector's eight bytes are a key of ours.
+    fn a_token_has_the_documented_form() {
+        // HMAC pads a short key with zeros, so eight bytes and zeros are the same key as the eight bytes.
         let mut key = [0; 32];
         key[..8].copy_from_slice(b"csrf-key");
         let token = with_random(&key, "3b1c6f0e8a5d4c7b9e2f1a0d6c8b7a59", "00112233445566778899aabbccddeeff");

@@ -1,14 +1,14 @@
-//! Fingerprints of bytes: for caches, never for secrets.
+//! Fingerprints of bytes, for caches and comparisons; never for secrets.
 
 use sha2::{Digest, Sha256};
 
-/// 128 bits of XXH3, in hexadecimal: tells one answer from the next, ten times faster than SHA-256 does. Who could write two contents of the
-/// same fingerprint would deceive nobody but the readers of his own space.
+/// The 128-bit XXH3 hash in hexadecimal, for ETags: ten times as fast as SHA-256. It does not resist collisions on purpose, but an author who made
+/// one would only deceive the readers of the same space.
 pub fn fingerprint(bytes: &[u8]) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))
 }
 
-/// The first 128 bits of SHA-256 over parts, each with its length before it, so that none runs into the next.
+/// The first 128 bits of SHA-256 over parts, each behind its length, so that `["a", "b"]` and `["ab"]` differ.
 pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 16] {
     let mut digest = Sha256::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! Every key of the house comes from the root secret, by HKDF-SHA256 (RFC 5869) with a label of its own.
+//! Derived keys: each key of the server is derived from the root secret by HKDF-SHA256 (RFC 5869) under a label of its own.
 
 use hkdf::Hkdf;
 use secrecy::{ExposeSecret, SecretSlice};
@@ -17,12 +17,12 @@ impl Keys {
     /// The shortest root secret that is accepted, in bytes.
     pub const MIN_LENGTH: usize = 32;
 
-    /// Takes the root secret.
+    /// Keys that are derived from this root secret.
     pub fn new(root: SecretSlice<u8>) -> Self {
         Self { root }
     }
 
-    /// The key for a purpose. Labels are versioned (`delivery-token/1`), so that one key can be changed alone.
+    /// Derives the key of a label. Labels have a version (`delivery-token/1`), so that one key can be changed without the others.
     pub fn derive(&self, label: &str) -> Key {
         let mut key = [0; 32];
         let stretched = Hkdf::<Sha256>::new(Some(b"lectern"), self.root.expose_secret()).expand(label.as_bytes(), &mut key);
@@ -42,7 +42,7 @@ mod tests {
     use super::Keys;
 
     #[test]
-    fn labels_give_keys_of_their_own() {
+    fn every_label_has_a_key_of_its_own() {
         let keys = Keys::new(vec![7; 32].into());
         assert_eq!(keys.derive("a"), keys.derive("a"));
         assert_ne!(keys.derive("a"), keys.derive("b"));

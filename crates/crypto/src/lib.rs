@@ -1,10 +1,10 @@
-//! What is proved: keys, random secrets, token hashes, links, passwords, passkeys, signed sessions.
+//! Cryptography: keys, randomness, tokens, passwords, one-time codes, passkeys, signed sessions, signatures of webhooks.
 
 pub mod codes;
 pub mod csrf;
 pub mod digest;
 pub mod keys;
-pub mod link;
+pub mod opaque_token;
 pub mod passkeys;
 pub mod passwords;
 pub mod random;

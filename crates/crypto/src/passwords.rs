@@ -1,8 +1,8 @@
-//! Passwords, hashed with argon2id on threads of their own; and compared there with the hashes of other systems (`stored`).
+//! Passwords: hashed with argon2id on worker threads, and compared there with hashes that were imported from other systems (`stored`).
 //!
-//! One hash keeps a core busy for tens of milliseconds and 19 MiB occupied. So there are as many workers as cores, each with memory that it
-//! keeps between hashes, and a bounded queue in front: who would wait too long is
-//! told to come back (503) instead of making everybody wait. A caller that goes away leaves the queue.
+//! One hash takes a core for tens of milliseconds and 19 MiB of memory. So there is one worker for each core, which keeps its memory between hashes,
+//! and a bounded queue in front: a caller that would wait for too long is refused (503), so that the others do not wait longer still. A caller that
+//! goes away leaves the queue.
 
 mod argon2id;
 mod cost;
@@ -29,16 +29,16 @@ use tokio::{
 };
 use worker::{Job, Task};
 
-/// What a hash costs and how many may be computed at once.
+/// The cost of a hash, and how many may be computed and wait at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasswordSettings {
-    /// `APP_ARGON2_MEMORY_KIB`.
+    /// Memory of one hash in KiB (`APP_ARGON2_MEMORY_KIB`).
     pub memory_kib: u32,
-    /// `APP_ARGON2_ITERATIONS`.
+    /// Passes over the memory (`APP_ARGON2_ITERATIONS`).
     pub iterations: u32,
-    /// `APP_ARGON2_PARALLELISM`.
+    /// Lanes (`APP_ARGON2_PARALLELISM`).
     pub parallelism: u32,
-    /// Threads: one for each core by default.
+    /// Worker threads; one for each core by default.
     pub workers: usize,
     /// How many callers may wait.
     pub queue: usize,
@@ -61,7 +61,7 @@ impl Default for PasswordSettings {
 }
 
 impl PasswordSettings {
-    /// Whether argon2 takes these costs, and we do. The error is a sentence for the operator.
+    /// Checks that the cost is within the bounds of argon2 and ours. The error is a sentence for the operator.
     pub fn check(&self) -> Result<(), String> {
         self.cost().map(drop)
     }
@@ -71,43 +71,43 @@ impl PasswordSettings {
     }
 }
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not this password, or no password to compare with.
+    /// Another password, or no hash to compare with.
     Wrong,
-    /// This password.
+    /// The password of the hash.
     Right {
-        /// The stored hash is of another system, or made with other costs than today's: hash again.
+        /// Whether the stored hash is of another system or of another cost than the settings have, so that the password should be hashed again.
         outdated: bool,
     },
 }
 
-/// The pool. Cheap to clone; its threads end with the last clone.
+/// The workers and their queue. Cheap to clone; the threads end with the last clone.
 #[derive(Clone)]
 pub struct Passwords {
     pool: Arc<Pool>,
 }
 
-/// A place in the queue. Dropped, it is somebody else's.
-pub struct Place {
+/// A slot in the queue. Dropped, it is free again.
+pub struct Slot {
     _permit: OwnedSemaphorePermit,
 }
 
 struct Pool {
     jobs: mpsc::Sender<Job>,
-    /// Everybody who waits or is served.
-    places: Arc<Semaphore>,
-    /// Everybody who is served.
+    /// One permit for each caller that may wait or be served.
+    slots: Arc<Semaphore>,
+    /// One permit for each caller that may be served.
     workers: Arc<Semaphore>,
     wait: Duration,
     entropy: SharedEntropy,
-    /// How many may be there, and how many of them are served.
+    /// How many slots and how many workers there are.
     bounds: (usize, usize),
     watch: OnceLock<Watch>,
 }
 
-/// Is told how long each hash took.
+/// Called with the duration of each hash.
 type Watch = Box<dyn Fn(Duration) + Send + Sync>;
 
 impl Passwords {
@@ -126,21 +126,21 @@ impl Passwords {
                 .map_err(|error| format!("no thread for password hashing: {error}"))?;
         }
         let bounds = (count.saturating_add(settings.queue), count);
-        let (places, workers) = (Arc::new(Semaphore::new(bounds.0)), Arc::new(Semaphore::new(bounds.1)));
+        let (slots, workers) = (Arc::new(Semaphore::new(bounds.0)), Arc::new(Semaphore::new(bounds.1)));
         let watch = OnceLock::new();
-        Ok(Self { pool: Arc::new(Pool { jobs, places, workers, wait: settings.wait, entropy, bounds, watch }) })
+        Ok(Self { pool: Arc::new(Pool { jobs, slots, workers, wait: settings.wait, entropy, bounds, watch }) })
     }
 
-    /// Has it told from now on how long each hash takes. Only the first who asks for it is told.
+    /// Has a function called with the duration of each hash. Only the first function that is given is called.
     pub fn watch(&self, watch: impl Fn(Duration) + Send + Sync + 'static) {
         let _ = self.pool.watch.set(Box::new(watch));
     }
 
-    /// How many wait for a worker.
+    /// How many callers wait for a worker.
     pub fn waiting(&self) -> usize {
-        let Pool { places, workers, bounds, .. } = &*self.pool;
-        let there = bounds.0.saturating_sub(places.available_permits());
-        there.saturating_sub(bounds.1.saturating_sub(workers.available_permits()))
+        let Pool { slots, workers, bounds, .. } = &*self.pool;
+        let taken = bounds.0.saturating_sub(slots.available_permits());
+        taken.saturating_sub(bounds.1.saturating_sub(workers.available_permits()))
     }
 
     /// Hashes a new password into a PHC string. 503 when too many wait already.
@@ -148,36 +148,36 @@ impl Passwords {
         let mut salt = [0; stored::SALT];
         self.pool.entropy.fill(&mut salt);
         let (answer, answered) = oneshot::channel();
-        self.ask(self.place()?, Task::Hash { password: Password::of(password), salt, answer }, answered).await?
+        self.ask(self.reserve()?, Task::Hash { password: Password::of(password), salt, answer }, answered).await?
     }
 
-    /// A place in the queue, for who has other things to do before the comparison that would be in vain without one. 503 when too many wait already.
-    pub fn place(&self) -> Result<Place, Fault> {
-        let place = Arc::clone(&self.pool.places).try_acquire_owned().map_err(|_| busy("the password queue is full"))?;
-        Ok(Place { _permit: place })
+    /// Takes a slot in the queue, for a caller that has work to do before the comparison which would be wasted without a slot. 503 when too many
+    /// wait already.
+    pub fn reserve(&self) -> Result<Slot, Fault> {
+        let permit = Arc::clone(&self.pool.slots).try_acquire_owned().map_err(|_| busy("the password queue is full"))?;
+        Ok(Slot { _permit: permit })
     }
 
-    /// Compares a password with a stored hash; `None` costs the same and is never right, so that an unknown account answers no
-    /// faster than a known one. 503 when too many wait already.
+    /// Compares a password with a stored hash. `None` takes as long and is never right, so that the time does not tell whether an account exists. 503 when too many wait already.
     pub async fn verify(&self, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
-        self.verify_in(self.place()?, password, stored).await
+        self.verify_in(self.reserve()?, password, stored).await
     }
 
-    /// The same in a place that was taken before.
-    pub async fn verify_in(&self, place: Place, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
-        let readable = match stored.map(Stored::parse).transpose() {
+    /// The same in a slot that was taken before.
+    pub async fn verify_in(&self, slot: Slot, password: SecretString, stored: Option<&str>) -> Result<Verdict, Fault> {
+        let parsed = match stored.map(Stored::parse).transpose() {
             Ok(readable) => readable,
             Err(why) => {
-                // Told to us, not to the caller: an answer of its own would say that the account exists.
+                // Logged for the operator and not reported to the caller: another answer would tell that the account exists.
                 tracing::error!(%why, "a stored password hash cannot be read");
                 None
             }
         };
         let (answer, answered) = oneshot::channel();
-        self.ask(place, Task::Verify { password: Password::of(password), stored: readable, answer }, answered).await?
+        self.ask(slot, Task::Verify { password: Password::of(password), stored: parsed, answer }, answered).await?
     }
 
-    async fn ask<T>(&self, _place: Place, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {
+    async fn ask<T>(&self, _slot: Slot, task: Task, answered: oneshot::Receiver<T>) -> Result<T, Fault> {
         let pool = &self.pool;
         let worker = match tokio::time::timeout(pool.wait, Arc::clone(&pool.workers).acquire_owned()).await {
             Ok(Ok(permit)) => permit,
@@ -186,7 +186,7 @@ impl Passwords {
         };
         let began = Instant::now();
         let gone = || Fault::internal("a password worker is gone");
-        // The permit travels with the job: a caller that goes away now frees no worker that is still at work.
+        // The permit travels with the job: when the caller goes away now, the worker stays taken until it has finished.
         pool.jobs.send(Job { task, _permit: worker }).map_err(|_| gone())?;
         let answer = answered.await.map_err(|_| gone())?;
         if let Some(watch) = pool.watch.get() {

@@ -1,8 +1,8 @@
-//! Secrets that we have to read again (a webhook's signing secret, a token of another service): AES-256-GCM under a derived key, so that a
-//! dump of the table gives none away.
+//! Secrets that must be read again, such as the signing secret of a webhook or a token of another service: AES-256-GCM under a derived key, so that
+//! a copy of the table reveals none.
 //!
-//! A sealed text is a version byte, a nonce of 12 random bytes, and the ciphertext with its tag. What it belongs to is authenticated with
-//! it, so that one row's secret cannot be moved to another kind of row.
+//! A sealed secret is a version byte, a nonce of 12 random bytes, and the ciphertext with its tag. Its purpose is authenticated with it
+//! (associated data), so that the secret of one row cannot be moved to a row of another kind.
 
 use crate::keys::Key;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -11,36 +11,36 @@ use secrecy::SecretSlice;
 
 const VERSION: u8 = 1;
 
-/// Seals and opens under one key.
+/// Seals and opens secrets under one key.
 #[derive(Clone)]
 pub struct Seal {
     key: Key,
 }
 
 impl Seal {
-    /// Under a derived key, see [`crate::keys::Keys::derive`].
+    /// A seal with a derived key, see [`crate::keys::Keys::derive`].
     pub fn new(key: Key) -> Self {
         Self { key }
     }
 
-    /// What may be stored. `about` names what it belongs to; [`Seal::open`] has to name the same.
-    pub fn seal(&self, about: &str, plain: &[u8], entropy: &dyn Entropy) -> Result<Vec<u8>, Fault> {
+    /// Encrypts a secret. [`Seal::open`] must be given the same purpose.
+    pub fn seal(&self, purpose: &str, plain: &[u8], entropy: &dyn Entropy) -> Result<Vec<u8>, Fault> {
         let mut nonce = [0; NONCE_LEN];
         entropy.fill(&mut nonce);
         let mut sealed = plain.to_vec();
         self.cipher()?
-            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(about.as_bytes()), &mut sealed)
+            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(purpose.as_bytes()), &mut sealed)
             .map_err(|_| Fault::internal("a secret could not be sealed"))?;
         Ok([&[VERSION], nonce.as_slice(), &sealed].concat())
     }
 
-    /// What was sealed. An error when the key is another one, or the text was changed.
-    pub fn open(&self, about: &str, sealed: &[u8]) -> Result<SecretSlice<u8>, Fault> {
+    /// Decrypts a secret. An error when the key or the purpose is another one, or the text was changed.
+    pub fn open(&self, purpose: &str, sealed: &[u8]) -> Result<SecretSlice<u8>, Fault> {
         let wrong = || Fault::internal("a stored secret cannot be opened: was APP_SECRET changed?");
         let Some((&[VERSION], rest)) = sealed.split_at_checked(1) else { return Err(wrong()) };
         let (nonce, text) = rest.split_first_chunk::<NONCE_LEN>().ok_or_else(wrong)?;
         let mut text = text.to_vec();
-        let aad = Aad::from(about.as_bytes());
+        let aad = Aad::from(purpose.as_bytes());
         let plain = self.cipher()?.open_in_place(Nonce::assume_unique_for_key(*nonce), aad, &mut text).map_err(|_| wrong())?.len();
         text.truncate(plain);
         Ok(text.into())
@@ -59,7 +59,7 @@ mod tests {
     use secrecy::ExposeSecret;
 
     #[test]
-    fn what_was_sealed_is_opened_by_who_has_the_key_and_names_the_purpose() {
+    fn a_secret_is_opened_with_the_same_key_and_purpose() {
         let seal = Seal::new([1; 32]);
         let sealed = seal.seal("webhook", b"secret", &SystemEntropy).unwrap();
         assert_eq!(seal.open("webhook", &sealed).unwrap().expose_secret(), b"secret");
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_are_alike_and_none_can_be_changed() {
+    fn no_two_sealed_texts_are_equal_and_none_can_be_changed() {
         let seal = Seal::new([1; 32]);
         let sealed = seal.seal("x", b"secret", &SystemEntropy).unwrap();
         assert_ne!(sealed, seal.seal("x", b"secret", &SystemEntropy).unwrap());

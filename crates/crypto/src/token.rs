@@ -1,4 +1,4 @@
-//! Bearer tokens: 160 random bits behind a prefix, kept as HMAC-SHA256 under a derived key, so that a dump of the table gives none away.
+//! API tokens: 160 random bits behind a prefix, stored as HMAC-SHA256 under a derived key, so that a copy of the table reveals no token.
 
 use crate::keys::Key;
 use domain::shared::Entropy;
@@ -7,21 +7,21 @@ use secrecy::SecretString;
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-/// A new token with a prefix such as `sbpub_`: 40 hexadecimal characters follow.
+/// Generates a token: a prefix such as `sbpub_` and 40 hexadecimal characters.
 pub fn generate(prefix: &str, entropy: &dyn Entropy) -> SecretString {
     let mut bytes = [0; 20];
     entropy.fill(&mut bytes);
     format!("{prefix}{}", hex::encode(bytes)).into()
 }
 
-/// Hashes tokens: what comes out is stored and looked up. The key is worked in once, which is half of the work for a text as short as these.
+/// Hashes tokens for storing them and finding them again. The key is hashed once, here: for a text as short as a token that is half of the work.
 #[derive(Clone)]
 pub struct Hasher(Hmac<Sha256>);
 
 impl Hasher {
-    /// Under a key.
+    /// A hasher with this key.
     pub fn new(key: &Key) -> Self {
-        // HMAC pads a short key with zeros to the length of a block; padded here, it has the length that the type asks for.
+        // HMAC pads a short key with zeros to the length of a block; `Hmac::new` takes a key of that length.
         let mut block = [0; 64];
         block.iter_mut().zip(key).for_each(|(to, from)| *to = *from);
         Self(Hmac::new(&block.into()))
@@ -41,12 +41,12 @@ pub fn sign(key: &Key, message: &[u8]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// The same as text, in lower case hexadecimal.
+/// The same as lower-case hexadecimal text.
 pub fn signature(key: &Key, message: &str) -> String {
     hex::encode(sign(key, message.as_bytes()))
 }
 
-/// Compares two secrets in a time that does not depend on where they differ.
+/// Compares two secrets in a time that does not depend on where they differ (constant time).
 pub fn same(one: &[u8], other: &[u8]) -> bool {
     one.ct_eq(other).into()
 }

@@ -1,14 +1,14 @@
-//! Signatures of deliveries: ours, and that of Standard Webhooks (standardwebhooks.com, specification 1.0).
+//! Signatures of webhook deliveries: `X-Webhook-Signature`, and that of Standard Webhooks (standardwebhooks.com, specification 1.0).
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
 
-/// How a secret is written whose key is base64, as Standard Webhooks has it.
+/// The prefix of a secret of Standard Webhooks; its key follows in base64.
 const STANDARD_PREFIX: &[u8] = b"whsec_";
 
-/// A secret made ready for signing: hashing a key is half the work, and a receiver gets many deliveries.
+/// Signs deliveries to one receiver. The secret is hashed once, here: that is half of the work, and a receiver gets many deliveries.
 #[derive(Clone)]
 pub struct Signer {
     plain: Hmac<Sha256>,
@@ -16,21 +16,22 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// With a receiver's secret.
+    /// A signer with the secret of a receiver.
     pub fn new(secret: &SecretSlice<u8>) -> Self {
         let secret = secret.expose_secret();
         let decoded = secret.strip_prefix(STANDARD_PREFIX).and_then(|s| STANDARD.decode(s).ok());
         Self { plain: keyed(secret), standard: keyed(decoded.as_deref().unwrap_or(secret)) }
     }
 
-    /// HMAC-SHA256 of the body, in lower-case hexadecimal: `X-Webhook-Signature`. The key is the secret as it was given.
+    /// The value of `X-Webhook-Signature`: HMAC-SHA256 of the body in lower-case hexadecimal. The key is the secret as it was given.
     pub fn hex(&self, body: &[u8]) -> String {
         let mut mac = self.plain.clone();
         mac.update(body);
         hex::encode(mac.finalize().into_bytes())
     }
 
-    /// `webhook-signature`: over id, time of the attempt (Unix seconds) and body. A secret that begins with `whsec_` is base64 behind it.
+    /// The value of `webhook-signature`, over the id, the time of the attempt (Unix seconds) and the body. The key of a secret that begins with
+    /// `whsec_` is the base64 behind it.
     pub fn standard(&self, id: &str, at: i64, body: &[u8]) -> String {
         let mut mac = self.standard.clone();
         mac.update(format!("{id}.{at}.").as_bytes());
@@ -40,7 +41,7 @@ impl Signer {
 }
 
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    // HMAC takes a key of any length, so the other arm is never reached.
+    // HMAC takes a key of any length, so the fallback is never used.
     Hmac::new_from_slice(key).unwrap_or_else(|_| Hmac::new(&hmac::digest::Key::<Hmac<Sha256>>::default()))
 }
 

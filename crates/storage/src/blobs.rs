@@ -1,22 +1,22 @@
 //! Objects: the bytes of assets, on the local disk or in an object store that speaks S3.
 //!
 //! ```text
-//! put:  pieces -> spool (a file of our own: counted, hashed, looked at) -> too large, empty, cut off: the file goes, nothing happened
+//! put:  chunks -> upload (a temporary file; counted, hashed, inspected) -> too large, empty, broken off: the file is removed, nothing else happened
 //!                                                                       -> durable under its key -> Stored
-//! get:  key, range -> a stream of pieces          remove: key          list: keys, page by page, for the janitor
+//! get:  key, range -> a stream of chunks          remove: key          list: keys, page by page, for the janitor
 //! ```
 //!
-//! Nothing is ever whole in memory: a piece while it is received, the first bytes of an image until its size is known, and for S3 one part.
-//! Every object is written once, under a name that was never given before, and never changed. So a reader never sees half of one, and whoever
-//! fails between the object and its row leaves nothing behind but an object that the janitor removes (reliability I9, F19).
+//! No object is ever in memory as a whole: a chunk while it is received, the first bytes of an image until its size is known, and one part while it
+//! is sent to S3. Every object is written once, under a key that was never used before, and is never changed. So no reader sees half of an object,
+//! and a process that dies between the object and its row leaves nothing but an object without a row, which the janitor removes.
 //!
-//! The spool is on the local disk for S3 too. A client that is slow, or lies about its length, or leaves, costs the object store
-//! nothing, and what a store refuses for the moment can be sent again.
+//! With S3, too, an upload goes to the local disk first. A client that is slow, announces a wrong length or disconnects costs the object store
+//! nothing, and an upload that the store refuses for the moment can be sent again.
 
 mod disk;
-mod measure;
+mod inspection;
 mod s3;
-mod spool;
+mod upload;
 
 pub use s3::Settings as S3Settings;
 
@@ -27,9 +27,8 @@ use domain::{
     shared::{Fault, Kind},
 };
 use futures_util::{Stream, StreamExt};
-use measure::Measure;
+use inspection::Inspection;
 use s3::S3;
-use spool::{Spool, Spooled};
 use std::{
     io,
     ops::Range,
@@ -45,38 +44,40 @@ use tokio::{
     sync::Semaphore,
     time::{Instant, timeout_at},
 };
+use upload::{Upload, UploadDir};
 
-/// How many objects are received at the same time; the next one gets 503.
-const AT_ONCE: usize = 32;
-/// How long a client may be silent while it sends.
-const SILENCE: Duration = Duration::from_secs(10);
-/// How many bytes a second it sends on average at least, after a silence at the beginning: whoever sends byte by byte would hold a place for ever.
-const SLOWEST: u64 = 16 << 10;
+/// How many objects are received at the same time; a further client gets 503.
+const MAX_UPLOADS: usize = 32;
+/// How long a client may send nothing.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How many bytes a second a client must send on average, after one idle timeout of grace: one that sends byte by byte would hold its permit for
+/// hours.
+const MIN_RATE: u64 = 16 << 10;
 
-/// Where objects lie.
+/// Where objects are kept.
 #[derive(Clone)]
 pub struct Settings {
-    /// A directory of our own: for the spool, and for the objects unless they are in S3.
+    /// A directory that only this process uses: for uploads, and for the objects unless they are in S3.
     pub directory: PathBuf,
     /// The object store, if there is one.
     pub s3: Option<S3Settings>,
-    /// The most bytes of one object.
+    /// The most bytes that an object may have.
     pub max_bytes: u64,
 }
 
-/// The objects. Cheap to clone.
+/// The store of objects. Cheap to clone.
 #[derive(Clone)]
 pub struct Blobs(Arc<Inner>);
 
 struct Inner {
-    place: Place,
-    spool: Spool,
+    backend: Backend,
+    uploads: UploadDir,
     max_bytes: u64,
     permits: Semaphore,
     counts: Counters,
 }
 
-enum Place {
+enum Backend {
     Disk(Disk),
     S3(S3),
 }
@@ -90,37 +91,37 @@ struct Counters {
     removed: AtomicU64,
 }
 
-/// What was done since the start, for metrics.
+/// Counts since the start of the process, for metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Bytes that became objects.
+    /// The bytes of objects that were stored.
     pub received: u64,
-    /// Bytes of objects that were read.
+    /// The bytes of objects that were read.
     pub sent: u64,
-    /// Objects that were not taken: too large, empty, cut off, too many at a time.
+    /// How many uploads were refused: too large, empty, broken off, or too many at a time.
     pub refused: u64,
-    /// Times that the disk or the object store failed.
+    /// How often the disk or the object store failed.
     pub failed: u64,
-    /// Objects that were removed.
+    /// How many objects were removed.
     pub removed: u64,
 }
 
-/// What can go wrong with an object. None of its text reaches a caller: see the conversion into [`Fault`].
+/// What can go wrong with an object. No caller of an API sees its text: see the conversion into [`Fault`].
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// More bytes than an object may have.
+    /// The object is too large.
     #[error("larger than {limit} bytes")]
     TooLarge {
-        /// The most there may be.
+        /// The most bytes that it may have.
         limit: u64,
     },
-    /// No bytes at all.
+    /// The object has no bytes.
     #[error("empty")]
     Empty,
-    /// Too many at a time.
+    /// Too many objects are received at the same time.
     #[error("too many objects are being received")]
     Busy,
-    /// Whoever sends it failed or fell silent.
+    /// The client that sends the object failed or was idle for too long.
     #[error("the sender failed: {0}")]
     Sender(Fault),
     /// No object has this key.
@@ -128,33 +129,33 @@ pub enum Error {
     Missing(ObjectKey),
     /// The disk or the object store failed.
     #[error("the store of objects failed: {0}")]
-    Away(String),
+    Unavailable(String),
 }
 
-/// What the store of objects answers.
+/// The result of everything that the store of objects does.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What a file is that nobody keeps: read to its end, counted, hashed and looked at like one that is put.
-pub async fn look(
+/// Reads a file to its end and returns what [`Blobs::put`] would, without storing it.
+pub async fn inspect(
     key: ObjectKey,
     name: &FileName,
-    pieces: impl Stream<Item = std::result::Result<Bytes, Fault>>,
+    chunks: impl Stream<Item = std::result::Result<Bytes, Fault>>,
     limit: u64,
 ) -> Result<Stored> {
-    let mut measure = Measure::default();
-    let mut pieces = pin!(pieces);
-    while let Some(piece) = pieces.next().await {
-        measure.take(&piece.map_err(Error::Sender)?);
-        if measure.bytes() > limit {
+    let mut inspection = Inspection::default();
+    let mut chunks = pin!(chunks);
+    while let Some(chunk) = chunks.next().await {
+        inspection.update(&chunk.map_err(Error::Sender)?);
+        if inspection.bytes() > limit {
             return Err(Error::TooLarge { limit });
         }
     }
-    if measure.bytes() == 0 { Err(Error::Empty) } else { Ok(measure.finish(key, name)) }
+    if inspection.bytes() == 0 { Err(Error::Empty) } else { Ok(inspection.finish(key, name)) }
 }
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        Self::Away(error.to_string())
+        Self::Unavailable(error.to_string())
     }
 }
 
@@ -170,51 +171,58 @@ impl From<Error> for Fault {
             Error::TooLarge { limit } => Self::new(Kind::TooLarge, "tooLarge", format!("The file is larger than {limit} bytes")),
             Error::Empty => Self::invalid("file", "blank", "can't be empty"),
             Error::Sender(fault) => fault,
-            Error::Busy | Error::Away(_) => Self::unavailable(error.to_string()),
+            Error::Busy | Error::Unavailable(_) => Self::unavailable(error.to_string()),
             Error::Missing(_) => Self::internal(error.to_string()),
         }
     }
 }
 
-/// The bytes of an object, piece by piece.
-pub type Pieces = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send + Sync>>;
+/// The bytes of an object in chunks.
+pub type ByteStream = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send + Sync>>;
 
-/// A page of the keys that there are.
+/// A page of the keys of all objects.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The keys, in no order. What lies there and is none of ours is not among them.
+    /// The keys, in no order. Files whose names are no keys are left out.
     pub keys: Vec<ObjectKey>,
-    /// Where the next page goes on; `None` after the last.
+    /// Where the next page begins; `None` after the last page.
     pub next: Option<String>,
 }
 
 impl Blobs {
-    /// Opens the place. It makes the directory, empties the spool, and asks an object store nothing: one that is away now may be back later.
+    /// Opens the store: makes the directory and removes uploads that a killed process left. An object store is not asked for anything yet: the
+    /// server can start without it.
     pub async fn open(settings: Settings) -> Result<Self> {
-        let spool = Spool::open(&settings.directory.join("incoming")).await?;
-        let place = match settings.s3 {
-            Some(s3) => Place::S3(S3::new(s3)?),
-            None => Place::Disk(Disk::open(settings.directory).await?),
+        let uploads = UploadDir::open(&settings.directory.join("incoming")).await?;
+        let backend = match settings.s3 {
+            Some(s3) => Backend::S3(S3::new(s3)?),
+            None => Backend::Disk(Disk::open(settings.directory).await?),
         };
-        let inner =
-            Inner { place, spool, max_bytes: settings.max_bytes, permits: Semaphore::new(AT_ONCE), counts: Counters::default() };
+        let inner = Inner {
+            backend,
+            uploads,
+            max_bytes: settings.max_bytes,
+            permits: Semaphore::new(MAX_UPLOADS),
+            counts: Counters::default(),
+        };
         Ok(Self(Arc::new(inner)))
     }
 
-    /// Receives an object and makes it durable under its key. The name only helps to tell what it is.
+    /// Receives an object and makes it durable under its key. The name helps to find its content type.
     ///
-    /// It is the caller's to write a row for it, within [`ObjectKey::UNCLAIMED_FOR`]. Dropped before its end, it leaves nothing.
+    /// The caller must write a row for it within [`ObjectKey::UNCLAIMED_FOR`], after which the janitor removes it. A future that is dropped before
+    /// its end leaves nothing.
     pub async fn put(
         &self,
         key: ObjectKey,
         name: &FileName,
-        pieces: impl Stream<Item = std::result::Result<Bytes, Fault>> + Send,
+        chunks: impl Stream<Item = std::result::Result<Bytes, Fault>> + Send,
     ) -> Result<Stored> {
-        let outcome = self.receive(key, name, pieces).await;
+        let outcome = self.receive(key, name, chunks).await;
         let counts = &self.0.counts;
         match &outcome {
             Ok(stored) => counts.received.fetch_add(stored.bytes, Ordering::Relaxed),
-            Err(Error::Away(what)) => {
+            Err(Error::Unavailable(what)) => {
                 tracing::warn!(what, "an object could not be stored");
                 counts.failed.fetch_add(1, Ordering::Relaxed)
             }
@@ -227,45 +235,45 @@ impl Blobs {
         &self,
         key: ObjectKey,
         name: &FileName,
-        pieces: impl Stream<Item = std::result::Result<Bytes, Fault>> + Send,
+        chunks: impl Stream<Item = std::result::Result<Bytes, Fault>> + Send,
     ) -> Result<Stored> {
         let _permit = self.0.permits.try_acquire().map_err(|_| Error::Busy)?;
-        let mut spooled = self.0.spool.begin(key).await?;
-        let mut measure = Measure::default();
-        let mut pieces = pin!(pieces);
+        let mut upload = self.0.uploads.create(key).await?;
+        let mut inspection = Inspection::default();
+        let mut chunks = pin!(chunks);
         let began = Instant::now();
         loop {
-            let due = began + SILENCE + Duration::from_secs(measure.bytes() / SLOWEST);
-            let next = timeout_at(due.min(Instant::now() + SILENCE), pieces.next()).await;
-            let Some(piece) = next.map_err(|_| Error::Sender(silent()))? else { break };
-            let piece = piece.map_err(Error::Sender)?;
-            measure.take(&piece);
-            if measure.bytes() > self.0.max_bytes {
+            let due = began + IDLE_TIMEOUT + Duration::from_secs(inspection.bytes() / MIN_RATE);
+            let next = timeout_at(due.min(Instant::now() + IDLE_TIMEOUT), chunks.next()).await;
+            let Some(chunk) = next.map_err(|_| Error::Sender(idle()))? else { break };
+            let chunk = chunk.map_err(Error::Sender)?;
+            inspection.update(&chunk);
+            if inspection.bytes() > self.0.max_bytes {
                 return Err(Error::TooLarge { limit: self.0.max_bytes });
             }
-            spooled.write(&piece).await?;
+            upload.write(&chunk).await?;
         }
-        if measure.bytes() == 0 {
+        if inspection.bytes() == 0 {
             return Err(Error::Empty);
         }
-        let stored = measure.finish(key, name);
-        self.keep(spooled, &stored).await?;
+        let stored = inspection.finish(key, name);
+        self.store(upload, &stored).await?;
         Ok(stored)
     }
 
-    async fn keep(&self, spooled: Spooled, stored: &Stored) -> Result<()> {
-        match &self.0.place {
-            Place::Disk(disk) => disk.keep(spooled, stored.key).await,
-            Place::S3(s3) => s3.put(spooled, stored).await,
+    async fn store(&self, upload: Upload, stored: &Stored) -> Result<()> {
+        match &self.0.backend {
+            Backend::Disk(disk) => disk.put(upload, stored.key).await,
+            Backend::S3(s3) => s3.put(upload, stored).await,
         }
     }
 
-    /// The bytes of an object within a range, which has to lie inside of it.
-    pub async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<Pieces> {
+    /// Reads a range of an object; it must lie within the object.
+    pub async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<ByteStream> {
         let length = range.end.saturating_sub(range.start);
-        let got = match &self.0.place {
-            Place::Disk(disk) => disk.get(key, range).await,
-            Place::S3(s3) => s3.get(key, range).await,
+        let got = match &self.0.backend {
+            Backend::Disk(disk) => disk.get(key, range).await,
+            Backend::S3(s3) => s3.get(key, range).await,
         };
         match &got {
             Ok(_) => self.0.counts.sent.fetch_add(length, Ordering::Relaxed),
@@ -274,30 +282,30 @@ impl Blobs {
         got
     }
 
-    /// Removes an object; one that is not there is removed already.
+    /// Removes an object; one that does not exist counts as removed.
     pub async fn remove(&self, key: ObjectKey) -> Result<()> {
-        match &self.0.place {
-            Place::Disk(disk) => disk.remove(key).await,
-            Place::S3(s3) => s3.remove(key).await,
+        match &self.0.backend {
+            Backend::Disk(disk) => disk.remove(key).await,
+            Backend::S3(s3) => s3.remove(key).await,
         }?;
         self.0.counts.removed.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
-    /// A page of keys, from the beginning or from where the last page ended.
+    /// Lists a page of keys, from the beginning or from the `next` of the page before.
     pub async fn list(&self, from: Option<&str>) -> Result<Listing> {
-        match &self.0.place {
-            Place::Disk(disk) => disk.list(from).await,
-            Place::S3(s3) => s3.list(from).await,
+        match &self.0.backend {
+            Backend::Disk(disk) => disk.list(from).await,
+            Backend::S3(s3) => s3.list(from).await,
         }
     }
 
-    /// The most bytes of one object.
+    /// The most bytes that an object may have.
     pub fn max_bytes(&self) -> u64 {
         self.0.max_bytes
     }
 
-    /// What was done since the start.
+    /// The counts since the start of the process.
     pub fn counts(&self) -> Counts {
         let counts = &self.0.counts;
         let read = |value: &AtomicU64| value.load(Ordering::Relaxed);
@@ -311,6 +319,6 @@ impl Blobs {
     }
 }
 
-fn silent() -> Fault {
+fn idle() -> Fault {
     Fault::bad_request("bodyBroken", "The body did not come to its end in time")
 }

@@ -22,7 +22,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use range::Wanted;
 use std::ops::Range;
-use storage::{blobs::Pieces, content::assets};
+use storage::{blobs::ByteStream, content::assets};
 use warp::{
     Reply,
     reply::{self, Response},
@@ -73,12 +73,12 @@ async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiR
     Ok(answer(status, headers, pieces))
 }
 
-async fn open(content: &Content, asset: &Asset, part: Range<u64>) -> Result<Pieces, Fault> {
+async fn open(content: &Content, asset: &Asset, part: Range<u64>) -> Result<ByteStream, Fault> {
     Ok(content.assets.blobs.get(asset.file.key, part).await?)
 }
 
-fn answer(status: StatusCode, headers: HeaderMap, pieces: Option<Pieces>) -> Response {
-    let pieces: Pieces = pieces.unwrap_or_else(|| Box::pin(stream::empty()));
+fn answer(status: StatusCode, headers: HeaderMap, pieces: Option<ByteStream>) -> Response {
+    let pieces: ByteStream = pieces.unwrap_or_else(|| Box::pin(stream::empty()));
     let mut response = reply::stream::<_, Bytes, _>(pieces).into_response();
     *response.status_mut() = status;
     *response.headers_mut() = headers;

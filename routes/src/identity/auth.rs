@@ -84,7 +84,7 @@ async fn read_mail_request(identity: &Identity, request: &mut ApiRequest) -> Res
 
 /// The hash of the token of a link; `None` for one that cannot be ours. 400 `validation` when there is none at all.
 fn token(sent: Option<&str>) -> Result<Option<Hash>, Fault> {
-    sent.map(crypto::link::hash).ok_or_else(|| Fault::required("token", "Send the token of the link"))
+    sent.map(crypto::opaque_token::hash).ok_or_else(|| Fault::required("token", "Send the token of the link"))
 }
 
 /// 400 for a link that was never one, was used, or is over: the same for all of them.

@@ -45,7 +45,7 @@ pub(super) async fn invitation(app: &TestApp, email: &str) -> String {
 
 /// A new link of an account that nobody mailed; answers its token.
 pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> String {
-    let (token, hash) = crypto::link::generate(&SystemEntropy);
+    let (token, hash) = crypto::opaque_token::generate(&SystemEntropy);
     let hours = kind.lifetime().as_secs() / 3600;
     sql(
         app,

@@ -79,7 +79,7 @@ impl FileFetcher {
         let key = ObjectKey::new(self.space, self.clock.now(), self.entropy.as_ref());
         let name = FileName::of(asset.name());
         if self.is_dry_run {
-            let inspected = blobs::look(key, &name, fetched.chunks, max_bytes).await?;
+            let inspected = blobs::inspect(key, &name, fetched.chunks, max_bytes).await?;
             return Ok(AssetFile::Inspected(Box::new(inspected)));
         }
         Ok(AssetFile::Stored(Box::new(self.blobs.put(key, &name, fetched.chunks).await?)))
@@ -109,7 +109,7 @@ impl From<blobs::Error> for AttemptError {
             blobs::Error::Sender(fault) => Self::Permanent(fault.message.into_owned()),
             error @ (blobs::Error::TooLarge { .. } | blobs::Error::Empty) => Self::Permanent(format!("its file is {error}")),
             blobs::Error::Busy | blobs::Error::Missing(_) => Self::Storage("too many files are being received".to_owned()),
-            blobs::Error::Away(_) => Self::Storage("the place where they are kept is away".to_owned()),
+            blobs::Error::Unavailable(_) => Self::Storage("the place where they are kept is away".to_owned()),
         }
     }
 }

@@ -1,6 +1,5 @@
-//! Argon2id (RFC 9106, version 19) as every login pays for it: the algorithm of the argon2 crate in memory that a worker keeps, on large pages
-//! where the kernel gives them, and with the widest vectors that the processor has. The tests hold it to the crate, bit by bit; whatever is
-//! not our own kind of hash is left to the crate.
+//! Argon2id (RFC 9106, version 19), faster than the argon2 crate: in memory that a worker keeps, on huge pages where the kernel has them, and with the
+//! widest vectors of the processor. Tests compare it with the crate, bit by bit; hashes of other kinds are left to the crate.
 
 mod block;
 mod fill;
@@ -12,12 +11,12 @@ use block::Words;
 pub(super) use memory::Memory;
 use secrecy::zeroize::Zeroizing;
 
-/// Version 1.3.
+/// Version 1.3, as it is encoded in the hash.
 const VERSION: u32 = 0x13;
-/// Argon2id.
+/// The type Argon2id, as it is encoded in the hash.
 const KIND: u32 = 2;
 
-/// The hash of a password. `None` when `memory` is too small for what it costs.
+/// The hash of a password. `None` when `memory` is too small for the cost.
 pub(super) fn hash(cost: Cost, password: &[u8], salt: &[u8], memory: &mut Memory) -> Option<[u8; HASH]> {
     hash_with(block::best(), cost, password, salt, memory)
 }
@@ -42,14 +41,14 @@ fn hash_with(compress: block::Compress, cost: Cost, password: &[u8], salt: &[u8]
         digest.update(u64::to_le_bytes(word));
     }
     if cost.iterations == 1 {
-        // What one pass leaves behind begins with blocks of which a password could be guessed for next to nothing. A second pass overwrites
-        // them with what depends on everything, so that the memory tells no more than the hash.
+        // One pass leaves the first blocks in memory, by which passwords could be tried at almost no cost. A second pass overwrites them with blocks
+        // that depend on all others, so that the memory reveals no more than the hash.
         blocks.fill([0; 128]);
     }
     Some(digest.finalize().into())
 }
 
-/// H0: everything that makes one hash differ from another.
+/// H0 of the RFC: the digest of all inputs.
 fn seed(cost: Cost, password: &[u8], salt: &[u8]) -> Option<Zeroizing<[u8; 64]>> {
     let length = |value: usize| u32::try_from(value).ok();
     let mut digest = Blake2b512::new();
@@ -59,12 +58,12 @@ fn seed(cost: Cost, password: &[u8], salt: &[u8]) -> Option<Zeroizing<[u8; 64]>>
     Digest::update(&mut digest, password);
     Digest::update(&mut digest, length(salt.len())?.to_le_bytes());
     Digest::update(&mut digest, salt);
-    // Neither a secret nor associated data.
+    // The lengths of the secret and of the associated data: there are none.
     Digest::update(&mut digest, [0; 8]);
     Some(Zeroizing::new(digest.finalize().into()))
 }
 
-/// H': one of the two blocks that a lane begins with, a chain of digests of which each gives its first half, and the last one all.
+/// H' of the RFC: one of the first two blocks of a lane. It is a chain of digests; each gives its first half and the last one all of it.
 fn first(seed: &[u8; 64], number: u32, lane: u32) -> Words {
     let mut digest = Blake2b512::new_with_prefix(1024_u32.to_le_bytes());
     Digest::update(&mut digest, seed);

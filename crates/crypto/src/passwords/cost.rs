@@ -1,4 +1,4 @@
-//! What an argon2 hash costs, with upper bounds (decisions 24), so that a row that was tampered with cannot exhaust the machine.
+//! The cost of an argon2 hash, with upper bounds, so that a stored hash that was tampered with cannot exhaust the machine.
 
 use super::{
     argon2id::{self, Memory},
@@ -10,7 +10,7 @@ const MAX_MEMORY_KIB: u32 = 1 << 20;
 const MAX_ITERATIONS: u32 = 16;
 const MAX_PARALLELISM: u32 = 16;
 
-/// What one hash costs.
+/// The cost of one hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cost {
     pub(super) memory_kib: u32,
@@ -35,13 +35,13 @@ impl Cost {
         Params::new(self.memory_kib, self.iterations, self.parallelism, length).ok()
     }
 
-    /// Blocks of 1 KiB that a hash of this cost works on.
+    /// How many blocks of 1 KiB a hash of this cost needs.
     pub(super) fn blocks(self) -> usize {
         self.params(None).map_or(0, |param| param.block_count())
     }
 
-    /// Fills `out` with the hash. A hash of our kind is computed in `memory`; one of another kind, or that costs more than there is, in memory
-    /// taken for this one: both are rare and not worth keeping memory for. `None` when the parameters are refused or memory runs out.
+    /// Fills `out` with the hash. A hash of our own kind is computed in `memory`. One of another kind, or one that needs more memory than there is, is
+    /// computed in memory that is allocated for it: both are rare. `None` when the parameters are refused or memory runs out.
     pub(super) fn derive(
         self,
         kind: (Algorithm, Version),

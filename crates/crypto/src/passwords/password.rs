@@ -1,12 +1,12 @@
-//! A password as it came, and as we hash it.
+//! The form of a password: as it was typed, and normalised.
 
 use secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-/// A password, in one form or in two.
+/// A password as typed, and normalised if that differs.
 pub(super) struct Password {
     typed: SecretString,
-    /// As every keyboard writes it (NFC, as NIST SP 800-63B advises): an `é` may come as one code point or as two. Only where that differs.
+    /// In Unicode normalisation form C, as NIST SP 800-63B advises, where that differs: an `é` may arrive as one code point or as two.
     composed: Option<SecretString>,
 }
 
@@ -17,13 +17,13 @@ impl Password {
         Self { typed, composed }
     }
 
-    /// What a new hash is made of.
+    /// The bytes of which a new hash is made.
     pub(super) fn composed(&self) -> &[u8] {
         self.composed.as_ref().unwrap_or(&self.typed).expose_secret().as_bytes()
     }
 
-    /// What a stored hash may have been made of, and whether that is the form that we hash. As typed first: another system, whose hash it may
-    /// be, hashed the bytes that it got.
+    /// The bytes of which a stored hash may have been made, and whether they are those of which a new hash is made. As typed comes first: another
+    /// system, whose hash it may be, hashed the bytes that it received.
     pub(super) fn forms(&self) -> impl Iterator<Item = (&[u8], bool)> {
         let composed = self.composed.as_ref().map(|composed| (composed, true));
         [Some((&self.typed, self.composed.is_none())), composed]

@@ -1,7 +1,7 @@
-//! Hashes as they are stored: our own (argon2id), and those that came with an import and stay until their owner's next login.
+//! Stored hashes: our own (argon2id), and imported ones, which stay until the owner's next login.
 //!
-//! Whatever is stored was read by the strict parser in [`read`], within bounds (decisions 24): the crates that compute are laxer, and some
-//! of them would compute for minutes.
+//! Every stored hash has passed the strict parser in [`read`], which bounds its cost: the crates that compute hashes are less strict, and some would
+//! compute for minutes.
 
 mod read;
 
@@ -12,16 +12,16 @@ use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use std::{fmt, num::NonZeroU32};
 use subtle::ConstantTimeEq;
 
-/// Bytes of the salt of a new hash.
+/// The length of the salt of a new hash, in bytes.
 pub(super) const SALT: usize = 16;
-/// Bytes of a new hash.
+/// The length of a new hash, in bytes.
 pub(super) const HASH: usize = 32;
-/// bcrypt reads no more of a password than this, with the zero byte that ends it.
+/// How many bytes of a password bcrypt reads, with the zero byte that ends it.
 const BCRYPT_READS: usize = 72;
-/// What an imported argon2 hash must have cost at least; the operator may choose less for new ones.
+/// The least memory of an imported argon2 hash; the operator may choose less for new hashes.
 const MIN_IMPORTED_MEMORY_KIB: u32 = 4096;
 
-/// How an imported password was hashed.
+/// The algorithm of a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
     /// `$argon2id$`.
@@ -39,7 +39,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// As a provisioning request names it.
+    /// Its name in provisioning requests.
     pub fn name(self) -> &'static str {
         match self {
             Self::Argon2id => "argon2id",
@@ -52,16 +52,16 @@ impl Algorithm {
     }
 }
 
-/// Why a hash is refused: `badHash`, with this for its message.
+/// Why a hash is refused; the message of the error `badHash`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadHash {
-    /// No prefix that is supported.
+    /// The prefix is not supported.
     Unsupported,
-    /// The prefix is supported, what follows is not of its form.
+    /// The prefix is supported, but what follows does not have its form.
     Malformed(&'static str),
-    /// Of the right form, and too weak or too costly.
+    /// The form is right, but the hash is too weak or too costly.
     OutOfBounds(&'static str),
-    /// Labelled as something else than what its prefix says.
+    /// The label names another algorithm than the prefix.
     Mislabelled,
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for BadHash {
 
 impl std::error::Error for BadHash {}
 
-/// Judges a hash that is to be imported, with the label it came with if it had one. It is stored as it stands.
+/// Checks a hash that is to be imported and the label that it came with, if it had one. It is stored unchanged.
 pub fn import(value: &str, label: Option<&str>) -> Result<Algorithm, BadHash> {
     let stored = Stored::parse(value)?;
     if let Scheme::Argon2 { cost, .. } = stored.scheme
@@ -97,7 +97,7 @@ pub fn import(value: &str, label: Option<&str>) -> Result<Algorithm, BadHash> {
     }
 }
 
-/// A hash that was read.
+/// A hash that was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stored {
     pub(super) scheme: Scheme,
@@ -105,7 +105,7 @@ pub(super) struct Stored {
     pub(super) digest: Vec<u8>,
 }
 
-/// How it was computed.
+/// How a hash was computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scheme {
     Argon2 { kind: Argon2Kind, version: Version, cost: Cost },
@@ -113,7 +113,7 @@ pub(super) enum Scheme {
     Pbkdf2 { prf: Prf, rounds: NonZeroU32 },
 }
 
-/// What PBKDF2 repeats: HMAC of this.
+/// The hash function whose HMAC PBKDF2 repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prf {
     Sha1,
@@ -122,7 +122,7 @@ pub(super) enum Prf {
 }
 
 impl Prf {
-    /// How many bytes it gives at a time.
+    /// The length of its output, in bytes.
     pub(super) fn length(self) -> usize {
         match self {
             Self::Sha1 => 20,
@@ -141,31 +141,31 @@ impl Prf {
 }
 
 impl Stored {
-    /// Reads what is stored, or what is to be.
+    /// Parses a hash.
     pub(super) fn parse(text: &str) -> Result<Self, BadHash> {
         read::read(text)
     }
 
-    /// A new hash.
+    /// Hashes a password.
     pub(super) fn make(cost: Cost, password: &[u8], salt: [u8; SALT], memory: &mut Memory) -> Option<Self> {
-        let mut stored = Self::of_nobody(cost);
+        let mut stored = Self::dummy(cost);
         stored.salt = salt.to_vec();
         stored.digest = stored.derive(password, memory)?;
         Some(stored)
     }
 
-    /// Costs as much to compare with as a new hash. No password is known to fit.
-    pub(super) fn of_nobody(cost: Cost) -> Self {
+    /// A hash that takes as long to compare with as a new one, and that no known password has.
+    pub(super) fn dummy(cost: Cost) -> Self {
         let scheme = Scheme::Argon2 { kind: Argon2Kind::Argon2id, version: Version::V0x13, cost };
         Self { scheme, salt: vec![0; SALT], digest: vec![0; HASH] }
     }
 
-    /// Whether a new hash of this cost would look the same.
-    pub(super) fn is_as_new(&self, cost: Cost) -> bool {
-        self.scheme == Self::of_nobody(cost).scheme && self.salt.len() == SALT && self.digest.len() == HASH
+    /// Whether it has the algorithm and the cost of a new hash.
+    pub(super) fn is_current(&self, cost: Cost) -> bool {
+        self.scheme == Self::dummy(cost).scheme && self.salt.len() == SALT && self.digest.len() == HASH
     }
 
-    /// Whether comparing with it may take less time than with a new hash of this cost.
+    /// Whether comparing with it may take less time than comparing with a new hash of this cost.
     pub(super) fn may_be_cheaper(&self, cost: Cost) -> bool {
         let work = |cost: Cost| u64::from(cost.memory_kib) * u64::from(cost.iterations);
         match self.scheme {
@@ -174,23 +174,23 @@ impl Stored {
         }
     }
 
-    /// Whether the password fits, byte for byte. `None` when the computation was refused.
-    pub(super) fn fits(&self, password: &[u8], memory: &mut Memory) -> Option<bool> {
-        // An empty password is nobody's, whatever was imported. bcrypt stops reading at a zero byte: what follows would count for nothing.
+    /// Whether it is the hash of the password, byte for byte. `None` when the computation was refused.
+    pub(super) fn verify(&self, password: &[u8], memory: &mut Memory) -> Option<bool> {
+        // An empty password is refused whatever was imported. bcrypt stops reading at a zero byte, so the rest of the password would not count.
         let is_bcrypt = matches!(self.scheme, Scheme::Bcrypt { .. });
-        let is_none = password.is_empty() || (is_bcrypt && password.contains(&0));
+        let is_refused = password.is_empty() || (is_bcrypt && password.contains(&0));
         let is_equal = bool::from(self.derive(password, memory)?.ct_eq(&self.digest));
-        Some(is_equal && !is_none)
+        Some(is_equal && !is_refused)
     }
 
-    /// As many bytes as are stored.
+    /// The hash of a password, as long as the stored one.
     fn derive(&self, password: &[u8], memory: &mut Memory) -> Option<Vec<u8>> {
         let mut out = vec![0; self.digest.len()];
         match self.scheme {
             Scheme::Argon2 { kind, version, cost } => cost.derive((kind, version), password, &self.salt, memory, &mut out)?,
             Scheme::Pbkdf2 { prf, rounds } => pbkdf2::derive(prf.pbkdf2(), rounds, &self.salt, password, &mut out),
             Scheme::Bcrypt { cost } => {
-                // As the systems did that made these hashes: the password, a zero byte, and of both the first 72 bytes.
+                // The password and a zero byte, of both the first 72 bytes, as other implementations of bcrypt do it.
                 let key: Vec<u8> = password.iter().copied().chain([0]).take(BCRYPT_READS).collect();
                 let salt = self.salt.as_slice().try_into().ok()?;
                 out = bcrypt::bcrypt(cost, salt, &key).get(..out.len())?.to_vec();
@@ -210,7 +210,7 @@ impl Stored {
         }
     }
 
-    /// A new hash as it is stored. `None` for what we do not make.
+    /// The text that is stored for a new hash. `None` for an algorithm that new hashes do not have.
     pub(super) fn write(&self) -> Option<String> {
         let Scheme::Argon2 { kind: Argon2Kind::Argon2id, version: Version::V0x13, cost } = self.scheme else { return None };
         let Cost { memory_kib, iterations, parallelism } = cost;

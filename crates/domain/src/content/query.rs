@@ -1,10 +1,10 @@
-//! What a reader asks for, as a plan: parameters in, conditions, an order and a page out. Pure; the SQL is in storage.
+//! Queries of the Delivery API: parameters are compiled into a plan of conditions, an order and a page. The SQL is in `storage`.
 //!
 //! ```text
 //! starts_with=blog/ & filter_query[price][gt_float]=9.5 & sort_by=content.price:asc:float
 //!   -> Plan { conditions: [StartsWith("blog/"), Content(price > 9.5)], order: [content price asc as float], … }
 //! ```
-//! Every value stays a value: nothing of a request becomes part of a statement's text.
+//! Values stay values: nothing of a request becomes part of the text of a statement.
 
 pub mod brackets;
 pub mod field;

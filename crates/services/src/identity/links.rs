@@ -59,7 +59,7 @@ pub struct MailedLink {
 impl MailedLink {
     /// Makes a link for an account, and composes its mail.
     pub fn new(ctx: &IdentityContext, kind: LinkKind, to: &Recipient) -> Result<Self, Fault> {
-        let (token, hash) = crypto::link::generate(ctx.entropy.as_ref());
+        let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
         let mail = ctx.mail_queue.compose(to, kind.content(ctx, token.expose_secret()))?;
         let token = NewOneTime::of(kind.token_kind(), to.user, hash, ctx.entropy.uuid(), ctx.clock.now());
         Ok(Self { token, mail })
@@ -101,7 +101,7 @@ pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestCont
         // The mail is composed and sealed like a real one, and then dropped.
         MailedLink::new(ctx, kind, &Recipient { user, email: email.clone(), name: email.as_str().to_owned(), locale })?.token
     } else {
-        let (_, hash) = crypto::link::generate(ctx.entropy.as_ref());
+        let (_, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
         NewOneTime::of(kind.token_kind(), user, hash, ctx.entropy.uuid(), ctx.clock.now())
     };
     Ok(ctx.store.transact(&PretendToSend { token, event, source }).await?)

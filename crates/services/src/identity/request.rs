@@ -51,7 +51,7 @@ impl RequestContext {
     /// Reads the parts: the device cookie is looked at, and the `User-Agent` is cut to what may be stored.
     pub fn new(parts: RequestParts<'_>) -> Self {
         let RequestParts { ip, request_id, user_agent, device_cookie, at } = parts;
-        let hash = device_cookie.and_then(crypto::link::hash);
+        let hash = device_cookie.and_then(crypto::opaque_token::hash);
         Self {
             ip,
             source: Source {

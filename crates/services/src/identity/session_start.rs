@@ -121,7 +121,7 @@ impl PreparedSession {
         // A device token that this account did not give to the browser is replaced: an attacker may have planted it.
         let known = request.device_token.clone().zip(request.known_browser(recognition).copied());
         let (device_token, device_hash) = known.unwrap_or_else(|| {
-            let (token, hash) = crypto::link::generate(ctx.entropy.as_ref());
+            let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
             (token.expose_secret().to_owned(), hash)
         });
         let operation = StartSession {

@@ -1,6 +1,6 @@
-//! Objects on the local disk: `f/{space}/{last two digits}/{hash}`, so that no directory grows too large.
+//! Objects on the local disk, at `f/{space}/{last two digits of the hash}/{hash}`, so that no directory grows too large.
 
-use super::{Error, Listing, Pieces, Result, spool::Spooled};
+use super::{ByteStream, Error, Listing, Result, upload::Upload};
 use bytes::{Bytes, BytesMut};
 use domain::content::asset::ObjectKey;
 use futures_util::stream;
@@ -14,16 +14,16 @@ use tokio::{
     io::{AsyncReadExt, AsyncSeekExt, Take},
 };
 
-/// How much is read at a time.
-const PIECE: usize = 64 << 10;
+/// How many bytes are read at a time.
+const CHUNK: usize = 64 << 10;
 
-/// The directory.
+/// The directory of the objects.
 pub(super) struct Disk {
     root: PathBuf,
 }
 
 impl Disk {
-    /// Makes the directory.
+    /// Makes the directory if it is not there.
     pub(super) async fn open(directory: PathBuf) -> Result<Self> {
         let root = directory.join("f");
         fs::create_dir_all(&root).await?;
@@ -31,21 +31,21 @@ impl Disk {
         Ok(Self { root })
     }
 
-    /// Moves a file that was received to its place. When it answers, a power cut does not undo it.
-    pub(super) async fn keep(&self, spooled: Spooled, key: ObjectKey) -> Result<()> {
+    /// Moves an upload to its path. Once this returns, a power cut does not undo it.
+    pub(super) async fn put(&self, upload: Upload, key: ObjectKey) -> Result<()> {
         let path = self.path(key);
         let folder = path.parent().unwrap_or(&self.root);
         fs::create_dir_all(folder).await?;
-        spooled.move_to(&path).await?;
-        // The name in its directory, and the directories in theirs: they may be new.
-        for above in folder.ancestors().take_while(|ancestor| ancestor.starts_with(&self.root)) {
-            sync(above).await?;
+        upload.move_to(&path).await?;
+        // A name is durable when its directory is synced, and the directories may be new themselves.
+        for directory in folder.ancestors().take_while(|ancestor| ancestor.starts_with(&self.root)) {
+            sync(directory).await?;
         }
         Ok(())
     }
 
     /// Reads a range.
-    pub(super) async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<Pieces> {
+    pub(super) async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<ByteStream> {
         let mut file = match File::open(self.path(key)).await {
             Err(error) if error.kind() == ErrorKind::NotFound => return Err(Error::Missing(key)),
             opened => opened?,
@@ -65,7 +65,7 @@ impl Disk {
         }
     }
 
-    /// The keys of one space after the other.
+    /// Lists the keys of one space per page.
     pub(super) async fn list(&self, from: Option<&str>) -> Result<Listing> {
         let mut spaces: Vec<i64> = names(&self.root).await?.iter().filter_map(|name| name.parse().ok()).collect();
         spaces.sort_unstable();
@@ -88,16 +88,16 @@ impl Disk {
     }
 }
 
-/// The next piece of a file. An end before the end of the range is an error: half an object must not look like a whole one.
+/// The next chunk of a file. A file that ends before the end of the range is an error: half an object must not look like a whole one.
 async fn next(mut file: Take<File>) -> io::Result<Option<(Bytes, Take<File>)>> {
     if file.limit() == 0 {
         return Ok(None);
     }
-    let mut piece = BytesMut::with_capacity(PIECE);
-    if file.read_buf(&mut piece).await? == 0 {
+    let mut chunk = BytesMut::with_capacity(CHUNK);
+    if file.read_buf(&mut chunk).await? == 0 {
         return Err(ErrorKind::UnexpectedEof.into());
     }
-    Ok(Some((piece.freeze(), file)))
+    Ok(Some((chunk.freeze(), file)))
 }
 
 /// The names in a directory; none when it is not there.

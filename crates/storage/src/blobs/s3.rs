@@ -1,9 +1,9 @@
 //! Objects in a store that speaks S3, through the `MinIO` client.
 //!
-//! Every call has a time limit, because the client has none. What fails for the moment is tried again, three times in all; an object that was sent
-//! is asked for before it counts, so a store that says 200 and keeps nothing is found out. The store checks each part against a hash of its own.
+//! Every call has a time limit, because the client has none. A call with a transient failure is made again, three times in all. An object counts as
+//! stored after the store was asked for its size: a store that answers 200 and keeps nothing is found out. The store checks the hash of each part.
 
-use super::{Error, Listing, Pieces, Result, spool::Spooled};
+use super::{ByteStream, Error, Listing, Result, upload::Upload};
 use crate::error::chain;
 use bytes::{Bytes, BytesMut};
 use domain::content::asset::{ObjectKey, Stored};
@@ -36,49 +36,49 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// What S3 wants at least of a part; each object that is being sent has one of them in memory.
+/// The size of a part: the least that S3 takes. Each object that is being sent has one part in memory.
 const PART: u64 = 5 << 20;
-/// How many objects are sent at the same time; others wait.
-const AT_ONCE: usize = 8;
-/// How often a call is made.
+/// How many objects are sent at the same time; further ones wait.
+const MAX_SENDING: usize = 8;
+/// How often a call is made at most.
 const TRIES: u32 = 3;
-/// Before the second try; before the third it is four times as long.
-const PAUSE: Duration = Duration::from_millis(250);
+/// The pause before the second try; before the third one it is four times as long.
+const RETRY_DELAY: Duration = Duration::from_millis(250);
 /// How many keys a page has.
 const PAGE: u16 = 1000;
-/// How much is read of a spooled file at a time.
-const PIECE: usize = 64 << 10;
+/// How many bytes of an upload are read at a time.
+const CHUNK: usize = 64 << 10;
 
-/// How a store is reached.
+/// How an object store is reached.
 #[derive(Clone)]
 pub struct Settings {
-    /// Its URL.
+    /// The URL of the store.
     pub endpoint: String,
-    /// The bucket, which has to be there.
+    /// The bucket, which must exist.
     pub bucket: String,
     /// The region that requests are signed for.
     pub region: String,
-    /// Who we are to it.
+    /// The access key id.
     pub access_key: SecretString,
-    /// What proves it.
+    /// The secret access key.
     pub secret_key: SecretString,
-    /// How long a call may take to be answered. Sending an object has a second more for each MiB.
-    pub patience: Duration,
+    /// How long a call may take. Sending an object has a second more for each MiB.
+    pub timeout: Duration,
 }
 
-/// The store.
+/// An object store.
 pub(super) struct S3 {
     client: MinioClient,
     bucket: String,
-    patience: Duration,
+    timeout: Duration,
     sending: Semaphore,
 }
 
 impl S3 {
-    /// A client; it connects when it is used.
+    /// Makes a client; it connects when it is used.
     pub(super) fn new(settings: Settings) -> Result<Self> {
-        let wrong = |what: &dyn std::fmt::Display| Error::Away(format!("S3 settings: {what}"));
-        // One provider for the whole process; it may be there already.
+        let wrong = |what: &dyn std::fmt::Display| Error::Unavailable(format!("S3 settings: {what}"));
+        // The client uses the default provider of the process, which may be installed already.
         let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
         let mut url: BaseUrl = settings.endpoint.parse().map_err(|error| wrong(&error))?;
         url.region = Region::new(&settings.region).map_err(|error| wrong(&error))?;
@@ -88,18 +88,18 @@ impl S3 {
             .skip_region_lookup(true)
             .build()
             .map_err(|error| wrong(&error))?;
-        Ok(Self { client, bucket: settings.bucket, patience: settings.patience, sending: Semaphore::new(AT_ONCE) })
+        Ok(Self { client, bucket: settings.bucket, timeout: settings.timeout, sending: Semaphore::new(MAX_SENDING) })
     }
 
-    /// Sends a file that was received.
-    pub(super) async fn put(&self, mut spooled: Spooled, stored: &Stored) -> Result<()> {
-        spooled.complete().await?;
-        let path = spooled.path().to_owned();
-        let _permit = self.sending.acquire().await.map_err(|error| Error::Away(error.to_string()))?;
-        let limit = self.patience + Duration::from_secs(stored.bytes >> 20);
-        self.tried("put", limit, || async {
-            let pieces = file(File::open(&path).await.map_err(disk)?);
-            let content = ObjectContent::new_from_stream(pieces, Some(stored.bytes));
+    /// Sends an upload.
+    pub(super) async fn put(&self, mut upload: Upload, stored: &Stored) -> Result<()> {
+        upload.flush().await?;
+        let path = upload.path().to_owned();
+        let _permit = self.sending.acquire().await.map_err(|error| Error::Unavailable(error.to_string()))?;
+        let limit = self.timeout + Duration::from_secs(stored.bytes >> 20);
+        self.with_retries("put", limit, || async {
+            let chunks = chunks_of(File::open(&path).await.map_err(disk)?);
+            let content = ObjectContent::new_from_stream(chunks, Some(stored.bytes));
             let name = stored.key.to_string();
             let put = self.client.put_object_content(self.bucket.as_str(), name.as_str(), content)?;
             put.part_size(PART).content_type(stored.content_type.to_owned()).build().send().await?;
@@ -110,13 +110,13 @@ impl S3 {
         if kept == stored.bytes {
             Ok(())
         } else {
-            Err(Error::Away(format!("the object store has {kept} bytes of {} that were sent", stored.bytes)))
+            Err(Error::Unavailable(format!("the object store has {kept} bytes of {} that were sent", stored.bytes)))
         }
     }
 
     async fn size(&self, key: ObjectKey) -> Result<u64> {
         let name = key.to_string();
-        self.tried("stat", self.patience, || async {
+        self.with_retries("stat", self.timeout, || async {
             let found = self.client.stat_object(self.bucket.as_str(), name.as_str())?.build().send().await?;
             Ok(found.size()?)
         })
@@ -124,37 +124,37 @@ impl S3 {
     }
 
     /// Reads a range.
-    pub(super) async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<Pieces> {
+    pub(super) async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<ByteStream> {
         let (name, length) = (key.to_string(), range.end.saturating_sub(range.start));
-        let got = self.tried("get", self.patience, || async {
+        let got = self.with_retries("get", self.timeout, || async {
             let get = self.client.get_object(self.bucket.as_str(), name.as_str())?;
             let answer = get.offset(Some(range.start)).length(Some(length)).build().send().await?;
             answer.into_boxed_stream()
         });
-        let (pieces, announced) = match got.await {
-            Err(Error::Away(what)) if what.contains("NoSuchKey") => return Err(Error::Missing(key)),
+        let (chunks, announced) = match got.await {
+            Err(Error::Unavailable(what)) if what.contains("NoSuchKey") => return Err(Error::Missing(key)),
             got => got?,
         };
         if announced != length {
-            return Err(Error::Away(format!("the object store has {announced} bytes where {length} belong")));
+            return Err(Error::Unavailable(format!("the object store has {announced} bytes where {length} belong")));
         }
-        Ok(Box::pin(Shared(Mutex::new(Box::pin(limited(pieces, length, self.patience))))))
+        Ok(Box::pin(SyncStream(Mutex::new(Box::pin(limited(chunks, length, self.timeout))))))
     }
 
     /// Removes an object.
     pub(super) async fn remove(&self, key: ObjectKey) -> Result<()> {
         let name = key.to_string();
-        self.tried("remove", self.patience, || async {
+        self.with_retries("remove", self.timeout, || async {
             self.client.delete_object(self.bucket.as_str(), name.as_str())?.build().send().await?;
             Ok(())
         })
         .await
     }
 
-    /// A page of keys, in the order of their text.
+    /// Lists a page of keys, ordered as texts.
     pub(super) async fn list(&self, from: Option<&str>) -> Result<Listing> {
         let names = self
-            .tried("list", self.patience, || async {
+            .with_retries("list", self.timeout, || async {
                 let list = self.client.list_objects(self.bucket.as_str())?;
                 let list = list.prefix("f/".to_owned()).recursive(true).max_keys(PAGE).start_after(from.map(str::to_owned)).build();
                 let page = list.to_stream().await.next().await.transpose()?;
@@ -165,38 +165,38 @@ impl S3 {
         Ok(Listing { keys, next: names.into_iter().last() })
     }
 
-    /// Calls until it is answered, or too often.
-    async fn tried<T, F>(&self, call: &'static str, limit: Duration, make: impl Fn() -> F) -> Result<T>
+    /// Makes a call until it succeeds, fails for good, or was made too often.
+    async fn with_retries<T, F>(&self, call: &'static str, limit: Duration, make: impl Fn() -> F) -> Result<T>
     where
         F: Future<Output = std::result::Result<T, S3Error>>,
     {
-        let mut pause = PAUSE;
+        let mut pause = RETRY_DELAY;
         for tried in 1.. {
-            let (what, again) = match timeout(limit, make()).await {
+            let (what, may_retry) = match timeout(limit, make()).await {
                 Ok(Ok(done)) => return Ok(done),
-                Ok(Err(error)) => (chain(&error), is_passing(&error)),
-                // What took that long will hardly be quicker now, and somebody waits.
+                Ok(Err(error)) => (chain(&error), is_transient(&error)),
+                // Another try would hardly be faster, and a request waits for this one.
                 Err(_) => (format!("no answer within {} s", limit.as_secs_f32()), false),
             };
             tracing::debug!(call, tried, what, "the object store failed");
-            if !again || tried >= TRIES {
-                return Err(Error::Away(format!("{call}: {what}")));
+            if !may_retry || tried >= TRIES {
+                return Err(Error::Unavailable(format!("{call}: {what}")));
             }
             sleep(pause).await;
             pause *= 4;
         }
-        Err(Error::Away(call.to_owned()))
+        Err(Error::Unavailable(call.to_owned()))
     }
 }
 
-/// Whether another try may well succeed: the store is busy, or the connection broke.
-fn is_passing(error: &S3Error) -> bool {
-    let is_passing = |status: u16| status == 429 || status >= 500;
+/// Whether another try may succeed: the store is busy, or the connection broke.
+fn is_transient(error: &S3Error) -> bool {
+    let is_transient = |status: u16| status == 429 || status >= 500;
     match error {
         S3Error::Network(NetworkError::ReqwestError(_)) => true,
-        S3Error::S3Server(S3ServerError::InvalidServerResponse { http_status_code, .. }) => is_passing(*http_status_code),
+        S3Error::S3Server(S3ServerError::InvalidServerResponse { http_status_code, .. }) => is_transient(*http_status_code),
         S3Error::Network(NetworkError::ServerError(status)) | S3Error::S3Server(S3ServerError::HttpError(status, _)) => {
-            is_passing(*status)
+            is_transient(*status)
         }
         S3Error::S3Server(S3ServerError::S3Error(answer)) => match answer.code() {
             MinioErrorCode::OtherError(code) => {
@@ -212,26 +212,26 @@ fn disk(error: io::Error) -> S3Error {
     S3Error::DriveIo(error.into())
 }
 
-/// The pieces of a file.
-fn file(file: File) -> impl Stream<Item = io::Result<Bytes>> + Send {
+/// The chunks of a file.
+fn chunks_of(file: File) -> impl Stream<Item = io::Result<Bytes>> + Send {
     stream::try_unfold(file, |mut file| async move {
-        let mut piece = BytesMut::with_capacity(PIECE);
-        let read = file.read_buf(&mut piece).await?;
-        Ok((read > 0).then(|| (piece.freeze(), file)))
+        let mut chunk = BytesMut::with_capacity(CHUNK);
+        let read = file.read_buf(&mut chunk).await?;
+        Ok((read > 0).then(|| (chunk.freeze(), file)))
     })
 }
 
-/// Pieces that come in time, and as many bytes as were announced.
-fn limited<S>(pieces: S, length: u64, patience: Duration) -> impl Stream<Item = io::Result<Bytes>> + Send
+/// Fails a stream whose next chunk takes too long, or that does not have as many bytes as were announced.
+fn limited<S>(chunks: S, length: u64, limit: Duration) -> impl Stream<Item = io::Result<Bytes>> + Send
 where
     S: Stream<Item = io::Result<Bytes>> + Send + Unpin,
 {
-    stream::try_unfold((pieces, length), move |(mut pieces, left)| async move {
-        let next = timeout(patience, pieces.next()).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
+    stream::try_unfold((chunks, length), move |(mut chunks, left)| async move {
+        let next = timeout(limit, chunks.next()).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?;
         match next.transpose()? {
-            Some(piece) => {
-                let left = left.checked_sub(piece.len() as u64).ok_or(io::ErrorKind::InvalidData)?;
-                Ok(Some((piece, (pieces, left))))
+            Some(chunk) => {
+                let left = left.checked_sub(chunk.len() as u64).ok_or(io::ErrorKind::InvalidData)?;
+                Ok(Some((chunk, (chunks, left))))
             }
             None if left > 0 => Err(io::ErrorKind::UnexpectedEof.into()),
             None => Ok(None),
@@ -239,10 +239,10 @@ where
     })
 }
 
-/// A stream that one thread at a time uses, for who asks that many could.
-struct Shared<S>(Mutex<Pin<Box<S>>>);
+/// Makes a stream `Sync`, which bodies of responses must be. Only one thread at a time polls it.
+struct SyncStream<S>(Mutex<Pin<Box<S>>>);
 
-impl<S: Stream> Stream for Shared<S> {
+impl<S: Stream> Stream for SyncStream<S> {
     type Item = S::Item;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<S::Item>> {

@@ -13,7 +13,7 @@ use http::Method;
 use std::sync::Arc;
 use storage::{
     Connection,
-    content::delivery::{Copy, reader::Reader},
+    content::delivery::{ContentVersion, read_access::ReadAccess},
 };
 
 /// The parameters that every delivery endpoint takes: hosted clients send them everywhere (facts, section 4.1).
@@ -22,8 +22,8 @@ const COMMON: [&str; 3] = ["token", "version", "cv"];
 /// A request that is to be answered.
 pub(super) struct Reading {
     pub(super) connection: Connection,
-    pub(super) reader: Arc<Reader>,
-    pub(super) copy: Copy,
+    pub(super) reader: Arc<ReadAccess>,
+    pub(super) copy: ContentVersion,
 }
 
 /// An access rule: a delivery token in the query. 401 without a valid one, 429 over its limit.
@@ -32,13 +32,13 @@ pub(super) struct ByDeliveryToken;
 
 impl Access<Content> for ByDeliveryToken {
     type Scope = ();
-    type Caller = Arc<Reader>;
+    type Caller = Arc<ReadAccess>;
 
     fn security(&self, _: &Method) -> Security {
         &[&["deliveryToken"]]
     }
 
-    async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<Arc<Reader>, Fault> {
+    async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<Arc<ReadAccess>, Fault> {
         let asked = Asked::read(request.path(), request.raw_query())?;
         let token = hash(content, &asked)?;
         let reader = content.reads.reader(&content.store, token, request.meta.ip).await?;
@@ -61,9 +61,9 @@ pub(super) fn only(parameters: &Parameters, known: &[&str]) -> Result<(), Fault>
 }
 
 /// Which copy the reader gets; 401 for a draft that the token does not open.
-pub(super) fn copy(asked: &Asked<'_>, reader: &Reader) -> Result<Copy, Fault> {
+pub(super) fn copy(asked: &Asked<'_>, reader: &ReadAccess) -> Result<ContentVersion, Fault> {
     let copy = asked.copy()?;
-    if copy == Copy::Draft && !reader.kind.reads_drafts() {
+    if copy == ContentVersion::Draft && !reader.kind.reads_drafts() {
         return Err(Fault::new(Kind::Unauthorized, "unauthorized", "Unauthorized: this token cannot read version=draft"));
     }
     Ok(copy)

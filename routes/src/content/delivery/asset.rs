@@ -16,9 +16,9 @@ use http::{HeaderValue, header};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use storage::content::assets;
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 
-pub(super) async fn show(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn show(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
     if !caller.kind.reads_drafts() {
         return Err(Fault::unauthorized());
     }

@@ -12,12 +12,12 @@ use domain::shared::{Fault, Parameters};
 use futures_util::FutureExt;
 use http::{HeaderMap, header};
 use std::{future::Future, sync::Arc};
-use storage::content::delivery::{Copy, reader::Reader};
+use storage::content::delivery::{ContentVersion, read_access::ReadAccess};
 
 /// Answers a read of a page or less; see [`answer_of`].
 pub(super) async fn answer<F, R>(
     content: Content,
-    who: Arc<Reader>,
+    who: Arc<ReadAccess>,
     request: ApiRequest,
     known: &[&str],
     render: F,
@@ -37,7 +37,7 @@ where
 pub(super) async fn answer_of<F, R>(
     size: Size,
     content: Content,
-    who: Arc<Reader>,
+    who: Arc<ReadAccess>,
     request: ApiRequest,
     known: &[&str],
     render: F,
@@ -79,10 +79,10 @@ pub(super) fn ready(content: &Content, path: &str, raw_query: &str, headers: &He
 }
 
 /// `Cache-Control` of an answer; an endpoint that knows better sets it.
-pub(super) fn lifetime(copy: Copy, is_current: bool) -> &'static str {
+pub(super) fn lifetime(copy: ContentVersion, is_current: bool) -> &'static str {
     match (copy, is_current) {
-        (Copy::Draft, _) => "private, max-age=0, must-revalidate",
-        (Copy::Published, true) => "public, max-age=0, s-maxage=604800",
-        (Copy::Published, false) => "public, max-age=0, s-maxage=2",
+        (ContentVersion::Draft, _) => "private, max-age=0, must-revalidate",
+        (ContentVersion::Published, true) => "public, max-age=0, s-maxage=604800",
+        (ContentVersion::Published, false) => "public, max-age=0, s-maxage=2",
     }
 }

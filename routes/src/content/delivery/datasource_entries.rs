@@ -11,7 +11,7 @@ use crate::{
 use domain::shared::{EntryId, Fault, Page, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 use storage::content::{
     datasource_entries::{self, Dimension, Filter as EntryFilter},
     datasources::{self, Reference},
@@ -34,7 +34,7 @@ struct View<'a> {
     dimension_value: Option<&'a str>,
 }
 
-pub(super) async fn list(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn list(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
     answer(content, caller, request, &["datasource", "dimension", "page", "per_page"], render).await
 }
 

@@ -6,7 +6,7 @@ pub(super) mod read;
 use domain::shared::timestamp;
 use jiff::Timestamp;
 use serde::Serialize;
-use storage::content::delivery::{links::Link, stories::Translation};
+use storage::content::delivery::{links::Link, story::Translation};
 use uuid::Uuid;
 
 /// A link on the wire (facts, section 1.13): `slug` is the full slug.

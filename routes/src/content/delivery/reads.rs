@@ -37,7 +37,7 @@ use metrics::ReadMetrics;
 use press::Press;
 use services::shared::{RateLimiter, rate_limiter};
 use std::{net::IpAddr, num::NonZeroUsize, sync::Arc};
-use storage::{Store, content::delivery::reader::Reader};
+use storage::{Store, content::delivery::read_access::ReadAccess};
 use turns::{Turn, Turns};
 
 /// The bounds of the read path.
@@ -105,13 +105,13 @@ impl Reads {
     }
 
     /// Who reads, without asking the database; `None` when that needs asking.
-    pub(super) fn remembered(&self, token: &[u8; 32]) -> Option<Arc<Reader>> {
+    pub(super) fn remembered(&self, token: &[u8; 32]) -> Option<Arc<ReadAccess>> {
         self.inner.cells.remembered(token)
     }
 
     /// Who reads. 401 when the token opens nothing; 429 for an address that has come with too many of those. Who reads with a token that has
     /// opened something is never held up by what others behind his address do.
-    pub(super) async fn reader(&self, store: &Store, token: [u8; 32], ip: IpAddr) -> Result<Arc<Reader>, Fault> {
+    pub(super) async fn reader(&self, store: &Store, token: [u8; 32], ip: IpAddr) -> Result<Arc<ReadAccess>, Fault> {
         let Inner { cells, unknown_by_ip, .. } = &*self.inner;
         if cells.is_known(&token) {
             return cells.find(store, token).await;

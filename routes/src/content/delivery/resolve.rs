@@ -20,8 +20,9 @@ use std::{collections::HashMap, sync::Arc};
 use storage::content::{
     assets,
     delivery::{
-        follow::{Follow, Followed},
-        stories::{Delivered, by_uuids},
+        relations::{RelatedStories, RelationPlan},
+        stories::by_uuids,
+        story::DeliveredStory,
     },
 };
 use uuid::Uuid;
@@ -88,7 +89,7 @@ impl Wanted {
     }
 
     /// What the statement that reads the stories is to read with them.
-    pub(super) fn follow(&self, limit: usize) -> Follow {
+    pub(super) fn follow(&self, limit: usize) -> RelationPlan {
         let relations = if self.relations.is_empty() { 0 } else { 1 + usize::from(self.is_deep) };
         let links = if self.links.is_none() { 0 } else { 1 + usize::from(self.links_deep) };
         let kinds = |step| {
@@ -99,9 +100,9 @@ impl Wanted {
         };
         let most = if matches!(self.links, None | Some(LinkForm::Story)) { limit } else { limit.max(MAX_LINKS) };
         // One more, so that what is too many is seen to be.
-        Follow {
+        RelationPlan {
             steps: (0..relations + links).map(kinds).collect(),
-            most: i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1),
+            limit: i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1),
         }
     }
 
@@ -110,8 +111,8 @@ impl Wanted {
         &self,
         reading: &Reading,
         rendering: &Rendering,
-        stories: &[Delivered],
-        followed: &Followed,
+        stories: &[DeliveredStory],
+        followed: &RelatedStories,
         limit: usize,
     ) -> Result<Resolved, Fault> {
         let page = Page { reading, rendering, followed };
@@ -155,7 +156,7 @@ impl Wanted {
         }
     }
 
-    fn link_views(&self, linked: &[Delivered], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
+    fn link_views(&self, linked: &[DeliveredStory], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
         match self.links {
             Some(LinkForm::Story) => view::values(linked, reading, rendering),
             Some(form) => Ok(linked.iter().map(|l| link_view(l, form, rendering)).collect()),
@@ -168,7 +169,7 @@ impl Wanted {
 struct Page<'a> {
     reading: &'a Reading,
     rendering: &'a Rendering,
-    followed: &'a Followed,
+    followed: &'a RelatedStories,
 }
 
 impl Page<'_> {
@@ -200,7 +201,7 @@ impl Page<'_> {
     }
 
     /// The stories of these UUIDs, in their order.
-    async fn fetch(&self, uuids: &[Uuid]) -> Result<Vec<Delivered>, Fault> {
+    async fn fetch(&self, uuids: &[Uuid]) -> Result<Vec<DeliveredStory>, Fault> {
         let Self { reading, followed, .. } = self;
         let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| followed.get(*uuid).is_none()).collect();
         let mut others = HashMap::new();
@@ -217,7 +218,7 @@ impl Page<'_> {
 }
 
 enum Found {
-    Stories(Vec<Delivered>),
+    Stories(Vec<DeliveredStory>),
     /// More than may be resolved at once.
     TooMany(Vec<Uuid>),
 }

@@ -12,9 +12,9 @@ use domain::shared::{Fault, Parameters};
 use http::{HeaderValue, header};
 use serde_json::json;
 use std::sync::Arc;
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 
-pub(super) async fn read(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn read(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
     answer(content, caller, request, &[], render).await
 }
 

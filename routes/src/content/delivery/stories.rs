@@ -18,7 +18,7 @@ use domain::{
 };
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 use storage::content::delivery::stories::list as list_stories;
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ struct Body<'a> {
     resolved: Resolved,
 }
 
-pub(super) async fn list(content: Content, caller: Arc<Reader>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn list(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
     answer(content, caller, request, &known, move |reading, query| render(own, reading, query)).await

@@ -16,7 +16,7 @@ use crate::{
 use domain::shared::{Fault, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 use storage::content::delivery::stories::{Identifier, find};
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ struct Body<'a> {
 
 pub(super) async fn show(
     content: Content,
-    caller: Arc<Reader>,
+    caller: Arc<ReadAccess>,
     Rest(identifier): Rest,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {

@@ -13,8 +13,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
 use storage::content::{
     delivery::{
-        Copy,
-        stories::{Delivered, Translation},
+        ContentVersion,
+        story::{DeliveredStory, Translation},
     },
     stories::read::Alternate,
 };
@@ -100,18 +100,18 @@ impl Rendering {
     }
 
     /// The content of stories as trees in this language.
-    pub(super) fn trees(&self, stories: &[Delivered]) -> Result<Vec<Value>, Fault> {
+    pub(super) fn trees(&self, stories: &[DeliveredStory]) -> Result<Vec<Value>, Fault> {
         stories.iter().map(|story| self.tree(story)).collect()
     }
 
-    fn tree(&self, delivered: &Delivered) -> Result<Value, Fault> {
+    fn tree(&self, delivered: &DeliveredStory) -> Result<Value, Fault> {
         let content = serde_json::from_str(delivered.edition.content.get())
             .map_err(|error| Fault::internal(format!("story {}: {error}", delivered.id)))?;
         Ok(if delivered.is_translated { localize(content, &self.languages) } else { content })
     }
 
-    fn content<'a>(&self, delivered: &'a Delivered, reading: &Reading) -> Result<Content<'a>, Fault> {
-        let is_draft = reading.copy == Copy::Draft;
+    fn content<'a>(&self, delivered: &'a DeliveredStory, reading: &Reading) -> Result<Content<'a>, Fault> {
+        let is_draft = reading.copy == ContentVersion::Draft;
         if !is_draft && !delivered.is_translated && !self.selection.cuts_content() {
             return Ok(Content::Text(&delivered.edition.content));
         }
@@ -123,17 +123,17 @@ impl Rendering {
         Ok(Content::Tree(content))
     }
 
-    fn translation<'a>(&self, delivered: &'a Delivered) -> Option<&'a Translation> {
+    fn translation<'a>(&self, delivered: &'a DeliveredStory) -> Option<&'a Translation> {
         delivered.translated_slugs.iter().find(|translated_slug| translated_slug.lang == self.lang)
     }
 
     /// The name in this language.
-    pub(super) fn name<'a>(&self, delivered: &'a Delivered) -> &'a str {
+    pub(super) fn name<'a>(&self, delivered: &'a DeliveredStory) -> &'a str {
         self.translation(delivered).and_then(|t| t.name.as_deref()).unwrap_or(&delivered.edition.name)
     }
 
     /// The path in this language: translated where it is, behind the language's code.
-    pub(super) fn full_slug(&self, delivered: &Delivered) -> String {
+    pub(super) fn full_slug(&self, delivered: &DeliveredStory) -> String {
         if self.lang == "default" {
             return delivered.full_slug.clone();
         }
@@ -151,7 +151,11 @@ pub(super) enum Rendered<'a> {
 }
 
 /// A story as it is answered.
-pub(super) fn rendered<'a>(delivered: &'a Delivered, reading: &Reading, rendering: &'a Rendering) -> Result<Rendered<'a>, Fault> {
+pub(super) fn rendered<'a>(
+    delivered: &'a DeliveredStory,
+    reading: &Reading,
+    rendering: &'a Rendering,
+) -> Result<Rendered<'a>, Fault> {
     let story = story(delivered, reading, rendering)?;
     if !rendering.selection.cuts_stories() {
         return Ok(Rendered::Whole(Box::new(story)));
@@ -162,7 +166,7 @@ pub(super) fn rendered<'a>(delivered: &'a Delivered, reading: &Reading, renderin
 }
 
 /// Stories as values.
-pub(super) fn values(stories: &[Delivered], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
+pub(super) fn values(stories: &[DeliveredStory], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
     stories.iter().map(|story| to_value(&rendered(story, reading, rendering)?)).collect()
 }
 
@@ -170,7 +174,7 @@ fn to_value<T: Serialize>(value: &T) -> Result<Value, Fault> {
     serde_json::to_value(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
 }
 
-fn story<'a>(delivered: &'a Delivered, reading: &Reading, rendering: &'a Rendering) -> Result<Story<'a>, Fault> {
+fn story<'a>(delivered: &'a DeliveredStory, reading: &Reading, rendering: &'a Rendering) -> Result<Story<'a>, Fault> {
     let edition = &delivered.edition;
     let has_translations = reading.reader.has_translated_slugs;
     Ok(Story {
@@ -200,7 +204,7 @@ fn story<'a>(delivered: &'a Delivered, reading: &Reading, rendering: &'a Renderi
     })
 }
 
-fn translated_slugs(delivered: &Delivered) -> Vec<TranslatedSlug<'_>> {
+fn translated_slugs(delivered: &DeliveredStory) -> Vec<TranslatedSlug<'_>> {
     let published = delivered.published_at.is_some();
     delivered
         .translated_slugs

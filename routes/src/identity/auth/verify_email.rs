@@ -22,7 +22,7 @@ pub(super) fn route(identity: &Identity) -> Endpoint {
 async fn verify_email(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.refuse_head()?;
     let token = request.query()?.get("token").unwrap_or_default().to_owned();
-    let verified = match crypto::link::hash(&token) {
+    let verified = match crypto::opaque_token::hash(&token) {
         Some(hash) => identity.ctx.store.transact(&VerifyEmail { hash, source: identity.source(&request) }).await?,
         None => Verified::Not,
     };

@@ -9,15 +9,15 @@ mod plain;
 /// A block of 1 KiB.
 pub(super) type Words = [u64; 128];
 
-/// Makes the last block of the first two, or adds it to what is there.
+/// Computes the third block from the first two; with `true` it is combined with its old content (exclusive or).
 pub(super) type Compress = fn(&Words, &Words, &mut Words, bool);
 
-/// The fastest that this processor can do.
+/// The fastest implementation for this processor.
 pub(super) fn best() -> Compress {
     all().into_iter().next().map_or(plain::compress as Compress, |(_, value)| value)
 }
 
-/// All that this processor can do, the fastest first.
+/// All implementations for this processor, the fastest first.
 pub(super) fn all() -> Vec<(&'static str, Compress)> {
     #[cfg(target_arch = "x86_64")]
     let wide = [
@@ -29,11 +29,11 @@ pub(super) fn all() -> Vec<(&'static str, Compress)> {
     wide.into_iter().flatten().chain([("plain", plain::compress as Compress)]).collect()
 }
 
-// The language has no other way to call what is compiled for a processor that may not be there. Each asks again whether it is (a look at a
+// Calling a function that is compiled for a feature which the processor may not have is unsafe. Each wrapper checks the feature again (it reads one
 // word of memory), so that neither can be called wrongly.
 
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "the processor was asked")]
+#[expect(unsafe_code, reason = "the feature of the processor is checked")]
 fn with_avx512(previous: &Words, reference: &Words, current: &mut Words, add: bool) {
     if is_x86_feature_detected!("avx512f") {
         // SAFETY: the processor has what the function is compiled for, and the function asks for nothing else.
@@ -44,7 +44,7 @@ fn with_avx512(previous: &Words, reference: &Words, current: &mut Words, add: bo
 }
 
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "the processor was asked")]
+#[expect(unsafe_code, reason = "the feature of the processor is checked")]
 fn with_avx2(previous: &Words, reference: &Words, current: &mut Words, add: bool) {
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has what the function is compiled for, and the function asks for nothing else.

@@ -1,42 +1,42 @@
-//! Which block is made of which others (RFC 9106, section 3.4).
+//! Fills the memory: which block is computed from which others (RFC 9106, section 3.4).
 
 use super::{
     Cost, KIND,
     block::{Compress, Words},
 };
 
-/// A lane is filled in so many slices; lanes look at each other only between them.
+/// The slices of a lane. Blocks of other lanes are read only from slices that are finished.
 const SLICES: usize = 4;
-/// References that one block of addresses holds.
+/// How many references one block of addresses has.
 const ADDRESSES: usize = 128;
 
-/// Where the work stands.
+/// The position of a segment.
 #[derive(Clone, Copy)]
-struct Place {
+struct Segment {
     pass: usize,
     slice: usize,
     lane: usize,
 }
 
-/// Fills `blocks`, of whose lanes the first two are made. `None` never, unless the cost does not fit the memory.
+/// Fills the blocks; the first two of each lane are there already. `None` when the cost does not fit the memory.
 pub(super) fn fill(compress: Compress, cost: Cost, blocks: &mut [Words]) -> Option<()> {
     for pass in 0..cost.iterations as usize {
         for slice in 0..SLICES {
             for lane in 0..cost.parallelism as usize {
-                segment(compress, cost, Place { pass, slice, lane }, blocks)?;
+                fill_segment(compress, cost, Segment { pass, slice, lane }, blocks)?;
             }
         }
     }
     Some(())
 }
 
-fn segment(compress: Compress, cost: Cost, place: Place, blocks: &mut [Words]) -> Option<()> {
+fn fill_segment(compress: Compress, cost: Cost, position: Segment, blocks: &mut [Words]) -> Option<()> {
     let lanes = cost.parallelism as usize;
     let lane_length = blocks.len().checked_div(lanes)?;
     let segment_length = lane_length / SLICES;
-    let Place { pass, slice, lane } = place;
-    // The first half of the first pass takes no reference from what depends on the password.
-    let mut addresses = (pass == 0 && slice < SLICES / 2).then(|| Addresses::new(compress, cost, place, blocks.len()));
+    let Segment { pass, slice, lane } = position;
+    // In the first half of the first pass the references must not depend on the password (that is the «i» of Argon2id).
+    let mut addresses = (pass == 0 && slice < SLICES / 2).then(|| Addresses::new(compress, cost, position, blocks.len()));
     let is_first = pass == 0 && slice == 0;
     for index in if is_first { 2 } else { 0 }..segment_length {
         let current = lane * lane_length + slice * segment_length + index;
@@ -46,30 +46,30 @@ fn segment(compress: Compress, cost: Cost, place: Place, blocks: &mut [Words]) -
             None => blocks.get(previous)?[0],
         };
         let (low, high) = (low(random), low(random >> 32));
-        let its_lane = if is_first { lane } else { high as usize % lanes };
+        let reference_lane = if is_first { lane } else { high as usize % lanes };
         let finished = if pass == 0 { slice * segment_length } else { lane_length - segment_length };
-        let area = if its_lane == lane { finished + index - 1 } else { finished - usize::from(index == 0) };
+        let area = if reference_lane == lane { finished + index - 1 } else { finished - usize::from(index == 0) };
         let oldest = if pass == 0 || slice == SLICES - 1 { 0 } else { (slice + 1) * segment_length };
-        let reference = its_lane * lane_length + (oldest + area - 1 - back(low, area)?) % lane_length;
+        let reference = reference_lane * lane_length + (oldest + area - 1 - back(low, area)?) % lane_length;
         let [previous, reference, current] = blocks.get_disjoint_mut([previous, reference, current]).ok()?;
         compress(previous, reference, current, pass > 0);
     }
     Some(())
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "that is what it is for")]
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is wanted")]
 fn low(word: u64) -> u32 {
     word as u32
 }
 
-/// How far back a reference goes within `area`: near blocks are likelier than far ones.
+/// How far back a reference goes within `area`: near blocks are more likely than far ones.
 fn back(random: u32, area: usize) -> Option<usize> {
     let random = u64::from(random);
     let squared = (random * random) >> 32;
     usize::try_from((u64::try_from(area).ok()? * squared) >> 32).ok()
 }
 
-/// References that are known without the password.
+/// The references that do not depend on the password.
 struct Addresses {
     compress: Compress,
     input: Words,
@@ -78,9 +78,10 @@ struct Addresses {
 }
 
 impl Addresses {
-    fn new(compress: Compress, cost: Cost, place: Place, blocks: usize) -> Self {
+    fn new(compress: Compress, cost: Cost, position: Segment, blocks: usize) -> Self {
         let mut input = [0; 128];
-        let head = [place.pass as u64, place.lane as u64, place.slice as u64, blocks as u64, cost.iterations.into(), KIND.into()];
+        let head =
+            [position.pass as u64, position.lane as u64, position.slice as u64, blocks as u64, cost.iterations.into(), KIND.into()];
         input.iter_mut().zip(head).for_each(|(word, i)| *word = i);
         Self { compress, input, block: [0; 128], made: None }
     }

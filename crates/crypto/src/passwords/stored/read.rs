@@ -1,4 +1,4 @@
-//! The grammar (facts, section 4.1):
+//! Parses stored hashes, by this grammar:
 //!
 //! ```text
 //! argon2 = "$argon2" ("id" / "i") ["$v=" ("19" / "16")] "$m=" N ",t=" N ",p=" N "$" base64 "$" base64
@@ -6,8 +6,8 @@
 //! pbkdf2 = "$pbkdf2-" ("sha1" / "sha256" / "sha512") "$" ["i="] N "$" base64 "$" base64
 //! ```
 //!
-//! argon2 writes its base64 without padding; that of PBKDF2 may be padded, and may write `.` for `+`. Bits that fill up a last character may
-//! be set: some encoders leave them so.
+//! The base64 of argon2 has no padding. That of PBKDF2 may have it, and may have `.` for `+`. The unused bits of the last character may be set: some
+//! encoders leave them so.
 
 use super::{BadHash, Prf, Scheme, Stored};
 use crate::passwords::cost::Cost;
@@ -40,7 +40,7 @@ const fn lenient(alphabet: &Alphabet, padding: DecodePaddingMode) -> GeneralPurp
     )
 }
 
-/// Reads one hash, whole.
+/// Parses a hash.
 pub(super) fn read(text: &str) -> Result<Stored, BadHash> {
     if text.chars().nth(MAX_LENGTH).is_some() {
         return Err(OutOfBounds("at most 512 characters are taken"));
@@ -61,7 +61,7 @@ pub(super) fn read(text: &str) -> Result<Stored, BadHash> {
 
 fn argon2(kind: Argon2Kind, parts: &mut Split<'_, char>) -> Result<Stored, BadHash> {
     let first = part(parts)?;
-    // Hashes of the first version say nothing of a version.
+    // Hashes of version 1.0 may have no version.
     let (version, costs) = match first {
         "v=19" => (Version::V0x13, part(parts)?),
         "v=16" => (Version::V0x10, part(parts)?),
@@ -113,9 +113,9 @@ fn pbkdf2(prf: Prf, parts: &mut Split<'_, char>) -> Result<Stored, BadHash> {
         return Err(OutOfBounds("PBKDF2 takes a salt of at least 8 bytes"));
     }
     let digest = within_bounds(digest)?;
-    // Each piece of the digest that is as long as what the function gives takes all rounds once more (RFC 8018, section 5.2).
-    let pieces = u32::try_from(digest.len().div_ceil(prf.length())).unwrap_or(u32::MAX);
-    if rounds.get().saturating_mul(pieces) > PBKDF2_MAX_ROUNDS {
+    // Each block of the digest, as long as the output of the hash function, takes all rounds (RFC 8018, section 5.2).
+    let blocks = u32::try_from(digest.len().div_ceil(prf.length())).unwrap_or(u32::MAX);
+    if rounds.get().saturating_mul(blocks) > PBKDF2_MAX_ROUNDS {
         return Err(OutOfBounds("PBKDF2 takes at most 10000000 rounds for all of the digest"));
     }
     Ok(Stored { scheme: Scheme::Pbkdf2 { prf, rounds }, salt, digest })
@@ -125,7 +125,7 @@ fn part<'a>(parts: &mut Split<'a, char>) -> Result<&'a str, BadHash> {
     parts.next().ok_or(Malformed("a part is missing"))
 }
 
-/// Digits, the first of several not a zero.
+/// A decimal number without leading zeros.
 fn number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| is_plain)

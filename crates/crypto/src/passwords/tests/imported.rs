@@ -15,7 +15,7 @@ const BCRYPT: &str = "$2b$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXl
 const PBKDF2: &str = "$pbkdf2-sha256$1000$LGbj/QfMzE5vYssS.KT3Sw$DXHVc5sKPg1.ha/pnAXuiGGFh6wBCudpfzWEIIPSAEk";
 
 fn fits(hash: &str, password: &str) -> bool {
-    Stored::parse(hash).unwrap().fits(password.as_bytes(), &mut Memory::new(0).unwrap()).unwrap()
+    Stored::parse(hash).unwrap().verify(password.as_bytes(), &mut Memory::new(0).unwrap()).unwrap()
 }
 
 fn pool() -> Passwords {
@@ -204,9 +204,9 @@ fn hold(list: &str) -> BTreeSet<String> {
         let algorithm = import(hash, Some(text("algorithm"))).unwrap().name();
         assert_eq!(algorithm, text("algorithm"), "{id}");
         let stored = Stored::parse(hash).unwrap();
-        assert_eq!(stored.fits(password.as_bytes(), &mut memory), Some(true), "{id}");
+        assert_eq!(stored.verify(password.as_bytes(), &mut memory), Some(true), "{id}");
         let other = format!("{password}x");
-        assert_eq!(stored.fits(other.as_bytes(), &mut memory), Some(id == "bcrypt-72plus"), "{id}");
+        assert_eq!(stored.verify(other.as_bytes(), &mut memory), Some(id == "bcrypt-72plus"), "{id}");
         algorithm.to_owned()
     };
     rows("valid").into_iter().map(fit).collect()

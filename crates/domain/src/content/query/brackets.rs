@@ -1,4 +1,4 @@
-//! Parameter names with brackets, as Rack and qs write them: `filter_query[__or][][color][in]`.
+//! Names of parameters with brackets, in the notation of Rack and qs: `filter_query[__or][][color][in]`.
 
 /// The parts of a name: `a[b][][c]` is `["a", "b", "", "c"]`. `None` when brackets do not match up.
 pub fn split(name: &str) -> Option<Vec<&str>> {
@@ -19,7 +19,7 @@ mod tests {
     use super::split;
 
     #[test]
-    fn names_are_taken_apart() {
+    fn names_are_split() {
         assert_eq!(split("a").unwrap(), ["a"]);
         assert_eq!(split("a[b.c][in]").unwrap(), ["a", "b.c", "in"]);
         assert_eq!(split("a[__or][][b][in]").unwrap(), ["a", "__or", "", "b", "in"]);

@@ -1,10 +1,10 @@
-//! Paths into a story's content: `seo.title`, `body.0.name`, and beyond the hosted service `body.*.name` for any element.
+//! Paths into the content of a story: `seo.title`, `body.0.name`. Other than at Storyblok, `body.*.name` names any element of an array.
 
 use crate::shared::Fault;
 
-/// The deepest path.
+/// How many steps a path may have.
 const MAX_SEGMENTS: usize = 12;
-/// The longest segment, in characters.
+/// How long a step may be, in characters.
 const MAX_LENGTH: usize = 200;
 
 /// One step of a path.
@@ -21,7 +21,7 @@ pub enum Segment {
 pub struct FieldPath(Vec<Segment>);
 
 impl FieldPath {
-    /// Reads a path. 422 that names the parameter when it is empty, too deep or too long.
+    /// Parses a path. 422 that names the parameter when a step is empty or too long, or when there are too many steps.
     pub fn parse(parameter: &str, text: &str) -> Result<Self, Fault> {
         let segments: Vec<Segment> =
             text.split('.').map(|part| if part == "*" { Segment::Any } else { Segment::Key(part.to_owned()) }).collect();
@@ -42,7 +42,7 @@ impl FieldPath {
         self.0.iter().map(|value| if let Segment::Key(key) = value { Some(key.as_str()) } else { None }).collect()
     }
 
-    /// The one key of a path into the root block.
+    /// The key of a path of one step, which is a field of the root block.
     pub fn root_key(&self) -> Option<&str> {
         match self.0.as_slice() {
             [Segment::Key(key)] => Some(key),

@@ -4,39 +4,39 @@
 //! filter_query[a][in]=1 & filter_query[b][in]=2                              a and b
 //! filter_query[__or][][a][in]=1 & filter_query[__or][][b][in]=2              a or b
 //! filter_query[__or][0][a][in]=1 & filter_query[__or][0][b][in]=2
-//!                                & filter_query[__or][1][c][in]=3            (a and b) or c       beyond the hosted service
+//!                                & filter_query[__or][1][c][in]=3            (a and b) or c       not at Storyblok
 //! ```
 
 use super::{FieldPath, Test, brackets};
 use crate::shared::Fault;
 use std::collections::BTreeMap;
 
-/// The most conditions of one request.
+/// How many conditions a request may have.
 const MAX_TERMS: usize = 50;
-/// The most values of all their lists together.
+/// How many values the lists of all conditions may have together.
 const MAX_VALUES: usize = 1_000;
 const PARAMETER: &str = "filter_query";
 
 /// One condition on one field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
-    /// Which field.
+    /// The path of the field.
     pub field: FieldPath,
-    /// What is asked of it.
+    /// The test that its value must pass.
     pub test: Test,
 }
 
 /// All conditions of a request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
-    /// All of these hold,
+    /// All of these terms must hold.
     pub all: Vec<Term>,
-    /// and all terms of at least one of these groups, unless there are none.
+    /// Unless it is empty, all terms of at least one of these groups must hold.
     pub any: Vec<Vec<Term>>,
 }
 
 impl Filter {
-    /// Reads the parameters whose name begins with `filter_query[`. 422 that says what is wrong.
+    /// Parses the parameters whose name begins with `filter_query[`. 422 that names the one that is wrong.
     pub fn parse<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, Fault> {
         let mut collected = Collected::default();
         for (name, value) in pairs.filter(|(name, _)| name.starts_with("filter_query[")) {
@@ -45,41 +45,41 @@ impl Filter {
         collected.finish()
     }
 
-    /// Whether nothing is asked.
+    /// Whether there are no conditions.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty() && self.any.is_empty()
     }
 }
 
-/// Operands by place, so that `[op][]=a&[op][]=b` become one list.
+/// The operands of each group so far: the values of `[op][]=a&[op][]=b` become one list.
 #[derive(Default)]
 struct Collected {
-    terms: BTreeMap<Place, Vec<Collectible>>,
+    terms: BTreeMap<Group, Vec<RawTerm>>,
     count: usize,
 }
 
-/// A path, an operation, and its operands.
-type Collectible = (String, String, Vec<String>);
+/// The path, the operation and the operands of a term.
+type RawTerm = (String, String, Vec<String>);
 
-/// Where a condition stands.
+/// The group of a condition.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    /// Outside of any group.
-    All,
-    /// In the group of an index.
-    Group(u32),
+enum Group {
+    /// No group: the condition must always hold.
+    None,
+    /// The group of this index.
+    Indexed(u32),
     /// A group of its own.
     Alone(usize),
 }
 
-impl Place {
-    fn group(index: &str) -> Result<Self, Fault> {
+impl Group {
+    fn indexed(index: &str) -> Result<Self, Fault> {
         let index = index.parse().map_err(|_| Fault::invalid(PARAMETER, "invalid", format!("has an invalid group: {index}")))?;
-        Ok(Self::Group(index))
+        Ok(Self::Indexed(index))
     }
 }
 
-/// What stands in the brackets of an item of a list: nothing, or its number.
+/// Whether the text between brackets marks an item of a list: it is empty or a number.
 fn is_item(part: &str) -> bool {
     part.chars().all(|c| c.is_ascii_digit())
 }
@@ -88,16 +88,16 @@ impl Collected {
     fn add(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let wrong = || Fault::invalid(PARAMETER, "invalid", format!("cannot be read: {name}"));
         let parts = brackets::split(name).ok_or_else(wrong)?;
-        let (place, path, operation) = match parts.as_slice() {
-            [_, "__or", "", path, operation] => (Place::Alone(self.count), path, operation),
-            [_, "__or", "", path, operation, item] if is_item(item) => (self.place_of_list(path, operation), path, operation),
-            [_, "__or", index, path, operation] => (Place::group(index)?, path, operation),
-            [_, "__or", index, path, operation, item] if is_item(item) => (Place::group(index)?, path, operation),
-            [_, path, operation] if *path != "__or" => (Place::All, path, operation),
-            [_, path, operation, item] if *path != "__or" && is_item(item) => (Place::All, path, operation),
+        let (group, path, operation) = match parts.as_slice() {
+            [_, "__or", "", path, operation] => (Group::Alone(self.count), path, operation),
+            [_, "__or", "", path, operation, item] if is_item(item) => (self.group_of_list(path, operation), path, operation),
+            [_, "__or", index, path, operation] => (Group::indexed(index)?, path, operation),
+            [_, "__or", index, path, operation, item] if is_item(item) => (Group::indexed(index)?, path, operation),
+            [_, path, operation] if *path != "__or" => (Group::None, path, operation),
+            [_, path, operation, item] if *path != "__or" && is_item(item) => (Group::None, path, operation),
             _ => return Err(wrong()),
         };
-        let terms = self.terms.entry(place).or_default();
+        let terms = self.terms.entry(group).or_default();
         let is_list = parts.last().is_some_and(|part| is_item(part));
         if let Some((_, _, values)) = terms.iter_mut().find(|(it, op, _)| is_list && it == path && op == operation) {
             values.push(value.to_owned());
@@ -111,18 +111,18 @@ impl Collected {
         Ok(())
     }
 
-    /// Without an index each condition is a group of its own: Rack folds such pairs into one flat list (facts, section 1.7). Only the items
-    /// of a list, `[op][]=a&[op][]=b`, are one condition.
-    fn place_of_list(&self, path: &str, operation: &str) -> Place {
-        let is_same = |(place, terms): &(&Place, &Vec<Collectible>)| {
-            matches!(place, Place::Alone(_)) && terms.iter().any(|(it, op, _)| it == path && op == operation)
+    /// The group of a list under `__or` without an index. There each condition is a group of its own, as Rack folds such pairs into one flat list;
+    /// only the items of one list, `[op][]=a&[op][]=b`, are one condition together.
+    fn group_of_list(&self, path: &str, operation: &str) -> Group {
+        let is_same = |(group, terms): &(&Group, &Vec<RawTerm>)| {
+            matches!(group, Group::Alone(_)) && terms.iter().any(|(it, op, _)| it == path && op == operation)
         };
-        self.terms.iter().find(is_same).map_or(Place::Alone(self.count), |(place, _)| place.clone())
+        self.terms.iter().find(is_same).map_or(Group::Alone(self.count), |(group, _)| group.clone())
     }
 
     fn finish(self) -> Result<Filter, Fault> {
         let mut filter = Filter::default();
-        for (place, terms) in self.terms {
+        for (group, terms) in self.terms {
             let terms = terms
                 .into_iter()
                 .map(|(path, operation, values)| {
@@ -131,9 +131,9 @@ impl Collected {
                     Ok(Term { field: FieldPath::parse(&parameter, &path)?, test })
                 })
                 .collect::<Result<Vec<_>, Fault>>()?;
-            match place {
-                Place::All => filter.all = terms,
-                Place::Group(_) | Place::Alone(_) => filter.any.push(terms),
+            match group {
+                Group::None => filter.all = terms,
+                Group::Indexed(_) | Group::Alone(_) => filter.any.push(terms),
             }
         }
         let terms = filter.all.iter().chain(filter.any.iter().flatten());

@@ -1,11 +1,11 @@
-//! From the parameters of the story list to a plan (facts, section 1.5).
+//! Compiles the parameters of the list of stories into a plan.
 
 use super::{Filter, SortKey, filter::Term, slugs::Slugs, sort};
 use crate::shared::{Fault, PageRequest, Parameters};
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// The parameters that a plan is made of, as [`Parameters::only`] knows them.
+/// The parameters of a plan, in the notation of [`Parameters::only`].
 pub const PARAMETERS: &[&str] = &[
     "page",
     "per_page",
@@ -39,56 +39,56 @@ pub const PARAMETERS: &[&str] = &[
     "updated_at_lte",
 ];
 
-/// The most stories of one page.
-pub const MOST: u32 = 100;
-/// The most ids, slugs or tags of one list.
+/// How many stories a page may have.
+pub const MAX_PER_PAGE: u32 = 100;
+/// How many ids, slugs or tags a list may have.
 const MAX_VALUES: usize = 500;
-/// The longest search, in characters.
+/// How long a search may be, in characters.
 const MAX_SEARCH: usize = 200;
 
-/// What is read: everything that holds, in this order, this page of it.
+/// A query for stories: those that match all conditions, in an order, one page of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// All of these hold.
+    /// The conditions; all must hold.
     pub conditions: Vec<Condition>,
-    /// In which order.
+    /// The order of the stories.
     pub order: Order,
-    /// Which part.
+    /// The page.
     pub page: PageRequest,
 }
 
-/// One condition.
+/// A condition on a story.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// The full slug begins with this.
     StartsWith(String),
     /// The full slug is one of these, or (`false`) none of them.
     Slugs(Slugs, bool),
-    /// The number is one of these, or (`false`) none of them.
+    /// The id is one of these, or (`false`) none of them.
     Ids(Vec<i64>, bool),
     /// The UUID is one of these.
     Uuids(Vec<Uuid>),
-    /// The root component is this.
+    /// The component of the root block is this.
     Component(String),
-    /// It has one of these tags.
+    /// The story has one of these tags.
     Tags(Vec<String>),
-    /// It is a start page, or is none.
+    /// The story is a start page, or (`false`) is not.
     Startpage(bool),
-    /// It stands at this depth, 1 at the root, and is no start page.
+    /// The full slug has this many segments, and the story is not a start page.
     Level(u16),
-    /// A time is on this side of another.
+    /// A time of the story is before or after another one.
     Date(DateColumn, DateSide, Timestamp),
-    /// Every word begins a word of its slug, its name or its content.
+    /// Each of the words is the beginning of a word of the slug, the name or the content.
     Search(Vec<String>),
     /// A test on a field of the content.
     Content(Term),
-    /// All terms of one of these groups.
+    /// All terms of at least one of these groups hold.
     AnyOf(Vec<Vec<Term>>),
-    /// Nothing holds: what was asked for does not exist here.
+    /// Never holds: the request asks for something that does not exist here.
     Nothing,
 }
 
-/// The times that can be asked for.
+/// A time of a story that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is the property of its name")]
 pub enum DateColumn {
@@ -97,9 +97,9 @@ pub enum DateColumn {
     UpdatedAt,
 }
 
-/// On which side.
+/// How the time of the story is compared with the given one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each says it")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum DateSide {
     After,
     AtOrAfter,
@@ -107,16 +107,16 @@ pub enum DateSide {
     AtOrBefore,
 }
 
-/// The order of the answer. Equal stories follow by position and number.
+/// The order of the stories. Stories that are equal in it follow by position and id.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Order {
-    /// By position, then number.
+    /// By position, then by id.
     Position,
-    /// As the UUIDs were given.
+    /// As their UUIDs were given.
     Given(Vec<Uuid>),
-    /// Best matches of the search first: by slug, then by name.
+    /// The best matches of the search first: by slug, then by name.
     Relevance,
-    /// By keys.
+    /// By sort keys.
     Keys(Vec<SortKey>),
 }
 
@@ -127,14 +127,14 @@ impl Plan {
         let mut conditions = Vec::new();
         let ordered: Vec<Uuid> = bounded("by_uuids_ordered", parameters.parsed_list("by_uuids_ordered")?)?;
         let uuids: Vec<Uuid> = bounded("by_uuids", parameters.parsed_list("by_uuids")?)?;
-        // Not beside UUIDs: the hosted client repeats the outer prefix when it fetches overflowed relations (decisions 8).
+        // Not together with UUIDs: Storyblok's client repeats the prefix of its first request when it fetches the UUIDs of `rel_uuids`.
         if let Some(prefix) = text("starts_with").filter(|_| uuids.is_empty() && ordered.is_empty()) {
             conditions.push(Condition::StartsWith(prefix.to_owned()));
         }
         for (name, wanted) in [("by_slugs", true), ("excluding_slugs", false)] {
             let slugs = bounded(name, parameters.list(name))?;
             if !slugs.is_empty() {
-                conditions.push(Condition::Slugs(Slugs::sorted(name, slugs)?, wanted));
+                conditions.push(Condition::Slugs(Slugs::parse(name, slugs)?, wanted));
             }
         }
         for (name, wanted) in [("by_ids", true), ("excluding_ids", false)] {
@@ -162,11 +162,11 @@ impl Plan {
             conditions.push(Condition::Level(level));
         }
         conditions.extend(dates(parameters)?);
-        // Workflow stages and variants are not part of this service: no story is in one.
+        // There are no workflow stages and no variants here, so no story is in one.
         if !parameters.list("in_workflow_stages").is_empty() || parameters.flag("only_variants")? {
             conditions.push(Condition::Nothing);
         }
-        conditions.extend(filtered(parameters)?);
+        conditions.extend(filter_conditions(parameters)?);
         let is_search = match text("search_term").map(words).transpose()? {
             Some(words) => {
                 conditions.push(Condition::Search(words));
@@ -180,12 +180,12 @@ impl Plan {
             None if is_search => Order::Relevance,
             None => Order::Position,
         };
-        Ok(Self { conditions, order, page: parameters.page(MOST)? })
+        Ok(Self { conditions, order, page: parameters.page(MAX_PER_PAGE)? })
     }
 }
 
-/// What `filter_query` asks for.
-pub fn filtered(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
+/// The conditions of `filter_query`.
+pub fn filter_conditions(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
     let Filter { all, any } = Filter::parse(parameters.pairs())?;
     let groups = (!any.is_empty()).then_some(Condition::AnyOf(any));
     Ok(all.into_iter().map(Condition::Content).chain(groups).collect())

@@ -1,28 +1,28 @@
-//! The paths of `by_slugs` and `excluding_slugs`, by what finds them: an index finds whole paths and beginnings, nothing finds the rest.
+//! The paths of `by_slugs` and `excluding_slugs`, by how they are found: whole paths and prefixes by an index, patterns by comparing every story.
 
 use super::Pattern;
 use crate::shared::Fault;
 use std::collections::BTreeSet;
 
-/// The most beginnings of one list: a range of an index each.
+/// How many prefixes a list may have. Each is a range of an index.
 const MAX_PREFIXES: usize = 100;
-/// The most patterns of one list: each is tried on every story.
+/// How many patterns a list may have. Each is compared with every story.
 const MAX_PATTERNS: usize = 20;
 
-/// Full slugs, each once.
+/// Full slugs without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Slugs {
-    /// Paths as they are.
+    /// Whole paths.
     pub exact: Vec<String>,
-    /// What they begin with: `posts/*`.
+    /// Prefixes, from values like `posts/*`.
     pub prefixes: Vec<String>,
-    /// With `*` in another place.
+    /// Values with `*` anywhere else.
     pub patterns: Vec<Pattern>,
 }
 
 impl Slugs {
-    /// Sorts them out. 422 that names the parameter when there are too many of a kind.
-    pub(super) fn sorted(parameter: &str, slugs: Vec<String>) -> Result<Self, Fault> {
+    /// Sorts values by kind. 422 that names the parameter when there are too many of a kind.
+    pub(super) fn parse(parameter: &str, slugs: Vec<String>) -> Result<Self, Fault> {
         let mut sorted = Self::default();
         for slug in slugs.into_iter().collect::<BTreeSet<_>>() {
             match slug.split_once('*') {
@@ -47,11 +47,11 @@ mod tests {
     use super::{Pattern, Slugs};
 
     fn sorted(slugs: &[&str]) -> Slugs {
-        Slugs::sorted("by_slugs", slugs.iter().map(|slug| (*slug).to_owned()).collect()).unwrap()
+        Slugs::parse("by_slugs", slugs.iter().map(|slug| (*slug).to_owned()).collect()).unwrap()
     }
 
     #[test]
-    fn whole_paths_beginnings_and_patterns_are_told_apart() {
+    fn whole_paths_prefixes_and_patterns_are_told_apart() {
         let slugs = sorted(&["a", "a", "b/*", "*", "a*b*", "a_%"]);
         assert_eq!(slugs.exact, ["a", "a_%"]);
         assert_eq!(slugs.prefixes, ["b/"]);
@@ -59,13 +59,13 @@ mod tests {
     }
 
     #[test]
-    fn what_no_index_finds_is_bounded_closely() {
+    fn costly_values_have_lower_bounds() {
         let list = |count: usize, form: &str| (0..count).map(|value| form.replace('n', &value.to_string())).collect::<Vec<_>>();
         for (count, form) in [(500, "n"), (100, "n*"), (20, "*n")] {
-            assert!(Slugs::sorted("by_slugs", list(count, form)).is_ok(), "{form}");
+            assert!(Slugs::parse("by_slugs", list(count, form)).is_ok(), "{form}");
         }
         for (count, form) in [(101, "n*"), (21, "*n"), (21, "n*n")] {
-            assert_eq!(Slugs::sorted("by_slugs", list(count, form)).unwrap_err().details[0].field, "by_slugs", "{form}");
+            assert_eq!(Slugs::parse("by_slugs", list(count, form)).unwrap_err().details[0].field, "by_slugs", "{form}");
         }
     }
 }

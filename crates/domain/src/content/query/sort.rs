@@ -1,44 +1,44 @@
-//! `sort_by` (facts, section 1.5.2): `name:desc,content.price:asc:float:nulls_first`.
+//! `sort_by`, such as `name:desc,content.price:asc:float:nulls_first`.
 
 use super::FieldPath;
 use crate::shared::Fault;
 
-/// The most keys of one order.
+/// How many keys an order may have.
 const MAX_KEYS: usize = 8;
 
 /// One key of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortKey {
-    /// By what.
+    /// The value that is compared.
     pub by: SortBy,
-    /// Whether the greatest comes first.
+    /// Whether the greatest value comes first.
     pub descending: bool,
-    /// Whether what has no value comes first; last by default, whatever the direction.
+    /// Whether stories without a value come first. By default they come last in both directions.
     pub nulls_first: bool,
 }
 
-/// By what stories are ordered.
+/// The value that stories are ordered by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortBy {
     /// A property of the story.
     Property(Property),
-    /// A value in its content.
+    /// A value in the content.
     Content(FieldPath, Cast),
 }
 
-/// How values in the content are compared.
+/// How values of the content are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cast {
     /// As texts, by code point.
     #[default]
     Text,
-    /// As whole numbers; what is none has no value.
+    /// As whole numbers; anything else counts as no value.
     Int,
-    /// As numbers.
+    /// As numbers with decimals; anything else counts as no value.
     Float,
 }
 
-/// The properties that can be sorted by.
+/// The properties of a story that it can be ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is the property of its name")]
 pub enum Property {
@@ -60,7 +60,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// Every property with its name on the wire.
+    /// Every property with its name in the API.
     pub const ALL: [(&'static str, Self); 15] = [
         ("id", Self::Id),
         ("uuid", Self::Uuid),
@@ -84,7 +84,7 @@ impl Property {
     }
 }
 
-/// Reads an order. 422 on `sort_by`.
+/// Parses an order. 422 that names `sort_by`.
 pub fn parse(text: &str) -> Result<Vec<SortKey>, Fault> {
     let keys: Vec<SortKey> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(key).collect::<Result<_, _>>()?;
     if keys.len() > MAX_KEYS {

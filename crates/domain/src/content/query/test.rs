@@ -1,20 +1,20 @@
-//! What is asked of a field's value: the operations of `filter_query` (facts, section 1.7).
+//! Tests on the value of a field: the operations of `filter_query`.
 
 use crate::shared::{Fault, timestamp};
 use jiff::{civil::DateTime, tz::TimeZone};
 use std::collections::HashSet;
 
-/// The most values of one list.
+/// How many values a list may have.
 const MAX_VALUES: usize = 500;
 
-/// One operation with its operand.
+/// An operation with its operand.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
-    /// `in`: the value's text is one of these. An empty text also stands for null and for no field at all.
+    /// `in`: the text of the value is one of these. An empty text also matches null and a missing field.
     In(Vec<String>),
-    /// `not_in`: it is none of these; a story without the field passes.
+    /// `not_in`: the text of the value is none of these; a missing field passes.
     NotIn(Vec<String>),
-    /// `like`: the whole text, without regard to case, `*` for anything. A missing field does not match.
+    /// `like`: the whole text matches the pattern, regardless of case. A missing field does not match.
     Like(Pattern),
     /// `not_like`: the opposite of `like`, so a missing field matches.
     NotLike(Pattern),
@@ -22,41 +22,41 @@ pub enum Test {
     AnyInArray(Vec<String>),
     /// `all_in_array`: the value is an array that holds all of these.
     AllInArray(Vec<String>),
-    /// `gt_…`: greater. A value that cannot be compared does not match.
+    /// `gt_…`: the value is greater. A value that cannot be compared does not match.
     Greater(Bound),
-    /// `lt_…`: less.
+    /// `lt_…`: the value is less; otherwise as `gt_…`.
     Less(Bound),
-    /// `is`.
+    /// `is`: the value is of a kind.
     Is(Emptiness),
-    /// `exists`: the key is there, or is not.
+    /// `exists`: the field is there, or (`false`) is not.
     Exists(bool),
 }
 
-/// What a value is compared with.
+/// The operand of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Bound {
-    /// Minutes of a day, UTC, as content writes them.
+    /// A time in UTC, compared to the minute, as content has it.
     Date(DateTime),
     /// A whole number.
     Int(i64),
-    /// A number.
+    /// A number with decimals.
     Float(f64),
 }
 
-/// A text in which `*` stands for anything.
+/// A text in which `*` matches anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern(pub String);
 
-/// The keywords of `is`.
+/// The operands of `is`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Emptiness {
     /// Missing, null, or an empty text.
     Empty,
-    /// The opposite.
+    /// The opposite of `empty`.
     NotEmpty,
     /// An empty array.
     EmptyArray,
-    /// An array that holds something.
+    /// An array with at least one element.
     NotEmptyArray,
     /// The boolean true (or its text).
     True,
@@ -64,12 +64,12 @@ pub enum Emptiness {
     False,
     /// Missing or null.
     Null,
-    /// The opposite.
+    /// The opposite of `null`.
     NotNull,
 }
 
 impl Test {
-    /// How many values it compares with.
+    /// How many values the field is compared with.
     pub fn breadth(&self) -> usize {
         match self {
             Self::In(values) | Self::NotIn(values) | Self::AnyInArray(values) | Self::AllInArray(values) => values.len(),
@@ -77,12 +77,12 @@ impl Test {
         }
     }
 
-    /// Reads an operation and its operand. Hyphens are read as underscores, as v1 wrote them. 422 that names the parameter.
+    /// Parses an operation and its operand. Hyphens are read as underscores: version 1 of Storyblok's API had them. 422 that names the parameter.
     pub fn parse(parameter: &str, operation: &str, value: &str) -> Result<Self, Fault> {
         let wrong = |message: String| Fault::invalid(parameter, "invalid", message);
         let list = || {
             let mut seen = HashSet::new();
-            // Each once: asked twice, it costs twice and says nothing more.
+            // Without duplicates, which cost time and change nothing.
             let values: Vec<String> =
                 value.split(',').map(str::trim).filter(|part| seen.insert(*part)).take(MAX_VALUES + 1).map(str::to_owned).collect();
             if values.len() > MAX_VALUES {

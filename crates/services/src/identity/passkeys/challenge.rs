@@ -2,7 +2,7 @@
 
 use crate::identity::IdentityContext;
 use crypto::{
-    link,
+    opaque_token,
     passkeys::{self, Assertion, Key, Known, Refused, Started},
     token,
 };
@@ -57,7 +57,7 @@ pub(in crate::identity) async fn create_challenge(
     name: Option<String>,
 ) -> Result<PasskeyChallenge, Fault> {
     let Started { options, challenge, kept } = started;
-    let hash = link::hash(&challenge).ok_or_else(|| Fault::internal("a challenge of another length"))?;
+    let hash = opaque_token::hash(&challenge).ok_or_else(|| Fault::internal("a challenge of another length"))?;
     let (owner, browser) = stored_subject(ctx, subject);
     let state = ChallengeState { state: kept, name, browser };
     let row = NewOneTime {
@@ -102,7 +102,7 @@ pub(in crate::identity) async fn consume_challenge(
 }
 
 async fn consume(ctx: &IdentityContext, kind: OneTime, challenge: Option<&str>) -> Result<Option<OneTimeToken>, Fault> {
-    let Some(hash) = challenge.and_then(link::hash) else { return Ok(None) };
+    let Some(hash) = challenge.and_then(opaque_token::hash) else { return Ok(None) };
     Ok(ctx.store.transact(&ConsumeChallenge { kind, hash, at: ctx.clock.now() }).await?)
 }
 

@@ -64,7 +64,7 @@ pub(in crate::identity) async fn challenge(
 ) -> Result<Option<Challenge>, Fault> {
     let ChallengeParams { method, remember, reasons, rehashed, lockout_key, known_browser } = params;
     let (id, at) = (ctx.entropy.uuid(), request.at());
-    let (token, hash) = crypto::link::generate(ctx.entropy.as_ref());
+    let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
     // A stranger who has learned the password may never show a code of the app, so the owner is told now. A mailed code tells by itself.
     let is_notified = method == Method::Totp && !reasons.is_empty();
     let (mailed, mail) = match method {

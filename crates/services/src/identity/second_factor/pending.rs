@@ -39,7 +39,7 @@ pub(super) async fn find(
     login_token: &str,
     method: Method,
 ) -> Result<PendingLogin, Fault> {
-    let hash = crypto::link::hash(login_token).ok_or_else(challenge_expired)?;
+    let hash = crypto::opaque_token::hash(login_token).ok_or_else(challenge_expired)?;
     let connection = ctx.store.connection("pending_login.find").await?;
     let found = pending_logins::find(&connection, &hash, &request.device, request.at()).await?.ok_or_else(challenge_expired)?;
     drop(connection);

@@ -1,6 +1,6 @@
-//! The links of a space: every story and folder, small, for menus.
+//! The links of a space: each story and folder with the few properties that menus need.
 
-use super::{Copy, select::key_text, stories::Translation};
+use super::{ContentVersion, select::key_text, story::Translation};
 use crate::{Connection, Executor, Result, content::clauses::Clauses, row};
 use domain::{
     content::query::SortKey,
@@ -10,28 +10,28 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// One entry.
+/// A story or folder as a link.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// The story's number.
+    /// The id of the story.
     pub id: i64,
-    /// Its UUID.
+    /// The UUID of the story.
     pub uuid: Uuid,
     /// The whole path.
     pub full_slug: String,
-    /// Its 'real path'.
+    /// The address outside of the content tree, which editors call «real path».
     pub path: Option<String>,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Whether a published copy exists.
+    /// Whether there is a published version.
     pub published: bool,
-    /// Its folder.
+    /// The folder; 0 is the root.
     pub parent_id: i64,
     /// Whether it is a folder.
     pub is_folder: bool,
-    /// Whether it answers for its folder's path.
+    /// Whether the path of its folder leads to it, too.
     pub is_startpage: bool,
-    /// Its place among its siblings.
+    /// The position among its siblings.
     pub position: i32,
     /// When it was created.
     pub created_at: Timestamp,
@@ -39,18 +39,18 @@ pub struct Link {
     pub updated_at: Timestamp,
     /// When it was last published.
     pub published_at: Option<Timestamp>,
-    /// Its paths in other languages.
+    /// The paths in other languages, ordered by language.
     pub translated_slugs: Vec<Translation>,
 }
 
-/// What the map is narrowed to.
+/// Conditions on the links; all that are given hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// Full slugs that begin with this.
+    /// The beginning of the full slug.
     pub starts_with: Option<String>,
-    /// Direct children of this folder; 0 is the root.
+    /// The folder; 0 is the root.
     pub parent: Option<i64>,
-    /// This one alone.
+    /// The UUID.
     pub uuid: Option<Uuid>,
 }
 
@@ -61,59 +61,66 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.full_slug, editio
       from translated_slugs slug
       where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs";
 
-/// Which editions belong to a copy; what an index can find of that is said first.
-const OF_COPY: &str = "edition.edition in ('draft', {}::text::edition_kind)
+/// Which editions belong to a version: the stories that have it, and the drafts of all folders, which are never published. The first condition is
+/// what an index can find.
+const OF_VERSION: &str = "edition.edition in ('draft', {}::text::edition_kind)
      and edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end";
 
-/// One link of a copy. A folder belongs to either copy, as in the list.
-pub async fn find(connection: &Connection, space: SpaceId, copy: Copy, uuid: Uuid) -> Result<Option<Link>> {
+/// Finds one link. Folders belong to both versions.
+pub async fn find(connection: &Connection, space: SpaceId, version: ContentVersion, uuid: Uuid) -> Result<Option<Link>> {
     let sql = format!(
         "select {COLUMNS} from editions edition
          where edition.space_id = $1 and edition.uuid = $2 and {}",
-        OF_COPY.replace("{}", "$3")
+        OF_VERSION.replace("{}", "$3")
     );
     connection
-        .row_opt(&sql, &[/* space_id */ &space.0, /* uuid */ &uuid, /* edition */ &copy.name()])
+        .row_opt(&sql, &[/* space_id */ &space.0, /* uuid */ &uuid, /* edition */ &version.name()])
         .await?
         .as_ref()
         .map(link)
         .transpose()
 }
 
-/// The links of a copy, in this order, then by position and age; all of them without a page. Each is given to `take` as it comes: a whole map
-/// is never held here. Answers how many there are on all pages. Folders belong to either copy (facts, section 1.13).
-pub async fn each(
+/// Visits the links in an order, those that are equal in it by position and age; all of them when no page is given. Each is visited as its row
+/// arrives, so that a whole map is never held here. Returns how many links there are on all pages. Folders belong to both versions.
+pub async fn for_each(
     connection: &Connection,
     space: SpaceId,
-    copy: Copy,
+    version: ContentVersion,
     filter: &Filter,
     order: &[SortKey],
     page: Option<PageRequest>,
-    mut take: impl FnMut(Link) -> Result<()> + Send,
+    mut visit: impl FnMut(Link) -> Result<()> + Send,
 ) -> Result<i64> {
-    let (sql, clauses) = statement(space, copy, filter, order, page);
+    let (sql, clauses) = links_sql(space, version, filter, order, page);
     let (mut total, mut count) = (None, 0);
     connection
         .for_each_row(&sql, &clauses.values(), |row| {
             total = row::get(row, "total")?;
-            // A row without a link only carries the total.
+            // A page past the end is one row, which has only the total.
             let story: Option<i64> = row::get(row, "story_id")?;
             if story.is_some() {
-                take(link(row)?)?;
+                visit(link(row)?)?;
                 count += 1;
             }
             Ok(())
         })
         .await?;
-    // The whole map counts itself.
+    // Without a page no total is asked for: all links were visited.
     Ok(total.unwrap_or(count))
 }
 
-fn statement(space: SpaceId, copy: Copy, filter: &Filter, order: &[SortKey], page: Option<PageRequest>) -> (String, Clauses) {
+fn links_sql(
+    space: SpaceId,
+    version: ContentVersion,
+    filter: &Filter,
+    order: &[SortKey],
+    page: Option<PageRequest>,
+) -> (String, Clauses) {
     let mut clauses = Clauses::new();
     // $1 is the space, wherever it is needed.
     clauses.and("edition.space_id = {}", space.0);
-    clauses.and(OF_COPY, copy.name());
+    clauses.and(OF_VERSION, version.name());
     if let Some(prefix) = &filter.starts_with {
         let begins = clauses.begins("story.full_slug", prefix);
         of_stories(&mut clauses, &begins);
@@ -126,14 +133,14 @@ fn statement(space: SpaceId, copy: Copy, filter: &Filter, order: &[SortKey], pag
         clauses.and("edition.uuid = {}", uuid);
     }
     let conditions = clauses.text().to_owned();
-    // Folders are drafts: whatever a published story always has, they may lack.
-    let order: String = order.iter().map(|key| key_text(&mut clauses, key, Copy::Draft) + ", ").collect();
+    // Folders have only drafts, so the sort keys that every published story has may be null.
+    let order: String = order.iter().map(|key| key_text(&mut clauses, key, ContentVersion::Draft) + ", ").collect();
     let from = format!("from editions edition where {conditions} order by {order}edition.position, edition.story_id");
     let Some(page) = page else {
         return (format!("select null::bigint as total, {COLUMNS} {from}"), clauses);
     };
     let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
-    // A page past the end still has its total.
+    // The outer join gives a page past the end a row with the total.
     let sql = format!(
         "select counted.total, edition.*
          from (select count(*) as total from editions edition where {conditions}) counted
@@ -143,7 +150,7 @@ fn statement(space: SpaceId, copy: Copy, filter: &Filter, order: &[SortKey], pag
     (sql, clauses)
 }
 
-/// Adds a condition on the stories: they have indexes for places that hold folders, too.
+/// Adds a condition on `stories`: its indexes on the place in the tree cover folders, those of `editions` do not.
 fn of_stories(clauses: &mut Clauses, condition: &str) {
     clauses.and_text(&format!(
         "edition.story_id in (select story.id from stories story where story.space_id = $1 and story.deleted_at is null and {condition})"

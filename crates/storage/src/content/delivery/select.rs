@@ -1,21 +1,21 @@
-//! A plan as one statement: the keys of the page first, from an index where one can serve, then the rows of these keys, and the total.
+//! The statement of a [`Plan`]: first the keys of the page, from an index where there is one, then the rows of these keys, and the total.
 //!
 //! ```text
 //! select (count) as total, columns
-//! from (select 1) one left join keys on true left join editions edition on …   -- a page past the end still has its total
+//! from (select 1) one left join keys on true left join editions edition on …   -- so that a page past the end has a row with the total
 //! order by keys.rank
 //! ```
 
 mod conditions;
-mod lead;
+mod field_order;
 mod order;
 
 pub(super) use conditions::condition_text;
 pub(super) use order::key_text;
 
 use super::{
-    Copy,
-    follow::{self, Follow},
+    ContentVersion,
+    relations::{RelationPlan, relation_ctes},
     terms,
 };
 use crate::content::clauses::Clauses;
@@ -24,34 +24,41 @@ use domain::{
     content::query::{Condition, Order, Plan},
     shared::SpaceId,
 };
-use lead::{keys_by_field, led_by_field};
+use field_order::{FieldOrder, keys_by_field};
 use order::order_text;
 
-/// A statement over `columns` (of `edition`) and its values.
-pub(super) fn statement(plan: &Plan, space: SpaceId, copy: Copy, columns: &str, follow: &Follow) -> (String, Clauses) {
+/// The statement of a page with its total and its relations, and the values to bind. `columns` are columns of `edition`.
+pub(super) fn list_sql(
+    plan: &Plan,
+    space: SpaceId,
+    version: ContentVersion,
+    columns: &str,
+    relations: &RelationPlan,
+) -> (String, Clauses) {
     let mut clauses = Clauses::new();
-    // $1 and $2 are the space and the edition, wherever they are needed.
+    // $1 and $2 are the space and the version in all parts of the statement.
     clauses.and("edition.space_id = {}", space.0);
-    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
-    let Parts { with, total, page } = parts(&mut clauses, plan, copy);
-    let statement = assembled(&mut clauses, with, &total, &page, columns, follow);
+    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
+    let Parts { with, total, page } = parts(&mut clauses, plan, version);
+    let statement = assemble_sql(&mut clauses, with, &total, &page, columns, relations);
     (statement, clauses)
 }
 
-/// The columns of a page of keys (`story_id`, `rank`), and of what is followed from there; `asked` is null for the page.
-pub(super) fn assembled(
+/// Joins the columns to the keys of a page (`story_id`, `rank`) and of its relations. The column `asked` is null for stories of the page; for
+/// related ones it is the UUID by which they were looked for.
+pub(super) fn assemble_sql(
     clauses: &mut Clauses,
     mut with: Vec<String>,
     total: &str,
     page: &str,
     columns: &str,
-    follow: &Follow,
+    relations: &RelationPlan,
 ) -> String {
     let mut keys = format!("select story_id, rank, null::uuid as asked from ({page}) page");
-    if !follow.steps.is_empty() {
-        let (tables, all) = follow::keys(clauses, page, follow);
-        with.push(tables);
-        keys = all;
+    if !relations.steps.is_empty() {
+        let (ctes, all_keys) = relation_ctes(clauses, page, relations);
+        with.push(ctes);
+        keys = all_keys;
     }
     let with = if with.is_empty() { String::new() } else { format!("with {}", with.join(", ")) };
     format!(
@@ -64,8 +71,9 @@ pub(super) fn assembled(
     )
 }
 
-fn parts(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> Parts {
-    if let Some(entries) = entries_alone(clauses, plan) {
+/// Chooses how the keys of the page and the total are found.
+fn parts(clauses: &mut Clauses, plan: &Plan, version: ContentVersion) -> Parts {
+    if let Some(entries) = index_only(clauses, plan) {
         return Parts::ranked(clauses, plan, "entry", &entries, "entry.position, entry.story_id");
     }
     for condition in &plan.conditions {
@@ -73,11 +81,11 @@ fn parts(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> Parts {
         clauses.and_text(&text);
     }
     let condition = clauses.text().to_owned();
-    if let Some(lead) = led_by_field(plan) {
-        let keys = keys_by_field(clauses, &condition, &lead, plan, copy);
+    if let Some(order) = FieldOrder::of(plan) {
+        let keys = keys_by_field(clauses, &condition, &order, plan, version);
         return Parts::counted(clauses, plan, &condition, &keys);
     }
-    let order = order_text(clauses, plan, copy);
+    let order = order_text(clauses, plan, version);
     if plan.conditions.iter().any(is_selective) {
         return Parts::ranked(clauses, plan, "edition", &format!("editions edition where {condition}"), &order);
     }
@@ -85,7 +93,7 @@ fn parts(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> Parts {
     Parts::counted(clauses, plan, &condition, &keys)
 }
 
-/// How total and keys are found.
+/// The parts of the statement that find the keys of the page and the total.
 struct Parts {
     with: Vec<String>,
     total: String,
@@ -93,19 +101,19 @@ struct Parts {
 }
 
 impl Parts {
-    /// An index finds the few stories that match: they are found once, put in order and counted.
-    fn ranked(clauses: &mut Clauses, plan: &Plan, of: &str, matching: &str, order: &str) -> Self {
+    /// For conditions by which an index finds few stories: these are found once, sorted and counted.
+    fn ranked(clauses: &mut Clauses, plan: &Plan, table: &str, matching: &str, order: &str) -> Self {
         let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
         Self {
             with: vec![format!(
-                "matched as materialized (select {of}.story_id, row_number() over (order by {order}) as rank from {matching})"
+                "matched as materialized (select {table}.story_id, row_number() over (order by {order}) as rank from {matching})"
             )],
             total: "select count(*) from matched".to_owned(),
             page: format!("select story_id, rank from matched order by rank limit {limit} offset {offset}"),
         }
     }
 
-    /// Many stories match: the page comes from an index in order, and they are counted apart.
+    /// For conditions that many stories match: the page is read from an index in its order, and the stories are counted in a query of their own.
     fn counted(clauses: &mut Clauses, plan: &Plan, condition: &str, keys: &str) -> Self {
         let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
         Self {
@@ -116,7 +124,8 @@ impl Parts {
     }
 }
 
-/// How many stories match. Those of a content type, and all of them, are counted where they are written.
+/// The query of the total. How many stories there are in all and of each component, the table `edition_counts` has: every write keeps it up to
+/// date.
 fn total(clauses: &mut Clauses, plan: &Plan, condition: &str) -> String {
     let counts = "select coalesce(sum(stories), 0)::bigint from edition_counts
                   where space_id = $1 and edition = $2::text::edition_kind";
@@ -129,8 +138,8 @@ fn total(clauses: &mut Clauses, plan: &Plan, condition: &str) -> String {
     }
 }
 
-/// The matching entries of an index when nothing else is asked: the editions themselves need not be looked at for keys and total.
-fn entries_alone(clauses: &mut Clauses, plan: &Plan) -> Option<String> {
+/// The entries of an index that match, when it alone gives keys and total: one condition, and the order by position.
+fn index_only(clauses: &mut Clauses, plan: &Plan) -> Option<String> {
     let (Order::Position, [condition]) = (&plan.order, plan.conditions.as_slice()) else { return None };
     let entries = match condition {
         Condition::Tags(tags) => tagged(clauses, tags),

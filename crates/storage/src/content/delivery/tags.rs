@@ -1,23 +1,23 @@
-//! The tags of the stories of a copy, counted.
+//! The tags of stories, counted.
 
-use super::{Copy, select::condition_text};
-use crate::{Connection, Executor, Result, content::clauses::Clauses, row};
+use super::{ContentVersion, select::condition_text};
+use crate::{Executor, Result, content::clauses::Clauses, row};
 use domain::{content::query::Condition, shared::SpaceId};
 
-/// A tag and how many stories have it: at least one.
+/// A tag that at least one story has.
 #[derive(Debug, Clone)]
 pub struct Tag {
-    /// The tag.
+    /// The text of the tag.
     pub name: String,
-    /// The stories that have it.
+    /// How many stories have it.
     pub count: i64,
 }
 
-/// Every tag of the stories for which all conditions hold, by name.
-pub async fn list(connection: &Connection, space: SpaceId, copy: Copy, conditions: &[Condition]) -> Result<Vec<Tag>> {
+/// Lists the tags of the stories that match all conditions, by name.
+pub async fn list(executor: &impl Executor, space: SpaceId, version: ContentVersion, conditions: &[Condition]) -> Result<Vec<Tag>> {
     let mut clauses = Clauses::new();
     clauses.and("edition.space_id = {}", space.0);
-    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", copy.name());
+    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
     for condition in conditions {
         let text = condition_text(&mut clauses, condition);
         clauses.and_text(&text);
@@ -27,6 +27,6 @@ pub async fn list(connection: &Connection, space: SpaceId, copy: Copy, condition
          where {} group by tag.name order by tag.name",
         clauses.text()
     );
-    let rows = connection.rows(&sql, &clauses.values()).await?;
+    let rows = executor.rows(&sql, &clauses.values()).await?;
     rows.iter().map(|r| Ok(Tag { name: row::get(r, "name")?, count: row::get(r, "count")? })).collect()
 }

@@ -1,14 +1,14 @@
-//! Tests on fields of the content, as SQL over `edition.doc`; where `edition_fields` can answer, over that, by index.
+//! Tests on fields of the content (`filter_query`), as SQL over `edition.doc`, or over the table `edition_fields` where its index can answer.
 //!
-//! Every value is bound, paths too. The texts here are all the SQL there is.
+//! Every value is bound, paths of fields too: nothing of a request becomes part of the text.
 
 use crate::content::clauses::{Clauses, wildcard_pattern};
 use domain::content::query::{Bound, Emptiness, FieldPath, Segment, Test, filter::Term};
 
-/// The longest value that `edition_fields` holds whole.
+/// The longest value that `edition_fields` holds as a whole, in characters.
 const MAX_VALUE: usize = 200;
 
-/// All terms of one of the groups.
+/// The condition that all terms of at least one group hold.
 pub(super) fn any_of(clauses: &mut Clauses, groups: &[Vec<Term>]) -> String {
     let groups: Vec<String> = groups
         .iter()
@@ -20,7 +20,7 @@ pub(super) fn any_of(clauses: &mut Clauses, groups: &[Vec<Term>]) -> String {
     format!("({})", groups.join(" or "))
 }
 
-/// One condition on one field.
+/// The condition of one term.
 pub(super) fn term(clauses: &mut Clauses, term: &Term) -> String {
     if let Some(indexed) = by_index(clauses, term) {
         return indexed;
@@ -28,12 +28,12 @@ pub(super) fn term(clauses: &mut Clauses, term: &Term) -> String {
     below(clauses, "edition.doc", term.field.segments(), &term.test)
 }
 
-/// Whether an index finds what passes.
+/// Whether an index finds the stories that pass.
 pub(super) fn is_indexed(term: &Term) -> bool {
     indexed(term).is_some()
 }
 
-/// The entries, more than one a story perhaps, of what passes; `None` where one look into the index does not find it.
+/// The entries of the stories that pass, which can be several of one story; `None` where one search in the index does not find them.
 pub(super) fn entries(clauses: &mut Clauses, term: &Term) -> Option<String> {
     let indexed = indexed(term)?;
     (!indexed.all || indexed.values.len() == 1).then(|| indexed.text(clauses))
@@ -44,11 +44,11 @@ struct Indexed<'a> {
     field: &'a str,
     values: &'a [String],
     is_element: bool,
-    /// Whether every value must be there, not only one.
+    /// Whether all of the values must be there, not only one of them.
     all: bool,
 }
 
-/// Equality with a plain field of the root block, or with elements of a plain list there.
+/// The test that an index answers: equality with a field of the root block, or with elements of a list there.
 fn indexed(term: &Term) -> Option<Indexed<'_>> {
     let field = term.field.root_key()?;
     let (values, is_element, all) = match &term.test {
@@ -63,7 +63,7 @@ fn indexed(term: &Term) -> Option<Indexed<'_>> {
 }
 
 impl Indexed<'_> {
-    /// The entries with one of the values.
+    /// The entries that have one of the values.
     fn text(&self, clauses: &mut Clauses) -> String {
         format!(
             "edition_fields entry
@@ -79,7 +79,7 @@ impl Indexed<'_> {
 fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
     let indexed = indexed(term)?;
     let entries = indexed.text(clauses);
-    // All of them: the entries of a story have as many different values as were asked for, of which each was asked once.
+    // A story has all values when its entries have as many different ones as were asked for; no value is asked for twice.
     let all = if indexed.all && indexed.values.len() > 1 {
         let count = i64::try_from(indexed.values.len()).unwrap_or(i64::MAX);
         format!(" group by entry.story_id having count(distinct entry.value) = {}", clauses.bind(count))
@@ -89,7 +89,7 @@ fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
     Some(format!("edition.story_id in (select entry.story_id from {entries}{all})"))
 }
 
-/// Follows a path from a jsonb expression to the value that is tested; `*` tries each element of an array.
+/// The test of the value at a path below a jsonb expression; for `*` the condition that any element of the array passes.
 fn below(clauses: &mut Clauses, from: &str, path: &[Segment], test: &Test) -> String {
     let depth = path.iter().position(|p| *p == Segment::Any);
     let (keys, rest) = path.split_at(depth.unwrap_or(path.len()));
@@ -105,9 +105,9 @@ fn below(clauses: &mut Clauses, from: &str, path: &[Segment], test: &Test) -> St
     )
 }
 
-/// A test of a jsonb expression, never null.
+/// The test of a jsonb expression. The result is true or false, never null.
 fn tested(clauses: &mut Clauses, value: &str, asked: &Test) -> String {
-    // The value's text, null unless it is a text, a number or a boolean.
+    // The text of the value; null for objects, arrays and null.
     let text = format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then {value} #>> '{{}}' end)");
     let elements = format!(
         "(select array_agg(item #>> '{{}}') from jsonb_array_elements(case when jsonb_typeof({value}) = 'array' then {value} else '[]' end)
@@ -147,7 +147,7 @@ fn is(emptiness: Emptiness, value: &str, text: &str, is_null: &str) -> String {
     }
 }
 
-/// A comparison; what cannot be compared does not match.
+/// A comparison; a value that cannot be compared does not match.
 fn compared(clauses: &mut Clauses, text: &str, operator: &'static str, bound: &Bound) -> String {
     let number =
         format!("(case when {text} ~ '^[+-]?([0-9]{{1,30}}([.][0-9]{{0,30}})?|[.][0-9]{{1,30}})$' then ({text})::numeric end)");
@@ -155,7 +155,7 @@ fn compared(clauses: &mut Clauses, text: &str, operator: &'static str, bound: &B
         Bound::Int(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", clauses.bind(bound.to_string())),
         Bound::Float(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", clauses.bind(bound.to_string())),
         Bound::Date(bound) => {
-            // To the minute, as content writes it: `2026-03-01 08:05`, with a T, with seconds, or the day alone.
+            // Compared to the minute. Content has `2026-03-01 08:05`, the same with a T or with seconds, or the day alone.
             let minute = format!(
                 "(case when {text} ~ '^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}([ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.][0-9]+)?)?)?Z?$'
                        then left(replace(rtrim({text}, 'Z'), 'T', ' ') || ' 00:00', 16) end) collate \"C\""
@@ -165,7 +165,7 @@ fn compared(clauses: &mut Clauses, text: &str, operator: &'static str, bound: &B
     }
 }
 
-/// The path of a field, for `#>>`.
+/// The path of a field as the operand of `#>`.
 pub(super) fn path_keys(field: &FieldPath) -> Vec<String> {
     field.keys().unwrap_or_default().into_iter().map(str::to_owned).collect()
 }

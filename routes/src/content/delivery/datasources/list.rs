@@ -12,7 +12,7 @@ use domain::shared::{Fault, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
 use storage::content::datasources::{self, Filter as DatasourceFilter, Order};
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 
 /// The most datasources of one page.
 const MOST: u32 = 1_000;
@@ -25,7 +25,7 @@ struct Body<'a> {
 
 pub(in crate::content::delivery) async fn list(
     content: Content,
-    caller: Arc<Reader>,
+    caller: Arc<ReadAccess>,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     answer(content, caller, request, &["search", "by_ids[]", "page", "per_page"], render).await

@@ -12,7 +12,7 @@ use domain::shared::Fault;
 use serde::Serialize;
 use std::sync::Arc;
 use storage::content::datasources::{self, Reference};
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -22,7 +22,7 @@ struct Body<'a> {
 
 pub(in crate::content::delivery) async fn read(
     content: Content,
-    caller: Arc<Reader>,
+    caller: Arc<ReadAccess>,
     which: String,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {

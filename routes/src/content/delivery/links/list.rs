@@ -15,15 +15,15 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::delivery::links::{Filter as LinkFilter, Link, each as each_link};
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::links::{Filter as LinkFilter, Link, for_each as for_each_link};
+use storage::content::delivery::read_access::ReadAccess;
 
 /// The most links of one page.
 const MOST: u32 = 1_000;
 
 pub(in crate::content::delivery) async fn list(
     content: Content,
-    caller: Arc<Reader>,
+    caller: Arc<ReadAccess>,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
@@ -47,7 +47,7 @@ async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Faul
     let with_dates = query.flag("include_dates")?;
     let mut body = LinkMap::new();
     let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
-    let total = each_link(&reading.connection, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
+    let total = for_each_link(&reading.connection, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
     let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
     Ok(ApiResponse::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
 }

@@ -12,12 +12,12 @@ use domain::shared::{Fault, Parameters};
 use serde_json::json;
 use std::sync::Arc;
 use storage::content::delivery::links::find;
-use storage::content::delivery::reader::Reader;
+use storage::content::delivery::read_access::ReadAccess;
 use uuid::Uuid;
 
 pub(in crate::content::delivery) async fn read(
     content: Content,
-    caller: Arc<Reader>,
+    caller: Arc<ReadAccess>,
     uuid: Uuid,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {

@@ -3,7 +3,7 @@
 use crate::web::query;
 use domain::shared::Fault;
 use std::borrow::Cow;
-use storage::content::delivery::Copy;
+use storage::content::delivery::ContentVersion;
 
 /// A read, taken apart without decoding more than that needs.
 pub(in crate::content::delivery) struct Asked<'a> {
@@ -52,10 +52,10 @@ impl<'a> Asked<'a> {
     }
 
     /// Which copy; 422 for a version that there is not.
-    pub(in crate::content::delivery) fn copy(&self) -> Result<Copy, Fault> {
+    pub(in crate::content::delivery) fn copy(&self) -> Result<ContentVersion, Fault> {
         match self.version.as_deref() {
-            None | Some("" | "published") => Ok(Copy::Published),
-            Some("draft") => Ok(Copy::Draft),
+            None | Some("" | "published") => Ok(ContentVersion::Published),
+            Some("draft") => Ok(ContentVersion::Draft),
             Some(_) => Err(Fault::invalid("version", "invalid", "must be draft or published")),
         }
     }
@@ -75,7 +75,7 @@ fn base(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, Copy};
+    use super::{Asked, ContentVersion};
 
     fn target(query: &str) -> String {
         Asked::read("/p", &format!("token=t&{query}")).unwrap().target
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn common_parameters_are_read_in_any_spelling_and_the_last_one_counts() {
         let asked = Asked::read("/p", "token=a&%74oken=b%2Bc&version=published&version=draft&cv=+7").unwrap();
-        assert_eq!((asked.token(), asked.copy().unwrap(), asked.cv().unwrap()), ("b+c", Copy::Draft, Some(7)));
+        assert_eq!((asked.token(), asked.copy().unwrap(), asked.cv().unwrap()), ("b+c", ContentVersion::Draft, Some(7)));
     }
 
     #[test]

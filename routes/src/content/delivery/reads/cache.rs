@@ -7,7 +7,7 @@ use domain::shared::{Fault, SpaceId};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync, sync::DefaultLifecycle};
 use std::{mem::size_of, sync::Arc};
-use storage::content::delivery::{Copy, reader::Reader};
+use storage::content::delivery::{ContentVersion, read_access::ReadAccess};
 
 /// Below it the headers of a compressed answer cost what it saves.
 const SMALLEST_WORTH_COMPRESSING: usize = 1024;
@@ -24,7 +24,7 @@ const USUAL: u64 = 16 << 10;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::content::delivery) struct Key {
     space: SpaceId,
-    copy: Copy,
+    copy: ContentVersion,
     /// Published: `cv`. Draft: the revision.
     version: i64,
     /// What a published answer shows of the space, and a draft can change.
@@ -35,10 +35,10 @@ pub(in crate::content::delivery) struct Key {
 
 impl Key {
     /// Of an answer as it is.
-    pub(in crate::content::delivery) fn new(reader: &Reader, copy: Copy, target: String) -> Self {
+    pub(in crate::content::delivery) fn new(reader: &ReadAccess, copy: ContentVersion, target: String) -> Self {
         let version = match copy {
-            Copy::Published => reader.cv,
-            Copy::Draft => reader.revision,
+            ContentVersion::Published => reader.cv,
+            ContentVersion::Draft => reader.revision,
         };
         Self { space: reader.space, copy, version, has_translated_slugs: reader.has_translated_slugs, target, coding: None }
     }
@@ -172,13 +172,15 @@ impl Cache {
 
 #[cfg(test)]
 mod tests {
-    use super::{Accepted, ApiResponse, Arc, Cache, Copy, Entry, HeaderMap, HeaderValue, Key, Reader, SpaceId, header};
+    use super::{
+        Accepted, ApiResponse, Arc, Cache, ContentVersion, Entry, HeaderMap, HeaderValue, Key, ReadAccess, SpaceId, header,
+    };
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
 
-    fn reader(cv: i64, revision: i64) -> Reader {
+    fn reader(cv: i64, revision: i64) -> ReadAccess {
         let (space, kind, name) = (SpaceId(1), DeliveryKind::Public, "S".to_owned());
-        Reader { space, kind, cv, revision, name, domain: None, language_codes: Vec::new(), has_translated_slugs: false }
+        ReadAccess { space, kind, cv, revision, name, domain: None, language_codes: Vec::new(), has_translated_slugs: false }
     }
 
     fn entry(bytes: usize) -> Arc<Entry> {
@@ -191,23 +193,23 @@ mod tests {
         let cache = Cache::new(BOUND);
         for number in 0..2_000 {
             cache.insert(
-                Key::new(&reader(number, 1), Copy::Published, format!("/{number}")),
+                Key::new(&reader(number, 1), ContentVersion::Published, format!("/{number}")),
                 entry(usize::try_from(number % 97).unwrap() * 200),
             );
             assert!(cache.bytes() <= BOUND, "{}", cache.bytes());
         }
         assert!(cache.bytes() > BOUND / 2, "and it is used: {}", cache.bytes());
-        cache.insert(Key::new(&reader(0, 0), Copy::Draft, "/large".into()), entry(2 << 20));
+        cache.insert(Key::new(&reader(0, 0), ContentVersion::Draft, "/large".into()), entry(2 << 20));
         assert!(cache.bytes() <= BOUND);
     }
 
     #[test]
     fn published_answers_go_by_cv_and_drafts_by_revision() {
         let key = |cv, revision, copy| Key::new(&reader(cv, revision), copy, "/".into());
-        assert_eq!(key(1, 1, Copy::Published), key(1, 2, Copy::Published));
-        assert_ne!(key(1, 1, Copy::Published), key(2, 1, Copy::Published));
-        assert_ne!(key(1, 1, Copy::Draft), key(1, 2, Copy::Draft));
-        assert_ne!(key(1, 1, Copy::Draft), key(1, 1, Copy::Published));
+        assert_eq!(key(1, 1, ContentVersion::Published), key(1, 2, ContentVersion::Published));
+        assert_ne!(key(1, 1, ContentVersion::Published), key(2, 1, ContentVersion::Published));
+        assert_ne!(key(1, 1, ContentVersion::Draft), key(1, 2, ContentVersion::Draft));
+        assert_ne!(key(1, 1, ContentVersion::Draft), key(1, 1, ContentVersion::Published));
     }
 
     #[test]

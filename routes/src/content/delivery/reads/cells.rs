@@ -10,7 +10,7 @@ use quick_cache::sync::Cache;
 use std::sync::Arc;
 use storage::{
     Store,
-    content::delivery::reader::{self, Reader},
+    content::delivery::read_access::{self, ReadAccess},
 };
 
 /// How many tokens are remembered.
@@ -25,11 +25,11 @@ pub(super) struct Cells {
 }
 
 /// Only who asks at the same moment shares an answer: nobody gets one that is older than the news it may know of.
-type Asking = Flights<([u8; 32], Moment), Result<Arc<Reader>, Fault>>;
+type Asking = Flights<([u8; 32], Moment), Result<Arc<ReadAccess>, Fault>>;
 
 #[derive(Clone)]
 struct Cell {
-    reader: Arc<Reader>,
+    reader: Arc<ReadAccess>,
     asked: Moment,
 }
 
@@ -54,13 +54,13 @@ impl Cells {
 
     /// The reader of a token's hash, if nothing has happened in its space since the database was asked. Nothing is remembered while
     /// the news of other processes do not reach us (safe mode).
-    pub(super) fn remembered(&self, token: &[u8; 32]) -> Option<Arc<Reader>> {
+    pub(super) fn remembered(&self, token: &[u8; 32]) -> Option<Arc<ReadAccess>> {
         let cell = self.notifications.is_up().then(|| self.tokens.get(token)).flatten()?;
         self.heard.is_silent_since(cell.asked, cell.reader.space).then_some(cell.reader)
     }
 
     /// The reader, from the database where it is not remembered; 401 when there is none.
-    pub(super) async fn find(self: &Arc<Self>, store: &Store, token: [u8; 32]) -> Result<Arc<Reader>, Fault> {
+    pub(super) async fn find(self: &Arc<Self>, store: &Store, token: [u8; 32]) -> Result<Arc<ReadAccess>, Fault> {
         if let Some(reader) = self.remembered(&token) {
             return Ok(reader);
         }
@@ -74,9 +74,9 @@ impl Cells {
     }
 }
 
-async fn ask(cells: Arc<Cells>, store: Store, token: [u8; 32], now: Moment) -> Result<Arc<Reader>, Fault> {
+async fn ask(cells: Arc<Cells>, store: Store, token: [u8; 32], now: Moment) -> Result<Arc<ReadAccess>, Fault> {
     let connection = store.connection("delivery.reader").await?;
-    let Some(reader) = reader::find(&connection, &token).await? else {
+    let Some(reader) = read_access::find(&connection, &token).await? else {
         cells.tokens.remove(&token);
         return Err(Fault::unauthorized());
     };

@@ -6,7 +6,7 @@ use crate::content::{
 };
 use domain::{content::asset::Asset, shared::timestamp};
 use serde_json::{Value, json};
-use storage::content::delivery::stories::Delivered;
+use storage::content::delivery::story::DeliveredStory;
 
 /// What stands for a link's target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) fn asset_view(assets: &Assets, asset: &Asset) -> Value {
 }
 
 /// A link's target, small. In the form `link` its `slug` is the whole path, as in `/cdn/links`.
-pub(super) fn link_view(delivered: &Delivered, form: LinkForm, rendering: &Rendering) -> Value {
+pub(super) fn link_view(delivered: &DeliveredStory, form: LinkForm, rendering: &Rendering) -> Value {
     let full_slug = rendering.full_slug(delivered);
     let name = rendering.name(delivered);
     let path = delivered.edition.path.as_deref();

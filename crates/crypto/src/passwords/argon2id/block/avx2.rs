@@ -1,4 +1,4 @@
-//! Four words at a time.
+//! The compression with AVX2: four words at a time.
 
 use super::Words;
 use bytemuck::must_cast;
@@ -44,7 +44,7 @@ fn by_63(x: V) -> V {
     xor(_mm256_srli_epi64::<63>(x), add_each(x, x))
 }
 
-/// Half of a round on both of two groups, so that one computes while the other waits.
+/// Half of a round on two groups at a time, so that the processor computes one while the other waits for its operands.
 macro_rules! half {
     ([$($a:ident $b:ident $c:ident $d:ident),*], $first:ident, $second:ident) => {
         $($a = mix($a, $b);)*
@@ -69,7 +69,7 @@ fn permute([mut a0, mut b0, mut c0, mut d0, mut a1, mut b1, mut c1, mut d1]: [V;
     [a0, b0, c0, d0, a1, b1, c1, d1]
 }
 
-/// The lower halves of both, and the upper halves. Twice is as never.
+/// The lower halves of both, and the upper halves. It is its own inverse.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn halves(a: V, b: V) -> (V, V) {

@@ -1,4 +1,4 @@
-//! Eight words at a time.
+//! The compression with AVX-512: eight words at a time.
 
 use super::Words;
 use bytemuck::must_cast;
@@ -14,7 +14,7 @@ fn mix(x: V, y: V) -> V {
     add_each(add_each(x, y), add_each(product, product))
 }
 
-/// Half of a round on both of two groups, so that one computes while the other waits.
+/// Half of a round on two groups at a time, so that the processor computes one while the other waits for its operands.
 macro_rules! half {
     ([$($a:ident $b:ident $c:ident $d:ident),*], $first:literal, $second:literal) => {
         $($a = mix($a, $b);)*
@@ -39,14 +39,14 @@ fn permute([mut a0, mut b0, mut c0, mut d0, mut a1, mut b1, mut c1, mut d1]: [V;
     [a0, b0, c0, d0, a1, b1, c1, d1]
 }
 
-/// The lower halves of both, and the upper halves. Twice is as never.
+/// The lower halves of both, and the upper halves. It is its own inverse.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn halves(a: V, b: V) -> (V, V) {
     (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b))
 }
 
-/// Quarters 0, 2, 1, 3. Twice is as never.
+/// The quarters in the order 0, 2, 1, 3. It is its own inverse.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn middle(a: V) -> V {

@@ -1,8 +1,8 @@
-//! For every processor.
+//! The compression for every processor.
 
 use super::Words;
 
-/// The multiplication is what makes the function hard for hardware that is cheaper than ours.
+/// The addition of `BLAKE2b` with a multiplication, which makes the function costly for special hardware (RFC 9106, section 3.6).
 #[inline]
 fn mix(x: u64, y: u64) -> u64 {
     let product = (x & 0xffff_ffff) * (y & 0xffff_ffff);

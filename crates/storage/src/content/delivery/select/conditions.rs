@@ -1,4 +1,4 @@
-//! The conditions of a plan, as tests of `edition`.
+//! The conditions of a plan, as SQL over `edition`.
 
 use crate::content::{
     clauses::{Clauses, wildcard_pattern},
@@ -6,7 +6,7 @@ use crate::content::{
 };
 use domain::content::query::{Condition, DateColumn, DateSide, Slugs};
 
-/// The entries of these tags.
+/// The entries of the table `edition_tags` with one of these tags.
 pub(super) fn tagged(clauses: &mut Clauses, tags: &[String]) -> String {
     format!(
         "edition_tags entry where entry.space_id = $1 and entry.edition = $2::text::edition_kind and {}",
@@ -14,7 +14,7 @@ pub(super) fn tagged(clauses: &mut Clauses, tags: &[String]) -> String {
     )
 }
 
-/// Whether a condition leaves few stories, and an index finds them.
+/// Whether an index finds the stories that match, and these are most likely few.
 pub(super) fn is_selective(condition: &Condition) -> bool {
     match condition {
         Condition::StartsWith(_)
@@ -29,7 +29,7 @@ pub(super) fn is_selective(condition: &Condition) -> bool {
     }
 }
 
-/// One condition on `edition`; `$1` and `$2` have to be the space and the edition.
+/// The SQL of one condition; `$1` and `$2` have to be the space and the version.
 pub(in super::super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
     let not = |wanted: &bool| if *wanted { "" } else { "not " };
     match condition {
@@ -55,7 +55,7 @@ pub(in super::super) fn condition_text(clauses: &mut Clauses, condition: &Condit
     }
 }
 
-/// What finds these paths, of which one has to hold. Without patterns an index answers each.
+/// The tests for these paths, of which one has to hold. An index finds all but those with patterns.
 fn slug_tests(clauses: &mut Clauses, slugs: &Slugs) -> Vec<String> {
     let mut tests = Vec::new();
     if !slugs.exact.is_empty() {
@@ -69,7 +69,7 @@ fn slug_tests(clauses: &mut Clauses, slugs: &Slugs) -> Vec<String> {
     tests
 }
 
-/// None of these paths. What an index finds of them is looked up, not compared with every story.
+/// The test that a path is none of these. Those that an index finds are looked up once, instead of compared with the path of each story.
 fn excluded(clauses: &mut Clauses, slugs: &Slugs) -> String {
     let (found, others) =
         (Slugs { patterns: Vec::new(), ..slugs.clone() }, Slugs { patterns: slugs.patterns.clone(), ..Slugs::default() });
@@ -86,7 +86,7 @@ fn excluded(clauses: &mut Clauses, slugs: &Slugs) -> String {
     format!("({})", tests.join(" and "))
 }
 
-/// Each word as a prefix, all of them. Words are letters and digits only, so this is always a query.
+/// The `tsquery` for all words, each as a prefix. Words have letters and digits only, so this is always valid.
 pub(super) fn search_query(words: &[String]) -> String {
     words.iter().map(|word| format!("'{word}':*")).collect::<Vec<_>>().join(" & ")
 }

@@ -1,14 +1,14 @@
-//! The order of a plan, as keys over `edition`.
+//! `order by` of a plan, over columns of `edition`.
 
 use super::conditions::search_query;
 use crate::content::{
     clauses::Clauses,
-    delivery::{Copy, terms},
+    delivery::{ContentVersion, terms},
 };
 use domain::content::query::{Cast, Condition, FieldPath, Order, Plan, Property, SortBy, SortKey};
 
-/// The order's text. Equal stories follow by position and number.
-pub(super) fn order_text(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> String {
+/// The text behind `order by`. Stories that are equal in it follow by position and id.
+pub(super) fn order_text(clauses: &mut Clauses, plan: &Plan, version: ContentVersion) -> String {
     let first: Vec<String> = match &plan.order {
         Order::Position => Vec::new(),
         Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", clauses.bind(uuids.clone()))],
@@ -18,22 +18,22 @@ pub(super) fn order_text(clauses: &mut Clauses, plan: &Plan, copy: Copy) -> Stri
                 .iter()
                 .find_map(|condition| if let Condition::Search(words) = condition { Some(words) } else { None });
             let query = clauses.bind(search_query(words.map_or(&[], Vec::as_slice)));
-            // Weights are {D, C, B, A}: first by slug alone, then by name alone.
+            // Weights are {D, C, B, A}; slugs have A and names B. First by matches in the slug alone, then in the name alone.
             ["{0,0,0,1}", "{0,0,1,0}"]
                 .map(|weights| format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query})) desc"))
                 .to_vec()
         }
-        Order::Keys(keys) => keys.iter().map(|key| key_text(clauses, key, copy)).collect(),
+        Order::Keys(keys) => keys.iter().map(|key| key_text(clauses, key, version)).collect(),
     };
     first.into_iter().chain(["edition.position".to_owned(), "edition.story_id".to_owned()]).collect::<Vec<_>>().join(", ")
 }
 
-/// A key of an order over `edition`.
-pub(in super::super) fn key_text(clauses: &mut Clauses, key: &SortKey, copy: Copy) -> String {
+/// One sort key.
+pub(in super::super) fn key_text(clauses: &mut Clauses, key: &SortKey, version: ContentVersion) -> String {
     match &key.by {
-        // Byte by byte, as its index has it.
+        // By bytes, as the index `text_pattern_ops` has it.
         SortBy::Property(Property::FullSlug) => format!("edition.full_slug using {}", if key.descending { "~>~" } else { "~<~" }),
-        SortBy::Property(property) if !may_be_null(*property, copy) => {
+        SortBy::Property(property) if !may_be_null(*property, version) => {
             format!("{} {}", property_column(*property), if key.descending { "desc" } else { "asc" })
         }
         SortBy::Property(property) => format!("{} {}", property_column(*property), direction(key)),
@@ -41,12 +41,12 @@ pub(in super::super) fn key_text(clauses: &mut Clauses, key: &SortKey, copy: Cop
     }
 }
 
-/// Whether a story of the copy may have none. Of all others nothing is said about nulls: an index that is walked backwards would have them
-/// first, and does not serve who wants them last.
-fn may_be_null(property: Property, copy: Copy) -> bool {
+/// Whether the property can be null. For one that cannot, nulls are not mentioned: an index that is read backwards has them first, so it does not
+/// serve an order that wants them last.
+fn may_be_null(property: Property, version: ContentVersion) -> bool {
     match property {
         Property::SortByDate | Property::Path => true,
-        Property::PublishedAt | Property::FirstPublishedAt => copy == Copy::Draft,
+        Property::PublishedAt | Property::FirstPublishedAt => version == ContentVersion::Draft,
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Files that are being received.
+//! Temporary files of objects that are being received.
 
 use super::{Error, Result};
 use bytes::Bytes;
@@ -12,18 +12,18 @@ use tokio::{
     io::AsyncWriteExt,
 };
 
-/// The directory they lie in.
-pub(super) struct Spool(PathBuf);
+/// The directory of the temporary files.
+pub(super) struct UploadDir(PathBuf);
 
-/// One of them. It is removed when it is dropped, unless it was moved away.
-pub(super) struct Spooled {
+/// A temporary file. It is removed when it is dropped, unless it was moved away.
+pub(super) struct Upload {
     path: PathBuf,
     file: File,
-    moved: bool,
+    is_moved: bool,
 }
 
-impl Spool {
-    /// Makes the directory and removes what a killed process left in it.
+impl UploadDir {
+    /// Makes the directory and removes the files that a killed process left in it.
     pub(super) async fn open(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path).await?;
         let mut left = fs::read_dir(path).await?;
@@ -33,44 +33,44 @@ impl Spool {
         Ok(Self(path.to_owned()))
     }
 
-    /// A new file for an object.
-    pub(super) async fn begin(&self, key: ObjectKey) -> io::Result<Spooled> {
+    /// Creates the file of an object.
+    pub(super) async fn create(&self, key: ObjectKey) -> io::Result<Upload> {
         let path = self.0.join(key.hash().to_string());
         let file = File::options().read(true).write(true).create_new(true).open(&path).await?;
-        Ok(Spooled { path, file, moved: false })
+        Ok(Upload { path, file, is_moved: false })
     }
 }
 
-impl Spooled {
-    /// Appends a piece.
-    pub(super) async fn write(&mut self, piece: &Bytes) -> Result<()> {
-        self.file.write_all(piece).await.map_err(Error::from)
+impl Upload {
+    /// Appends a chunk.
+    pub(super) async fn write(&mut self, chunk: &Bytes) -> Result<()> {
+        self.file.write_all(chunk).await.map_err(Error::from)
     }
 
-    /// Sees to it that all of it has been written.
-    pub(super) async fn complete(&mut self) -> io::Result<()> {
+    /// Waits until all chunks have been written to the file.
+    pub(super) async fn flush(&mut self) -> io::Result<()> {
         self.file.flush().await
     }
 
-    /// Makes it durable and moves it.
+    /// Makes the file durable and moves it.
     pub(super) async fn move_to(mut self, path: &Path) -> io::Result<()> {
         self.file.flush().await?;
         self.file.sync_all().await?;
         fs::rename(&self.path, path).await?;
-        self.moved = true;
+        self.is_moved = true;
         Ok(())
     }
 
-    /// Where it lies.
+    /// The path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-impl Drop for Spooled {
+impl Drop for Upload {
     fn drop(&mut self) {
-        if !self.moved {
-            // What cannot be removed now is removed by the next start.
+        if !self.is_moved {
+            // A file that cannot be removed now is removed at the next start.
             let _ = std::fs::remove_file(&self.path);
         }
     }

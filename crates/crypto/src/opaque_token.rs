@@ -1,17 +1,17 @@
-//! Tokens of links that are mailed: 32 random bytes in base64url, of which only SHA-256 is stored. The token is too long to be guessed, so a
-//! hash without a key is enough: a dump of the table gives none away.
+//! Opaque tokens, for links in mails, challenges and cookies: 32 random bytes in base64url, of which only the SHA-256 hash is stored. A token is too
+//! long to be guessed, so a hash without a key is enough: a copy of the table reveals no token.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::shared::Entropy;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
-/// Random bytes in a token.
+/// How many random bytes a token has.
 const RANDOM: usize = 32;
-/// Characters of a token.
+/// How many characters a token has.
 const LENGTH: usize = 43;
 
-/// A new token and its hash.
+/// Generates a token; returns it with its hash.
 pub fn generate(entropy: &dyn Entropy) -> (SecretString, [u8; 32]) {
     let mut bytes = [0; RANDOM];
     entropy.fill(&mut bytes);
@@ -20,10 +20,10 @@ pub fn generate(entropy: &dyn Entropy) -> (SecretString, [u8; 32]) {
     (token, hash)
 }
 
-/// The hash of a token that somebody shows; `None` for a text that cannot be one of ours.
+/// The hash of a token that a caller sent; `None` for a text that cannot be a token.
 pub fn hash(token: &str) -> Option<[u8; 32]> {
-    let is_ours = token.len() == LENGTH && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
-    is_ours.then(|| digest(token))
+    let is_token = token.len() == LENGTH && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    is_token.then(|| digest(token))
 }
 
 fn digest(token: &str) -> [u8; 32] {
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_has_no_hash_and_a_changed_one_has_another() {
+    fn a_text_that_is_no_token_has_no_hash_and_a_changed_token_has_another() {
         let (token, stored) = generate(&SystemEntropy);
         let token = token.expose_secret();
         let (_, cut) = token.split_at(1);

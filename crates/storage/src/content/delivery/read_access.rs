@@ -1,6 +1,6 @@
-//! Who reads: a delivery token, and what an answer needs to know of its space.
+//! The rights of a delivery token, and what every answer needs to know of its space.
 
-use crate::{Connection, Executor, Result, row};
+use crate::{Executor, Result, row};
 use domain::{
     content::{Language, token::DeliveryKind},
     shared::SpaceId,
@@ -8,28 +8,28 @@ use domain::{
 
 /// A valid delivery token and its space.
 #[derive(Debug, Clone)]
-pub struct Reader {
-    /// The space.
+pub struct ReadAccess {
+    /// The space that the token opens.
     pub space: SpaceId,
-    /// What the token opens.
+    /// The kind of the token: whether it reads drafts.
     pub kind: DeliveryKind,
-    /// The space's cache version.
+    /// The cache version of the space: the time of its last publication, as clients send it in `cv`.
     pub cv: i64,
-    /// The number of the space's writes, see [`crate::content::commit_log::SpaceVersion`].
+    /// The number of the writes of the space, see [`crate::content::commit_log::SpaceVersion`].
     pub revision: i64,
-    /// The space's name.
+    /// The name of the space.
     pub name: String,
-    /// Its preview URL.
+    /// The preview URL of the space.
     pub domain: Option<String>,
-    /// The codes of its languages, the default not among them.
+    /// The codes of its languages without the default one.
     pub language_codes: Vec<String>,
-    /// Whether any story has a translated slug.
+    /// Whether any story of it has a translated slug.
     pub has_translated_slugs: bool,
 }
 
-/// The reader behind a token's hash, unless the token was revoked or its space is deleted.
-pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Option<Reader>> {
-    let found = connection
+/// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when its space is deleted.
+pub async fn find(executor: &impl Executor, token_hash: &[u8; 32]) -> Result<Option<ReadAccess>> {
+    let found = executor
         .row_opt(
             "select token.space_id, token.kind, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
                     exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs
@@ -42,7 +42,7 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
         .await?;
     let Some(found) = found else { return Ok(None) };
     let languages: Vec<Language> = row::json(&found, "languages")?;
-    Ok(Some(Reader {
+    Ok(Some(ReadAccess {
         space: SpaceId(row::get(&found, "space_id")?),
         kind: row::parsed(&found, "kind", DeliveryKind::of)?,
         cv: row::get(&found, "cv")?,

@@ -1,51 +1,52 @@
-//! What stories refer to, read in the same statement as they: step by step, from the references that stand beside the content.
+//! The stories that stories refer to, read in the same statement: step by step, by the column `refs`, which lists the references of a version.
 //!
 //! ```text
 //! page(story_id, rank)
-//! -> named1: what the page refers to -> step1: which stories these are -> named2: what those refer to …
-//! -> keys(story_id, rank, asked): the page, and for each UUID that was asked after the story or nothing
+//! -> named1: the UUIDs that the page refers to -> step1: the stories of these UUIDs -> named2: the UUIDs that those refer to …
+//! -> keys(story_id, rank, asked): the page, and a row for each of these UUIDs, with its story or with null
 //! ```
 
-use super::stories::Delivered;
+use super::story::DeliveredStory;
 use crate::content::clauses::Clauses;
 use std::{collections::HashMap, fmt::Write};
 use uuid::Uuid;
 
-/// How far references are followed. It may be farther than needed: the caller knows what is a reference in which language.
+/// Which references are followed, and how far. More may be read than the answer needs: `refs` holds the references of all languages, and only
+/// the caller knows which of them its language shows.
 #[derive(Debug, Clone, Default)]
-pub struct Follow {
+pub struct RelationPlan {
     /// For each step the references that are followed: `component.field`, and an empty text for links.
     pub steps: Vec<Vec<String>>,
     /// How many stories are read at each step at most.
-    pub most: i64,
+    pub limit: i64,
 }
 
-/// What was found there: a story for each UUID that was asked after, or that there is none.
+/// The stories that were read for a [`RelationPlan`].
 #[derive(Debug, Default)]
-pub struct Followed(HashMap<Uuid, Option<Delivered>>);
+pub struct RelatedStories(HashMap<Uuid, Option<DeliveredStory>>);
 
-impl Followed {
-    /// The story of a UUID. `None`: nobody has asked after it.
-    pub fn get(&self, uuid: Uuid) -> Option<Option<&Delivered>> {
+impl RelatedStories {
+    /// The story of a UUID, `Some(None)` when there is no such story. `None` when the UUID was not looked for.
+    pub fn get(&self, uuid: Uuid) -> Option<Option<&DeliveredStory>> {
         self.0.get(&uuid).map(Option::as_ref)
     }
 
-    pub(super) fn add(&mut self, uuid: Uuid, story: Option<Delivered>) {
+    pub(super) fn add(&mut self, uuid: Uuid, story: Option<DeliveredStory>) {
         self.0.insert(uuid, story);
     }
 }
 
-/// The common table expressions behind a page, and the keys of all that is to be read.
-pub(super) fn keys(clauses: &mut Clauses, page: &str, follow: &Follow) -> (String, String) {
+/// The common table expressions for a page and its relations, and the query of the keys of all of them.
+pub(super) fn relation_ctes(clauses: &mut Clauses, page: &str, plan: &RelationPlan) -> (String, String) {
     let mut tables = format!("page as materialized ({page})");
     let mut keys = "select story_id, rank, null::uuid as asked from page".to_owned();
-    let most = clauses.bind(follow.most);
+    let limit = clauses.bind(plan.limit);
     let mut known = String::new();
-    for (number, kinds) in follow.steps.iter().enumerate() {
+    for (number, kinds) in plan.steps.iter().enumerate() {
         let kinds = clauses.bind(kinds.clone());
         let before = if number == 0 { "page".to_owned() } else { format!("step{number}") };
         let number = number + 1;
-        // Looked up by key, one by one: see `stories::read::RELATED`. Writing into a text cannot fail.
+        // `offset 0` keeps PostgreSQL from turning the lookups by key into a join over all editions. Writing into a `String` cannot fail.
         let _ = write!(
             tables,
             ", named{number} as materialized (
@@ -53,7 +54,7 @@ pub(super) fn keys(clauses: &mut Clauses, page: &str, follow: &Follow) -> (Strin
                  cross join lateral (select edition.refs from editions edition where edition.space_id = $1
                      and edition.edition = $2::text::edition_kind and edition.story_id = {before}.story_id offset 0) origin
                  cross join lateral unnest(origin.refs) as ref
-                 where left(ref, -37) = any({kinds}){known} limit {most}
+                 where left(ref, -37) = any({kinds}){known} limit {limit}
              ), step{number} as materialized (
                  select named{number}.asked, target.story_id from named{number}
                  left join lateral (select edition.story_id from editions edition where edition.uuid = named{number}.asked
