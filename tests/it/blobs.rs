@@ -76,7 +76,7 @@ fn dripping(bytes: usize, each: Duration) -> impl futures_util::Stream<Item = Re
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_sends_next_to_nothing_does_not_hold_a_place() {
+async fn a_client_that_sends_almost_nothing_does_not_hold_a_permit() {
     let scratch = scratch();
     let blobs = on_disk(scratch.path()).await;
     let began = tokio::time::Instant::now();
@@ -91,7 +91,7 @@ async fn who_sends_next_to_nothing_does_not_hold_a_place() {
 }
 
 #[tokio::test]
-async fn what_is_refused_leaves_nothing() {
+async fn a_refused_upload_leaves_nothing() {
     let scratch = scratch();
     let blobs = on_disk(scratch.path()).await;
     let name = FileName::of("a");
@@ -111,7 +111,7 @@ async fn what_is_refused_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_start_removes_what_a_killed_process_was_receiving() {
+async fn a_start_removes_the_uploads_of_a_killed_process() {
     let scratch = scratch();
     let incoming = scratch.path().join("incoming");
     std::fs::create_dir_all(&incoming).unwrap();

@@ -1,4 +1,4 @@
-//! The read path: nothing stale, few round trips, one rendering, bytes within their bound.
+//! The cache of the Delivery API: nothing stale, few round trips, one rendering for concurrent requests, and its bound in bytes.
 
 mod coding;
 mod freshness;
@@ -42,7 +42,7 @@ async fn read(app: &TestApp, token: &str, path: &str) -> reqwest::Response {
 }
 
 #[tokio::test]
-async fn a_read_that_asks_the_database_is_heard_of_by_who_gives_way_to_it_and_one_that_lies_ready_is_not() {
+async fn a_read_that_asks_the_database_counts_as_load_and_a_cached_one_does_not() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", "one").await;
     let load = &fixture.app().actors.handles().read_load;

@@ -1,4 +1,4 @@
-//! What delivery answers resolve: relations, links; and what they leave out.
+//! Resolving relations and links in the Delivery API, and leaving out fields.
 
 use crate::support::{
     Setup,
@@ -27,7 +27,7 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn relations_stand_once_beside_the_stories_and_the_content_keeps_its_uuids() {
+async fn relations_are_resolved_once_beside_the_stories_and_the_content_keeps_its_uuids() {
     let fixture = SpaceFixture::new().await;
     let root = json!(0);
     let company = publish(&fixture, "company", &root, json!({ "component": "company" })).await;
@@ -55,7 +55,7 @@ async fn relations_stand_once_beside_the_stories_and_the_content_keeps_its_uuids
 }
 
 #[tokio::test]
-async fn too_many_relations_are_named_and_can_be_fetched_from_outside_the_folder() {
+async fn too_many_relations_are_given_as_uuids_and_can_be_fetched_from_outside_the_folder() {
     let fixture = SpaceFixture::with(Setup { variables: &[("APP_RESOLVE_LIMIT", "3")], ..Setup::default() }).await;
     let (inside, outside) = (folder(&fixture, "in").await, folder(&fixture, "out").await);
     let mut uuids = Vec::new();
@@ -111,7 +111,7 @@ async fn links_are_resolved_in_three_forms_and_two_levels() {
 }
 
 #[tokio::test]
-async fn too_many_linked_stories_are_named() {
+async fn too_many_linked_stories_are_given_as_uuids() {
     let fixture = SpaceFixture::with(Setup { variables: &[("APP_RESOLVE_LIMIT", "1")], ..Setup::default() }).await;
     let root = json!(0);
     let mut links = Vec::new();

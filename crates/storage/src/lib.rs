@@ -1,8 +1,8 @@
-//! What is remembered. The only crate with SQL, and the only one that knows PostgreSQL.
+//! PostgreSQL and the store of objects: the only crate with SQL.
 //!
-//! Reads go through [`Connection`], writes through [`Tx`]; both come from [`Store`] and carry a name for traces. Lookups answer
-//! `Option`; writes check how many rows they touched. What a write announces is written by the same transaction. What is too large for
-//! a row lies beside the database: see [`blobs`].
+//! [`Store`] gives connections and transactions, each with a name for traces; [`Executor`] runs statements on them. A function that finds something
+//! returns an `Option`; one that writes checks how many rows it touched. Events and jobs are rows that are written in the transaction of their cause.
+//! Bytes that are too large for a row are kept beside the database, see [`blobs`].
 
 pub mod blobs;
 pub mod connect;

@@ -1,10 +1,10 @@
-//! Brings the schema up to date: forward only, one process at a time.
+//! Migrations: forward only, by one process at a time.
 
 use crate::{Error, Result};
 use refinery::{Migration, Runner};
 use tokio_postgres::Client;
 
-/// Every file of `migrations/`, in order. A test compares this list with the folder, so that none is skipped in silence.
+/// Every file of `migrations/`, in order. A test compares this list with the folder, so that no file is forgotten.
 pub const FILES: &[(&str, &str)] = &[
     ("0001_identity", include_str!("../../../migrations/0001_identity.sql")),
     ("0002_content", include_str!("../../../migrations/0002_content.sql")),
@@ -24,10 +24,10 @@ pub const FILES: &[(&str, &str)] = &[
     ("0016_import_memory", include_str!("../../../migrations/0016_import_memory.sql")),
 ];
 
-/// The key of the advisory lock that processes starting together queue up for. ASCII «lectern».
+/// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.
 const LOCK: i64 = 0x006c_6563_7465_726e;
 
-/// Applies what is missing and answers how many files that were.
+/// Applies the files that were not applied yet, and returns how many they were.
 ///
 /// A second process that starts at the same time waits for the first. A file that was changed after it was applied is an error.
 pub async fn run(client: &mut Client) -> Result<usize> {

@@ -1,4 +1,4 @@
-//! Reading columns by name.
+//! Reading columns of rows by name.
 
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -8,12 +8,12 @@ use tokio_postgres::{
     types::{FromSql, IsNull, ToSql, Type, to_sql_checked},
 };
 
-/// A column by its name; a wrong type is [`Error::Internal`], not a panic.
+/// The value of a column; a wrong type is [`Error::Internal`], not a panic.
 pub fn get<'a, T: FromSql<'a>>(row: &'a Row, column: &str) -> Result<T> {
     row.try_get(column).map_err(|error| Error::Internal(format!("column {column}: {error}")))
 }
 
-/// JSON text kept as it was written: what a `json` column holds, byte for byte.
+/// The text of a `json` column, byte for byte as it was written.
 #[derive(Debug, Clone)]
 pub struct Verbatim(pub Box<RawValue>);
 
@@ -40,26 +40,26 @@ impl ToSql for Verbatim {
     to_sql_checked!();
 }
 
-/// A `jsonb` column read into a type.
+/// A `jsonb` column, deserialised.
 pub fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
     let value: serde_json::Value = get(row, column)?;
     serde_json::from_value(value).map_err(|error| Error::Internal(format!("column {column}: {error}")))
 }
 
-/// A `jsonb` column that holds a list; null is an empty one, as `jsonb_agg` says it.
+/// A `jsonb` column with a list. Null is an empty list: `jsonb_agg` of no rows is null.
 pub fn list<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Vec<T>> {
     let value: Option<serde_json::Value> = get(row, column)?;
     let list = value.map(serde_json::from_value).transpose();
     Ok(list.map_err(|error| Error::Internal(format!("column {column}: {error}")))?.unwrap_or_default())
 }
 
-/// A text column that names a value of ours; an unknown name is [`Error::Internal`].
+/// A text column with the name of a value; an unknown name is [`Error::Internal`].
 pub fn parsed<T>(row: &Row, column: &str, of: impl FnOnce(&str) -> Option<T>) -> Result<T> {
     let text: &str = get(row, column)?;
     of(text).ok_or_else(|| Error::Internal(format!("column {column}: unknown value {text}")))
 }
 
-/// A value of ours for a `jsonb` column.
+/// A value as JSON, for a `jsonb` column.
 pub fn to_json<T: serde::Serialize>(value: &T) -> Result<serde_json::Value> {
     serde_json::to_value(value).map_err(|error| Error::Internal(format!("serialise: {error}")))
 }

@@ -1,4 +1,4 @@
-//! What the endpoints of assets share: where objects lie, where they are served, and what is signed.
+//! What the endpoints of assets share: the store of objects, the URLs of files, and signatures.
 
 use crypto::{
     keys::{Key, Keys},
@@ -12,12 +12,12 @@ use jiff::{SignedDuration, Timestamp};
 use storage::blobs::Blobs;
 use uuid::Uuid;
 
-/// How long a signed form may be sent.
-const FORM_FOR: SignedDuration = SignedDuration::from_hours(1);
-/// How long a signed URL of a private asset can be followed.
-const LINK_FOR: SignedDuration = SignedDuration::from_hours(1);
+/// How long a signed upload form is valid.
+const FORM_VALID_FOR: SignedDuration = SignedDuration::from_hours(1);
+/// How long a signed URL of a private asset is valid.
+const LINK_VALID_FOR: SignedDuration = SignedDuration::from_hours(1);
 
-/// Objects, origin and keys.
+/// The store of objects, the origin of URLs and the signing keys.
 pub struct Assets {
     /// The objects.
     pub blobs: Blobs,
@@ -26,7 +26,7 @@ pub struct Assets {
     link_key: Key,
 }
 
-/// What a signed form stands for.
+/// The upload that a signed form allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ticket {
     pub(crate) space: SpaceId,
@@ -41,29 +41,29 @@ impl Assets {
         Self { blobs, base_url, form_key: keys.derive("asset-form/1"), link_key: keys.derive("asset-link/1") }
     }
 
-    /// Where a path of ours is found.
+    /// The URL of a path of this server.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.base_url)
     }
 
-    /// The URL that stories name an asset by.
+    /// The URL of an asset, as stories have it.
     pub(crate) fn public_url(&self, asset: &Asset) -> String {
         self.url(&asset.file.path())
     }
 
-    /// The same with a signature for an hour, which a private asset is served with.
+    /// The same with a signature, which is valid for an hour and opens a private asset.
     pub(crate) fn signed_url(&self, asset: &Asset, now: Timestamp) -> String {
         let path = asset.file.path();
-        let expires = now.as_second() + LINK_FOR.as_secs();
+        let expires = now.as_second() + LINK_VALID_FOR.as_secs();
         let signature = self.link_signature(asset.file.key, expires);
         self.url(&format!("{path}?expires={expires}&signature={signature}"))
     }
 
-    /// For how many more seconds a signature opens an object; `None` when it does not.
+    /// For how many more seconds a signature opens an object; `None` when it does not open it.
     pub(crate) fn opens(&self, key: ObjectKey, expires: &str, signature: &str, now: Timestamp) -> Option<i64> {
         let expires: i64 = expires.parse().ok()?;
         let is_right = token::same(self.link_signature(key, expires).as_bytes(), signature.as_bytes());
-        // Anybody may write any number here.
+        // `expires` comes from the URL and can be any number, so the subtraction is checked.
         expires.checked_sub(now.as_second()).filter(|left| is_right && *left > 0)
     }
 
@@ -71,12 +71,12 @@ impl Assets {
         token::signature(&self.link_key, &format!("{key}?{expires}"))
     }
 
-    /// Until when a form may be sent that is signed now.
+    /// The time until which a form is valid that is signed now.
     pub(crate) fn form_expires_at(now: Timestamp) -> Timestamp {
-        now + FORM_FOR
+        now + FORM_VALID_FOR
     }
 
-    /// What the form says, and what proves it.
+    /// The policy of a form and its signature.
     pub(crate) fn policy(&self, ticket: &Ticket) -> (String, String) {
         let policy =
             format!("{}/{}/{}/{}/{}", ticket.space, ticket.asset, ticket.id, ticket.expires_at.as_second(), self.blobs.max_bytes());
@@ -84,7 +84,7 @@ impl Assets {
         (policy, signature)
     }
 
-    /// The ticket of a form. 403 when it was not signed by us, is too old or stands for another asset.
+    /// Checks a form and returns its ticket. 403 when the signature is wrong, or when the form has expired or is for another asset.
     pub(crate) fn read_policy(
         &self,
         (policy, signature): (&str, &str),

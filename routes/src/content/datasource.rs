@@ -1,4 +1,4 @@
-//! A datasource in the hosted shape, the same for writers and readers (facts, sections 1.15 and 2.9).
+//! A datasource in responses, which is the same in the Delivery API and the Management API.
 
 use domain::{
     content::datasource::Datasource,
@@ -7,7 +7,7 @@ use domain::{
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// What a caller sees of a datasource.
+/// A datasource in a response.
 #[derive(Serialize)]
 pub(super) struct DatasourceView<'a> {
     id: DatasourceId,

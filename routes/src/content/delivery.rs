@@ -1,12 +1,12 @@
-//! The Delivery API: `/api/v2/cdn/…`. Read-only, by a delivery token in the query; errors are `{"error": sentence}`.
+//! The Delivery API, `/api/v2/cdn/…`: read-only, with a delivery token in the query. Errors are `{"error": sentence}`.
 
 mod access;
 mod asset;
-mod caching;
+mod cache;
+mod cached;
 mod datasource_entries;
 mod datasources;
 mod links;
-mod reads;
 mod resolve;
 mod selection;
 mod space;
@@ -23,9 +23,9 @@ use crate::{
 };
 
 use access::ByDeliveryToken;
-pub use reads::{ReadSettings, Reads};
+pub use cache::{DeliveryCache, ReadSettings};
 
-/// The endpoints. Answers that lie ready go out before any filter runs.
+/// The endpoints. A response that is in the cache is sent before any filter runs.
 pub fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Delivery)
         .get("/api/v2/cdn/stories", ByDeliveryToken, stories::list)
@@ -43,5 +43,5 @@ pub fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
 
 fn fast_path(content: &Content) -> FastPath {
     let content = content.clone();
-    Box::new(move |uri, headers| caching::ready(&content, uri.path(), uri.query().unwrap_or_default(), headers))
+    Box::new(move |uri, headers| cached::try_cached(&content, uri.path(), uri.query().unwrap_or_default(), headers))
 }

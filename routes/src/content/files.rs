@@ -1,10 +1,10 @@
-//! Files as the world sees them: `GET /f/{space}/{width}x{height}/{hash}/{name}`, or without the size where there is none.
+//! The files of assets: `GET /f/{space}/{width}x{height}/{hash}/{name}`, without the size for files that have none.
 //!
-//! A URL names one file for ever: whoever replaces it gets another URL. So it may be kept for ever, and is called immutable.
+//! The file of a URL never changes: a file that replaces another one has another URL. So a client may keep it forever (`immutable`).
 //!
-//! Whoever can upload a file must not be able to run a script in the name of this origin. What a file is, is what its bytes say, and browsers
-//! are told not to guess (`nosniff`). What can run a script (HTML, SVG, XML, PDF, and everything unknown) is to be saved, not shown; an `<img>`
-//! shows an SVG all the same. And every file has a `sandbox`, in case one is shown after all.
+//! An author who uploads a file must not be able to run a script in this origin. The content type comes from the bytes of the file, and browsers are told
+//! not to guess (`nosniff`). A file that can contain a script (HTML, SVG, XML, PDF and everything unknown) is served as an attachment; an `<img>` shows an
+//! SVG nevertheless. Every file has a `sandbox` policy, too, in case a browser shows it.
 
 mod range;
 
@@ -20,7 +20,7 @@ use domain::{
 use futures_util::stream;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use range::Wanted;
+use range::Requested;
 use std::ops::Range;
 use storage::{blobs::ByteStream, content::assets};
 use warp::{
@@ -28,11 +28,11 @@ use warp::{
     reply::{self, Response},
 };
 
-/// Nothing of a file may be run, and what it shows comes from itself.
+/// A file may run nothing, and load nothing but images and media of this origin.
 const POLICY: &str =
     "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-/// A year is as long as it gets.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// One year, the usual maximum.
+const FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// The endpoint of all files. What follows the space is read by [`Address::read`].
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
@@ -45,24 +45,24 @@ async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiR
     let found = assets::find_served(&connection, address.key).await?;
     drop(connection);
     let asset = found.filter(|f| f.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
-    let lifetime = lifetime(&content, &request, &asset)?;
+    let cache_control = cache_control(&content, &request, &asset)?;
     let tag = tag(&asset);
-    let mut headers = headers(&asset, &lifetime, &tag)?;
+    let mut headers = headers(&asset, &cache_control, &tag)?;
     if request.headers.get_all(header::IF_NONE_MATCH).iter().any(|g| matches(g, &tag)) {
-        return Ok(answer(StatusCode::NOT_MODIFIED, headers, None));
+        return Ok(file_response(StatusCode::NOT_MODIFIED, headers, None));
     }
     let length = asset.file.bytes;
-    // A part of another version than the client has is of no use to it.
+    // The client wants a part only of the version that it has (RFC 9110, section 13.1.5).
     let is_same = request.header(header::IF_RANGE).is_none_or(|h| h == tag);
-    let wanted = range::wanted(request.header(header::RANGE).filter(|_| is_same), length);
-    let (status, part) = match wanted {
-        Wanted::Whole => (StatusCode::OK, 0..length),
-        Wanted::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
-        Wanted::Nothing => {
+    let requested = range::parse(request.header(header::RANGE).filter(|_| is_same), length);
+    let (status, part) = match requested {
+        Requested::Whole => (StatusCode::OK, 0..length),
+        Requested::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
+        Requested::Unsatisfiable => {
             headers.remove(header::CACHE_CONTROL);
             headers.insert(header::CONTENT_RANGE, value(format!("bytes */{length}"))?);
             headers.remove(header::CONTENT_TYPE);
-            return Ok(answer(StatusCode::RANGE_NOT_SATISFIABLE, headers, None));
+            return Ok(file_response(StatusCode::RANGE_NOT_SATISFIABLE, headers, None));
         }
     };
     if status == StatusCode::PARTIAL_CONTENT {
@@ -70,14 +70,14 @@ async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiR
     }
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(part.end - part.start));
     let pieces = if request.meta.is_head { None } else { Some(open(&content, &asset, part).await?) };
-    Ok(answer(status, headers, pieces))
+    Ok(file_response(status, headers, pieces))
 }
 
 async fn open(content: &Content, asset: &Asset, part: Range<u64>) -> Result<ByteStream, Fault> {
     Ok(content.assets.blobs.get(asset.file.key, part).await?)
 }
 
-fn answer(status: StatusCode, headers: HeaderMap, pieces: Option<ByteStream>) -> Response {
+fn file_response(status: StatusCode, headers: HeaderMap, pieces: Option<ByteStream>) -> Response {
     let pieces: ByteStream = pieces.unwrap_or_else(|| Box::pin(stream::empty()));
     let mut response = reply::stream::<_, Bytes, _>(pieces).into_response();
     *response.status_mut() = status;
@@ -85,10 +85,10 @@ fn answer(status: StatusCode, headers: HeaderMap, pieces: Option<ByteStream>) ->
     response
 }
 
-/// How long it may be kept. 403 for a private asset without a signature that is valid now.
-fn lifetime(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<String, Fault> {
+/// `Cache-Control` of a file. 403 for a private asset without a valid signature.
+fn cache_control(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<String, Fault> {
     if !asset.meta.is_private {
-        return Ok(FOR_EVER.to_owned());
+        return Ok(FOREVER.to_owned());
     }
     let query = request.query()?;
     let (expires, signature) = (query.get("expires").unwrap_or_default(), query.get("signature").unwrap_or_default());
@@ -98,7 +98,7 @@ fn lifetime(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<St
     }
 }
 
-fn headers(asset: &Asset, lifetime: &str, tag: &str) -> Result<HeaderMap, Fault> {
+fn headers(asset: &Asset, cache_control: &str, tag: &str) -> Result<HeaderMap, Fault> {
     let file = &asset.file;
     let is_inline = media::is_inline(&file.content_type);
     let content_type = match file.content_type.as_str() {
@@ -112,10 +112,10 @@ fn headers(asset: &Asset, lifetime: &str, tag: &str) -> Result<HeaderMap, Fault>
         (header::CONTENT_TYPE, content_type.as_str()),
         (header::CONTENT_DISPOSITION, &disposition),
         (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::CACHE_CONTROL, lifetime),
+        (header::CACHE_CONTROL, cache_control),
         (header::ETAG, tag),
         (header::ACCEPT_RANGES, "bytes"),
-        // Pages of other origins show them: that is what they are for.
+        // Assets are there to be shown by pages of other origins.
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ] {
         headers.insert(name, value(text.to_owned())?);
@@ -127,25 +127,25 @@ fn value(text: String) -> Result<HeaderValue, Fault> {
     HeaderValue::try_from(text).map_err(|error| Fault::internal(format!("header: {error}")))
 }
 
-/// The first 128 bits of the file's hash.
+/// The entity tag: the first 128 bits of the hash of the file.
 fn tag(asset: &Asset) -> String {
     format!("\"{:.32}\"", asset.file.hash_text())
 }
 
-/// Whether `If-None-Match` names the tag, or any.
+/// Whether `If-None-Match` has the tag or `*`.
 fn matches(header: &HeaderValue, tag: &str) -> bool {
     let text = header.to_str().unwrap_or_default();
     text.split(',').map(|part| part.trim().trim_start_matches("W/")).any(|part| part == tag || part == "*")
 }
 
-/// What a path names.
+/// The object that a path names.
 pub(super) struct Address {
     pub(super) key: ObjectKey,
     pub(super) name: String,
 }
 
 impl Address {
-    /// Reads `/f/{space}/{size?}/{hash}/{name}`. 404 for anything else; the size is for people and is not heeded.
+    /// Reads `/f/{space}/{size?}/{hash}/{name}`. 404 for anything else. The size is for readers of the URL and is ignored.
     pub(super) fn read(path: &str) -> Result<Self, Fault> {
         let segments: Vec<&str> = path.trim_start_matches('/').split('/').collect();
         let (space, hash, name) = match segments.as_slice() {
@@ -159,7 +159,7 @@ impl Address {
         Ok(Self { key, name: name.into_owned() })
     }
 
-    /// The same of a whole URL, as stories have it: with an origin, with `//` and a host, or none of these.
+    /// The same for a URL as stories have it: with an origin, with `//` and a host, or with neither.
     pub(super) fn of_url(url: &str) -> Result<Self, Fault> {
         let path = url.split(['?', '#']).next().unwrap_or_default();
         let begin = path.find("/f/").ok_or_else(Fault::not_found)?;

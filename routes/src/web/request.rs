@@ -5,7 +5,7 @@ use bytes::{Buf, Bytes};
 use domain::shared::{Fault, Kind, Origin, Parameters, json};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
-use std::{net::IpAddr, pin::Pin};
+use std::{any::Any, net::IpAddr, pin::Pin, sync::Arc};
 use uuid::Uuid;
 use warp::{Filter, filters::BoxedFilter, path::FullPath};
 
@@ -36,9 +36,19 @@ pub struct ApiRequest {
     path: FullPath,
     raw_query: String,
     body: BodyStream,
+    fast_path_miss: Option<FastPathMiss>,
 }
 
+/// What a fast path leaves to the endpoint of a request to which it could not respond; an extension of the request.
+#[derive(Clone)]
+pub(crate) struct FastPathMiss(pub(crate) Arc<dyn Any + Send + Sync>);
+
 impl ApiRequest {
+    /// What the fast path of the group has left, if there is one and it left a `T`.
+    pub(crate) fn fast_path_miss<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.fast_path_miss.as_ref().and_then(|miss| Arc::clone(&miss.0).downcast().ok())
+    }
+
     /// 405 for a HEAD. For endpoints that the hosted service takes as GET although they change something: a HEAD must not (RFC 9110,
     /// section 9.2.1).
     pub fn refuse_head(&self) -> Result<(), Fault> {
@@ -123,13 +133,15 @@ pub(crate) fn api_request() -> BoxedFilter<(ApiRequest,)> {
         .and(warp::path::full())
         .and(raw_query)
         .and(warp::body::stream())
-        .map(|method, headers, meta, path, raw_query, body| ApiRequest {
+        .and(warp::ext::optional::<FastPathMiss>())
+        .map(|method, headers, meta, path, raw_query, body, fast_path_miss| ApiRequest {
             method,
             headers,
             meta,
             path,
             raw_query,
             body: bytes_of(body),
+            fast_path_miss,
         })
         .boxed()
 }

@@ -1,4 +1,4 @@
-//! Compressed answers.
+//! Compressed responses.
 
 use super::{fixture, publish};
 use crate::support::space_fixture::SpaceFixture;
@@ -26,7 +26,7 @@ async fn get(fixture: &SpaceFixture, accept: &str, known: Option<&str>) -> Got {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_asked_again_comes_compressed_and_means_the_same() {
+async fn a_response_is_compressed_when_it_is_read_again() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", &"Lectern ".repeat(1_000)).await;
     let plain = get(&fixture, "br, gzip", None).await;
@@ -45,7 +45,7 @@ async fn an_answer_that_is_asked_again_comes_compressed_and_means_the_same() {
 }
 
 #[tokio::test]
-async fn who_has_an_answer_in_any_coding_is_told_so() {
+async fn an_entity_tag_of_any_accepted_coding_gives_304() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", &"Lectern ".repeat(1_000)).await;
     let mut tags = Vec::new();
@@ -63,7 +63,7 @@ async fn who_has_an_answer_in_any_coding_is_told_so() {
 }
 
 #[tokio::test]
-async fn a_short_answer_is_never_compressed() {
+async fn a_short_response_is_never_compressed() {
     let fixture = fixture(&[]).await;
     for _ in 0..3 {
         let response =

@@ -1,4 +1,4 @@
-//! Whoever was told that a write is done reads nothing older.
+//! A client that was told that its write is done reads nothing older.
 
 use super::{fixture, name, publish, read, rename};
 use crate::support::space_fixture::{Caller, SpaceFixture};
@@ -39,7 +39,7 @@ async fn publish_and_read(fixture: &SpaceFixture, writer: usize) {
 }
 
 #[tokio::test]
-async fn a_saved_draft_is_shown_at_once_and_only_to_who_reads_drafts() {
+async fn a_saved_draft_is_served_at_once_and_only_as_a_draft() {
     let fixture = SpaceFixture::new().await;
     let story = publish(&fixture, "s", "").await;
     for round in 0..20 {

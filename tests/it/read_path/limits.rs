@@ -51,7 +51,7 @@ async fn what_cannot_be_a_token_never_reaches_the_database() {
 }
 
 #[tokio::test]
-async fn who_guesses_tokens_is_soon_turned_away_and_who_has_one_is_not() {
+async fn an_address_that_guesses_tokens_is_limited_and_valid_tokens_at_it_are_not() {
     let fixture = fixture(&[("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP", "3/min")]).await;
     publish(&fixture, "s", "").await;
     fixture.app().actors.handles().notifications.until(true).await;

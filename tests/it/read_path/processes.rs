@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity
                    where datname = current_database() and application_name = 'lectern listener'";
 
-/// A server, another one on its database, and what the other one hears.
+/// A server, another one on its database, and the events of the other one.
 async fn pair() -> (SpaceFixture, TestApp, UnboundedReceiver<SpaceEvent>) {
     let fixture = SpaceFixture::new().await;
     let other = TestApp::with(Setup { database: Some(fixture.app().database.clone()), ..Setup::default() }).await;
@@ -21,14 +21,14 @@ async fn pair() -> (SpaceFixture, TestApp, UnboundedReceiver<SpaceEvent>) {
     notifications.until(true).await;
     fixture.app().actors.handles().notifications.until(true).await;
     let (send, heard) = unbounded_channel();
-    // Told after the read path, which listens for longer.
+    // The cache of the other server subscribed earlier, so it has each event before this test.
     notifications.subscribe_spaces(move |news| {
         let _ = send.send(news);
     });
     (fixture, other, heard)
 }
 
-/// Waits until the other server has heard of the newest write.
+/// Waits until the other server has the event of the newest commit.
 async fn told(fixture: &SpaceFixture, heard: &mut UnboundedReceiver<SpaceEvent>) {
     let connection = fixture.app().database.store.connection("test").await.unwrap();
     let row = connection.row("select audit_seq from space_counters where space_id = $1", &[&fixture.space]).await.unwrap();
@@ -41,7 +41,7 @@ async fn told(fixture: &SpaceFixture, heard: &mut UnboundedReceiver<SpaceEvent>)
 }
 
 #[tokio::test]
-async fn the_other_follows_within_one_notification() {
+async fn the_other_server_follows_within_one_notification() {
     let (fixture, other, mut heard) = pair().await;
     let story = publish(&fixture, "s", "").await;
     told(&fixture, &mut heard).await;
@@ -61,7 +61,7 @@ async fn the_other_follows_within_one_notification() {
 }
 
 #[tokio::test]
-async fn a_revoked_token_and_a_deleted_space_end_on_the_other_too() {
+async fn a_revoked_token_and_a_deleted_space_end_on_the_other_server_too() {
     let (fixture, other, mut heard) = pair().await;
     publish(&fixture, "s", "").await;
     told(&fixture, &mut heard).await;
@@ -78,12 +78,12 @@ async fn a_revoked_token_and_a_deleted_space_end_on_the_other_too() {
 }
 
 #[tokio::test]
-async fn while_the_other_hears_nothing_it_asks_the_database() {
+async fn without_notifications_the_other_server_asks_the_database() {
     let (fixture, other, _heard) = pair().await;
     let pool = &fixture.app().database.store;
     let story = publish(&fixture, "s", "").await;
     assert_eq!(name(&other, &fixture.public, "published").await, "s");
-    // The pool has all its connections, so that none is missing when no new ones are let in.
+    // All connections of the pool are opened, because no further ones are admitted below.
     drop(join_all((0..8).map(|_| pool.connection("test"))).await);
     let connection = pool.connection("test").await.unwrap();
     fixture.app().database.refuse_connections().await;
@@ -104,7 +104,7 @@ async fn while_the_other_hears_nothing_it_asks_the_database() {
 }
 
 #[tokio::test]
-async fn what_was_missed_while_nothing_was_heard_is_not_believed_afterwards() {
+async fn after_missed_notifications_nothing_older_is_served() {
     let (fixture, other, _heard) = pair().await;
     let story = publish(&fixture, "s", "").await;
     let notifications = &other.actors.handles().notifications;

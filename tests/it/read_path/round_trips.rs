@@ -1,16 +1,16 @@
-//! How often the database is asked, and how often something is rendered.
+//! How many round trips reads cost, and how often responses are rendered.
 
 use super::{fixture, name, publish, read, rename};
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-/// The server hears of what is written, so it trusts what it remembers.
+/// Waits until the server is connected to the NOTIFY channel; before, it does not use its token cache.
 async fn hearing(fixture: &SpaceFixture) {
     fixture.app().actors.handles().notifications.until(true).await;
 }
 
-/// The statements of a read.
+/// The round trips of a read.
 async fn cost(fixture: &SpaceFixture, token: &str, path: &str) -> u64 {
     let store = &fixture.app().database.store;
     let before = store.round_trips();
@@ -19,7 +19,7 @@ async fn cost(fixture: &SpaceFixture, token: &str, path: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn a_hot_read_asks_nothing_and_a_read_after_a_write_asks_twice() {
+async fn a_cached_read_asks_nothing_and_a_read_after_a_write_asks_twice() {
     let fixture = fixture(&[]).await;
     let story = publish(&fixture, "s", "").await;
     hearing(&fixture).await;
@@ -96,7 +96,7 @@ async fn a_cold_read_with_all_that_is_resolved_is_one_round_trip() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_asks_the_same_at_the_same_time_shares_one_rendering() {
+async fn concurrent_requests_for_the_same_response_share_one_rendering() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", "").await;
     hearing(&fixture).await;
@@ -112,7 +112,7 @@ async fn whoever_asks_the_same_at_the_same_time_shares_one_rendering() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_kept() {
+async fn an_error_is_not_cached() {
     let fixture = fixture(&[]).await;
     assert_eq!(read(fixture.app(), &fixture.public, "stories/s").await.status(), 404);
     publish(&fixture, "s", "").await;
@@ -123,7 +123,7 @@ async fn a_refusal_is_not_kept() {
 }
 
 #[tokio::test]
-async fn a_hot_answer_is_like_the_first_one() {
+async fn a_cached_response_is_like_the_first_one() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", "").await;
     for path in ["stories/s", "stories?page=2", "links", "spaces/me", "stories/s?version=draft"] {

@@ -1,4 +1,4 @@
-//! What stays prepared on a connection: readers choose among more texts than PostgreSQL should remember.
+//! The bound on prepared statements of a connection: queries of the Delivery API have more texts than PostgreSQL should keep.
 
 use crate::support::database;
 use storage::Executor;
@@ -26,7 +26,7 @@ async fn a_thousand_different_statements_leave_few_of_them_prepared() {
     }
     let after_writes = prepared(&connection).await;
     assert!((1..=MOST).contains(&after_writes), "{after_writes}");
-    // What was prepared before, and forgotten meanwhile, is prepared again.
+    // A statement that was forgotten meanwhile is prepared again.
     let row = connection.row("select 0 as number", &[]).await.unwrap();
     assert_eq!(row.get::<_, i32>("number"), 0);
 }

@@ -1,14 +1,11 @@
-//! Who reads, and which copy.
+//! Who reads, and which version of the content.
 
-use super::reads::Asked;
+use super::cache::CacheMiss;
 use crate::{
     content::Content,
     web::{Access, ApiRequest, access::Security},
 };
-use domain::{
-    content::token::DeliveryKind,
-    shared::{Fault, Kind, Parameters},
-};
+use domain::shared::{Fault, Kind};
 use http::Method;
 use std::sync::Arc;
 use storage::{
@@ -16,14 +13,17 @@ use storage::{
     content::delivery::{ContentVersion, read_access::ReadAccess},
 };
 
-/// The parameters that every delivery endpoint takes: hosted clients send them everywhere (facts, section 4.1).
-const COMMON: [&str; 3] = ["token", "version", "cv"];
-
-/// A request that is to be answered.
-pub(super) struct Reading {
+/// The context in which a response is rendered.
+pub(super) struct ReadContext {
     pub(super) connection: Connection,
-    pub(super) reader: Arc<ReadAccess>,
-    pub(super) copy: ContentVersion,
+    pub(super) access: Arc<ReadAccess>,
+    pub(super) version: ContentVersion,
+}
+
+/// The caller of an endpoint, with its request as the cache left it.
+pub(super) struct DeliveryCaller {
+    pub(super) access: Arc<ReadAccess>,
+    pub(super) miss: Arc<CacheMiss>,
 }
 
 /// An access rule: a delivery token in the query. 401 without a valid one, 429 over its limit.
@@ -32,39 +32,30 @@ pub(super) struct ByDeliveryToken;
 
 impl Access<Content> for ByDeliveryToken {
     type Scope = ();
-    type Caller = Arc<ReadAccess>;
+    type Caller = DeliveryCaller;
 
     fn security(&self, _: &Method) -> Security {
         &[&["deliveryToken"]]
     }
 
-    async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<Arc<ReadAccess>, Fault> {
-        let asked = Asked::read(request.path(), request.raw_query())?;
-        let token = hash(content, &asked)?;
-        let reader = content.reads.reader(&content.store, token, request.meta.ip).await?;
-        content.reads.count(&token)?;
-        Ok(reader)
+    async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<DeliveryCaller, Fault> {
+        let miss = match request.fast_path_miss::<CacheMiss>() {
+            Some(miss) => miss,
+            None => Arc::new(CacheMiss::parse(content, request.path(), request.raw_query(), &request.headers)?),
+        };
+        let access = match &miss.access {
+            Some(access) => access.clone(),
+            None => content.delivery_cache.find_access(&content.store, miss.token_hash, request.meta.ip).await?,
+        };
+        content.delivery_cache.count_read(&miss.token_hash)?;
+        Ok(DeliveryCaller { access, miss })
     }
 }
 
-/// What the token is known by; 401 for what can be no token.
-pub(super) fn hash(content: &Content, asked: &Asked<'_>) -> Result<[u8; 32], Fault> {
-    if !DeliveryKind::is_token(asked.token()) {
-        return Err(Fault::unauthorized());
-    }
-    Ok(content.token_keys.delivery.hash(asked.token()))
-}
-
-/// 422 when there is another parameter than those known.
-pub(super) fn only(parameters: &Parameters, known: &[&str]) -> Result<(), Fault> {
-    parameters.only(&[&COMMON, known].concat())
-}
-
-/// Which copy the reader gets; 401 for a draft that the token does not open.
-pub(super) fn copy(asked: &Asked<'_>, reader: &ReadAccess) -> Result<ContentVersion, Fault> {
-    let copy = asked.copy()?;
-    if copy == ContentVersion::Draft && !reader.kind.reads_drafts() {
+/// Checks that a token may read a version; 401 for a draft with a public token.
+pub(super) fn check_version(version: ContentVersion, access: &ReadAccess) -> Result<(), Fault> {
+    if version == ContentVersion::Draft && !access.kind.reads_drafts() {
         return Err(Fault::new(Kind::Unauthorized, "unauthorized", "Unauthorized: this token cannot read version=draft"));
     }
-    Ok(copy)
+    Ok(())
 }

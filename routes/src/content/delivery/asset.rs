@@ -1,9 +1,8 @@
 //! `GET /api/v2/cdn/assets/me?filename=…`: 200 `{"asset": …}`, with `signed_url` a URL that opens a private asset for an hour.
 //!
-//! The hosted service has a kind of token for this alone. Here preview and private tokens do it, which are kept from the world anyway; a public
-//! one gets 401.
+//! Storyblok has a kind of token for this alone. Here preview and private tokens do it, which are not published anyway; a public one gets 401.
 
-use super::access;
+use super::access::DeliveryCaller;
 use crate::{
     content::{Content, files::Address},
     web::{ApiRequest, ApiResponse},
@@ -14,22 +13,20 @@ use domain::{
 };
 use http::{HeaderValue, header};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use storage::content::assets;
-use storage::content::delivery::read_access::ReadAccess;
 
-pub(super) async fn show(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    if !caller.kind.reads_drafts() {
+pub(super) async fn show(content: Content, caller: DeliveryCaller, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    if !caller.access.kind.reads_drafts() {
         return Err(Fault::unauthorized());
     }
-    let query = request.query()?;
-    access::only(&query, &["filename"])?;
+    let query = caller.miss.parameters()?;
+    query.only(&["filename"])?;
     let address = Address::of_url(&query.required::<String>("filename")?)?;
     let connection = content.store.connection("asset.sign").await?;
     let found = assets::find_served(&connection, address.key).await?;
-    let is_named = |value: &Asset| value.space == caller.space && value.file.name.as_str() == address.name;
+    let is_named = |value: &Asset| value.space == caller.access.space && value.file.name.as_str() == address.name;
     let asset = found.filter(is_named).ok_or_else(Fault::not_found)?;
-    // The signature is for whoever asked, and soon too old.
+    // The signature is for this client, and expires soon.
     Ok(ApiResponse::ok(&json!({ "asset": view(&content, &asset) }))?
         .with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")))
 }

@@ -1,9 +1,12 @@
 //! `GET /api/v2/cdn/datasource_entries`: 200 `{"datasource_entries": […], "cv"}`, paged, by position and age.
 //!
-//! `datasource` is a slug or a number: one that nothing has answers an empty list, none answers the whole space. `dimension` is a
-//! dimension's code, its `entry_value`; `value` stays the default value whatever it is (facts, section 1.14).
+//! `datasource` is a slug or an id; an unknown one gives an empty list, and without one the entries of all datasources are listed. `dimension` is the
+//! `entry_value` of a dimension; the member `value` is the default value with any dimension.
 
-use super::{access::Reading, caching::answer};
+use super::{
+    access::{DeliveryCaller, ReadContext},
+    cached::respond_cached,
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse},
@@ -11,14 +14,13 @@ use crate::{
 use domain::shared::{EntryId, Fault, Page, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::delivery::read_access::ReadAccess;
 use storage::content::{
     datasource_entries::{self, Dimension, Filter as EntryFilter},
     datasources::{self, Reference},
 };
 
-/// The most entries of one page.
-const MOST: u32 = 1_000;
+/// How many entries a page may have.
+const MAX_PER_PAGE: u32 = 1_000;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -34,13 +36,13 @@ struct View<'a> {
     dimension_value: Option<&'a str>,
 }
 
-pub(super) async fn list(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    answer(content, caller, request, &["datasource", "dimension", "page", "per_page"], render).await
+pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    respond_cached(content, caller, request, &["datasource", "dimension", "page", "per_page"], render).await
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
-    let page = query.page(MOST)?;
-    let (connection, space) = (&reading.connection, reading.reader.space);
+async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
+    let page = query.page(MAX_PER_PAGE)?;
+    let (connection, space) = (&ctx.connection, ctx.access.space);
     let dimension = query.text("dimension").map(|t| Dimension::Code(t.to_owned()));
     let wanted = match query.text("datasource") {
         None => Some(EntryFilter::default()),
@@ -58,6 +60,6 @@ async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Faul
         value: &item.value,
         dimension_value: item.dimension_value.as_deref(),
     });
-    let answer = ApiResponse::ok(&Body { datasource_entries: entries.collect(), cv: reading.reader.cv })?;
-    Ok(answer.paged(found.total, page))
+    let response = ApiResponse::ok(&Body { datasource_entries: entries.collect(), cv: ctx.access.cv })?;
+    Ok(response.paged(found.total, page))
 }

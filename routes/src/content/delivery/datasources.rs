@@ -1,4 +1,4 @@
-//! Datasources as readers see them. They have no drafts: both versions read the same.
+//! Datasources. They have no drafts, so both versions read the same.
 
 pub(super) mod list;
 pub(super) mod read;

@@ -1,4 +1,4 @@
-//! Links as readers see them.
+//! Links: stories and folders with the properties that menus need.
 
 pub(super) mod list;
 pub(super) mod read;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use storage::content::delivery::{links::Link, story::Translation};
 use uuid::Uuid;
 
-/// A link on the wire (facts, section 1.13): `slug` is the full slug.
+/// A link in a response. Its `slug` is the full slug.
 #[derive(Serialize)]
 struct View<'a> {
     id: i64,
@@ -28,7 +28,7 @@ struct View<'a> {
     dates: Option<Dates>,
 }
 
-/// A link in another language.
+/// The path of a link in another language.
 #[derive(Serialize)]
 pub(super) struct Alternate<'a> {
     lang: &'a str,
@@ -38,7 +38,7 @@ pub(super) struct Alternate<'a> {
     translated_slug: &'a str,
 }
 
-/// A link in all other languages.
+/// The paths of a link in other languages.
 pub(super) fn alternates(translations: &[Translation], published: bool) -> Vec<Alternate<'_>> {
     translations
         .iter()
@@ -52,9 +52,9 @@ pub(super) fn alternates(translations: &[Translation], published: bool) -> Vec<A
         .collect()
 }
 
-/// With `include_dates=1`.
+/// The members that `include_dates=1` adds.
 #[derive(Serialize)]
-#[expect(clippy::struct_field_names, reason = "the hosted names")]
+#[expect(clippy::struct_field_names, reason = "the names of the API")]
 struct Dates {
     #[serde(with = "timestamp")]
     created_at: Timestamp,

@@ -1,12 +1,12 @@
-//! Resolving what stories refer to: `rels`, `links` and `assets` beside them (facts, sections 1.8 to 1.10).
+//! Resolves the references of stories: `rels`, `links` and `assets` beside them in the response.
 //!
-//! The content keeps its UUIDs; what they name stands once, in the root of the answer, and clients put it in its place. Where more is
-//! named than may be resolved at once, the UUIDs alone are given, and clients fetch them with `by_uuids`.
+//! The content keeps its UUIDs. What they refer to is in the root of the response, once, and clients insert it. When more is referred to than may be
+//! resolved at once, the response has the UUIDs alone, and clients fetch these with `by_uuids`.
 
 mod views;
 
 use super::{
-    access::Reading,
+    access::ReadContext,
     view::{self, Rendering},
 };
 use crate::content::Assets;
@@ -28,25 +28,25 @@ use storage::content::{
 use uuid::Uuid;
 use views::{LinkForm, asset_view, link_view};
 
-/// The parameters.
+/// The parameters of resolving.
 pub(super) const PARAMETERS: [&str; 6] =
     ["resolve_relations[]", "resolve_level", "resolve_links", "resolve_links_level", "resolve_assets", "from_release"];
-/// How many small links are resolved at once.
+/// How many links are resolved at once in the forms `url` and `link`.
 const MAX_LINKS: usize = 500;
-/// How many assets are resolved at once; further ones are left to what content says of them.
+/// How many assets are resolved at once; of further ones clients have only what the content says.
 const MAX_ASSETS: usize = 1000;
 
 /// What is to be resolved.
-pub(super) struct Wanted {
+pub(super) struct ResolveOptions {
     relations: Relations,
-    /// Whether relations of relations are wanted, too.
-    is_deep: bool,
+    /// Whether relations of relations are resolved, too.
+    relations_deep: bool,
     links: Option<LinkForm>,
     links_deep: bool,
     assets: Option<Arc<Assets>>,
 }
 
-/// What was resolved. In an overflow the list of UUIDs takes the place of the stories.
+/// The resolved members of a response. When there are too many stories, the list of their UUIDs takes their place.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Resolved {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,8 +61,9 @@ pub(super) struct Resolved {
     assets: Option<Vec<Value>>,
 }
 
-impl Wanted {
-    /// Reads the parameters; `deep` is the depth of relations when it is not said. 422 that names the parameter at fault.
+impl ResolveOptions {
+    /// Parses the parameters; `deep` says whether relations of relations are resolved when `resolve_level` is not given. 422 that names the parameter
+    /// that is wrong.
     pub(super) fn read(query: &Parameters, deep: bool, assets: &Arc<Assets>) -> Result<Self, Fault> {
         let is_two = |name: &'static str| match query.parsed::<u8>(name)? {
             Some(level @ (1 | 2)) => Ok(Some(level == 2)),
@@ -81,41 +82,41 @@ impl Wanted {
         }
         Ok(Self {
             relations: Relations::parse(&query.list("resolve_relations"))?,
-            is_deep: is_two("resolve_level")?.unwrap_or(deep),
+            relations_deep: is_two("resolve_level")?.unwrap_or(deep),
             links,
             links_deep: is_two("resolve_links_level")?.unwrap_or(false),
             assets: query.flag("resolve_assets")?.then(|| assets.clone()),
         })
     }
 
-    /// What the statement that reads the stories is to read with them.
-    pub(super) fn follow(&self, limit: usize) -> RelationPlan {
-        let relations = if self.relations.is_empty() { 0 } else { 1 + usize::from(self.is_deep) };
+    /// What the statement that reads the stories reads together with them.
+    pub(super) fn relation_plan(&self, limit: usize) -> RelationPlan {
+        let relations = if self.relations.is_empty() { 0 } else { 1 + usize::from(self.relations_deep) };
         let links = if self.links.is_none() { 0 } else { 1 + usize::from(self.links_deep) };
         let kinds = |step| {
             let related = self.relations.names().filter(|_| step < relations);
-            // Links are resolved of the stories and of what is related to them; of what these link to only when that is asked for.
+            // Links of the stories and of related stories are resolved; those of linked stories only with `resolve_links_level=2`.
             let linked = (links > 0 && (step <= relations || self.links_deep)).then(String::new);
             related.chain(linked).collect()
         };
         let most = if matches!(self.links, None | Some(LinkForm::Story)) { limit } else { limit.max(MAX_LINKS) };
-        // One more, so that what is too many is seen to be.
+        // One more than the limit, so that an excess is noticed.
         RelationPlan {
             steps: (0..relations + links).map(kinds).collect(),
             limit: i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1),
         }
     }
 
-    /// Resolves what these stories refer to; at most `limit` stories of each kind. What was not read with them is read now.
+    /// Resolves the references of stories, at most `limit` stories of each kind. Stories that were not read together with them are read now.
     pub(super) async fn resolve(
         &self,
-        reading: &Reading,
+        ctx: &ReadContext,
         rendering: &Rendering,
         stories: &[DeliveredStory],
-        followed: &RelatedStories,
+        prefetched: &RelatedStories,
         limit: usize,
     ) -> Result<Resolved, Fault> {
-        let page = Page { reading, rendering, followed };
+        let page = Page { ctx, rendering, prefetched };
         let mut resolved = Resolved::default();
         let mut trees = Vec::new();
         if !self.relations.is_empty() || self.links.is_some() || self.assets.is_some() {
@@ -123,7 +124,7 @@ impl Wanted {
         }
         let related = match self.related(&page, &trees, limit).await? {
             Found::Stories(related) => {
-                resolved.rels = Some(view::values(&related, reading, rendering)?);
+                resolved.rels = Some(view::values(&related, ctx, rendering)?);
                 related
             }
             Found::TooMany(uuids) => {
@@ -133,48 +134,48 @@ impl Wanted {
         };
         trees.extend(rendering.trees(&related)?);
         if let Some(assets) = &self.assets {
-            resolved.assets = Some(asset_views(reading, assets, &trees).await?);
+            resolved.assets = Some(asset_views(ctx, assets, &trees).await?);
         }
         match self.linked(&page, &trees, limit).await? {
-            Found::Stories(linked) => resolved.links = Some(self.link_views(&linked, reading, rendering)?),
+            Found::Stories(linked) => resolved.links = Some(self.link_views(&linked, ctx, rendering)?),
             Found::TooMany(uuids) => resolved.link_uuids = Some(uuids),
         }
         Ok(resolved)
     }
 
-    /// The stories that relations name, then those that these name.
+    /// The stories of the relations, then the stories of their relations.
     async fn related(&self, page: &Page<'_>, trees: &[Value], limit: usize) -> Result<Found, Fault> {
-        page.two_steps(trees, limit, self.is_deep, |tree, uuids| self.relations.collect(tree, uuids)).await
+        page.resolve_levels(trees, limit, self.relations_deep, |tree, uuids| self.relations.collect(tree, uuids)).await
     }
 
-    /// The stories that links lead to, then those that their links lead to.
+    /// The targets of the links, then the targets of their links.
     async fn linked(&self, page: &Page<'_>, trees: &[Value], limit: usize) -> Result<Found, Fault> {
         match self.links {
             None => Ok(Found::Stories(Vec::new())),
-            Some(LinkForm::Story) => page.two_steps(trees, limit, self.links_deep, linked_stories).await,
-            Some(_) => page.two_steps(trees, MAX_LINKS, self.links_deep, linked_stories).await,
+            Some(LinkForm::Story) => page.resolve_levels(trees, limit, self.links_deep, linked_stories).await,
+            Some(_) => page.resolve_levels(trees, MAX_LINKS, self.links_deep, linked_stories).await,
         }
     }
 
-    fn link_views(&self, linked: &[DeliveredStory], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
+    fn link_views(&self, linked: &[DeliveredStory], ctx: &ReadContext, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
         match self.links {
-            Some(LinkForm::Story) => view::values(linked, reading, rendering),
+            Some(LinkForm::Story) => view::values(linked, ctx, rendering),
             Some(form) => Ok(linked.iter().map(|l| link_view(l, form, rendering)).collect()),
             None => Ok(Vec::new()),
         }
     }
 }
 
-/// What has been read already, and how more of it is read.
+/// The context of resolving, with the stories that were read already.
 struct Page<'a> {
-    reading: &'a Reading,
+    ctx: &'a ReadContext,
     rendering: &'a Rendering,
-    followed: &'a RelatedStories,
+    prefetched: &'a RelatedStories,
 }
 
 impl Page<'_> {
-    /// The stories that these trees name, and for who wants it deep those that they name themselves; at most so many in all.
-    async fn two_steps(
+    /// The stories that the trees refer to and, when `is_deep`, those that these refer to; at most `limit` in all.
+    async fn resolve_levels(
         &self,
         trees: &[Value],
         limit: usize,
@@ -202,14 +203,14 @@ impl Page<'_> {
 
     /// The stories of these UUIDs, in their order.
     async fn fetch(&self, uuids: &[Uuid]) -> Result<Vec<DeliveredStory>, Fault> {
-        let Self { reading, followed, .. } = self;
-        let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| followed.get(*uuid).is_none()).collect();
+        let Self { ctx, prefetched, .. } = self;
+        let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| prefetched.get(*uuid).is_none()).collect();
         let mut others = HashMap::new();
         if !unknown.is_empty() {
-            let found = by_uuids(&reading.connection, reading.reader.space, reading.copy, &unknown).await?;
+            let found = by_uuids(&ctx.connection, ctx.access.space, ctx.version, &unknown).await?;
             others.extend(found.into_iter().map(|f| (f.uuid, f)));
         }
-        let story = |uuid: &Uuid| match followed.get(*uuid) {
+        let story = |uuid: &Uuid| match prefetched.get(*uuid) {
             Some(story) => story.cloned(),
             None => others.remove(uuid),
         };
@@ -219,16 +220,16 @@ impl Page<'_> {
 
 enum Found {
     Stories(Vec<DeliveredStory>),
-    /// More than may be resolved at once.
+    /// There are more than may be resolved at once.
     TooMany(Vec<Uuid>),
 }
 
-/// The assets that are named in fields. Content keeps what its author wrote beside them; clients put the one over the other.
-async fn asset_views(reading: &Reading, assets: &Assets, trees: &[Value]) -> Result<Vec<Value>, Fault> {
+/// The assets of fields. The content keeps what its author wrote about them; clients merge the two.
+async fn asset_views(ctx: &ReadContext, assets: &Assets, trees: &[Value]) -> Result<Vec<Value>, Fault> {
     let ids = named_assets(trees, MAX_ASSETS);
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let found = assets::find_all(&reading.connection, reading.reader.space, &ids).await?;
+    let found = assets::find_all(&ctx.connection, ctx.access.space, &ids).await?;
     Ok(found.iter().map(|f| asset_view(assets, f)).collect())
 }

@@ -1,14 +1,13 @@
-//! Which parts of a story are answered: `excluding_fields` and `excluding_story_fields` (facts, section 1.5).
+//! Leaving out parts of stories: `excluding_fields` and `excluding_story_fields`.
 
 use domain::shared::{Fault, Parameters};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-/// The parameters.
+/// The parameters of a selection.
 pub(super) const PARAMETERS: [&str; 2] = ["excluding_fields[]", "excluding_story_fields[]"];
 
-/// The members that a story can be answered without. Who asks for another one to be left out is not heard, as on the hosted service:
-/// clients need the rest.
+/// The members of a story that can be left out. Any other name is ignored, as at Storyblok, because clients need the other members.
 const OPTIONAL: [&str; 18] = [
     "alternates",
     "created_at",
@@ -30,10 +29,10 @@ const OPTIONAL: [&str; 18] = [
     "updated_at",
 ];
 
-/// The most fields that one request leaves out.
+/// How many fields a request may leave out.
 const MAX_FIELDS: usize = 100;
 
-/// What is left out.
+/// The fields and members that are left out.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Selection {
     content: HashSet<String>,
@@ -41,7 +40,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Reads the parameters. 422 on `excluding_fields` when these are too many.
+    /// Parses the parameters. 422 that names `excluding_fields` when there are too many.
     pub(super) fn read(query: &Parameters) -> Result<Self, Fault> {
         let story = query.list("excluding_story_fields").into_iter().filter(|l| OPTIONAL.contains(&l.as_str())).collect();
         let content: HashSet<String> = query.list("excluding_fields").into_iter().collect();
@@ -51,7 +50,7 @@ impl Selection {
         Ok(Self { content, story })
     }
 
-    /// Whether fields of the content are left out, so that its text cannot be passed on as it is.
+    /// Whether fields of the content are left out, so that its stored text cannot be sent unchanged.
     pub(super) fn cuts_content(&self) -> bool {
         !self.content.is_empty()
     }
@@ -61,14 +60,14 @@ impl Selection {
         !self.story.is_empty()
     }
 
-    /// Leaves fields of the root block out; `_uid` and `component` stay.
+    /// Removes the fields from the root block; `_uid` and `component` stay.
     pub(super) fn cut_content(&self, content: &mut Value) {
         if let Value::Object(root) = content {
             root.retain(|key, _| matches!(key.as_str(), "_uid" | "component" | "_editable") || !self.content.contains(key));
         }
     }
 
-    /// Leaves members of the story out.
+    /// Removes the members from a story.
     pub(super) fn cut_story(&self, story: &mut Map<String, Value>) {
         story.retain(|key, _| !self.story.contains(key));
     }

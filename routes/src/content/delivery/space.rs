@@ -1,8 +1,8 @@
-//! `GET /api/v2/cdn/spaces/me`: 200 `{"space": …}`. `version` is the current `cv`: what front ends poll (facts, section 1.17).
+//! `GET /api/v2/cdn/spaces/me`: 200 `{"space": …}`. `version` is the current `cv`, for which front ends poll.
 
 use super::{
-    access::Reading,
-    caching::{answer, lifetime},
+    access::{DeliveryCaller, ReadContext},
+    cached::{cache_control, respond_cached},
 };
 use crate::{
     content::Content,
@@ -12,14 +12,13 @@ use domain::shared::{Fault, Parameters};
 use http::{HeaderValue, header};
 use serde_json::json;
 use std::sync::Arc;
-use storage::content::delivery::read_access::ReadAccess;
 
-pub(super) async fn read(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    answer(content, caller, request, &[], render).await
+pub(super) async fn read(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    respond_cached(content, caller, request, &[], render).await
 }
 
-async fn render(reading: Reading, _: Parameters) -> Result<ApiResponse, Fault> {
-    let reader = &reading.reader;
+async fn render(ctx: ReadContext, _: Arc<Parameters>) -> Result<ApiResponse, Fault> {
+    let reader = &ctx.access;
     let body = json!({ "space": {
         "id": reader.space,
         "name": reader.name,
@@ -27,6 +26,6 @@ async fn render(reading: Reading, _: Parameters) -> Result<ApiResponse, Fault> {
         "version": reader.cv,
         "language_codes": reader.language_codes,
     }});
-    // Whoever polls for the version must not be told to keep it, whatever cv it came with.
-    Ok(ApiResponse::ok(&body)?.with(header::CACHE_CONTROL, HeaderValue::from_static(lifetime(reading.copy, false))))
+    // A client that polls for the version must not be allowed to keep it, whatever `cv` it sent.
+    Ok(ApiResponse::ok(&body)?.with(header::CACHE_CONTROL, HeaderValue::from_static(cache_control(ctx.version, false))))
 }

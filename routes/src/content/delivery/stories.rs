@@ -2,9 +2,9 @@
 //! `link_uuids` instead where there are too many to resolve.
 
 use super::{
-    access::Reading,
-    caching::answer,
-    resolve::{self, Resolved, Wanted},
+    access::{DeliveryCaller, ReadContext},
+    cached::respond_cached,
+    resolve::{self, ResolveOptions, Resolved},
     selection,
     view::{self, LANGUAGE_PARAMETERS, Rendering},
 };
@@ -18,7 +18,6 @@ use domain::{
 };
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::delivery::read_access::ReadAccess;
 use storage::content::delivery::stories::list as list_stories;
 
 #[derive(Serialize)]
@@ -29,21 +28,21 @@ struct Body<'a> {
     resolved: Resolved,
 }
 
-pub(super) async fn list(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    answer(content, caller, request, &known, move |reading, query| render(own, reading, query)).await
+    respond_cached(content, caller, request, &known, move |ctx, query| render(own, ctx, query)).await
 }
 
-async fn render(content: Content, reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
+async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
     let plan = Plan::compile(&query)?;
-    // Relations of relations only where they are asked for: a list has many stories (facts, section 1.8).
-    let wanted = Wanted::read(&query, false, &content.assets)?;
-    let follow = wanted.follow(content.resolve_limit);
-    let rendering = Rendering::read(&query, &reading)?;
-    let (found, followed) = list_stories(&reading.connection, reading.reader.space, reading.copy, &plan, &follow).await?;
-    let resolved = wanted.resolve(&reading, &rendering, &found.items, &followed, content.resolve_limit).await?;
-    let stories = found.items.iter().map(|item| view::rendered(item, &reading, &rendering)).collect::<Result<_, _>>()?;
-    let answer = ApiResponse::ok(&Body { stories, cv: reading.reader.cv, resolved })?;
-    Ok(answer.paged(found.total, plan.page))
+    // In a list relations of relations are resolved only when `resolve_level=2` asks for it, because a list has many stories.
+    let options = ResolveOptions::read(&query, false, &content.assets)?;
+    let relations = options.relation_plan(content.resolve_limit);
+    let rendering = Rendering::read(&query, &ctx)?;
+    let (found, related) = list_stories(&ctx.connection, ctx.access.space, ctx.version, &plan, &relations).await?;
+    let resolved = options.resolve(&ctx, &rendering, &found.items, &related, content.resolve_limit).await?;
+    let stories = found.items.iter().map(|item| view::render(item, &ctx, &rendering)).collect::<Result<_, _>>()?;
+    let response = ApiResponse::ok(&Body { stories, cv: ctx.access.cv, resolved })?;
+    Ok(response.paged(found.total, plan.page))
 }

@@ -1,11 +1,11 @@
-//! `GET /api/v2/cdn/stories/{full slug | id | uuid}`: 200 `{"story": …, "cv", "rels": […], "links": […]}` (decisions 6).
+//! `GET /api/v2/cdn/stories/{full slug | id | uuid}`: 200 `{"story": …, "cv", "rels": […], "links": […]}`.
 //!
-//! A folder's path answers its start page. With `language`, the path may be the one in that language. Slashes at either end are not heeded.
+//! The path of a folder leads to its start page. With `language`, the path may be the one in that language. Slashes at either end are ignored.
 
 use super::{
-    access::Reading,
-    caching::answer,
-    resolve::{self, Resolved, Wanted},
+    access::{DeliveryCaller, ReadContext},
+    cached::respond_cached,
+    resolve::{self, ResolveOptions, Resolved},
     selection,
     view::{self, LANGUAGE_PARAMETERS, Rendering},
 };
@@ -16,7 +16,6 @@ use crate::{
 use domain::shared::{Fault, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::delivery::read_access::ReadAccess;
 use storage::content::delivery::stories::{Identifier, find};
 
 #[derive(Serialize)]
@@ -29,35 +28,35 @@ struct Body<'a> {
 
 pub(super) async fn show(
     content: Content,
-    caller: Arc<ReadAccess>,
+    caller: DeliveryCaller,
     Rest(identifier): Rest,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let known = [&["find_by", "content_type"][..], &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    answer(content, caller, request, &known, move |reading, query| render(own, reading, query, identifier)).await
+    respond_cached(content, caller, request, &known, move |ctx, query| render(own, ctx, query, identifier)).await
 }
 
 async fn render(
     content: Content,
-    reading: Reading,
-    query: Parameters,
+    ctx: ReadContext,
+    query: Arc<Parameters>,
     identifier: Result<String, Fault>,
 ) -> Result<ApiResponse, Fault> {
     if !matches!(query.get("find_by"), None | Some("" | "uuid" | "slug" | "id")) {
         return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
     }
-    let wanted = Wanted::read(&query, true, &content.assets)?;
-    let rendering = Rendering::read(&query, &reading)?;
+    let options = ResolveOptions::read(&query, true, &content.assets)?;
+    let rendering = Rendering::read(&query, &ctx)?;
     let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
-    let follow = wanted.follow(content.resolve_limit);
-    let found = find(&reading.connection, reading.reader.space, reading.copy, &identifier, &follow).await?;
+    let relations = options.relation_plan(content.resolve_limit);
+    let found = find(&ctx.connection, ctx.access.space, ctx.version, &identifier, &relations).await?;
     let component = query.text("content_type");
     let found = found.filter(|(f, _)| component.is_none_or(|wanted| f.edition.component.as_deref() == Some(wanted)));
-    let (found, followed) = found.ok_or_else(Fault::not_found)?;
+    let (found, related) = found.ok_or_else(Fault::not_found)?;
     let found = [found];
-    let resolved = wanted.resolve(&reading, &rendering, &found, &followed, content.resolve_limit).await?;
+    let resolved = options.resolve(&ctx, &rendering, &found, &related, content.resolve_limit).await?;
     let [found] = &found;
-    let story = view::rendered(found, &reading, &rendering)?;
-    ApiResponse::ok(&Body { story, cv: reading.reader.cv, resolved })
+    let story = view::render(found, &ctx, &rendering)?;
+    ApiResponse::ok(&Body { story, cv: ctx.access.cv, resolved })
 }

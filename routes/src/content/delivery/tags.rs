@@ -1,8 +1,11 @@
 //! `GET /api/v2/cdn/tags`: 200 `{"tags": [{"name", "taggings_count"}]}`, by name.
 //!
-//! `starts_with` is the beginning of the stories' full slugs, not of the tag; `filter_query` selects stories too (facts, section 1.16).
+//! `starts_with` is the beginning of the full slugs of the stories, not of the tags; `filter_query` selects stories, too.
 
-use super::{access::Reading, caching::answer};
+use super::{
+    access::{DeliveryCaller, ReadContext},
+    cached::respond_cached,
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse},
@@ -13,17 +16,16 @@ use domain::{
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
-use storage::content::delivery::read_access::ReadAccess;
 use storage::content::delivery::tags;
 
-pub(super) async fn list(content: Content, caller: Arc<ReadAccess>, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    answer(content, caller, request, &["starts_with", "filter_query[…]"], render).await
+pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    respond_cached(content, caller, request, &["starts_with", "filter_query[…]"], render).await
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
+async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
     let mut conditions = filter_conditions(&query)?;
     conditions.extend(query.text("starts_with").map(|t| Condition::StartsWith(t.to_owned())));
-    let found = tags::list(&reading.connection, reading.reader.space, reading.copy, &conditions).await?;
+    let found = tags::list(&ctx.connection, ctx.access.space, ctx.version, &conditions).await?;
     let views: Vec<Value> = found.iter().map(|f| json!({ "name": f.name, "taggings_count": f.count })).collect();
     ApiResponse::ok(&json!({ "tags": views }))
 }

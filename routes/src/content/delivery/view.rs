@@ -1,6 +1,6 @@
-//! A story as readers see it (facts, section 1.6.1): one language, no `__i18n__` key, `_editable` marks in drafts.
+//! A story in a response: in one language, without `__i18n__` keys, in drafts with `_editable` marks.
 
-use super::{access::Reading, selection::Selection};
+use super::{access::ReadContext, selection::Selection};
 use domain::{
     content::{
         blocks,
@@ -23,7 +23,7 @@ use uuid::Uuid;
 /// The parameters that choose a language.
 pub(super) const LANGUAGE_PARAMETERS: [&str; 2] = ["language", "fallback_lang"];
 
-/// A story's content: the text as it was written where it can be, a tree where something had to be picked or added.
+/// The content of a story: its stored text where that can be sent unchanged, a tree where something had to be selected or added.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
@@ -31,7 +31,7 @@ enum Content<'a> {
     Tree(Value),
 }
 
-/// A story on the wire.
+/// A story in a response.
 #[derive(Serialize)]
 pub(super) struct Story<'a> {
     name: &'a str,
@@ -55,7 +55,7 @@ pub(super) struct Story<'a> {
     group_id: Uuid,
     #[serde(with = "timestamp::option")]
     first_published_at: Option<Timestamp>,
-    /// Releases are not part of this service.
+    /// Always null: there are no releases here.
     release_id: Option<i64>,
     lang: &'a str,
     path: Option<&'a str>,
@@ -72,7 +72,7 @@ struct TranslatedSlug<'a> {
     published: bool,
 }
 
-/// How stories are answered: in which language, and without what.
+/// The parameters of a rendering: the language, and what is left out.
 pub(super) struct Rendering {
     /// A language of the space, or `default`.
     lang: String,
@@ -81,11 +81,11 @@ pub(super) struct Rendering {
 }
 
 impl Rendering {
-    /// Reads the parameters. A language that the space does not have means default content (decisions 16). 422 that names the parameter
-    /// at fault.
-    pub(super) fn read(query: &Parameters, reading: &Reading) -> Result<Self, Fault> {
+    /// Parses the parameters. For a language that the space does not have, the default content is rendered. 422 that names the parameter that is
+    /// wrong.
+    pub(super) fn read(query: &Parameters, ctx: &ReadContext) -> Result<Self, Fault> {
         let known =
-            |name| query.get(name).filter(|code| reading.reader.language_codes.iter().any(|language_code| language_code == code));
+            |name| query.get(name).filter(|code| ctx.access.language_codes.iter().any(|language_code| language_code == code));
         let language = known("language");
         Ok(Self {
             lang: language.unwrap_or("default").to_owned(),
@@ -110,14 +110,14 @@ impl Rendering {
         Ok(if delivered.is_translated { localize(content, &self.languages) } else { content })
     }
 
-    fn content<'a>(&self, delivered: &'a DeliveredStory, reading: &Reading) -> Result<Content<'a>, Fault> {
-        let is_draft = reading.copy == ContentVersion::Draft;
+    fn content<'a>(&self, delivered: &'a DeliveredStory, ctx: &ReadContext) -> Result<Content<'a>, Fault> {
+        let is_draft = ctx.version == ContentVersion::Draft;
         if !is_draft && !delivered.is_translated && !self.selection.cuts_content() {
             return Ok(Content::Text(&delivered.edition.content));
         }
         let mut content = self.tree(delivered)?;
         if is_draft {
-            blocks::mark_editable(&mut content, reading.reader.space, delivered.id);
+            blocks::mark_editable(&mut content, ctx.access.space, delivered.id);
         }
         self.selection.cut_content(&mut content);
         Ok(Content::Tree(content))
@@ -132,7 +132,7 @@ impl Rendering {
         self.translation(delivered).and_then(|t| t.name.as_deref()).unwrap_or(&delivered.edition.name)
     }
 
-    /// The path in this language: translated where it is, behind the language's code.
+    /// The path in this language: the translated one if there is one, behind the code of the language.
     pub(super) fn full_slug(&self, delivered: &DeliveredStory) -> String {
         if self.lang == "default" {
             return delivered.full_slug.clone();
@@ -142,7 +142,7 @@ impl Rendering {
     }
 }
 
-/// One story; a tree when members are left out.
+/// A rendered story; a tree when members are left out.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Rendered<'a> {
@@ -150,13 +150,13 @@ pub(super) enum Rendered<'a> {
     Cut(Map<String, Value>),
 }
 
-/// A story as it is answered.
-pub(super) fn rendered<'a>(
+/// Renders a story.
+pub(super) fn render<'a>(
     delivered: &'a DeliveredStory,
-    reading: &Reading,
+    ctx: &ReadContext,
     rendering: &'a Rendering,
 ) -> Result<Rendered<'a>, Fault> {
-    let story = story(delivered, reading, rendering)?;
+    let story = story(delivered, ctx, rendering)?;
     if !rendering.selection.cuts_stories() {
         return Ok(Rendered::Whole(Box::new(story)));
     }
@@ -165,18 +165,18 @@ pub(super) fn rendered<'a>(
     Ok(Rendered::Cut(story))
 }
 
-/// Stories as values.
-pub(super) fn values(stories: &[DeliveredStory], reading: &Reading, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
-    stories.iter().map(|story| to_value(&rendered(story, reading, rendering)?)).collect()
+/// Renders stories as JSON values.
+pub(super) fn values(stories: &[DeliveredStory], ctx: &ReadContext, rendering: &Rendering) -> Result<Vec<Value>, Fault> {
+    stories.iter().map(|story| to_value(&render(story, ctx, rendering)?)).collect()
 }
 
 fn to_value<T: Serialize>(value: &T) -> Result<Value, Fault> {
     serde_json::to_value(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
 }
 
-fn story<'a>(delivered: &'a DeliveredStory, reading: &Reading, rendering: &'a Rendering) -> Result<Story<'a>, Fault> {
+fn story<'a>(delivered: &'a DeliveredStory, ctx: &ReadContext, rendering: &'a Rendering) -> Result<Story<'a>, Fault> {
     let edition = &delivered.edition;
-    let has_translations = reading.reader.has_translated_slugs;
+    let has_translations = ctx.access.has_translated_slugs;
     Ok(Story {
         name: rendering.name(delivered),
         created_at: delivered.created_at,
@@ -184,7 +184,7 @@ fn story<'a>(delivered: &'a DeliveredStory, reading: &Reading, rendering: &'a Re
         published_at: delivered.published_at,
         id: delivered.id.0,
         uuid: delivered.uuid,
-        content: rendering.content(delivered, reading)?,
+        content: rendering.content(delivered, ctx)?,
         slug: &delivered.slug,
         full_slug: rendering.full_slug(delivered),
         sort_by_date: edition.sort_by_date,

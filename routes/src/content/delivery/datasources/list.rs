@@ -4,7 +4,10 @@ use crate::{
     content::{
         Content,
         datasource::DatasourceView,
-        delivery::{access::Reading, caching::answer},
+        delivery::{
+            access::{DeliveryCaller, ReadContext},
+            cached::respond_cached,
+        },
     },
     web::{ApiRequest, ApiResponse},
 };
@@ -12,10 +15,9 @@ use domain::shared::{Fault, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
 use storage::content::datasources::{self, Filter as DatasourceFilter, Order};
-use storage::content::delivery::read_access::ReadAccess;
 
-/// The most datasources of one page.
-const MOST: u32 = 1_000;
+/// How many datasources a page may have.
+const MAX_PER_PAGE: u32 = 1_000;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -25,17 +27,17 @@ struct Body<'a> {
 
 pub(in crate::content::delivery) async fn list(
     content: Content,
-    caller: Arc<ReadAccess>,
+    caller: DeliveryCaller,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    answer(content, caller, request, &["search", "by_ids[]", "page", "per_page"], render).await
+    respond_cached(content, caller, request, &["search", "by_ids[]", "page", "per_page"], render).await
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
-    let page = query.page(MOST)?;
+async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
+    let page = query.page(MAX_PER_PAGE)?;
     let filter = DatasourceFilter { search: query.text("search").map(str::to_owned), ids: query.parsed_list("by_ids")? };
-    let found = datasources::list(&reading.connection, reading.reader.space, &filter, (Order::default(), false), page).await?;
+    let found = datasources::list(&ctx.connection, ctx.access.space, &filter, (Order::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
-    let answer = ApiResponse::ok(&Body { datasources: views, cv: reading.reader.cv })?;
-    Ok(answer.paged(found.total, page))
+    let response = ApiResponse::ok(&Body { datasources: views, cv: ctx.access.cv })?;
+    Ok(response.paged(found.total, page))
 }

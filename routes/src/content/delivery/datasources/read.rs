@@ -4,15 +4,16 @@ use crate::{
     content::{
         Content,
         datasource::DatasourceView,
-        delivery::{access::Reading, caching::answer},
+        delivery::{
+            access::{DeliveryCaller, ReadContext},
+            cached::respond_cached,
+        },
     },
     web::{ApiRequest, ApiResponse},
 };
 use domain::shared::Fault;
 use serde::Serialize;
-use std::sync::Arc;
 use storage::content::datasources::{self, Reference};
-use storage::content::delivery::read_access::ReadAccess;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -22,15 +23,15 @@ struct Body<'a> {
 
 pub(in crate::content::delivery) async fn read(
     content: Content,
-    caller: Arc<ReadAccess>,
+    caller: DeliveryCaller,
     which: String,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    answer(content, caller, request, &[], |reading, _| render(reading, which)).await
+    respond_cached(content, caller, request, &[], |ctx, _| render(ctx, which)).await
 }
 
-async fn render(reading: Reading, which: String) -> Result<ApiResponse, Fault> {
-    let found = datasources::find(&reading.connection, reading.reader.space, &Reference::SlugOrNumber(which)).await?;
+async fn render(ctx: ReadContext, which: String) -> Result<ApiResponse, Fault> {
+    let found = datasources::find(&ctx.connection, ctx.access.space, &Reference::SlugOrNumber(which)).await?;
     let found = found.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&Body { datasource: DatasourceView::of(&found), cv: reading.reader.cv })
+    ApiResponse::ok(&Body { datasource: DatasourceView::of(&found), cv: ctx.access.cv })
 }

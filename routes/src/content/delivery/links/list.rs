@@ -1,10 +1,14 @@
-//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page`, `per_page` or `paginated` asks (decisions 7).
+//! `GET /api/v2/cdn/links`: 200 `{"links": {uuid: …}}`: the whole map, or one page of it when `page`, `per_page` or `paginated` is given.
 
 use super::{View, view};
 use crate::{
     content::{
         Content,
-        delivery::{access::Reading, caching::answer_of, reads::Size},
+        delivery::{
+            access::{DeliveryCaller, ReadContext},
+            cache::RenderCost,
+            cached::respond_cached_at,
+        },
     },
     web::{ApiRequest, ApiResponse},
 };
@@ -16,27 +20,27 @@ use http::StatusCode;
 use serde::Serialize;
 use std::sync::Arc;
 use storage::content::delivery::links::{Filter as LinkFilter, Link, for_each as for_each_link};
-use storage::content::delivery::read_access::ReadAccess;
 
-/// The most links of one page.
-const MOST: u32 = 1_000;
+/// How many links a page may have.
+const MAX_PER_PAGE: u32 = 1_000;
 
 pub(in crate::content::delivery) async fn list(
     content: Content,
-    caller: Arc<ReadAccess>,
+    caller: DeliveryCaller,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
-    let size = if is_paged(&request.query()?)? { Size::Page } else { Size::Map };
-    answer_of(size, content, caller, request, &known, render).await
+    let parameters = caller.miss.parameters()?;
+    let cost = if is_paged(&parameters)? { RenderCost::Page } else { RenderCost::WholeSpace };
+    respond_cached_at(cost, content, caller, request, &known, render).await
 }
 
 fn is_paged(query: &Parameters) -> Result<bool, Fault> {
     Ok(query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?)
 }
 
-async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Fault> {
-    let page = is_paged(&query)?.then(|| query.page(MOST)).transpose()?;
+async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
+    let page = is_paged(&query)?.then(|| query.page(MAX_PER_PAGE)).transpose()?;
     let text = |name| query.text(name);
     let filter = LinkFilter {
         starts_with: text("starts_with").map(str::to_owned),
@@ -47,12 +51,12 @@ async fn render(reading: Reading, query: Parameters) -> Result<ApiResponse, Faul
     let with_dates = query.flag("include_dates")?;
     let mut body = LinkMap::new();
     let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
-    let total = for_each_link(&reading.connection, reading.reader.space, reading.copy, &filter, &order, page, write).await?;
+    let total = for_each_link(&ctx.connection, ctx.access.space, ctx.version, &filter, &order, page, write).await?;
     let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
     Ok(ApiResponse::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
 }
 
-/// `{"links": {uuid: …}}`, written link by link: a space of 100,000 stories has 40 MB of it.
+/// The body `{"links": {uuid: …}}`, serialised link by link: that of 100,000 stories has 40 MB.
 struct LinkMap(Vec<u8>);
 
 impl LinkMap {

@@ -4,7 +4,10 @@ use super::view;
 use crate::{
     content::{
         Content,
-        delivery::{access::Reading, caching::answer},
+        delivery::{
+            access::{DeliveryCaller, ReadContext},
+            cached::respond_cached,
+        },
     },
     web::{ApiRequest, ApiResponse},
 };
@@ -12,20 +15,19 @@ use domain::shared::{Fault, Parameters};
 use serde_json::json;
 use std::sync::Arc;
 use storage::content::delivery::links::find;
-use storage::content::delivery::read_access::ReadAccess;
 use uuid::Uuid;
 
 pub(in crate::content::delivery) async fn read(
     content: Content,
-    caller: Arc<ReadAccess>,
+    caller: DeliveryCaller,
     uuid: Uuid,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    answer(content, caller, request, &["include_dates"], move |reading, query| render(reading, query, uuid)).await
+    respond_cached(content, caller, request, &["include_dates"], move |ctx, query| render(ctx, query, uuid)).await
 }
 
-async fn render(reading: Reading, query: Parameters, uuid: Uuid) -> Result<ApiResponse, Fault> {
+async fn render(ctx: ReadContext, query: Arc<Parameters>, uuid: Uuid) -> Result<ApiResponse, Fault> {
     let with_dates = query.flag("include_dates")?;
-    let found = find(&reading.connection, reading.reader.space, reading.copy, uuid).await?.ok_or_else(Fault::not_found)?;
+    let found = find(&ctx.connection, ctx.access.space, ctx.version, uuid).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&json!({ "link": view(&found, with_dates) }))
 }

@@ -1,4 +1,4 @@
-//! What stands beside stories for the assets and the stories that they name (facts, sections 1.9 and 1.10).
+//! Resolved assets and linked stories, as responses have them beside the stories.
 
 use crate::content::{
     Assets,
@@ -8,18 +8,18 @@ use domain::{content::asset::Asset, shared::timestamp};
 use serde_json::{Value, json};
 use storage::content::delivery::story::DeliveredStory;
 
-/// What stands for a link's target.
+/// The form of a resolved link (`resolve_links`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkForm {
-    /// Its address.
+    /// Its address and names (`url`).
     Url,
-    /// What `/cdn/links` says of it, and its full slug.
+    /// The members that `/cdn/links` has, and the full slug (`link`).
     Link,
-    /// The whole story.
+    /// The whole story (`story`).
     Story,
 }
 
-/// An asset as it stands beside stories.
+/// A resolved asset.
 pub(super) fn asset_view(assets: &Assets, asset: &Asset) -> Value {
     let (file, meta) = (&asset.file, &asset.meta);
     json!({
@@ -40,7 +40,7 @@ pub(super) fn asset_view(assets: &Assets, asset: &Asset) -> Value {
     })
 }
 
-/// A link's target, small. In the form `link` its `slug` is the whole path, as in `/cdn/links`.
+/// The target of a link in one of the short forms. In the form `link` its `slug` is the full slug, as in `/cdn/links`.
 pub(super) fn link_view(delivered: &DeliveredStory, form: LinkForm, rendering: &Rendering) -> Value {
     let full_slug = rendering.full_slug(delivered);
     let name = rendering.name(delivered);

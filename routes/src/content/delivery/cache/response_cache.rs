@@ -1,4 +1,4 @@
-//! Rendered answers, bounded in bytes.
+//! Rendered responses, bounded in bytes.
 
 use super::coding::{Accepted, Coding};
 use crate::web::{ApiResponse, ErrorFormat, headers};
@@ -9,55 +9,61 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync, sync::Defa
 use std::{mem::size_of, sync::Arc};
 use storage::content::delivery::{ContentVersion, read_access::ReadAccess};
 
-/// Below it the headers of a compressed answer cost what it saves.
-const SMALLEST_WORTH_COMPRESSING: usize = 1024;
-/// What the tables of the cache and of the headers take for each answer, about.
+/// The least bytes of a body that is compressed: below, the additional headers cost what compression saves.
+const MIN_COMPRESSED: usize = 1024;
+/// About how many bytes the tables of the cache and of the headers take for each response.
 const OVERHEAD: usize = 1024;
-/// An answer must fit into one part of the cache, and the parts are as many as this allows.
+/// The least bytes of a shard. A response is kept only when it fits into one.
 const SHARD: u64 = 4 << 20;
-/// More parts than that serve nobody.
-const MOST_SHARDS: u64 = 32;
-/// What an answer takes, about: for the first size of the tables only.
+/// The most shards: as many as there may be threads that contend for them.
+const MAX_SHARDS: u64 = 32;
+/// About how many bytes a response has. It only gives the tables their first size.
 const USUAL: u64 = 16 << 10;
 
-/// What an answer is kept under. A change of the space changes it, so that what is older is not found any more and falls out in time.
+/// The key of a response. A change of the space changes it, so that older responses are not found any more and are evicted in time.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(in crate::content::delivery) struct Key {
+pub(in crate::content::delivery) struct CacheKey {
     space: SpaceId,
-    copy: ContentVersion,
-    /// Published: `cv`. Draft: the revision.
-    version: i64,
-    /// What a published answer shows of the space, and a draft can change.
+    version: ContentVersion,
+    /// The `cv` of published content, the revision of drafts.
+    changed_at: i64,
+    /// The one property of the space that published responses show although a change of a draft can change it.
     has_translated_slugs: bool,
     target: String,
     pub(super) coding: Option<Coding>,
 }
 
-impl Key {
-    /// Of an answer as it is.
-    pub(in crate::content::delivery) fn new(reader: &ReadAccess, copy: ContentVersion, target: String) -> Self {
-        let version = match copy {
-            ContentVersion::Published => reader.cv,
-            ContentVersion::Draft => reader.revision,
+impl CacheKey {
+    /// The key of an uncompressed response.
+    pub(in crate::content::delivery) fn new(access: &ReadAccess, version: ContentVersion, target: String) -> Self {
+        let changed_at = match version {
+            ContentVersion::Published => access.cv,
+            ContentVersion::Draft => access.revision,
         };
-        Self { space: reader.space, copy, version, has_translated_slugs: reader.has_translated_slugs, target, coding: None }
+        let has_translated_slugs = access.has_translated_slugs;
+        Self { space: access.space, version, changed_at, has_translated_slugs, target, coding: None }
+    }
+
+    /// The path and the query that the key was made of.
+    pub(in crate::content::delivery) fn into_target(self) -> String {
+        self.target
     }
 }
 
-/// An answer, ready to send but for how long it may be kept.
-pub(in crate::content::delivery) struct Entry {
-    /// The same for all codings.
+/// A response that is ready to be sent but for its `Cache-Control`.
+pub(in crate::content::delivery) struct CachedResponse {
+    /// The fingerprint of the uncompressed body, which is the same for all codings.
     fingerprint: String,
     headers: HeaderMap,
     body: Bytes,
 }
 
-impl Entry {
-    /// Of what was rendered.
-    pub(super) fn new(answer: ApiResponse) -> Result<Self, Fault> {
-        let (status, mut headers, body) = answer.into_parts();
+impl CachedResponse {
+    /// The cached form of a response that was rendered.
+    pub(super) fn new(response: ApiResponse) -> Result<Self, Fault> {
+        let (status, mut headers, body) = response.into_parts();
         if status != StatusCode::OK {
-            return Err(Fault::internal(format!("an answer of the Delivery API with status {status}")));
+            return Err(Fault::internal(format!("a response of the Delivery API with status {status}")));
         }
         let fingerprint = crypto::digest::fingerprint(&body);
         headers.insert(header::ETAG, tag(&fingerprint, None)?);
@@ -66,7 +72,7 @@ impl Entry {
         Ok(Self { fingerprint, headers, body })
     }
 
-    /// The same in a coding.
+    /// The same response in a coding.
     pub(super) fn encoded(&self, body: Bytes, coding: Coding) -> Result<Self, Fault> {
         let mut headers = self.headers.clone();
         headers.insert(header::ETAG, tag(&self.fingerprint, Some(coding))?);
@@ -75,23 +81,23 @@ impl Entry {
     }
 
     pub(super) fn is_worth_compressing(&self) -> bool {
-        self.body.len() >= SMALLEST_WORTH_COMPRESSING
+        self.body.len() >= MIN_COMPRESSED
     }
 
     pub(super) fn body(&self) -> &Bytes {
         &self.body
     }
 
-    /// The answer; 304 without a body when `If-None-Match` names it in any coding that the caller takes (RFC 9110, section 13.1.2).
-    pub(in crate::content::delivery) fn answer(
+    /// The response; 304 without a body when `If-None-Match` names it in any coding that the client accepts (RFC 9110, section 13.1.2).
+    pub(in crate::content::delivery) fn respond(
         &self,
-        lifetime: &'static str,
-        known: Option<&HeaderValue>,
+        cache_control: &'static str,
+        if_none_match: Option<&HeaderValue>,
         accepted: Accepted,
     ) -> Result<ApiResponse, Fault> {
         let mut headers = self.headers.clone();
-        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(lifetime));
-        if let Some(tag) = known.map(|known| self.named(known, accepted)).transpose()?.flatten() {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(cache_control));
+        if let Some(tag) = if_none_match.map(|known| self.matching_tag(known, accepted)).transpose()?.flatten() {
             headers.insert(header::ETAG, tag);
             headers.remove(header::CONTENT_TYPE);
             headers.remove(header::CONTENT_ENCODING);
@@ -100,8 +106,8 @@ impl Entry {
         Ok(ApiResponse::from_parts(StatusCode::OK, headers, self.body.clone()))
     }
 
-    /// The tag that the caller knows, if it is one of this answer.
-    fn named(&self, known: &HeaderValue, accepted: Accepted) -> Result<Option<HeaderValue>, Fault> {
+    /// The tag of this response that is among the given ones.
+    fn matching_tag(&self, known: &HeaderValue, accepted: Accepted) -> Result<Option<HeaderValue>, Fault> {
         let Ok(known) = known.to_str() else { return Ok(None) };
         for coding in accepted.all().map(Some).chain([None]) {
             let tag = tag(&self.fingerprint, coding)?;
@@ -114,7 +120,7 @@ impl Entry {
     }
 }
 
-/// A strong tag: other bytes, another tag (RFC 9110, section 8.8.3).
+/// A strong entity tag: it differs whenever the bytes differ (RFC 9110, section 8.8.3).
 fn tag(fingerprint: &str, coding: Option<Coding>) -> Result<HeaderValue, Fault> {
     let text = match coding {
         None => format!("\"{fingerprint}\""),
@@ -126,37 +132,37 @@ fn tag(fingerprint: &str, coding: Option<Coding>) -> Result<HeaderValue, Fault> 
 #[derive(Clone)]
 struct InBytes;
 
-impl Weighter<Key, Arc<Entry>> for InBytes {
-    fn weight(&self, key: &Key, entry: &Arc<Entry>) -> u64 {
-        let bytes = entry.body.len() + key.target.len() + size_of::<Key>() + size_of::<Entry>() + OVERHEAD;
+impl Weighter<CacheKey, Arc<CachedResponse>> for InBytes {
+    fn weight(&self, key: &CacheKey, entry: &Arc<CachedResponse>) -> u64 {
+        let bytes = entry.body.len() + key.target.len() + size_of::<CacheKey>() + size_of::<CachedResponse>() + OVERHEAD;
         u64::try_from(bytes).unwrap_or(u64::MAX)
     }
 }
 
-/// The answers that are kept.
-pub(super) struct Cache {
-    entries: sync::Cache<Key, Arc<Entry>, InBytes>,
+/// The responses.
+pub(super) struct ResponseCache {
+    entries: sync::Cache<CacheKey, Arc<CachedResponse>, InBytes>,
 }
 
-impl Cache {
-    /// An empty one that holds at most so many bytes.
+impl ResponseCache {
+    /// An empty cache that holds at most so many bytes.
     pub(super) fn new(bytes: u64) -> Self {
-        let shards = usize::try_from((bytes / SHARD).clamp(1, MOST_SHARDS)).unwrap_or(1);
+        let shards = usize::try_from((bytes / SHARD).clamp(1, MAX_SHARDS)).unwrap_or(1);
         let estimated = usize::try_from(bytes / USUAL).unwrap_or(usize::MAX).max(16);
         let options = OptionsBuilder::new().weight_capacity(bytes).estimated_items_capacity(estimated).shards(shards).build();
         let entries = match options {
             Ok(options) => sync::Cache::with_options(options, InBytes, DefaultHashBuilder::default(), DefaultLifecycle::default()),
-            // Only without a capacity, and both are there.
+            // The options are only refused without the capacities, and both are given.
             Err(_) => sync::Cache::with_weighter(estimated, bytes, InBytes),
         };
         Self { entries }
     }
 
-    pub(super) fn get(&self, key: &Key) -> Option<Arc<Entry>> {
+    pub(super) fn get(&self, key: &CacheKey) -> Option<Arc<CachedResponse>> {
         self.entries.get(key)
     }
 
-    pub(super) fn insert(&self, key: Key, entry: Arc<Entry>) {
+    pub(super) fn insert(&self, key: CacheKey, entry: Arc<CachedResponse>) {
         self.entries.insert(key, entry);
     }
 
@@ -164,7 +170,7 @@ impl Cache {
         self.entries.clear();
     }
 
-    /// What is held now.
+    /// How many bytes are held now.
     pub(super) fn bytes(&self) -> u64 {
         self.entries.weight()
     }
@@ -173,7 +179,8 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::{
-        Accepted, ApiResponse, Arc, Cache, ContentVersion, Entry, HeaderMap, HeaderValue, Key, ReadAccess, SpaceId, header,
+        Accepted, ApiResponse, Arc, CacheKey, CachedResponse, ContentVersion, HeaderMap, HeaderValue, ReadAccess, ResponseCache,
+        SpaceId, header,
     };
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
@@ -183,29 +190,29 @@ mod tests {
         ReadAccess { space, kind, cv, revision, name, domain: None, language_codes: Vec::new(), has_translated_slugs: false }
     }
 
-    fn entry(bytes: usize) -> Arc<Entry> {
-        Arc::new(Entry::new(ApiResponse::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes])).unwrap())
+    fn entry(bytes: usize) -> Arc<CachedResponse> {
+        Arc::new(CachedResponse::new(ApiResponse::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes])).unwrap())
     }
 
     #[test]
     fn the_bound_in_bytes_holds_whatever_is_put_in() {
         const BOUND: u64 = 1 << 20;
-        let cache = Cache::new(BOUND);
+        let cache = ResponseCache::new(BOUND);
         for number in 0..2_000 {
             cache.insert(
-                Key::new(&reader(number, 1), ContentVersion::Published, format!("/{number}")),
+                CacheKey::new(&reader(number, 1), ContentVersion::Published, format!("/{number}")),
                 entry(usize::try_from(number % 97).unwrap() * 200),
             );
             assert!(cache.bytes() <= BOUND, "{}", cache.bytes());
         }
         assert!(cache.bytes() > BOUND / 2, "and it is used: {}", cache.bytes());
-        cache.insert(Key::new(&reader(0, 0), ContentVersion::Draft, "/large".into()), entry(2 << 20));
+        cache.insert(CacheKey::new(&reader(0, 0), ContentVersion::Draft, "/large".into()), entry(2 << 20));
         assert!(cache.bytes() <= BOUND);
     }
 
     #[test]
     fn published_answers_go_by_cv_and_drafts_by_revision() {
-        let key = |cv, revision, copy| Key::new(&reader(cv, revision), copy, "/".into());
+        let key = |cv, revision, copy| CacheKey::new(&reader(cv, revision), copy, "/".into());
         assert_eq!(key(1, 1, ContentVersion::Published), key(1, 2, ContentVersion::Published));
         assert_ne!(key(1, 1, ContentVersion::Published), key(2, 1, ContentVersion::Published));
         assert_ne!(key(1, 1, ContentVersion::Draft), key(1, 2, ContentVersion::Draft));
@@ -220,13 +227,13 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
         let status = |known: &str, accepted| {
-            entry.answer("no-store", Some(&HeaderValue::from_str(known).unwrap()), accepted).unwrap().into_parts().0.as_u16()
+            entry.respond("no-store", Some(&HeaderValue::from_str(known).unwrap()), accepted).unwrap().into_parts().0.as_u16()
         };
         for known in [tag.clone(), format!("\"b\", {tag}"), format!("W/{tag}"), "*".into()] {
             assert_eq!(status(&known, Accepted::default()), 304, "{known}");
         }
         assert_eq!(status("\"b\"", Accepted::default()), 200);
         assert_eq!(status(&gzip, Accepted::default()), 200);
-        assert_eq!(status(&gzip, Accepted::read(&headers)), 304);
+        assert_eq!(status(&gzip, Accepted::parse(&headers)), 304);
     }
 }

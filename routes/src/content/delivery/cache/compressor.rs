@@ -1,4 +1,4 @@
-//! Compresses kept answers, on a thread of its own: 100 KB take milliseconds, and the threads that answer requests have none to spare.
+//! Compresses cached responses on a thread of its own: 100 KB take milliseconds, for which a thread that serves requests must not be blocked.
 
 use super::coding::Coding;
 use bytes::Bytes;
@@ -9,9 +9,9 @@ use std::{
 };
 use tokio::sync::oneshot;
 
-/// How many answers may wait; the next ones go out as they are.
+/// How many responses may wait; further ones are sent uncompressed.
 const QUEUE: usize = 64;
-/// Where both give most for their time on JSON.
+/// The level of each coding at which more time makes JSON hardly smaller.
 const BROTLI: Params = Params { quality: 5, window: 20, buffer: 16 << 10 };
 const GZIP: Compression = Compression::new(6);
 
@@ -27,12 +27,12 @@ struct Job {
     done: oneshot::Sender<Bytes>,
 }
 
-/// The way to that thread. It ends when this is dropped.
-pub(super) struct Press {
+/// The compressing thread. It ends when this is dropped.
+pub(super) struct Compressor {
     jobs: SyncSender<Job>,
 }
 
-impl Press {
+impl Compressor {
     /// Starts the thread.
     pub(super) fn start() -> io::Result<Self> {
         let (jobs, waiting) = sync_channel(QUEUE);
@@ -40,11 +40,11 @@ impl Press {
         Ok(Self { jobs })
     }
 
-    /// Compresses; `None` when too many wait already, or when it came out no smaller.
+    /// Compresses a body; `None` when too many wait already, or when the result is no smaller.
     pub(super) async fn compress(&self, body: Bytes, coding: Coding) -> Option<Bytes> {
-        let (done, pressed) = oneshot::channel();
+        let (done, compressed) = oneshot::channel();
         self.jobs.try_send(Job { body, coding, done }).ok()?;
-        pressed.await.ok()
+        compressed.await.ok()
     }
 }
 
@@ -53,16 +53,16 @@ fn run(waiting: &Receiver<Job>) {
         if done.is_closed() {
             continue;
         }
-        match press(&body, coding) {
-            // Who asked may have gone away meanwhile.
-            Ok(pressed) if pressed.len() < body.len() => drop(done.send(pressed.into())),
+        match compress(&body, coding) {
+            // A send fails when all callers have gone away.
+            Ok(compressed) if compressed.len() < body.len() => drop(done.send(compressed.into())),
             Ok(_) => {}
-            Err(error) => tracing::warn!(%error, coding = coding.name(), "an answer could not be compressed"),
+            Err(error) => tracing::warn!(%error, coding = coding.name(), "a response could not be compressed"),
         }
     }
 }
 
-fn press(body: &[u8], coding: Coding) -> io::Result<Vec<u8>> {
+fn compress(body: &[u8], coding: Coding) -> io::Result<Vec<u8>> {
     match coding {
         Coding::Brotli => {
             let mut writer = brotli::CompressorWriter::new(Vec::new(), BROTLI.buffer, BROTLI.quality, BROTLI.window);
@@ -80,16 +80,16 @@ fn press(body: &[u8], coding: Coding) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coding, Press};
+    use super::{Coding, Compressor};
     use bytes::Bytes;
     use std::io::Read;
 
     #[tokio::test]
     async fn what_is_compressed_is_smaller_and_comes_out_the_same() {
-        let press = Press::start().unwrap();
+        let compressor = Compressor::start().unwrap();
         let body = Bytes::from("{\"name\":\"Lectern\"}".repeat(1_000));
-        let brotli = press.compress(body.clone(), Coding::Brotli).await.unwrap();
-        let gzip = press.compress(body.clone(), Coding::Gzip).await.unwrap();
+        let brotli = compressor.compress(body.clone(), Coding::Brotli).await.unwrap();
+        let gzip = compressor.compress(body.clone(), Coding::Gzip).await.unwrap();
         assert!(brotli.len() * 20 < body.len() && gzip.len() * 20 < body.len());
         let (mut one, mut other) = (Vec::new(), Vec::new());
         brotli::Decompressor::new(&*brotli, 4096).read_to_end(&mut one).unwrap();
@@ -99,6 +99,6 @@ mod tests {
 
     #[tokio::test]
     async fn what_does_not_get_smaller_stays_as_it_is() {
-        assert_eq!(Press::start().unwrap().compress(Bytes::from_static(b"x"), Coding::Gzip).await, None);
+        assert_eq!(Compressor::start().unwrap().compress(Bytes::from_static(b"x"), Coding::Gzip).await, None);
     }
 }

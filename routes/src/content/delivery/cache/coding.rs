@@ -1,18 +1,18 @@
-//! Content codings: which ones a caller takes (RFC 9110, section 12.5.3).
+//! Content codings, and which of them a client accepts (RFC 9110, section 12.5.3).
 
 use http::{HeaderMap, HeaderValue, header};
 
-/// A way to compress.
+/// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::content::delivery) enum Coding {
-    /// The smaller one.
+    /// `br`: gives the smaller bodies.
     Brotli,
-    /// What everybody knows.
+    /// `gzip`: every client knows it.
     Gzip,
 }
 
 impl Coding {
-    /// The name on the wire.
+    /// The name in headers.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Brotli => "br",
@@ -20,13 +20,13 @@ impl Coding {
         }
     }
 
-    /// The same as a header's value.
+    /// The name as the value of a header.
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(self.name())
     }
 }
 
-/// What a caller takes beside plain bytes.
+/// The codings that a client accepts, with their weights.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::content::delivery) struct Accepted {
     brotli: Option<f32>,
@@ -34,8 +34,8 @@ pub(in crate::content::delivery) struct Accepted {
 }
 
 impl Accepted {
-    /// Reads `Accept-Encoding`. What is no coding of ours, and what cannot be read, is not there.
-    pub(in crate::content::delivery) fn read(headers: &HeaderMap) -> Self {
+    /// Parses `Accept-Encoding`. Unknown codings and invalid items are ignored.
+    pub(in crate::content::delivery) fn parse(headers: &HeaderMap) -> Self {
         let mut accepted = Self::default();
         let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|g| g.to_str().ok());
         for item in lines.flat_map(|line| line.split(',')) {
@@ -53,8 +53,8 @@ impl Accepted {
         accepted
     }
 
-    /// The one it likes best; of two it likes the same, the smaller one.
-    pub(super) fn best(self) -> Option<Coding> {
+    /// The coding with the highest weight; Brotli when both weigh the same.
+    pub(super) fn preferred(self) -> Option<Coding> {
         match (self.brotli, self.gzip) {
             (Some(brotli), Some(gzip)) if gzip > brotli => Some(Coding::Gzip),
             (Some(_), _) => Some(Coding::Brotli),
@@ -63,13 +63,13 @@ impl Accepted {
         }
     }
 
-    /// All of them.
+    /// All accepted codings.
     pub(super) fn all(self) -> impl Iterator<Item = Coding> {
         self.brotli.map(|_| Coding::Brotli).into_iter().chain(self.gzip.map(|_| Coding::Gzip))
     }
 }
 
-/// The weight, `q=0.5`: 1 when none is given, 0 when it cannot be read.
+/// The weight, such as `q=0.5`: 1 when none is given, 0 when it is invalid.
 fn quality(parameters: &str) -> f32 {
     let weight = parameters.split(';').find_map(|part| part.trim().strip_prefix("q="));
     weight.map_or(1.0, |weight| weight.trim().parse().unwrap_or(0.0))
@@ -81,7 +81,7 @@ mod tests {
     use http::{HeaderMap, HeaderValue, header};
 
     #[test]
-    fn the_best_of_what_the_caller_takes_is_chosen() {
+    fn the_accepted_coding_with_the_highest_weight_is_preferred() {
         for (text, expected) in [
             ("gzip, deflate, br", Some(Coding::Brotli)),
             ("br;q=0.5, gzip", Some(Coding::Gzip)),
@@ -95,8 +95,8 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(text));
-            assert_eq!(Accepted::read(&headers).best(), expected, "{text}");
+            assert_eq!(Accepted::parse(&headers).preferred(), expected, "{text}");
         }
-        assert_eq!(Accepted::read(&HeaderMap::new()).best(), None);
+        assert_eq!(Accepted::parse(&HeaderMap::new()).preferred(), None);
     }
 }

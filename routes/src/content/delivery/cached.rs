@@ -1,0 +1,103 @@
+//! Responses from the cache: on the fast path when one is ready, otherwise rendered by the handler of the endpoint.
+
+use super::{
+    access::{DeliveryCaller, ReadContext, check_version},
+    cache::{Accepted, CacheKey, CacheQuery, RenderCost},
+};
+use crate::{
+    content::Content,
+    dispatch::FastPathOutcome,
+    web::{ApiRequest, ApiResponse},
+};
+use domain::shared::{Fault, Parameters};
+use futures_util::FutureExt;
+use http::{HeaderMap, header};
+use std::{future::Future, sync::Arc};
+use storage::content::delivery::ContentVersion;
+
+/// Responds to a read of a page or less; see [`respond_cached_at`].
+pub(super) async fn respond_cached<F, R>(
+    content: Content,
+    caller: DeliveryCaller,
+    request: ApiRequest,
+    known: &[&str],
+    render: F,
+) -> Result<ApiResponse, Fault>
+where
+    F: FnOnce(ReadContext, Arc<Parameters>) -> R + Send + 'static,
+    R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
+{
+    respond_cached_at(RenderCost::Page, content, caller, request, known, render).await
+}
+
+/// Responds to a read, from the cache or with what `render` returns. That must depend on nothing but the context and the parameters, of which the
+/// `known` ones are allowed, in the notation of [`Parameters::only`].
+///
+/// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong; 503 when too many other responses are being rendered.
+pub(super) async fn respond_cached_at<F, R>(
+    cost: RenderCost,
+    content: Content,
+    caller: DeliveryCaller,
+    request: ApiRequest,
+    known: &[&str],
+    render: F,
+) -> Result<ApiResponse, Fault>
+where
+    F: FnOnce(ReadContext, Arc<Parameters>) -> R + Send + 'static,
+    R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
+{
+    let DeliveryCaller { access, miss } = caller;
+    let parameters = miss.parameters()?;
+    parameters.only(known)?;
+    let version = miss.version()?;
+    check_version(version, &access)?;
+    let cache_control = cache_control(version, miss.cv()? == Some(access.cv));
+    let key = CacheKey::new(&access, version, miss.target.clone());
+    let (store, cache) = (content.store.clone(), content.delivery_cache.clone());
+    let render = move || {
+        async move {
+            let _permit = cache.acquire_render_permit(cost, access.space).await?;
+            let connection = store.connection("delivery.render").await?;
+            render(ReadContext { connection, access, version }, parameters).await
+        }
+        .boxed()
+    };
+    let cached = content.delivery_cache.get_or_render(key, miss.accepted, render).await?;
+    cached.respond(cache_control, request.headers.get(header::IF_NONE_MATCH), miss.accepted)
+}
+
+/// The fast path: responds when the response is ready in the cache, without any waiting. Otherwise what was found out about the request is left to
+/// the endpoint, so that the query is parsed once and the token is hashed once.
+pub(super) fn try_cached(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> FastPathOutcome {
+    let Ok(mut query) = CacheQuery::parse(path, raw_query) else { return FastPathOutcome::Miss(None) };
+    let Ok(token_hash) = query.token_hash(content) else { return FastPathOutcome::Miss(None) };
+    let accepted = Accepted::parse(headers);
+    let access = content.delivery_cache.cached_access(&token_hash);
+    if let Some(access) = &access
+        && let Ok(version) = query.version()
+        && let Ok(cv) = query.cv()
+        && check_version(version, access).is_ok()
+    {
+        let mut key = CacheKey::new(access, version, query.target);
+        if let Some(cached) = content.delivery_cache.get(&mut key, accepted) {
+            let cache_control = cache_control(version, cv == Some(access.cv));
+            let response = content
+                .delivery_cache
+                .count_read(&token_hash)
+                .and_then(|()| cached.respond(cache_control, headers.get(header::IF_NONE_MATCH), accepted));
+            return FastPathOutcome::Response(response);
+        }
+        query.target = key.into_target();
+    }
+    FastPathOutcome::Miss(Some(Arc::new(query.into_miss(token_hash, access, accepted))))
+}
+
+/// `Cache-Control` of a response, unless its endpoint sets it. Browsers ask every time. A shared cache may keep a published response for a week when its
+/// URL has the current `cv`, because the next publication changes that; without it two seconds are the bound on how old it is.
+pub(super) fn cache_control(version: ContentVersion, is_current: bool) -> &'static str {
+    match (version, is_current) {
+        (ContentVersion::Draft, _) => "private, max-age=0, must-revalidate",
+        (ContentVersion::Published, true) => "public, max-age=0, s-maxage=604800",
+        (ContentVersion::Published, false) => "public, max-age=0, s-maxage=2",
+    }
+}
