@@ -9,7 +9,10 @@ mod prefix;
 
 use crate::{
     ops::metrics::Meter,
-    web::{self, ApiResponse, Endpoints, ErrorFormat, Language, RequestMeta, endpoint::Endpoint, headers, problem, request::FastPathMiss},
+    web::{
+        self, ApiResponse, Endpoints, ErrorFormat, Language, RequestMeta, endpoint::Endpoint, headers, problem,
+        request::FastPathMiss,
+    },
 };
 use domain::{
     identity::Locales,
