@@ -11,7 +11,7 @@ pub use assets::Assets;
 use crate::{dispatch::Dispatch, ops::Metrics, web::session::Sessions};
 use actors::{content::SpaceRouter, deliveries::ReceiverGuard};
 use crypto::{keys::Keys, seal::Seal, token::Hasher};
-use delivery::Reads;
+use delivery::DeliveryCache;
 use domain::shared::{SharedClock, SharedEntropy};
 use std::sync::Arc;
 use storage::Store;
@@ -26,8 +26,8 @@ pub struct Content {
     pub spaces: SpaceRouter,
     /// Checks the URLs of webhooks and encrypts their secrets.
     pub deliveries: ReceiverGuard,
-    /// What is remembered of reads.
-    pub reads: Reads,
+    /// The cache of the Delivery API.
+    pub delivery_cache: DeliveryCache,
     /// Finds out who is signed in: spaces are created by people, and their owners need no token.
     pub sessions: Sessions,
     /// The time.

@@ -66,7 +66,7 @@ async fn verify_password(
     password: SecretString,
 ) -> Result<Verified, Fault> {
     // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
-    let slot = ctx.passwords.place()?;
+    let slot = ctx.passwords.reserve()?;
     let connection = ctx.store.connection("account.find").await?;
     let (known_browser, found) = future::try_join(
         async {
