@@ -10,6 +10,5 @@ mod space;
 pub mod space_events;
 pub mod space_router;
 
-pub use services::content::{CommandContext, SpaceCommand};
 pub use space_events::{SpaceEvent, SpaceEvents};
 pub use space_router::{Limits, SpaceRouter};

@@ -10,7 +10,7 @@ use domain::{
         import::{Findings, Import, SourceRef, Status},
         token::{DeliveryKind, ManagementKind},
     },
-    shared::{Actor, Fault, Origin, SpaceId},
+    shared::{Actor, Fault, RequestOrigin, SpaceId},
 };
 use routes::content::TokenKeys;
 use secrecy::{ExposeSecret, SecretString};
@@ -74,7 +74,7 @@ async fn import(env: &CommandEnv, arguments: &Arguments, source: SourceRef) -> R
         sealed_token: None,
         by: by.clone(),
     };
-    let import = match env.actors.handles().spaces.execute(space, by, Origin::default(), start).await {
+    let import = match env.actors.handles().spaces.execute(space, by, RequestOrigin::default(), start).await {
         Ok(import) => import,
         Err(fault) if fault.code == "importRunning" => find_interrupted(env, space, &source, arguments).await?,
         Err(fault) => return Err(command_error(fault, space)),
@@ -131,13 +131,13 @@ async fn create_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceI
     let secrets: Vec<(DeliveryKind, SecretString)> =
         DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
     let tokens = secrets.iter().map(|(kind, secret)| (*kind, keys.delivery.hash(secret.expose_secret()))).collect();
-    let audit = AuditContext { actor: by.clone(), origin: Origin::default(), at: env.clock.now() };
+    let audit = AuditContext { actor: by.clone(), origin: RequestOrigin::default(), at: env.clock.now() };
     let space = env.store.transact(&CreateSpace { settings, owner: None, audit, tokens }).await?;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash };
-    env.actors.handles().spaces.execute(space, by.clone(), Origin::default(), write).await?;
+    env.actors.handles().spaces.execute(space, by.clone(), RequestOrigin::default(), write).await?;
     println!("space {space}");
     for (kind, secret) in &secrets {
         println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());

@@ -7,7 +7,7 @@ use crate::{
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     content::{Changes, EventKind, StoryEvent, webhook::WebhookSettings},
-    shared::{Actor, Origin, SpaceId, StoryId},
+    shared::{Actor, RequestOrigin, SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use nix::{
@@ -63,7 +63,7 @@ impl World {
     /// So many events of so many stories, as writes would leave them.
     pub async fn happen(&mut self, events: i64, stories: i64) {
         let mut connection = self.database.store.connection("chaos").await.unwrap();
-        let author = AuditContext { actor: Actor::system("chaos"), origin: Origin::default(), at: now() };
+        let author = AuditContext { actor: Actor::system("chaos"), origin: RequestOrigin::default(), at: now() };
         let event = |number: i64| StoryEvent {
             kind: EventKind::Published,
             story_id: StoryId(number % stories + 1),

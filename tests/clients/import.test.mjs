@@ -120,7 +120,7 @@ function assertAlike(ours, theirs, names, message) {
   const [{ translated_slugs: more, ...here }, { translated_slugs: some, ...there }] = [alike(ours, 'here', names), alike(theirs, 'there', names)];
   assert.deepEqual(here, there, message);
   assert.ok(!JSON.stringify(ours).includes(new URL(vendor.url).host), `${message} still points there`);
-  // The stand-in tells a story's own ones; we also tell those that come from a folder above it.
+  // The stand-in returns a story's own ones; this server also returns those that come from a folder above it.
   const told = new Map((more ?? []).map((slug) => [slug.lang, slug]));
   for (const slug of some ?? []) assert.deepEqual(told.get(slug.lang), slug, message);
 }

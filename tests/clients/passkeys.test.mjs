@@ -21,7 +21,7 @@ after(async () => {
   await server?.dispose();
 });
 
-/** Somebody who has registered and signed in by a password. */
+/** A person who has registered and signed in with a password. */
 async function signedIn(email) {
   const person = await Person.at(browser, origin);
   expect(await person.call('POST', '/api/auth/register', { email, password: PASSWORD, firstName: 'Ann' }), 201);
@@ -47,7 +47,7 @@ async function signIn(person) {
   return credential.failed ? credential : person.call('POST', '/api/webauthn/login/finish', { challenge, credential });
 }
 
-/** What a passkey proves of who is signed in. */
+/** The body of a reauthentication by a passkey. */
 async function proof(person) {
   const { options, challenge } = expect(await person.call('POST', '/api/me/password-reauth'), 200);
   return { challenge, credential: await person.ask('startAuthentication', options) };

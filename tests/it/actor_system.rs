@@ -6,12 +6,13 @@ mod janitor;
 mod notifications;
 
 use crate::support::{self, Database};
-use actors::content::{CommandContext, SpaceCommand, SpaceRouter};
+use actors::content::SpaceRouter;
 use domain::{
     content::Changes,
-    shared::{Actor, Clock, Fault, Kind, Origin, SpaceId},
+    shared::{Actor, Clock, Fault, Kind, RequestOrigin, SpaceId},
 };
 use jiff::Timestamp;
+use services::content::{CommandContext, SpaceCommand};
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicU32, Ordering},
@@ -97,7 +98,7 @@ fn gated() -> (Gated, oneshot::Receiver<()>, oneshot::Sender<()>) {
 }
 
 async fn execute<C: SpaceCommand>(spaces: &SpaceRouter, space: SpaceId, command: C) -> Result<C::Output, Fault> {
-    spaces.execute(space, Actor::system("test"), Origin::default(), command).await
+    spaces.execute(space, Actor::system("test"), RequestOrigin::default(), command).await
 }
 
 async fn note(spaces: &SpaceRouter, space: SpaceId, text: impl ToString) -> Result<Timestamp, Fault> {

@@ -107,7 +107,7 @@ pub async fn send_fields(fixture: &SpaceFixture, begun: &Value, fields: &[(Strin
     let mut parts: Vec<Part<'_>> = fields.iter().map(|(name, value)| (name.as_str(), None, value.as_bytes())).collect();
     parts.push(("file", Some("whatever.bin"), file));
     let (content_type, body) = form(&parts);
-    fixture.send(Caller::Nobody, "POST", &path_of(fixture, &begun["post_url"]), content_type, body).await
+    fixture.send(Caller::Anonymous, "POST", &path_of(fixture, &begun["post_url"]), content_type, body).await
 }
 
 /// The path of a URL of the server.

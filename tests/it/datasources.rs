@@ -25,7 +25,7 @@ async fn look(fixture: &SpaceFixture, below: &str) -> Reply {
 /// The Delivery API with the public token; `path` may hold a query.
 async fn cdn(fixture: &SpaceFixture, path: &str) -> Reply {
     let joint = if path.contains('?') { '&' } else { '?' };
-    fixture.get(Caller::Nobody, &format!("/api/v2/cdn/{path}{joint}token={}", fixture.public)).await
+    fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}{joint}token={}", fixture.public)).await
 }
 
 async fn cv(fixture: &SpaceFixture) -> i64 {

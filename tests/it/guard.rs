@@ -1,4 +1,4 @@
-//! Where a URL may lead: the guard, the client behind it and the fetching of files, against a DNS server and peers of our own.
+//! The guard of URLs, the client that uses it and the fetching of files, against a DNS server and peers of the test.
 
 mod calls;
 mod files;
@@ -40,7 +40,7 @@ impl Bench {
         GuardedClient::new(self.guard.clone(), roots).unwrap()
     }
 
-    /// A fetcher that trusts nobody over TLS.
+    /// A client that trusts no certificate.
     fn fetcher(&self) -> Fetcher {
         Fetcher::new(self.client(RootCertStore::empty()))
     }

@@ -31,12 +31,12 @@ use serde_json::{Value, json};
 use std::{future::Future, time::Duration};
 use storage::Executor;
 
-/// Good enough for every rule.
+/// A password that satisfies every rule.
 const PASSWORD: &str = "a quiet harbour";
 
-/// With the usual limits, and with cheap hashes.
+/// The usual limits, and cheap hashes.
 const LIMITED: &[(&str, &str)] = &[("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")];
-/// Without limits and with cheap hashes.
+/// No limits, and cheap hashes.
 const FREE: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off"), LIMITED[0], LIMITED[1]];
 
 /// A server that does not limit callers.
@@ -50,7 +50,7 @@ struct Person {
     browser: reqwest::Client,
 }
 
-/// A status and a body.
+/// A response whose body was read.
 struct Response {
     status: u16,
     headers: reqwest::header::HeaderMap,
@@ -64,12 +64,12 @@ impl Response {
         Self { status, headers, body: serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}")) }
     }
 
-    /// Status and error code.
+    /// The status and the error code.
     fn refusal(&self) -> (u16, &str) {
         (self.status, self.body["error"].as_str().unwrap_or_default())
     }
 
-    /// The value of a cookie it sets.
+    /// The value of a cookie that it sets.
     fn cookie(&self, name: &str) -> Option<String> {
         let lines = self.headers.get_all("set-cookie").into_iter().map(|g| g.to_str().unwrap());
         let pairs = lines.map(|line| line.split(';').next().unwrap().split_once('=').unwrap());
@@ -116,7 +116,7 @@ impl Person {
     }
 }
 
-/// A request with these cookies and nothing else.
+/// Sends a request with these cookies and no others.
 async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Response {
     Response::of(browser().get(app.url(path)).header("cookie", cookies).send().await.unwrap()).await
 }
@@ -126,7 +126,7 @@ async fn sql(app: &TestApp, statement: &str) -> u64 {
     app.database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap()
 }
 
-/// Takes the passwords of some accounts away. Each gets a passkey that nobody holds: the database leaves nobody without a way in.
+/// Removes the passwords of some accounts. Each gets a passkey that no authenticator has, because a constraint refuses accounts without a way to sign in.
 async fn give_passwords_up(app: &TestApp, whose: &str) {
     let passkey = format!(
         "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
@@ -136,7 +136,7 @@ async fn give_passwords_up(app: &TestApp, whose: &str) {
     sql(app, &format!("update users set password_hash = null where {whose}")).await;
 }
 
-/// Lets a request run into a lock on every account, changes something at that moment, and answers what became of the request.
+/// Locks every account, sends a request that waits for the lock, changes something meanwhile, and returns the response.
 async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output = T>) -> T {
     let mut session = app.database.store.connection("test").await.unwrap();
     let tx = session.begin();
@@ -153,7 +153,7 @@ async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output =
     tokio::time::timeout(Duration::from_secs(20), both).await.expect("the request waits for the lock").0
 }
 
-/// The one number that a query answers.
+/// The number that a query returns.
 async fn count(app: &TestApp, query: &str) -> i64 {
     app.database.store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
 }

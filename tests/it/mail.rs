@@ -33,7 +33,7 @@ const BASE_URL: &str = "https://cms.example.com";
 /// Longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How a mail server in clear is spoken to, by who has little time.
+/// The settings of a client without TLS and with short timeouts.
 fn server(port: u16) -> egress::mail::Settings {
     egress::mail::Settings {
         host: "127.0.0.1".to_owned(),

@@ -32,7 +32,7 @@ async fn the_database_and_the_model_agree_on_every_query() {
         runner
             .run(&queries(model), |query| {
                 let path = format!("/api/v2/cdn/stories?token={}&{}", fixture.preview, encoded(&query));
-                let reply = runtime.block_on(fixture.get(Caller::Nobody, &path));
+                let reply = runtime.block_on(fixture.get(Caller::Anonymous, &path));
                 let total = reply.header("total").map(str::to_owned);
                 let body = reply.expect(200);
                 let found: Vec<&str> = body["stories"].as_array().unwrap().iter().map(|b| b["slug"].as_str().unwrap()).collect();
@@ -59,6 +59,6 @@ fn encode(text: &str) -> String {
 /// The slugs that a query of the draft answers, in order.
 async fn slugs(fixture: &SpaceFixture, query: &str) -> Vec<String> {
     let path = format!("/api/v2/cdn/stories?token={}&version=draft&{query}", fixture.preview);
-    let body: Value = fixture.get(Caller::Nobody, &path).await.expect(200);
+    let body: Value = fixture.get(Caller::Anonymous, &path).await.expect(200);
     body["stories"].as_array().unwrap().iter().map(|b| b["slug"].as_str().unwrap().to_owned()).collect()
 }

@@ -19,7 +19,7 @@ async fn folder(fixture: &SpaceFixture, slug: &str) -> Value {
 
 async fn read(fixture: &SpaceFixture, path: &str) -> Value {
     let joint = if path.contains('?') { '&' } else { '?' };
-    fixture.get(Caller::Nobody, &format!("/api/v2/cdn/{path}{joint}token={}", fixture.preview)).await.expect(200)
+    fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}{joint}token={}", fixture.preview)).await.expect(200)
 }
 
 fn names(list: &Value) -> Vec<&str> {
@@ -152,13 +152,13 @@ async fn wrong_values_name_their_parameter() {
         ["resolve_level=3", "resolve_links=all", "resolve_links_level=0", "resolve_assets=x", "from_release=1", "find_by=name"]
     {
         let path = format!("/api/v2/cdn/stories/s?token={}&{bad}", fixture.preview);
-        let body = fixture.get(Caller::Nobody, &path).await.expect(422);
+        let body = fixture.get(Caller::Anonymous, &path).await.expect(422);
         assert!(body["error"].as_str().unwrap().contains(bad.split('=').next().unwrap()), "{bad}: {body}");
     }
     for not_here in ["is_startpage=1", "filter_query[a][in]=1", "sort_by=name"] {
         let path = format!("/api/v2/cdn/stories/s?token={}&{not_here}", fixture.preview);
-        fixture.get(Caller::Nobody, &path).await.expect(422);
+        fixture.get(Caller::Anonymous, &path).await.expect(422);
     }
     let elsewhere = format!("/api/v2/cdn/stories/s?token={}&content_type=post", fixture.preview);
-    assert_eq!(fixture.get(Caller::Nobody, &elsewhere).await.status, 404);
+    assert_eq!(fixture.get(Caller::Anonymous, &elsewhere).await.status, 404);
 }

@@ -167,7 +167,7 @@ async fn an_unknown_variable_is_a_warning_for_a_start_and_an_error_for_a_check()
     assert_eq!(check(&[]).await, Some(0));
     assert_eq!(check(&misspelt).await, Some(1));
     assert_eq!(check(&[("APP_LOG_FORMAT", "xml")]).await, Some(1));
-    // Whoever wants a code each time is not to believe that there is one.
+    // A server without mail cannot mail the codes that this setting requires, so it must not start.
     assert_eq!(check(&[("APP_EMAIL_LOGIN_CODE", "always")]).await, Some(1));
     let mail = [("APP_SMTP_HOST", "smtp.example.org"), ("APP_SMTP_FROM", "no-reply@example.org")];
     assert_eq!(check(&[("APP_EMAIL_LOGIN_CODE", "always"), mail[0], mail[1]]).await, Some(0));

@@ -67,7 +67,7 @@ impl SpaceFixture {
     /// The Delivery API with the preview token; `path` may hold a query.
     async fn cdn(&self, path: &str) -> crate::support::space_fixture::Reply {
         let joint = if path.contains('?') { '&' } else { '?' };
-        self.get(Caller::Nobody, &format!("/api/v2/cdn/{path}{joint}token={}", self.preview)).await
+        self.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}{joint}token={}", self.preview)).await
     }
 
     async fn cv(&self) -> i64 {

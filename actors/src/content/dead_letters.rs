@@ -4,7 +4,7 @@ use super::SpaceRouter;
 use crate::deliveries::{DeadLetter, DeadLetterHandler, dead_letter::OrphanDeadLetters};
 use domain::{
     content::webhook::Webhook,
-    shared::{Actor, Fault, Kind, Origin, ReceiverId, SharedClock, SpaceId},
+    shared::{Actor, Fault, Kind, ReceiverId, RequestOrigin, SharedClock, SpaceId},
 };
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream};
 use services::content::dead_letters::{self, MarkDeliveriesDead};
@@ -59,7 +59,7 @@ impl WebhookDeadLetters {
             is_gone: letter.is_gone,
         });
         let command = MarkDeliveriesDead(command.collect());
-        let outcome = self.spaces.execute(space, Actor::system("webhooks"), Origin::default(), command).await;
+        let outcome = self.spaces.execute(space, Actor::system("webhooks"), RequestOrigin::default(), command).await;
         (letters.into_iter().map(|(_, letter)| letter).collect(), outcome)
     }
 

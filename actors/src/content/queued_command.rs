@@ -2,7 +2,7 @@
 
 use super::{SpaceEvent, SpaceEvents};
 use crate::runtime::Reply;
-use domain::shared::{Actor, Fault, Origin, SharedClock, SharedEntropy, SpaceId};
+use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, SpaceId};
 use futures_util::{FutureExt, future::BoxFuture};
 use services::content::command::{self, SpaceCommand};
 use storage::{Store, content::commit_log::AuditContext};
@@ -21,7 +21,7 @@ pub(super) struct CommandDeps {
 pub(super) struct QueuedCommand<C: SpaceCommand> {
     pub(super) space: SpaceId,
     pub(super) actor: Actor,
-    pub(super) origin: Origin,
+    pub(super) origin: RequestOrigin,
     pub(super) command: C,
     pub(super) reply: Reply<Result<C::Output, Fault>>,
     /// The caller's span, in which the command's traces belong.

@@ -2,7 +2,7 @@
 
 use super::SpaceRouter;
 use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
-use domain::shared::{Actor, Kind, Origin, SharedClock};
+use domain::shared::{Actor, Kind, RequestOrigin, SharedClock};
 use ractor::ActorCell;
 use serde::Serialize;
 use services::content::schedulings::RunSchedule;
@@ -78,7 +78,7 @@ impl Scheduler {
 
     async fn run(&mut self, due: Due, excluded: &mut Exclusions) {
         let command = RunSchedule(due.action);
-        let ran = self.params.spaces.execute(due.space, Actor::system("scheduler"), Origin::default(), command).await;
+        let ran = self.params.spaces.execute(due.space, Actor::system("scheduler"), RequestOrigin::default(), command).await;
         match ran {
             Ok(()) => self.observed.executed += 1,
             // The space was deleted a moment ago.

@@ -1,7 +1,7 @@
 //! The router of commands: it hands each one to the actor of its space, and starts that actor when there is none.
 
 use super::{
-    SpaceCommand, SpaceEvent, SpaceEvents,
+    SpaceEvent, SpaceEvents,
     queued_command::{CommandDeps, QueuedCommand},
     space::{self, Space},
 };
@@ -10,9 +10,10 @@ use crate::runtime::{
     handle::DEADLINE,
     supervisor::{self, Started},
 };
-use domain::shared::{Actor, Fault, Origin, SharedClock, SharedEntropy, SpaceId};
+use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, SpaceId};
 use ractor::ActorRef;
 use serde_json::Value;
+use services::content::SpaceCommand;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -79,7 +80,7 @@ impl SpaceRouter {
         &self,
         space: SpaceId,
         actor: Actor,
-        origin: Origin,
+        origin: RequestOrigin,
         command: C,
     ) -> Result<C::Output, Fault> {
         let replied = self.enqueue(space, actor, origin, command);
@@ -106,7 +107,13 @@ impl SpaceRouter {
         self.deps.events.subscribe(subscriber);
     }
 
-    async fn enqueue<C: SpaceCommand>(&self, space: SpaceId, actor: Actor, origin: Origin, command: C) -> Result<C::Output, Fault> {
+    async fn enqueue<C: SpaceCommand>(
+        &self,
+        space: SpaceId,
+        actor: Actor,
+        origin: RequestOrigin,
+        command: C,
+    ) -> Result<C::Output, Fault> {
         let mut handle = self.handle_for(space);
         let (reply, answer) = handle.reply()?;
         let span = tracing::Span::current();

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use storage::shared::deliveries::LeasedDelivery;
 
-/// So many outcomes are worth a statement of their own.
+/// How many outcomes are recorded without waiting for further ones.
 pub(super) const BATCH: usize = 48;
 
 /// An attempt that has ended. Cheap to clone but for the answer.
@@ -73,7 +73,7 @@ impl CompletionQueue {
         self.lock().ended.extend(completed);
     }
 
-    /// Takes everything out.
+    /// Empties the queue and returns what was in it.
     pub(super) fn take(&self) -> Completions {
         std::mem::take(&mut *self.lock())
     }

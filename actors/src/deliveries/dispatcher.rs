@@ -70,7 +70,7 @@ pub(crate) struct Dispatcher {
 /// What the actor shows, since its start.
 #[derive(Default, Serialize)]
 struct Observed {
-    /// Attempts under way.
+    /// How many attempts are in flight.
     running: usize,
     /// Outcomes that are not recorded yet.
     unwritten: usize,

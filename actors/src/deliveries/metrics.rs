@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use prometheus::{Gauge, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 use storage::shared::deliveries::Backlog;
 
-/// Seconds.
+/// The bounds of the histogram's buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 10.0, 60.0, 600.0, 3600.0];
 
 /// The collectors. Cheap to clone.
@@ -60,7 +60,7 @@ impl Metrics {
         self.dead.inc_by(count as u64);
     }
 
-    /// Shows what waits.
+    /// Sets the gauges of the backlog.
     pub(crate) fn set_backlog(&self, backlog: &Backlog, now: Timestamp) {
         self.backlog.set(backlog.open);
         self.oldest.set(backlog.oldest_at.map_or(0.0, |at| seconds(at, now)));

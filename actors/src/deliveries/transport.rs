@@ -7,7 +7,7 @@ use tokio::time::Instant;
 /// What is sent, as `POST`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutboundRequest {
-    /// Where it goes.
+    /// The URL of the receiver.
     pub url: String,
     /// Names in lower case.
     pub headers: Vec<(&'static str, String)>,
@@ -15,7 +15,7 @@ pub struct OutboundRequest {
     pub body: Bytes,
 }
 
-/// What came back.
+/// The response of the receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TransportResponse {
     /// The status.

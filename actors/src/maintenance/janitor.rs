@@ -140,7 +140,7 @@ impl Janitor {
         }
     }
 
-    /// Batch after batch.
+    /// Removes batch after batch until nothing is left, the lease is lost, or the poll has taken too long.
     async fn remove_batches(
         &mut self,
         connection: &Connection,

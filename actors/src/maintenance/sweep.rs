@@ -6,7 +6,7 @@ use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
-/// Of how many objects at a time it is asked whether they have a row.
+/// How many objects are checked at a time for a row that names them.
 const OBJECT_CHUNK: usize = 1000;
 /// How long mails are kept that could not be sent.
 const DEAD_MAILS: SignedDuration = days(90);

@@ -148,7 +148,7 @@ impl<M: Message> Handle<M> {
     }
 }
 
-/// Where an answer goes; the message's permit travels in it.
+/// The sender of the answer to a message; it holds the permit of the message.
 pub struct Reply<R> {
     sender: oneshot::Sender<R>,
     _permit: Option<Permit>,

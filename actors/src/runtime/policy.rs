@@ -19,12 +19,12 @@ pub struct Policy {
     pub budget: Option<Budget>,
 }
 
-/// So many restarts within a window.
+/// How many restarts are allowed within a window.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
-    /// How many.
+    /// The number of restarts.
     pub restarts: usize,
-    /// Within which time.
+    /// The time within which they are counted.
     pub within: Duration,
 }
 

@@ -37,7 +37,7 @@ pub enum Message {
     Start {
         /// The child.
         child: Child,
-        /// What came of it.
+        /// The result of the start.
         reply: Reply<Started>,
     },
     /// A child's backoff is over.

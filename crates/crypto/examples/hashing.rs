@@ -58,7 +58,7 @@ fn per_second(seconds: f64, rounds: u32) -> f64 {
     f64::from(HASHES * rounds) / seconds
 }
 
-/// Of all threads together.
+/// The CPU time of all threads of this process together.
 fn cpu_seconds() -> Result<f64, Box<dyn Error>> {
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let mut seconds = 0.0;

@@ -1,5 +1,5 @@
 //! Codes that are short enough to be typed: the one that is mailed at login, and the ones that are kept for the day when the authenticator is
-//! lost. They can be guessed by who has their hash, so the hash is keyed.
+//! lost. A code can be guessed by a thief of its hash, so the hash is keyed.
 
 use crate::{keys::Key, token::sign};
 use domain::{identity::code, shared::Entropy};
@@ -38,13 +38,13 @@ fn backup_code(entropy: &dyn Entropy) -> SecretString {
     format!("{first}-{second}").into()
 }
 
-/// What is stored of a code: HMAC-SHA256 over whom it belongs to and the code itself, so that equal codes of two people look different.
+/// The keyed hash of a code, which is stored: HMAC-SHA256 over its owner and the code, so that equal codes of two accounts have different hashes.
 pub fn hash(key: &Key, owner: &str, code: &SecretString) -> [u8; 32] {
     let code = code.expose_secret();
     sign(key, format!("{}!{owner}!{code}", owner.len()).as_bytes())
 }
 
-/// The same in hexadecimal.
+/// The keyed hash of a code in hexadecimal.
 pub fn hash_text(key: &Key, owner: &str, code: &SecretString) -> String {
     hex::encode(hash(key, owner, code))
 }

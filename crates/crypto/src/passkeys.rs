@@ -1,15 +1,15 @@
-//! Passkeys (WebAuthn level 3), on webauthn-rs: what a browser is asked, and whether its answer is right.
+//! Passkeys (WebAuthn level 3), on webauthn-rs: options for browsers, and the verification of their responses.
 //!
 //! ```text
-//! start_registration(owner, known)   -> Started       options for the browser, what to keep, the challenge
+//! start_registration(owner, known)   -> Started       options for the browser, the state to store, the challenge
 //! finish_registration(answer, kept)  -> NewKey
-//! start_authentication(allowed)      -> Started       nobody allowed in particular: any passkey of ours (usernameless)
+//! start_authentication(allowed)      -> Started       with an empty list, any passkey of this server may answer (usernameless)
 //! finish_authentication(answer, kept, key) -> Seen
 //! ```
 //!
-//! The library sees to the type, the challenge, the origin, the domain, both gestures of the person, the signature and the counter. What it leaves to
-//! its caller is done here: that options ask for a passkey which is found without a name, that a page within another site's page is refused (at a
-//! login the library does not look), and that a stored challenge is a hash.
+//! The library checks the type, the challenge, the origin, the domain, user presence and user verification, the signature and the counter. The rest
+//! is done here: the options ask for a discoverable passkey, a response from a page that another site embeds is refused (at a login the library does
+//! not check that), and only a hash of the challenge is stored.
 
 mod answer;
 mod attestation;
@@ -29,90 +29,90 @@ use webauthn_rs::{
 };
 use webauthn_rs_proto::{AllowCredentials, PublicKeyCredentialDescriptor, ResidentKeyRequirement};
 
-/// How long a browser asks its owner. It is as long as a challenge holds.
+/// How long a browser waits for its user: as long as a challenge is valid.
 const TIMEOUT: Duration = DEFAULT_AUTHENTICATOR_TIMEOUT;
 
-/// How long the id of a key may be, in bytes (WebAuthn, section 5.1.3 and others).
+/// The lengths that a credential id may have, in bytes (WebAuthn, section 5.1.3 and others).
 const CREDENTIAL_ID: RangeInclusive<usize> = 1..=1023;
 
-/// Asks browsers, and checks what they answer.
+/// Makes the options of ceremonies and verifies the responses of browsers.
 #[derive(Debug, Clone)]
 pub struct Passkeys(Webauthn);
 
-/// Who is to own a new passkey, as the authenticator shows it.
+/// The owner of a new passkey, as the authenticator shows it.
 #[derive(Debug, Clone, Copy)]
 pub struct Owner<'a> {
-    /// What authenticators call the account, and give back.
+    /// The user handle: authenticators store it and send it back at a login.
     pub handle: &'a [u8],
-    /// What tells the account from the person's others.
+    /// A name that distinguishes the account from others of the same person.
     pub name: &'a str,
-    /// What the person is called.
+    /// The name of the person.
     pub display_name: &'a str,
 }
 
-/// A passkey that is there already.
+/// A passkey that is registered already.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// How browsers name it.
+    /// The credential id.
     pub credential_id: &'a [u8],
-    /// How they reach it.
+    /// How browsers reach its authenticator.
     pub transports: &'a [String],
 }
 
-/// What a browser is asked.
+/// A ceremony that was started.
 #[derive(Debug)]
 pub struct Started {
-    /// For the browser, as `@simplewebauthn/browser` reads them.
+    /// The options for the browser, as `@simplewebauthn/browser` reads them.
     pub options: Value,
-    /// What the authenticator signs. It must not be kept.
+    /// The challenge that the authenticator signs. It must not be stored.
     pub challenge: String,
-    /// What the check of the answer needs besides.
+    /// The state that the verification of the response needs; it does not hold the challenge.
     pub kept: Value,
 }
 
-/// A key that was made.
+/// A passkey that was just registered.
 #[derive(Debug)]
 pub struct NewKey {
-    /// How browsers name it.
+    /// The credential id.
     pub credential_id: Vec<u8>,
-    /// The public key, and what the authenticator told of itself.
+    /// The public key, and what the authenticator stated about itself.
     pub credential: Value,
-    /// How often it signed.
+    /// The signature counter of the authenticator.
     pub sign_count: u32,
-    /// Whether it may be on several devices.
+    /// Whether it may be synchronised to several devices (backup eligible).
     pub is_synced: bool,
-    /// Whether it is.
+    /// Whether it is on several devices now (backed up).
     pub is_backed_up: bool,
-    /// The kind of its authenticator, if that says so.
+    /// The model of its authenticator, if the authenticator states it.
     pub aaguid: Option<Uuid>,
 }
 
-/// A key as it is stored.
+/// A passkey as it is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Key<'a> {
-    /// As it was registered.
+    /// The credential of its registration.
     pub credential: &'a Value,
-    /// As it was heard last.
+    /// The signature counter of its last use.
     pub sign_count: u32,
-    /// As it was heard last.
+    /// Whether it was backed up at its last use.
     pub is_backed_up: bool,
 }
 
-/// What a right answer tells.
+/// What a valid response states about the passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// How often the key has signed.
+    /// The signature counter.
     pub sign_count: u32,
-    /// Whether it is on several devices.
+    /// Whether it is on several devices now.
     pub is_backed_up: bool,
 }
 
-/// Why an answer is not right.
+/// Why a response is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
-    /// The count went back: there may be two authenticators with this key.
+    /// The signature counter went back: the key may have been cloned.
     CountWentBack,
-    /// Anything else, in words for the log.
+    /// Any other reason, as a text for the log.
     Wrong(String),
 }
 
@@ -126,7 +126,7 @@ impl From<WebauthnError> for Refused {
 }
 
 impl Passkeys {
-    /// For a site, under a name that people know it by.
+    /// Makes the verifier of a relying party; browsers show the name to people.
     pub fn new(site: &RelyingParty, name: &str) -> Result<Self, Fault> {
         let broken = |what: &dyn std::fmt::Display| Fault::internal(format!("passkeys of {}: {what}", site.id));
         let origins =
@@ -137,22 +137,22 @@ impl Passkeys {
         builder.build().map(Self).map_err(|error| broken(&error))
     }
 
-    /// Asks for a new passkey that is none of the known ones.
+    /// Starts the registration of a passkey that is none of the known ones.
     pub fn start_registration(&self, owner: Owner<'_>, known: &[Known<'_>]) -> Result<Started, Fault> {
         let Owner { handle, name, display_name } = owner;
-        // The library would have every handle a UUID; it only writes it into the options. What is known goes into them as well: the one that is made
-        // all the same is told apart by who keeps them, also when another account has it.
+        // The library takes only UUIDs for user handles, and does nothing with the handle but write it into the options; so it is set there. The known
+        // passkeys are set there, too. A credential id that is registered all the same, by this account or another, is refused where it is stored.
         let (asked, state) =
             self.0.start_passkey_registration(Uuid::nil(), name, display_name, None).map_err(|error| not_started(&error))?;
         let mut options = asked.public_key;
         options.user.id = handle.to_vec();
         if let Some(selection) = &mut options.authenticator_selection {
-            // Nobody is asked for a name at the login, so the authenticator has to know whose it is.
+            // A login asks for no user name, so the authenticator must store the user handle.
             selection.resident_key = Some(ResidentKeyRequirement::Required);
             selection.require_resident_key = true;
         }
         if let Some(extensions) = &mut options.extensions {
-            // Only what browsers do; the person is asked to be there and to prove it by the options themselves.
+            // Browsers do not support these extensions everywhere; the options themselves require user presence and verification.
             (extensions.cred_protect, extensions.uvm) = (None, None);
         }
         options.exclude_credentials = Some(known.iter().map(Known::described).collect());
@@ -160,7 +160,7 @@ impl Passkeys {
         started(&options, &options.challenge, &state)
     }
 
-    /// The new key, if the answer is right.
+    /// Verifies the response to a registration.
     pub fn finish_registration(&self, answer: &Registration, kept: &Value) -> Result<NewKey, Refused> {
         answer.check()?;
         let state: PasskeyRegistration = with_challenge(kept, answer.challenge())?;
@@ -181,7 +181,7 @@ impl Passkeys {
         })
     }
 
-    /// Asks for one of some passkeys; for any when none is named.
+    /// Starts an authentication with one of these passkeys, or with any passkey when the list is empty.
     pub fn start_authentication(&self, allowed: &[Known<'_>]) -> Result<Started, Fault> {
         let (asked, state) = self.0.start_discoverable_authentication().map_err(|error| not_started(&error))?;
         let mut options = asked.public_key;
@@ -190,7 +190,7 @@ impl Passkeys {
         started(&options, &options.challenge, &state)
     }
 
-    /// What a right answer tells. Whose the key is, the caller has found out by [`Assertion::credential_id`].
+    /// Verifies the response to an authentication with a passkey that the caller found by [`Assertion::credential_id`].
     pub fn finish_authentication(&self, answer: &Assertion, kept: &Value, key: Key<'_>) -> Result<Seen, Refused> {
         answer.check()?;
         let state: DiscoverableAuthentication = with_challenge(kept, answer.challenge())?;

@@ -25,7 +25,7 @@ pub fn new_secret(entropy: &dyn Entropy) -> SecretSlice<u8> {
 pub struct Authenticator(Totp);
 
 impl Authenticator {
-    /// Of a secret; an error when it is too short to be one.
+    /// Makes the generator of a secret; an error when the secret is too short.
     pub fn new(secret: &SecretSlice<u8>) -> Result<Self, Fault> {
         let builder = Builder::new().with_secret(secret.expose_secret().to_vec()).with_skew(SKEW).with_step_duration(STEP);
         builder.build().map(Self).map_err(|error| Fault::internal(format!("authenticator secret: {error}")))

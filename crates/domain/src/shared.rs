@@ -14,7 +14,7 @@ pub mod parameters;
 pub mod rate;
 pub mod timestamp;
 
-pub use actor::{Actor, Origin};
+pub use actor::{Actor, RequestOrigin};
 pub use backoff::Backoff;
 pub use clock::{Clock, SharedClock};
 pub use delivery::DeliveryId;

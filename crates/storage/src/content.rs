@@ -3,7 +3,6 @@
 pub mod asset_uploads;
 pub mod assets;
 pub mod audit_log;
-pub(crate) mod clauses;
 pub mod commit_log;
 pub mod components;
 pub mod datasource_entries;
@@ -21,3 +20,4 @@ pub mod schedulings;
 pub mod spaces;
 pub mod stories;
 pub mod webhooks;
+pub(crate) mod where_builder;

@@ -14,12 +14,12 @@ type Stream = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 /// How long the database may take to answer on this connection.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// One NOTIFY.
+/// A notification of PostgreSQL's NOTIFY.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notification {
     /// The channel it was sent on.
     pub channel: String,
-    /// What it says.
+    /// Its payload.
     pub payload: String,
 }
 

@@ -116,7 +116,7 @@ pub async fn claim(connection: &Connection, queue: Queue, limit: i64, lease_for:
 pub struct Bound<'a> {
     /// The queues whose jobs count.
     pub queues: &'a [Queue],
-    /// So many of them may be leased.
+    /// How many of them may be leased at a time.
     pub most: usize,
     /// How many the caller can run.
     pub limit: usize,

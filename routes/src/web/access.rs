@@ -31,7 +31,7 @@ pub trait Access<S>: Clone + Send + Sync + 'static {
 #[derive(Debug, Clone, Copy)]
 pub struct Public;
 
-/// A caller about whom nothing is known.
+/// An anonymous caller.
 #[derive(Debug, Clone, Copy)]
 pub struct Anonymous;
 

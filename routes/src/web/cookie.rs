@@ -15,9 +15,9 @@ pub struct Cookies {
 pub(crate) enum Keep {
     /// Until the browser is closed.
     Session,
-    /// For this time.
+    /// The browser keeps it for this time.
     For(Duration),
-    /// Deletes it.
+    /// The browser deletes it.
     Delete,
 }
 

@@ -20,10 +20,10 @@
 //!    404, without a call of the handler.
 //! 2. Add its line to the table, with the access rule. The rule is an argument, so no endpoint is without one:
 //!
-//!    | rule | who is let in | the handler gets |
+//!    | rule | the caller | the handler gets |
 //!    |---|---|---|
 //!    | [`Public`](super::Public) | everybody | `Anonymous` |
-//!    | [`BySession`](super::BySession) | who is signed in; but for GET with a CSRF token | `SignedIn` |
+//!    | [`BySession`](super::BySession) | a signed-in person; a CSRF token too, unless it is a GET | `SignedIn` |
 //!    | [`ByCsrfToken`](super::ByCsrfToken) | a browser with a CSRF token, signed in or not | `Binding` |
 //!    | `Right::…`, `OwnerOr(Right::…)` | a management token with the right; the space's owner too | `Manager` |
 //!    | `ByDeliveryToken` | a delivery token | its reader |

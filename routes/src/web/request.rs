@@ -2,7 +2,7 @@
 
 use super::{Language, body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Kind, Origin, Parameters, json};
+use domain::shared::{Fault, Kind, Parameters, RequestOrigin, json};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{any::Any, net::IpAddr, pin::Pin, sync::Arc};
@@ -44,12 +44,12 @@ pub struct ApiRequest {
 pub(crate) struct FastPathMiss(pub(crate) Arc<dyn Any + Send + Sync>);
 
 impl ApiRequest {
-    /// What the fast path of the group has left, if there is one and it left a `T`.
+    /// The value that the fast path of the group passed on, if it passed on a `T`.
     pub(crate) fn fast_path_miss<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.fast_path_miss.as_ref().and_then(|miss| Arc::clone(&miss.0).downcast().ok())
     }
 
-    /// 405 for a HEAD. For endpoints that the hosted service takes as GET although they change something: a HEAD must not (RFC 9110,
+    /// 405 for a HEAD. For endpoints that Storyblok's API takes as GET although they change something: a HEAD must not (RFC 9110,
     /// section 9.2.1).
     pub fn refuse_head(&self) -> Result<(), Fault> {
         if self.meta.is_head {
@@ -85,8 +85,8 @@ impl ApiRequest {
     }
 
     /// The origin that audit entries of this request record.
-    pub fn origin(&self) -> Origin {
-        Origin { ip: Some(self.meta.ip), request_id: Some(self.meta.request_id) }
+    pub fn origin(&self) -> RequestOrigin {
+        RequestOrigin { ip: Some(self.meta.ip), request_id: Some(self.meta.request_id) }
     }
 
     /// Reads the body as a JSON object of at most `limit` bytes: 413 above it, 415 for another content type, 400 when it cannot be read.
@@ -96,7 +96,7 @@ impl ApiRequest {
         body::parse_object(&bytes)
     }
 
-    /// The same for an object whose members may all be left out: one of the wrong type is 400 `validation`, with its name in `details`.
+    /// As [`Self::json`], but all members may be left out, and one of the wrong type is 400 `validation`, with its name in `details`.
     pub async fn json_fields<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
         body::require_json(&self.headers)?;
         let bytes = self.bytes(limit).await?;

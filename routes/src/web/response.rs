@@ -29,7 +29,7 @@ impl ApiResponse {
         Self::json(StatusCode::CREATED, body)
     }
 
-    /// 204.
+    /// A 204 without a body.
     pub fn empty() -> Self {
         Self { status: StatusCode::NO_CONTENT, headers: HeaderMap::new(), body: Bytes::new() }
     }

@@ -50,7 +50,7 @@ impl SignedIn {
     }
 }
 
-/// Finds out who is signed in. Cheap to clone.
+/// Finds the session of a request. Cheap to clone.
 #[derive(Clone)]
 pub struct Sessions {
     inner: Arc<Inner>,

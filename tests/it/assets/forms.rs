@@ -134,14 +134,14 @@ async fn odd_names_become_safe_ones() {
 }
 
 #[tokio::test]
-async fn who_may_not_write_uploads_nothing() {
+async fn a_caller_without_write_access_uploads_nothing() {
     let kept = Kept::on_disk().await;
     let fixture = &kept.fixture;
     let other = fixture.another_space().await;
     let (content_type, body) = form(&[("file", Some("a.gif"), GIF)]);
     let path = fixture.path("/assets");
     for (caller, status) in [
-        (Caller::Nobody, 401),
+        (Caller::Anonymous, 401),
         (Caller::Token(&fixture.preview), 401),
         (Caller::Token(&fixture.viewer), 403),
         (Caller::Token(&other.admin), 404),
@@ -152,7 +152,7 @@ async fn who_may_not_write_uploads_nothing() {
     }
     let made = super::uploaded(fixture, "a.gif", GIF).await;
     let one = fixture.path(&format!("/assets/{}", made["id"]));
-    for (caller, status) in [(Caller::Token(&fixture.viewer), 403), (Caller::Token(&other.admin), 404), (Caller::Nobody, 401)] {
+    for (caller, status) in [(Caller::Token(&fixture.viewer), 403), (Caller::Token(&other.admin), 404), (Caller::Anonymous, 401)] {
         assert_eq!(fixture.json(caller, "PATCH", &one, json!({ "asset": { "alt": "x" } })).await.status, status);
         assert_eq!(fixture.delete(caller, &one).await.status, status);
         assert_eq!(fixture.get(caller, &format!("{one}/finish_upload")).await.status, status);

@@ -110,15 +110,15 @@ async fn a_story_is_answered_with_the_assets_that_it_names() {
     let story = json!({ "story": { "name": "S", "slug": "s", "content": content }, "publish": 1 });
     fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), story).await.expect(201);
     let read = format!("/api/v2/cdn/stories/s?token={}&resolve_assets=1", fixture.public);
-    let answer = fixture.get(Caller::Nobody, &read).await.expect(200);
+    let answer = fixture.get(Caller::Anonymous, &read).await.expect(200);
     let named: Vec<_> = answer["assets"].as_array().unwrap().iter().map(|a| [&a["id"], &a["filename"]]).collect();
     assert_eq!(named, [[&one["id"], &one["filename"]], [&other["id"], &other["filename"]]]);
 
     let path = fixture.path(&format!("/assets/{}", one["id"]));
     fixture.json(Caller::Token(&fixture.editor), "PATCH", &path, json!({ "asset": { "alt": "B" } })).await;
-    let answer = fixture.get(Caller::Nobody, &read).await.expect(200);
+    let answer = fixture.get(Caller::Anonymous, &read).await.expect(200);
     assert_eq!(answer["assets"][0]["alt"], "B", "a change is seen at once");
     fixture.delete(Caller::Token(&fixture.editor), &path).await.expect(200);
-    let answer = fixture.get(Caller::Nobody, &read).await.expect(200);
+    let answer = fixture.get(Caller::Anonymous, &read).await.expect(200);
     assert_eq!(answer["assets"][0]["id"], other["id"]);
 }

@@ -14,9 +14,9 @@ async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
     assert_eq!(fetch(fixture, &made["filename"], &[]).await.0, 403);
 
     let me = |token: &str| format!("/api/v2/cdn/assets/me?token={token}&filename={url}");
-    assert_eq!(fixture.get(Caller::Nobody, &me(&fixture.public)).await.status, 401);
-    assert_eq!(fixture.get(Caller::Nobody, &me("sbpriv_x")).await.status, 401);
-    let answer = fixture.get(Caller::Nobody, &me(&fixture.private)).await;
+    assert_eq!(fixture.get(Caller::Anonymous, &me(&fixture.public)).await.status, 401);
+    assert_eq!(fixture.get(Caller::Anonymous, &me("sbpriv_x")).await.status, 401);
+    let answer = fixture.get(Caller::Anonymous, &me(&fixture.private)).await;
     assert_eq!(answer.header("cache-control"), Some("private, no-store"));
     let asset = answer.expect(200)["asset"].clone();
     assert_eq!([&asset["filename"], &asset["is_private"]], [&made["filename"], &Value::Bool(true)]);
@@ -48,7 +48,7 @@ async fn only_assets_of_the_tokens_own_space_are_signed() {
     let made = upload(fixture, &[("file", Some("a.gif"), GIF)]).await.expect(201);
     let ask = |filename: String| {
         let path = format!("/api/v2/cdn/assets/me?token={}&filename={filename}", fixture.preview);
-        async move { fixture.get(Caller::Nobody, &path).await }
+        async move { fixture.get(Caller::Anonymous, &path).await }
     };
     let url = made["filename"].as_str().unwrap().to_owned();
     let plain = ask(url.clone()).await.expect(200);
@@ -62,7 +62,7 @@ async fn only_assets_of_the_tokens_own_space_are_signed() {
     let key = fixture.post(Caller::Token(&other.admin), &path, serde_json::json!({ "api_key": { "access": "private" } })).await;
     let body = key.body();
     let token = body.pointer("/api_key/token").or(body.pointer("/token")).and_then(Value::as_str).expect("a token").to_owned();
-    let foreign = fixture.get(Caller::Nobody, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await;
+    let foreign = fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await;
     assert_eq!(foreign.status, 404);
 }
 

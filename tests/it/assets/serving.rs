@@ -3,9 +3,9 @@
 use super::{GIF, Kept, fetch, on_both, uploaded};
 use serde_json::json;
 
-on_both!(a_file_is_served_in_whole_in_part_and_not_at_all_to_who_has_it);
+on_both!(a_file_is_served_whole_in_part_and_not_at_all_when_it_is_cached);
 
-async fn a_file_is_served_in_whole_in_part_and_not_at_all_to_who_has_it(kept: &Kept) {
+async fn a_file_is_served_whole_in_part_and_not_at_all_when_it_is_cached(kept: &Kept) {
     let fixture = &kept.fixture;
     let bytes: Vec<u8> = (0..300_000_u32).map(|value| u8::try_from(value % 253).unwrap()).collect();
     let url = uploaded(fixture, "data.bin", &bytes).await["filename"].clone();
@@ -76,11 +76,11 @@ async fn a_path_that_names_no_file_is_404_in_json() {
     let other = path.replace(".gif", ".html");
     let foreign = path.replacen(&format!("/f/{}/", fixture.space), "/f/999/", 1);
     for path in [&other, &foreign, "/f", "/f/", "/f/1", "/f/1/3x2/0/%2e%2e%2f", "/f/1/3x2/%00/a"] {
-        let reply = fixture.get(crate::support::space_fixture::Caller::Nobody, path).await;
+        let reply = fixture.get(crate::support::space_fixture::Caller::Anonymous, path).await;
         assert_eq!((reply.status, reply.body()), (404, json!({ "error": "This record could not be found" })), "{path}");
     }
-    let reply = fixture.get(crate::support::space_fixture::Caller::Nobody, &format!("{path}/m/600x0/filters:quality(80)")).await;
+    let reply = fixture.get(crate::support::space_fixture::Caller::Anonymous, &format!("{path}/m/600x0/filters:quality(80)")).await;
     assert!(reply.expect(404)["error"].as_str().unwrap().contains("image service"));
     let sized = path.replace("/3x2/", "/1x1/");
-    assert_eq!(fixture.get(crate::support::space_fixture::Caller::Nobody, &sized).await.status, 200, "the size is for people");
+    assert_eq!(fixture.get(crate::support::space_fixture::Caller::Anonymous, &sized).await.status, 200, "the size is for people");
 }

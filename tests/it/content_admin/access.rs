@@ -59,7 +59,7 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
     for (method, path, body, needs, fine) in endpoints() {
         let by_role = |role: &str| if needs == Needs::AnyToken || role == "admin" { fine } else { 403 };
         for (who, caller, status) in [
-            ("nobody", Caller::Nobody, 401),
+            ("anonymous", Caller::Anonymous, 401),
             ("garbage", Caller::Token("sbmcp_0000000000000000000000000000000000000000"), 401),
             ("an empty token", Caller::Token(""), 401),
             ("another scheme", Caller::Raw("Basic YTpi"), 401),
@@ -102,7 +102,7 @@ async fn a_person_reaches_their_own_spaces_settings_and_tokens_only() {
 }
 
 #[tokio::test]
-async fn the_audit_log_tells_who_did_what_and_nobody_writes_to_it() {
+async fn the_audit_log_tells_who_did_what_and_is_read_only() {
     let fixture = SpaceFixture::new().await;
     let admin = Caller::Token(&fixture.admin);
     let made = fixture.create("component", json!({ "name": "page" })).await;

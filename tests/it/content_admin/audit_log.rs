@@ -4,7 +4,7 @@ use crate::support::{self, Database, TestClock};
 use actors::content::SpaceRouter;
 use domain::{
     content::{SpaceSettings, audit::AuditFilter, component::ComponentChange},
-    shared::{Actor, Clock, Origin, PageRequest, SpaceId, UserId},
+    shared::{Actor, Clock, PageRequest, RequestOrigin, SpaceId, UserId},
 };
 use services::content::{
     components::CreateComponent,
@@ -27,7 +27,7 @@ async fn world(clock: &Arc<TestClock>) -> World {
     let connection = database.store.connection("test").await.unwrap();
     let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', $2)";
     connection.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
-    let audit = AuditContext { actor: Actor::system("test"), origin: Origin::default(), at: clock.now() };
+    let audit = AuditContext { actor: Actor::system("test"), origin: RequestOrigin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
     let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), audit, tokens: Vec::new() }).await.unwrap();
     let spaces = support::system(&database, clock.clone()).await.handles().spaces.clone();
@@ -45,7 +45,7 @@ impl World {
 
     async fn create_component(&self, name: &str) -> Result<(), domain::shared::Fault> {
         let change: ComponentChange = serde_json::from_value(serde_json::json!({ "name": name })).unwrap();
-        self.spaces.execute(self.space, Actor::system("test"), Origin::default(), CreateComponent(change)).await.map(drop)
+        self.spaces.execute(self.space, Actor::system("test"), RequestOrigin::default(), CreateComponent(change)).await.map(drop)
     }
 }
 
@@ -75,7 +75,7 @@ async fn the_database_refuses_to_change_or_remove_entries() {
 async fn a_space_leaves_with_its_log_when_its_grace_has_passed_and_not_before() {
     let clock = support::clock();
     let world = world(&clock).await;
-    world.spaces.execute(world.space, Actor::system("test"), Origin::default(), DeleteSpace).await.unwrap();
+    world.spaces.execute(world.space, Actor::system("test"), RequestOrigin::default(), DeleteSpace).await.unwrap();
     let connection = world.database.store.connection("test").await.unwrap();
 
     connection.execute("update spaces set deleted_at = now() - interval '29 days'", &[]).await.unwrap();

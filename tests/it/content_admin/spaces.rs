@@ -27,7 +27,7 @@ async fn a_new_space_answers_its_name_and_three_tokens_and_nothing_else() {
 async fn only_a_signed_in_person_with_the_csrf_header_makes_a_space() {
     let fixture = SpaceFixture::new().await;
     let body = json!({ "name": "No" });
-    fixture.post(Caller::Nobody, "/api/v1/spaces", body.clone()).await.expect(401);
+    fixture.post(Caller::Anonymous, "/api/v1/spaces", body.clone()).await.expect(401);
     fixture.post(Caller::Token(&fixture.admin), "/api/v1/spaces", body.clone()).await.expect(401);
     assert_eq!(fixture.post(Caller::Unverified, "/api/v1/spaces", body.clone()).await.expect(403)["error"], "emailNotVerified");
     assert_eq!(fixture.post(Caller::OwnerWithoutCsrf, "/api/v1/spaces", body).await.expect(403)["error"], "csrfInvalid");
@@ -95,7 +95,7 @@ async fn a_change_of_languages_moves_cv_and_wrong_ones_change_nothing() {
 async fn a_deleted_space_is_gone_at_once_with_all_its_tokens() {
     let fixture = SpaceFixture::new().await;
     let path = fixture.path("");
-    fixture.get(Caller::Nobody, &format!("/api/v2/cdn/stories?token={}", fixture.public)).await.expect(200);
+    fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/stories?token={}", fixture.public)).await.expect(200);
     fixture.delete(Caller::Other, &path).await.expect(404);
     fixture.delete(Caller::OwnerWithoutCsrf, &path).await.expect(403);
     let gone = fixture.delete(Caller::Owner, &path).await.expect(200);
@@ -105,7 +105,7 @@ async fn a_deleted_space_is_gone_at_once_with_all_its_tokens() {
         fixture.get(Caller::Token(token), &path).await.expect(401);
     }
     for token in [&fixture.public, &fixture.preview, &fixture.private] {
-        fixture.get(Caller::Nobody, &format!("/api/v2/cdn/stories?token={token}")).await.expect(401);
+        fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/stories?token={token}")).await.expect(401);
     }
     fixture.get(Caller::Owner, &path).await.expect(404);
     fixture.delete(Caller::Owner, &path).await.expect(404);

@@ -73,8 +73,8 @@ async fn api_keys_open_delivery_by_their_kind_until_they_are_revoked() {
         assert_eq!((&key["access"], &key["name"], &key["space_id"]), (&json!(access), &json!("Site"), &json!(fixture.space)));
 
         let stories = |version: &str| format!("/api/v2/cdn/stories?token={token}&version={version}");
-        fixture.get(Caller::Nobody, &stories("published")).await.expect(200);
-        fixture.get(Caller::Nobody, &stories("draft")).await.expect(draft);
+        fixture.get(Caller::Anonymous, &stories("published")).await.expect(200);
+        fixture.get(Caller::Anonymous, &stories("draft")).await.expect(draft);
 
         let listed = fixture.get(Caller::Token(&fixture.admin), &path).await.expect(200);
         let same = listed["api_keys"].as_array().unwrap().iter().find(|l| l["id"] == key["id"]).unwrap();
@@ -82,7 +82,7 @@ async fn api_keys_open_delivery_by_their_kind_until_they_are_revoked() {
 
         let one = format!("{path}/{}", key["id"]);
         fixture.delete(Caller::Token(&fixture.admin), &one).await.expect(200);
-        fixture.get(Caller::Nobody, &stories("published")).await.expect(401);
+        fixture.get(Caller::Anonymous, &stories("published")).await.expect(401);
         fixture.delete(Caller::Token(&fixture.admin), &one).await.expect(404);
     }
     for body in [json!({ "api_key": { "access": "theme" } }), json!({ "api_key": {} }), json!({ "access": "public" })] {

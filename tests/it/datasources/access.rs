@@ -31,7 +31,7 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
     let (entries, before) = (fixture.audit_count().await, look(&fixture, "/datasources").await.text);
     for (method, path, body, viewer, writer) in endpoints() {
         for (who, caller, status) in [
-            ("nobody", Caller::Nobody, 401),
+            ("anonymous", Caller::Anonymous, 401),
             ("garbage", Caller::Token("sbmcp_0000000000000000000000000000000000000000"), 401),
             ("a delivery token", Caller::Token(&fixture.private), 401),
             ("the owner's session", Caller::Owner, 401),

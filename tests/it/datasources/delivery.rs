@@ -46,7 +46,7 @@ async fn entries_are_read_in_each_dimension() {
     }
     assert_eq!(cdn(&fixture, "datasource_entries?version=draft").await.status, 401);
     let draft = format!("/api/v2/cdn/datasource_entries?version=draft&token={}", fixture.preview);
-    assert_eq!(fixture.get(Caller::Nobody, &draft).await.expect(200)["datasource_entries"].as_array().unwrap().len(), 3);
+    assert_eq!(fixture.get(Caller::Anonymous, &draft).await.expect(200)["datasource_entries"].as_array().unwrap().len(), 3);
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn pages_are_headed_clamped_and_checked() {
     for path in ["datasource_entries", "datasources", "datasources/labels", "tags"] {
         let refused = cdn(&fixture, &format!("{path}?nope=1")).await.expect(422);
         assert_eq!(refused, json!({ "error": "Parameter(s) nope not allowed" }), "{path}");
-        assert_eq!(fixture.get(Caller::Nobody, &format!("/api/v2/cdn/{path}?token=sbpub_no")).await.status, 401);
+        assert_eq!(fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}?token=sbpub_no")).await.status, 401);
         assert_eq!(cdn(&fixture, &format!("{path}?version=newest")).await.status, 422);
     }
     for bad in ["datasource_entries?page=0", "datasource_entries?per_page=x", "datasources?by_ids=x", "datasources/labels?search=a"]

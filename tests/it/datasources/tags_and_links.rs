@@ -40,7 +40,7 @@ async fn tags_are_counted_below_a_path_and_in_a_version() {
         ("?version=draft", json!([["news", 4], ["other", 1], ["secret", 1], ["x y", 1]])),
     ] {
         let joint = if query.is_empty() { '?' } else { '&' };
-        let reply = fixture.get(Caller::Nobody, &format!("/api/v2/cdn/tags{query}{joint}token={}", fixture.preview)).await;
+        let reply = fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/tags{query}{joint}token={}", fixture.preview)).await;
         assert!(reply.header("etag").is_some() && reply.header("cache-control").is_some());
         let body = reply.expect(200);
         assert_eq!(body.as_object().unwrap().len(), 1, "no cv here");
@@ -72,7 +72,7 @@ async fn one_link_is_read_by_uuid() {
 
     assert_eq!(cdn(&fixture, &format!("links/{}", uuid(&draft))).await.status, 404);
     let preview = format!("/api/v2/cdn/links/{}?version=draft&token={}", uuid(&draft), fixture.preview);
-    assert_eq!(fixture.get(Caller::Nobody, &preview).await.expect(200)["link"]["published"], false);
+    assert_eq!(fixture.get(Caller::Anonymous, &preview).await.expect(200)["link"]["published"], false);
     for missing in ["00000000-0000-4000-8000-000000000000", "post"] {
         let body = cdn(&fixture, &format!("links/{missing}")).await.expect(404);
         assert!(body["error"].is_string(), "{body}");

@@ -84,7 +84,7 @@ async fn an_address_that_does_not_answer_is_followed_by_the_next_of_the_same_che
 }
 
 #[tokio::test]
-async fn tls_is_spoken_with_the_name_to_the_pinned_address_and_only_with_whom_we_trust() {
+async fn tls_names_the_host_connects_to_the_pinned_address_and_needs_a_trusted_certificate() {
     let authority = Authority::new("hooks.example.com");
     let peer = Peer::secure(&authority, |_| Reply::with("200 OK", &[], "")).await;
     let bench = Bench::new(&["127.0.0.1"]).await;
@@ -98,7 +98,11 @@ async fn tls_is_spoken_with_the_name_to_the_pinned_address_and_only_with_whom_we
     assert!(seen.contains("sni: hooks.example.com\r\n"), "{seen}");
     assert_eq!(get(&trusting, &format!("https://others.example.com:{port}/")).await.err(), Some(HttpError::Tls), "another's name");
     assert_eq!(get(&trusting, &format!("https://127.0.0.1:{port}/")).await.err(), Some(HttpError::Tls), "no name");
-    assert_eq!(get(&bench.client(RootCertStore::empty()), &url).await.err(), Some(HttpError::Tls), "nobody vouches");
+    assert_eq!(
+        get(&bench.client(RootCertStore::empty()), &url).await.err(),
+        Some(HttpError::Tls),
+        "no root certificate is trusted"
+    );
     assert_eq!(peer.seen().len(), 1, "no request was sent to whom we do not trust");
 }
 
@@ -117,7 +121,7 @@ async fn a_redirect_is_an_answer_and_nothing_is_kept_for_the_next_call() {
 }
 
 #[tokio::test]
-async fn whoever_is_slow_is_left_when_the_time_is_over() {
+async fn a_slow_server_is_given_up_at_the_timeout() {
     let authority = Authority::new("hooks.example.com");
     let mute = Peer::secure(&authority, |_| Reply::Mute).await;
     let silent = Peer::start(|_| Reply::Hold(Vec::new())).await;
@@ -142,7 +146,7 @@ async fn whoever_is_slow_is_left_when_the_time_is_over() {
 }
 
 #[tokio::test]
-async fn of_an_endless_body_the_beginning_is_read_and_no_more() {
+async fn only_the_beginning_of_an_endless_body_is_read() {
     let head = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
     let peer = Peer::start(move |_| Reply::Endless(head.clone(), vec![b'x'; 4096])).await;
     let bench = Bench::new(&["127.0.0.1"]).await;
@@ -152,7 +156,7 @@ async fn of_an_endless_body_the_beginning_is_read_and_no_more() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_is_told_from_one_that_was_cut_off() {
+async fn a_malformed_response_differs_from_a_truncated_one() {
     let bench = Bench::new(&["127.0.0.1"]).await;
     let client = bench.client(RootCertStore::empty());
     let many = "x: 1\r\n".repeat(200);

@@ -70,7 +70,7 @@ async fn an_answer_too_long_for_one_packet_is_read_to_its_last_address() {
 }
 
 #[tokio::test]
-async fn a_name_that_leads_nowhere_is_told_from_one_that_nobody_could_look_up() {
+async fn a_name_that_does_not_exist_differs_from_a_failed_lookup() {
     let bench = Bench::new(&[]).await;
     let unresolved = |why| Err(ResolveError::Dns(why));
     assert_eq!(resolve(&bench).await, unresolved(DnsError::NotFound), "no such name");

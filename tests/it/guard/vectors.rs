@@ -1,4 +1,4 @@
-//! The table: what others have tried, and what must come of it.
+//! A table of URLs that are known as attacks, with the verdict for each.
 
 use super::Bench;
 use crate::support::Record;

@@ -1,4 +1,4 @@
-//! Registering.
+//! Registration.
 
 use super::{FREE, PASSWORD, Person, app, count};
 use crate::support::{Setup, TestApp};
@@ -13,7 +13,7 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
     let response = ann.register(" Ann@Example.ORG ").await;
     assert_eq!((response.status, &response.body["emailVerificationRequired"]), (201, &json!(false)), "{}", response.body);
     assert_eq!(response.body["user"]["email"], "ann@example.org");
-    assert_eq!(response.cookie("session"), None, "nobody is signed in by registering");
+    assert_eq!(response.cookie("session"), None, "a registration starts no session");
     assert_eq!(ann.get("/api/me").await.refusal(), (401, "unauthorized"));
 
     let response = ann.login("ann@example.org", PASSWORD).await;
@@ -43,7 +43,7 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
 }
 
 #[tokio::test]
-async fn attack_33_fifty_who_register_at_once_get_one_administrator() {
+async fn of_fifty_concurrent_registrations_one_makes_an_administrator() {
     let app = app().await;
     let mut crowd = JoinSet::new();
     let app = std::sync::Arc::new(app);
@@ -57,7 +57,7 @@ async fn attack_33_fifty_who_register_at_once_get_one_administrator() {
 }
 
 #[tokio::test]
-async fn fifty_who_register_one_address_at_once_make_one_account() {
+async fn fifty_concurrent_registrations_of_one_address_make_one_account() {
     let app = std::sync::Arc::new(app().await);
     let mut crowd = JoinSet::new();
     for number in 0..50 {
@@ -73,7 +73,7 @@ async fn fifty_who_register_one_address_at_once_make_one_account() {
 }
 
 #[tokio::test]
-async fn the_first_administrator_who_leaves_makes_no_other() {
+async fn after_the_first_administrator_deletes_the_account_the_next_registration_makes_none() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     super::sql(&app, "delete from users").await;
@@ -81,22 +81,22 @@ async fn the_first_administrator_who_leaves_makes_no_other() {
     assert_eq!(count(&app, "select count(*) from users where is_admin").await, 0);
 }
 
-/// The setting is about the first who registers, and not about the next stranger after it was changed.
+/// The setting is about the first registration, and not about the next one after the setting was changed.
 #[tokio::test]
-async fn who_registers_second_is_no_administrator_whenever_the_setting_is_changed() {
+async fn the_second_account_is_no_administrator_whenever_the_setting_is_changed() {
     let variables: Vec<_> = FREE.iter().copied().chain([("APP_FIRST_USER_IS_ADMIN", "false")]).collect();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     assert_eq!(Person::at(&app).register("first@example.org").await.status, 201);
     let again = Setup { variables: FREE, database: Some(app.database.clone()), ..Setup::default() };
     let again = TestApp::with(again).await;
-    // It draws the same numbers as the first one did; from here on it is one draw ahead.
+    // Both servers draw the same random numbers; this request moves the second one ahead, so that their ids differ.
     Person::at(&again).csrf().await;
     assert_eq!(Person::at(&again).register("second@example.org").await.status, 201);
     assert_eq!(count(&again, "select count(*) from users where is_admin").await, 0);
 }
 
 #[tokio::test]
-async fn attack_35_registration_can_be_closed_and_the_first_need_not_be_admin() {
+async fn registration_can_be_closed_and_the_first_need_not_be_admin() {
     let with = |more: (&'static str, &'static str)| FREE.iter().copied().chain([more]).collect::<Vec<_>>();
     let variables = with(("APP_REGISTRATION_ENABLED", "false"));
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;

@@ -1,4 +1,4 @@
-//! The counting of failures in the database against a model that counts in plain words.
+//! The counting of attempts in the database, compared with a simple model.
 
 use crate::support;
 use domain::{identity::lockout::Rules, shared::Clock};
@@ -33,7 +33,7 @@ async fn register(store: &Store, rules: &Rules, now: Timestamp) -> Decision {
     attempts::register(&store.connection("test").await.unwrap(), &KEY, rules, now).await.unwrap()
 }
 
-/// What may happen.
+/// An event of a random history.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Try,
@@ -41,7 +41,7 @@ enum Step {
     Wait(i64),
 }
 
-/// What is known of the past, in plain words.
+/// The model: the failures so far.
 #[derive(Default)]
 struct Model {
     failed_at: Vec<Timestamp>,
@@ -138,7 +138,7 @@ async fn of_fifty_at_once_as_many_are_admitted_as_the_rules_allow_and_all_are_co
 }
 
 #[tokio::test]
-async fn an_attempt_that_nobody_looked_at_is_taken_back() {
+async fn an_attempt_whose_result_was_not_read_is_refunded() {
     let database = support::database().await;
     let now = support::clock().now();
     let rules = Rules::default();
@@ -146,7 +146,7 @@ async fn an_attempt_that_nobody_looked_at_is_taken_back() {
         assert_eq!(register(&database.store, &rules, now).await, Decision::Allowed);
         attempts::refund(&database.store.connection("test").await.unwrap(), &KEY).await.unwrap();
     }
-    // Also the one that began the wait.
+    // The attempt that caused the lockout can be refunded as well.
     for _ in 0..5 {
         assert_eq!(register(&database.store, &rules, now).await, Decision::Allowed);
     }

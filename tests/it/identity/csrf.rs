@@ -5,7 +5,7 @@ use crate::support::{Setup, TestApp, browser};
 use serde_json::json;
 
 #[tokio::test]
-async fn a_token_that_is_missing_wrong_or_somebody_elses_is_refused() {
+async fn a_token_that_is_missing_wrong_or_of_another_session_is_refused() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
@@ -32,7 +32,7 @@ async fn a_token_that_is_missing_wrong_or_somebody_elses_is_refused() {
 }
 
 #[tokio::test]
-async fn attack_81_a_token_that_was_planted_with_its_cookie_is_bound_to_another_session() {
+async fn a_token_that_was_planted_with_its_cookie_is_bound_to_another_session() {
     let app = app().await;
     let planted = Person::at(&app).csrf().await;
     let session = session(&app).await;
@@ -46,20 +46,20 @@ async fn attack_81_a_token_that_was_planted_with_its_cookie_is_bound_to_another_
 }
 
 #[tokio::test]
-async fn another_site_signs_nobody_out() {
+async fn another_site_cannot_sign_a_person_out() {
     let app = app().await;
-    // A form of another site: the browser sends none of its cookies, and would do what is told about them in the answer.
+    // A form of another site: the browser sends no cookies with it, but would obey a `Set-Cookie` of the response.
     let request = browser().post(app.url("/api/auth/logout")).header("sec-fetch-site", "cross-site").body("a=b");
     let response = Response::of(request.send().await.unwrap()).await;
     assert_eq!((response.status, response.headers.get("set-cookie")), (200, None), "{:?}", response.headers);
-    // A session that is over is cleared away.
+    // The cookie of a session that is over is deleted.
     let dead = browser().post(app.url("/api/auth/logout")).header("cookie", "session=x");
     assert_eq!(Response::of(dead.send().await.unwrap()).await.cookie("session").as_deref(), Some(""));
 }
 
-/// Who stands between can make a page of our name, as long as it comes in clear.
+/// A man in the middle can forge a page of the server's name over clear-text HTTP.
 #[tokio::test]
-async fn a_page_in_clear_is_none_of_a_site_over_https() {
+async fn a_page_over_http_is_another_site_than_one_over_https() {
     let variables: Vec<_> = FREE.iter().copied().chain([("APP_BASE_URL", "https://cms.example.com")]).collect();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let csrf = Response::of(browser().get(app.url("/api/csrf-token")).send().await.unwrap()).await;
@@ -77,7 +77,7 @@ async fn a_page_in_clear_is_none_of_a_site_over_https() {
     assert_eq!(post("inside.example.com", "https://cms.example.com").await, "validation");
 }
 
-/// A session cookie of a person of its own.
+/// The session cookie of a new person.
 async fn session(app: &crate::support::TestApp) -> String {
     let bob = Person::at(app);
     bob.register("bob@example.org").await;
@@ -102,14 +102,14 @@ async fn before_login_the_token_is_bound_to_the_browser() {
     ] {
         assert_eq!(Response::of(request.json(&body).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     }
-    // CSRF comes before validation.
+    // The CSRF token is checked before the body.
     let request = browser().post(app.url("/api/auth/login")).body("{");
     assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     assert_eq!(count(&app, "select count(*) from users").await, 0);
 }
 
 #[tokio::test]
-async fn attack_51_login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
+async fn login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
@@ -128,7 +128,7 @@ async fn attack_51_login_makes_a_new_session_and_a_new_token_and_the_old_ones_en
     assert_eq!(
         Response::of(request.send().await.unwrap()).await.refusal(),
         (403, "csrfInvalid"),
-        "a session of before helps nobody in"
+        "an earlier session does not help"
     );
     assert_eq!(Response::of(logout(token).send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
     assert_eq!(count(&app, "select count(distinct id) from sessions").await, 2);

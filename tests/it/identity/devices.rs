@@ -1,4 +1,4 @@
-//! Browsers that are known, and sign-ins that are strange.
+//! Recognised browsers, and suspicious sign-ins.
 
 use super::{FREE, PASSWORD, Person, Response, count};
 use crate::support::{Setup, TestApp, browser_called};
@@ -16,7 +16,7 @@ async fn behind_a_proxy() -> TestApp {
     TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
 }
 
-/// A person with a browser that says what it is.
+/// A person with a browser of this `User-Agent`.
 fn with(app: &TestApp, user_agent: &str) -> Person {
     Person { origin: app.url(""), browser: browser_called(user_agent) }
 }
@@ -34,7 +34,7 @@ async fn told(app: &TestApp, event: &str) -> i64 {
     count(app, &format!("select count(*) from account_audit where event = '{event}'")).await
 }
 
-/// The reasons of the newest flag.
+/// The reasons of the newest suspicious sign-in.
 async fn reasons(app: &TestApp) -> String {
     let query =
         "select details ->> 'reasons' as reasons from account_audit where event = 'auth.login.suspicious' order by id desc limit 1";
@@ -42,7 +42,7 @@ async fn reasons(app: &TestApp) -> String {
 }
 
 #[tokio::test]
-async fn a_new_browser_is_told_of_and_a_known_one_is_not() {
+async fn a_new_browser_is_notified_and_a_known_one_is_not() {
     let app = behind_a_proxy().await;
     let ann = with(&app, FIREFOX);
     ann.register(ANN).await;
@@ -51,10 +51,10 @@ async fn a_new_browser_is_told_of_and_a_known_one_is_not() {
     assert!(cookie.unwrap().ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=7776000"), "{cookie:?}");
     assert_eq!(told(&app, "auth.login.new_device").await, 0, "the first sign-in is expected");
 
-    // The same browser, wherever it is.
+    // The same browser is recognised at any address.
     let again = ann.login_from("198.51.100.1", ANN, PASSWORD).await;
     assert_eq!(again.cookie("device"), response.cookie("device"));
-    // Another one of its kind in a network where one was.
+    // Another browser of the same kind in a network that is known.
     with(&app, NEWER_FIREFOX).login_from("198.51.100.200", ANN, PASSWORD).await;
     assert_eq!((told(&app, "auth.login.new_device").await, told(&app, "auth.login.suspicious").await), (0, 0));
 
@@ -63,14 +63,14 @@ async fn a_new_browser_is_told_of_and_a_known_one_is_not() {
     with(&app, FIREFOX).login_from("203.0.113.9", ANN, PASSWORD).await;
     assert_eq!(told(&app, "auth.login.new_device").await, 2);
     assert_eq!(reasons(&app).await, r#"["new_device", "new_network"]"#);
-    // Ninety days later nobody is known any more.
+    // Ninety days later no browser is recognised any more.
     app.clock.advance(SignedDuration::from_hours(90 * 24));
     ann.login_from("192.0.2.1", ANN, PASSWORD).await;
     assert_eq!(told(&app, "auth.login.new_device").await, 3);
 }
 
 #[tokio::test]
-async fn what_a_stranger_planted_makes_no_browser_known() {
+async fn a_planted_cookie_makes_no_browser_recognised() {
     let app = behind_a_proxy().await;
     let (ann, eve) = (with(&app, FIREFOX), with(&app, FIREFOX));
     ann.register(ANN).await;
@@ -78,7 +78,7 @@ async fn what_a_stranger_planted_makes_no_browser_known() {
     eve.register("eve@example.org").await;
     let planted = eve.login_from("203.0.113.1", "eve@example.org", PASSWORD).await.cookie("device").unwrap();
 
-    // Ann signs in at a browser that holds Eve's cookie: it gets one of its own.
+    // Ann signs in at a browser that has Eve's device cookie: the browser gets a new one.
     let request = browser_called(CHROME).get(app.url("/api/csrf-token")).send().await.unwrap();
     let csrf = Response::of(request).await;
     let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("presession").unwrap());
@@ -87,13 +87,13 @@ async fn what_a_stranger_planted_makes_no_browser_known() {
     let response = Response::of(request.json(&json!({ "email": ANN, "password": PASSWORD })).send().await.unwrap()).await;
     assert_eq!((response.status, told(&app, "auth.login.new_device").await), (200, 1));
     assert_ne!(response.cookie("device"), Some(planted));
-    // So Eve is a stranger still, should she learn the password.
+    // So Eve's browser is not recognised if she learns the password.
     eve.login_from("203.0.113.1", ANN, PASSWORD).await;
     assert_eq!(told(&app, "auth.login.new_device").await, 2);
 }
 
 #[tokio::test]
-async fn many_failures_and_a_password_that_everybody_tries_are_strange() {
+async fn many_failures_and_a_common_password_are_suspicious() {
     let app = behind_a_proxy().await;
     let ann = with(&app, FIREFOX);
     ann.register(ANN).await;
@@ -106,7 +106,7 @@ async fn many_failures_and_a_password_that_everybody_tries_are_strange() {
     ann.login_from("192.0.2.1", ANN, PASSWORD).await;
     assert_eq!(told(&app, "auth.login.suspicious").await, 1);
 
-    // It came with the account from elsewhere; nobody may choose it here. For the password «password».
+    // An imported hash of the password «password», which is too common to be chosen here.
     let old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
     super::sql(&app, &format!("update users set password_hash = '{old}'")).await;
     assert_eq!(ann.login_from("192.0.2.1", ANN, "password").await.status, 200);

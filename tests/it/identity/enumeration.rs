@@ -1,16 +1,16 @@
-//! Whether an address has an account: nobody is told, by no answer and by no time that it takes.
+//! Neither the response nor its duration tells whether an address has an account.
 
 use super::{PASSWORD, Person, Response, give_passwords_up, mailed_codes::MAIL, sql};
 use crate::support::{Setup, TestApp};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// What hashing costs is not made cheaper here: it is what is looked for.
+/// Hashing has its real cost here, because its duration is what the tests compare.
 const UNLIMITED: &[(&str, &str)] = &[("APP_RATE_LIMITS", "off")];
-/// How often each is asked.
+/// How many samples each kind has.
 const SAMPLES: usize = 60;
 
-/// All that a caller can compare: the status, the headers that do not change with each answer, and the body.
+/// All that a caller can compare: the status, the headers that are not different in each response, and the body.
 fn comparable(response: &Response) -> (u16, Vec<(String, String)>, Value) {
     let changing = ["date", "x-request-id"];
     let headers = response.headers.iter().filter(|(name, _)| !changing.contains(&name.as_str()));
@@ -20,7 +20,7 @@ fn comparable(response: &Response) -> (u16, Vec<(String, String)>, Value) {
     (response.status, headers, body)
 }
 
-/// The chance that one of the first took longer than one of the second; a half when nobody can tell them apart (Mann and Whitney's U over the
+/// The chance that one of the first took longer than one of the second; a half when they cannot be told apart (Mann and Whitney's U over the
 /// number of pairs).
 fn chance_of_longer(first: &[Duration], second: &[Duration]) -> f64 {
     let wins = |value: &Duration| {
@@ -30,7 +30,7 @@ fn chance_of_longer(first: &[Duration], second: &[Duration]) -> f64 {
     f64::from(u32::try_from(halves).unwrap()) / 2.0 / f64::from(u32::try_from(first.len() * second.len()).unwrap())
 }
 
-/// Asks for each in turn, so that whatever else the machine does falls on all of them, and compares answers and times.
+/// Requests each kind in turn, so that other load of the machine falls on all of them, and compares responses and durations.
 ///
 /// With 60 samples each, the chance has a standard deviation of 0.053 between two that are alike; 0.25 away from a half is nearly five of
 /// them, which happens by itself once in some hundred thousand comparisons. A hash that is missing from one of them puts it at 0.5 away.
@@ -55,7 +55,7 @@ async fn cannot_be_told_apart(kinds: &[&str], mut ask: impl AsyncFnMut(&str) -> 
 }
 
 #[tokio::test]
-async fn attack_45_a_login_that_fails_says_and_takes_the_same_whatever_is_wrong() {
+async fn a_failed_login_has_the_same_response_and_duration_whatever_is_wrong() {
     let app = TestApp::with(Setup { variables: UNLIMITED, ..Setup::default() }).await;
     let ann = Person::at(&app);
     for name in ["known", "passwordless", "unverified", "suspended", "second"] {
@@ -77,9 +77,9 @@ async fn attack_45_a_login_that_fails_says_and_takes_the_same_whatever_is_wrong(
     .await;
 }
 
-/// Mail is on, and the mail server is away: what is written for a known address is written for nobody as well.
+/// Mail is on, and the mail server is down: as much is written for an unknown address as for a known one.
 #[tokio::test]
-async fn attack_61_asking_for_a_reset_link_says_and_takes_the_same_for_anybody() {
+async fn a_request_for_a_reset_link_has_the_same_response_and_duration_for_any_address() {
     let variables = [UNLIMITED, MAIL].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let ann = Person::at(&app);
@@ -98,7 +98,7 @@ async fn attack_61_asking_for_a_reset_link_says_and_takes_the_same_for_anybody()
 }
 
 #[tokio::test]
-async fn attack_31_registering_says_and_takes_the_same_whether_the_address_is_taken() {
+async fn a_registration_has_the_same_response_and_duration_whether_the_address_is_taken() {
     let variables = [UNLIMITED, MAIL].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let ann = Person::at(&app);

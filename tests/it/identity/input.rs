@@ -1,4 +1,4 @@
-//! Bodies that nobody should send.
+//! Bodies that are malformed, too large or hostile.
 
 use super::{PASSWORD, Person, Response, app, count};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ async fn post(person: &Person, path: &str, content_type: &str, body: String) -> 
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_400_and_changes_nothing() {
+async fn a_malformed_body_is_400_and_changes_nothing() {
     let app = app().await;
     let ann = Person::at(&app);
     for path in ["/api/auth/register", "/api/auth/login"] {
@@ -100,7 +100,7 @@ async fn nothing_of_a_password_is_stored_but_its_hash() {
 }
 
 #[tokio::test]
-async fn other_methods_and_paths_are_told_in_json() {
+async fn errors_of_other_methods_and_paths_are_json() {
     let app = app().await;
     let response = Person::at(&app).get("/api/auth/login").await;
     assert_eq!(response.refusal(), (405, "methodNotAllowed"));

@@ -1,10 +1,10 @@
-//! Errors in the language of who reads them.
+//! Errors in the language of the reader.
 
 use super::{FREE, Person, Response, app};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 
-/// A login that fails, in a browser of this language.
+/// The error of a failed login in a browser with this `Accept-Language`.
 async fn wrong(app: &TestApp, language: &str) -> Response {
     let person = Person::at(app);
     let csrf = person.csrf().await;

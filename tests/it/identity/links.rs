@@ -1,4 +1,4 @@
-//! Registering, verifying, resetting and accepting by links that are mailed.
+//! Mailed links: registration, verification, password reset, invitations.
 
 mod address;
 mod dump;
@@ -18,7 +18,7 @@ use secrecy::ExposeSecret;
 use serde_json::json;
 use storage::Executor;
 
-/// Mail is on, and the mail server away: every mail stays in the outbox, where it is read.
+/// Mail is on, and the mail server is down: every mail stays in the outbox, where the tests read it.
 const MAILING: &[(&str, &str)] = &[
     ("APP_SMTP_HOST", "127.0.0.1"),
     ("APP_SMTP_PORT", "1"),
@@ -43,7 +43,7 @@ pub(super) async fn invitation(app: &TestApp, email: &str) -> String {
     link_of_kind(app, email, Kind::Invite).await
 }
 
-/// A new link of an account that nobody mailed; answers its token.
+/// Stores a new link of an account without mailing it. Returns its token.
 pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> String {
     let (token, hash) = crypto::opaque_token::generate(&SystemEntropy);
     let hours = kind.lifetime().as_secs() / 3600;
@@ -62,13 +62,13 @@ pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> Stri
     token.expose_secret().to_owned()
 }
 
-/// The letters that an address gets, in order.
+/// The mails to an address, in order.
 async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
     let session = app.database.store.connection("test").await.unwrap();
     let query = "select mails.id, mails.sealed from mails join jobs on jobs.key = mails.id::text order by jobs.id";
     let rows = session.rows(query, &[]).await.unwrap();
     let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(StoredMail::KEY_LABEL));
-    // One that was given up is not there to be read any more.
+    // The content of a mail that was given up is deleted.
     let opened = rows.iter().filter_map(|row| {
         let id = MailId(row.get("id"));
         let sealed: Vec<u8> = row.get::<_, Option<Vec<u8>>>("sealed")?;
@@ -77,7 +77,7 @@ async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
     opened.filter(|opened| opened.to.as_str() == email).map(|opened| opened.content).collect()
 }
 
-/// The link of the last letter with one that an address got.
+/// The link in the last mail to an address that has a link.
 async fn last_link(app: &TestApp, email: &str) -> String {
     let mut links = letters(app, email).await.into_iter().filter_map(|letter| match letter {
         MailContent::Verification { link } | MailContent::PasswordReset { link } | MailContent::Invite { link } => Some(link),
@@ -86,13 +86,13 @@ async fn last_link(app: &TestApp, email: &str) -> String {
     links.next_back().expect("a letter with a link")
 }
 
-/// Its token.
+/// The token of that link.
 async fn last_token(app: &TestApp, email: &str) -> String {
     last_link(app, email).await.split_once("?token=").unwrap().1.to_owned()
 }
 
 impl Person {
-    /// Follows a link as a browser does; answers where it leads, or what was said.
+    /// Follows a link as a browser does. Returns the target of the redirect, or the error.
     async fn follow(&self, path: &str) -> (u16, String) {
         let response = self.browser.get(self.url(path)).header("accept", "text/html,*/*;q=0.8").send().await.unwrap();
         let location = response.headers().get("location").map(|header| header.to_str().unwrap().to_owned());

@@ -1,4 +1,4 @@
-//! Guessing passwords.
+//! The lockout after wrong passwords.
 
 use super::{PASSWORD, Person, Response, app, count};
 use crate::support::{Setup, SoftKey, TestApp};
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 const ANN: &str = "ann@example.org";
 const WRONG: &str = "not the harbour";
 
-/// With the lockout, and with so much room for one address that only the lockout counts.
+/// A server with the lockout on, and with a rate limit per address that no test reaches.
 const GUARDED: &[(&str, &str)] = &[
     ("APP_ARGON2_MEMORY_KIB", "64"),
     ("APP_ARGON2_ITERATIONS", "1"),
@@ -27,7 +27,7 @@ fn retry_after(response: &Response) -> Option<u64> {
     after
 }
 
-/// Tries wrong passwords until nobody may; answers how many it took and how long to wait.
+/// Tries wrong passwords until the account is locked. Returns how many were tried and how long the lock lasts.
 async fn exhaust(app: &TestApp, person: &Person, email: &str) -> (u32, u64) {
     for tried in 0..200 {
         let response = person.login(email, WRONG).await;
@@ -40,7 +40,7 @@ async fn exhaust(app: &TestApp, person: &Person, email: &str) -> (u32, u64) {
 }
 
 #[tokio::test]
-async fn attack_47_fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
+async fn fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
     let one = guarded().await;
     // A second process on the same database.
     let other = TestApp::with(Setup { variables: GUARDED, database: Some(one.database.clone()), ..Setup::default() }).await;
@@ -127,7 +127,7 @@ async fn an_address_without_an_account_is_locked_like_any_other() {
 }
 
 #[tokio::test]
-async fn attack_49_who_locks_an_account_does_not_lock_out_its_owner() {
+async fn a_lockout_by_a_stranger_does_not_lock_out_the_owner() {
     let app = guarded().await;
     let (ann, bob, stranger) = (Person::at(&app), Person::at(&app), Person::at(&app));
     ann.register(ANN).await;
@@ -140,17 +140,17 @@ async fn attack_49_who_locks_an_account_does_not_lock_out_its_owner() {
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
     assert_eq!(stranger.login(ANN, PASSWORD).await.status, 429, "the owner's success is no help to the stranger");
 
-    // A passkey is no guess: it signs in at any browser, and opens nothing to who guesses.
+    // A lockout does not stop a passkey, in any browser, and a sign-in with a passkey does not end the lockout.
     let mut key = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut key).await.status, 200);
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200);
     assert_eq!(stranger.login(ANN, PASSWORD).await.status, 429);
 
-    // And the known browser is no way around it.
+    // A recognised browser is locked out after wrong passwords of its own.
     assert_eq!(exhaust(&app, &ann, ANN).await, (5, 60));
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 429);
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "the owner gets in all the same");
-    // Nor is one that was known once.
+    // A browser that is no longer recognised counts as a stranger.
     app.clock.advance(SignedDuration::from_hours(90 * 24 + 1));
     exhaust(&app, &stranger, ANN).await;
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 429);
@@ -190,7 +190,7 @@ async fn a_right_password_is_no_failure_whatever_comes_after_it() {
 }
 
 #[tokio::test]
-async fn what_is_counted_names_nobody() {
+async fn the_counters_hold_no_address_in_clear_text() {
     let app = guarded().await;
     Person::at(&app).login(ANN, WRONG).await;
     assert_eq!(count(&app, "select count(*) from guesses where guesses::text ilike '%ann%'").await, 0);

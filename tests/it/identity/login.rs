@@ -1,4 +1,4 @@
-//! Signing in.
+//! Signing in with a password.
 
 use super::{FREE, PASSWORD, Person, Response, app, count, give_passwords_up, sql};
 use crate::support::{Setup, TestApp};
@@ -28,7 +28,7 @@ async fn unknown_accounts_and_wrong_passwords_get_the_same_answer() {
 }
 
 #[tokio::test]
-async fn a_suspension_is_told_only_to_who_knows_the_password() {
+async fn a_suspension_shows_only_with_the_right_password() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
@@ -39,7 +39,7 @@ async fn a_suspension_is_told_only_to_who_knows_the_password() {
 }
 
 #[tokio::test]
-async fn without_mail_nobody_has_to_verify_an_address() {
+async fn without_mail_no_address_needs_verification() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
@@ -91,8 +91,8 @@ async fn a_hash_with_older_costs_is_replaced_at_login_and_no_session_ends() {
     assert_eq!(Person::at(&app).login("ann@example.org", "password").await.status, 200);
 }
 
-/// An account came with a hash of another system. Its owner signs in, twice; the row holds a hash of ours after the first time, and nothing else
-/// about the account has changed: whoever is signed in stays so.
+/// An account has a hash of another system. Its owner signs in twice; after the first time the row holds a new hash of this server, and nothing else
+/// about the account has changed: its sessions continue.
 async fn is_replaced_at_login(imported: &str) {
     let password = "Correct-Horse-7!";
     let app = app().await;

@@ -1,4 +1,4 @@
-//! What the log must not hold.
+//! The log holds no secret.
 
 use super::{FREE, PASSWORD, Person};
 use crate::support::{scratch, server::Server};

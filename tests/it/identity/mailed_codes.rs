@@ -1,5 +1,5 @@
-//! Codes that are mailed at login, and the mail about a new browser. The mail server is away, so every mail waits in the outbox, sealed; the test
-//! has the key.
+//! Codes that are mailed at login, and the mail about a new browser. The mail server is down, so every mail waits in the outbox, sealed, and the tests
+//! open it with the key.
 
 use super::{FREE, LIMITED, PASSWORD, Person, Response, count, sql, totp::enrol};
 use crate::support::{Setup, TestApp, browser_called};
@@ -21,21 +21,21 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 const ANN: &str = "ann@example.org";
-/// Mail is on, and waits in the outbox.
+/// Mail is on, and the server cannot be reached, so mails stay in the outbox.
 pub(super) const MAIL: &[(&str, &str)] = &[
     ("APP_SMTP_HOST", "127.0.0.1"),
-    // Nobody listens there.
+    // No server listens there.
     ("APP_SMTP_PORT", "1"),
     ("APP_SMTP_SECURITY", "none"),
     ("APP_SMTP_FROM", "Lectern <no-reply@example.org>"),
 ];
 
-/// A server that mails codes so often, and Ann's account.
+/// A server with this policy of mailed codes, and Ann's account.
 async fn with_codes(how: &'static str) -> Arc<TestApp> {
     with_codes_at(FREE, how).await
 }
 
-/// The same, with or without limits.
+/// As above, with or without rate limits.
 async fn with_codes_at(limits: &[(&'static str, &'static str)], how: &'static str) -> Arc<TestApp> {
     let many_logins = ("APP_RATE_LIMIT_LOGIN_IP", "1000/min");
     let variables = [limits, MAIL, &[("APP_EMAIL_LOGIN_CODE", how), many_logins]].concat();
@@ -45,12 +45,12 @@ async fn with_codes_at(limits: &[(&'static str, &'static str)], how: &'static st
     app
 }
 
-/// The mails that were read already.
+/// Reads the mails in the outbox, each once.
 #[derive(Default)]
 struct MailReader(BTreeSet<Uuid>);
 
 impl MailReader {
-    /// What came since, of these two kinds.
+    /// The mails of these two kinds that came since the last call.
     async fn take(&mut self, app: &TestApp) -> Vec<MailContent> {
         let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(StoredMail::KEY_LABEL));
         let session = app.database.store.connection("test").await.unwrap();
@@ -68,7 +68,7 @@ impl MailReader {
         mails
     }
 
-    /// The code in the one mail that came.
+    /// The code in the only mail that came.
     async fn code(&mut self, app: &TestApp) -> String {
         match self.take(app).await.as_slice() {
             [MailContent::LoginCode { code }] => code.clone(),
@@ -77,11 +77,11 @@ impl MailReader {
     }
 }
 
-/// What a database that was stolen would hold of a text if no key was in it, in hexadecimal.
+/// The hashes of a text without a key, in hexadecimal: they must not be in the database.
 fn unkeyed(text: &str) -> [String; 4] {
     let plain = [&SHA1_FOR_LEGACY_USE_ONLY, &SHA256, &SHA512].map(|value| hex::encode(digest(value, text.as_bytes())));
     let [sha1, sha256, sha512] = plain;
-    // A key of which everybody has a copy is none.
+    // An HMAC with a public key counts as one without a key.
     let known = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &[0; 32]), text.as_bytes());
     [sha1, sha256, sha512, hex::encode(known)]
 }
@@ -113,7 +113,7 @@ async fn a_code_is_mailed_and_finishes_the_login() {
     assert_eq!((response.status, &response.body["user"]), (200, &ann.get("/api/me").await.body), "{}", response.body);
     assert_eq!(verify(&ann, json!({ "code": code, "loginToken": token })).await.refusal(), (401, "challengeExpired"), "once");
     assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
-    assert!(mails.take(&app).await.is_empty(), "nobody is told of the first sign-in");
+    assert!(mails.take(&app).await.is_empty(), "the first sign-in is not notified");
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
     let mut newest = first.clone();
     for _ in 0..3 {
         app.clock.advance(SignedDuration::from_secs(30));
-        // The cookie says which login it is; there is nothing that has to be sent besides.
+        // The cookie identifies the login; the body needs no token.
         let request = ann.browser.post(app.url("/api/auth/resend-login-code")).header("x-csrf-token", ann.csrf().await);
         let response = Response::of(request.send().await.unwrap()).await;
         assert_eq!((response.status, &response.body["resendAfter"]), (200, &json!(30)), "{}", response.body);
@@ -161,7 +161,7 @@ async fn each_code_lives_for_ten_minutes_of_its_own() {
 }
 
 #[tokio::test]
-async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login_is_void() {
+async fn a_mailed_code_has_five_attempts_and_then_the_login_is_void() {
     let app = with_codes("always").await;
     let (ann, mut mails) = (Person::at(&app), MailReader::default());
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
@@ -169,7 +169,7 @@ async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login
     let mut crowd = JoinSet::new();
     for guesser in 0..20 {
         let (app, token) = (app.clone(), token.clone());
-        // Every number but the right one, each guesser from a place of its own.
+        // Every number but the right one, each from an address of its own.
         let guesses = (1..=3).map(move |number| format!("{:06}", (code + guesser * 40_000 + number) % 1_000_000));
         crowd.spawn(async move {
             let (person, mut response) = (Person::at(&app), Vec::new());
@@ -186,7 +186,7 @@ async fn attack_55_guessers_of_a_mailed_code_get_five_guesses_and_then_the_login
 }
 
 #[tokio::test]
-async fn of_fifty_who_show_the_right_code_at_once_one_gets_in() {
+async fn of_fifty_concurrent_uses_of_the_right_code_one_signs_in() {
     let app = with_codes("always").await;
     let (ann, mut mails) = (Person::at(&app), MailReader::default());
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
@@ -210,7 +210,7 @@ async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
     let row = session.row("select id::text, payload::text from one_time where kind = 'pendingLogin'", &[]).await.unwrap();
     let (id, payload): (&str, &str) = (row.get("id"), row.get("payload"));
     let user: String = session.row("select id::text from users", &[]).await.unwrap().get(0);
-    // Whatever else is hashed with it, if it can be read beside it: a million tries would tell the code.
+    // Nor a hash over the code and another column of the row: a million tries would find the code.
     let owner = format!("login {id}");
     for beside in ["", id, &user, ANN, &owner, &format!("{}!{owner}", owner.len())] {
         for between in ["", "!", " ", ":", "\n", "\0"] {
@@ -228,7 +228,7 @@ async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
 }
 
 #[tokio::test]
-async fn a_strange_login_is_asked_for_a_code_and_the_owner_is_told_of_the_new_browser() {
+async fn a_suspicious_login_needs_a_code_and_the_owner_is_notified_of_the_new_browser() {
     let app = with_codes("suspicious").await;
     let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
     let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
@@ -263,7 +263,7 @@ async fn a_mailed_code_is_not_enough_once_there_is_an_app() {
 }
 
 #[tokio::test]
-async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
+async fn the_owner_is_notified_of_a_suspicious_sign_in_once() {
     let app = with_codes("off").await;
     let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
     let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
@@ -287,7 +287,7 @@ async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
     let (authenticator, codes) = enrol(&app, &ann).await;
     let new = called("Chrome/141.0 (Windows NT 10.0)");
     assert_eq!(new.login(ANN, PASSWORD).await.body["method"], "totp");
-    assert_eq!(told(&mut mails).await, ["Chrome on Windows"], "somebody has the password, and may never have the app");
+    assert_eq!(told(&mut mails).await, ["Chrome on Windows"], "the password is known to a stranger, who may never get the app");
     app.clock.advance(SignedDuration::from_secs(30));
     let show = async |person: &Person, code: &str| person.post("/api/auth/verify-totp", &json!({ "code": code })).await.status;
     assert_eq!(show(&new, &authenticator.code(app.clock.now())).await, 200);
@@ -300,7 +300,7 @@ async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
     let [MailContent::NewLogin { notice, .. }] = told_of.as_slice() else { panic!("{told_of:?}") };
     assert_eq!(*notice, NoticeKind::BackupCodeSignIn, "it is for a day that seldom comes");
 
-    // Known where the password was shown, and finished elsewhere.
+    // The browser of the password is recognised, and the login is finished in another one.
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].clone();
     app.clock.advance(SignedDuration::from_secs(30));
     let body = json!({ "code": authenticator.code(app.clock.now()), "loginToken": token });
@@ -309,7 +309,7 @@ async fn the_owner_hears_of_what_is_strange_and_of_it_once() {
 }
 
 #[tokio::test]
-async fn the_owner_hears_of_a_backup_code_that_took_the_app_away() {
+async fn the_owner_is_notified_of_a_backup_code_that_removed_the_app() {
     let app = with_codes("off").await;
     let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
@@ -327,7 +327,7 @@ async fn the_owner_hears_of_a_backup_code_that_took_the_app_away() {
 }
 
 #[tokio::test]
-async fn who_knows_a_password_can_neither_fill_the_owners_letterbox_nor_keep_codes_from_the_owner() {
+async fn a_stranger_with_the_password_can_neither_flood_the_mailbox_nor_keep_codes_from_the_owner() {
     let app = with_codes_at(LIMITED, "always").await;
     let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
@@ -346,10 +346,10 @@ async fn who_knows_a_password_can_neither_fill_the_owners_letterbox_nor_keep_cod
 }
 
 #[tokio::test]
-async fn ten_wrong_codes_an_hour_are_looked_at_over_all_logins() {
+async fn ten_wrong_codes_an_hour_are_checked_over_all_logins() {
     let app = with_codes_at(LIMITED, "always").await;
     let mut mails = MailReader::default();
-    // Another code than the one that came.
+    // A code that differs from the mailed one.
     let mut asked = async || {
         let stranger = Person::at(&app);
         assert_eq!(stranger.login(ANN, PASSWORD).await.status, 200);

@@ -1,4 +1,4 @@
-//! What people can do with their own account.
+//! Endpoints of a person's own account.
 
 mod activity;
 mod delete;
@@ -28,7 +28,7 @@ impl Person {
         self.send(reqwest::Method::DELETE, path, body).await
     }
 
-    /// Somebody who has registered and signed in.
+    /// A person who has registered and signed in.
     pub(super) async fn signed_in(app: &TestApp, email: &str) -> Self {
         let person = Self::at(app);
         assert_eq!(person.register(email).await.status, 201);
@@ -36,7 +36,7 @@ impl Person {
         person
     }
 
-    /// The same person at another browser.
+    /// The same person in another browser.
     pub(super) async fn elsewhere(app: &TestApp, email: &str) -> Self {
         let person = Self::at(app);
         assert_eq!(person.login(email, PASSWORD).await.status, 200);

@@ -1,4 +1,4 @@
-//! What `/metrics` tells of accounts.
+//! The metrics of accounts.
 
 use super::{FREE, LIMITED, PASSWORD, Person, count};
 use crate::support::{Setup, TestApp};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 
-/// The value of a series, as it is written.
+/// The value of a series in `/metrics`.
 async fn measured(app: &TestApp, series: &str) -> String {
     let text = app.get("/metrics").bearer_auth(TOKEN.1).send().await.unwrap().text().await.unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
@@ -15,7 +15,7 @@ async fn measured(app: &TestApp, series: &str) -> String {
 }
 
 #[tokio::test]
-async fn hashing_and_who_is_turned_away_are_measured() {
+async fn hashing_and_refused_callers_are_measured() {
     let variables = [LIMITED, &[TOKEN, ("APP_RATE_LIMIT_LOGIN_IP", "7/min"), ("APP_RATE_LIMIT_EXPORT_USER", "1/h")]].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let ann = Person::at(&app);
@@ -54,7 +54,7 @@ async fn living_sessions_are_counted() {
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
     assert_eq!(bob.post("/api/me/sessions/revoke-others", &json!({})).await.status, 200);
     assert_eq!(count(&app, "select count(*) from sessions").await, 4);
-    // The next process counts when it starts.
+    // A process counts accounts when it starts.
     let next = TestApp::with(Setup { variables: &variables, database: Some(app.database.clone()), ..Setup::default() }).await;
     let began = Instant::now();
     while measured(&next, "svc_sessions_active").await != "2" {

@@ -30,7 +30,7 @@ impl TxOperation for Add {
     }
 }
 
-/// Uses a token up.
+/// Consumes a token.
 struct Consume(Kind, Hash, Timestamp);
 
 impl TxOperation for Consume {
@@ -43,14 +43,14 @@ impl TxOperation for Consume {
     }
 }
 
-/// Guesses, and is right or not.
+/// Counts an attempt at a token, and consumes it if the attempt is right.
 struct Guess {
     is_right: bool,
     at: Timestamp,
 }
 
 impl TxOperation for Guess {
-    /// Whether it was counted, and whether it got it.
+    /// Whether the attempt was counted, and whether it consumed the token.
     type Output = (bool, bool);
 
     const NAME: &'static str = "test.guess";
@@ -96,7 +96,7 @@ async fn seen(store: &Store, hash: &Hash) -> Option<one_time::StoredToken> {
 }
 
 #[tokio::test]
-async fn of_fifty_who_take_one_at_once_one_gets_it() {
+async fn of_fifty_concurrent_consumers_one_gets_the_token() {
     let (database, at) = world().await;
     add(&database.store, 7, at, None).await;
     let mut crowd = JoinSet::new();
@@ -112,7 +112,7 @@ async fn of_fifty_who_take_one_at_once_one_gets_it() {
 }
 
 #[tokio::test]
-async fn it_is_gone_with_its_time_and_only_for_its_kind() {
+async fn a_token_expires_and_works_only_for_its_kind() {
     let (database, at) = world().await;
     let store = &database.store;
     add(store, 7, at, None).await;
@@ -159,7 +159,7 @@ async fn of_five_right_guesses_at_once_one_gets_it() {
 }
 
 #[tokio::test]
-async fn burning_ends_those_that_were_not_used_and_no_others() {
+async fn expiring_all_ends_unused_tokens_and_no_others() {
     let (database, at) = world().await;
     let store = &database.store;
     for number in [1, 2, 3] {

@@ -1,4 +1,4 @@
-//! Passkeys through the wire, by a security key of our own.
+//! Passkeys over HTTP, with a security key in software.
 
 mod factors;
 mod keeping;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const ANN: &str = "ann@example.org";
 
 impl Person {
-    /// Asks for what the browser needs.
+    /// Starts a ceremony. Returns the options for the browser.
     pub(super) async fn options(&self, path: &str) -> Value {
         let response = self.post(path, &json!({})).await;
         assert_eq!(
@@ -40,13 +40,13 @@ impl Person {
         self.finish_login(&key.get(&options)).await
     }
 
-    /// The same with a lie.
+    /// As above, with a response that is forged.
     async fn sign_in_lying(&self, key: &mut SoftKey, lie: impl FnOnce(&mut ResponseParts)) -> Response {
         let options = self.options("/api/webauthn/login/start").await;
         self.finish_login(&key.get_forged(&options, lie)).await
     }
 
-    /// Signs in anew, a moment later: what was registered before proves from now on who it is.
+    /// Signs in again a moment later: from now on the passkeys that were registered before may reauthenticate.
     async fn come_back(&self, app: &TestApp, key: &mut SoftKey) {
         app.clock.advance(SignedDuration::from_secs(1));
         assert_eq!(self.sign_in_with(key).await.status, 200);
@@ -56,7 +56,7 @@ impl Person {
         self.post("/api/webauthn/login/finish", &json!({ "credential": credential })).await
     }
 
-    /// What proves who is signed in once more.
+    /// The body of a reauthentication by a passkey.
     async fn proof(&self, key: &mut SoftKey) -> Value {
         let options = self.options("/api/me/password-reauth").await;
         json!({ "challenge": options["challenge"], "credential": key.get(&options) })
@@ -67,7 +67,7 @@ impl Person {
     }
 }
 
-/// A browser that keeps the cookies that it had before it signed in: what it sends can be sent again.
+/// A browser that keeps its cookies of before the sign-in, so that it can repeat a request.
 #[derive(Clone)]
 struct Forgetful {
     origin: String,
@@ -91,7 +91,7 @@ impl Forgetful {
     }
 }
 
-/// Somebody who is signed in and has a passkey on a key.
+/// A person who is signed in and has a passkey on a security key.
 async fn with_a_passkey(app: &TestApp, email: &str) -> (Person, SoftKey) {
     let (person, mut key) = (Person::signed_in(app, email).await, SoftKey::at(&app.url("")));
     let response = person.add_passkey(&mut key).await;
@@ -99,7 +99,7 @@ async fn with_a_passkey(app: &TestApp, email: &str) -> (Person, SoftKey) {
     (person, key)
 }
 
-/// The same without a password.
+/// As above, without a password.
 async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
     let (person, key) = with_a_passkey(app, email).await;
     let response = person.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
@@ -107,7 +107,7 @@ async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
     (person, key)
 }
 
-/// How often something was written down.
+/// How many audit entries have this event.
 async fn told(app: &TestApp, event: &str, status: &str) -> i64 {
     count(app, &format!("select count(*) from account_audit where event = '{event}' and status = '{status}'")).await
 }

@@ -1,4 +1,4 @@
-//! The way from a password that was right to a session, when a second factor is asked for.
+//! The steps from a correct password to a session, when a second factor is needed.
 
 use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
 use crate::support::{Authenticator, Setup, TestApp, browser};
@@ -20,7 +20,7 @@ async fn with_an_app() -> (Arc<TestApp>, Authenticator, Vec<String>) {
     (app, authenticator, codes)
 }
 
-/// Somebody who has shown the password, and the token of that login.
+/// A person with a pending login, and its token.
 async fn asked(app: &TestApp) -> (Person, String) {
     let person = Person::at(app);
     let response = person.login(ANN, PASSWORD).await;
@@ -48,7 +48,7 @@ async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
     assert_eq!(response.cookie("login_pending").as_deref(), token.as_str());
     assert_eq!(ann.get("/api/me").await.status, 401);
 
-    // The code that confirmed the app is good once more, at once: there is no other yet. The cookie is enough.
+    // The code that confirmed the app works once more right after it, because there is no other code yet. The cookie alone identifies the login.
     let response = ann.post("/api/auth/verify-totp", &json!({ "code": authenticator.code(app.clock.now()) })).await;
     assert_eq!((response.status, response.cookie("login_pending").as_deref()), (200, Some("")), "{}", response.body);
     assert_eq!((response.body.as_object().unwrap().len(), &response.body["user"]), (2, &ann.get("/api/me").await.body));
@@ -59,7 +59,7 @@ async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
 }
 
 #[tokio::test]
-async fn attack_53_what_is_held_between_the_factors_is_no_session() {
+async fn a_pending_login_is_no_session() {
     let (app, _, _) = with_an_app().await;
     let (_, token) = asked(&app).await;
     for cookies in [format!("session={token}"), format!("login_pending={token}"), format!("session={token}; login_pending={token}")]
@@ -73,7 +73,7 @@ async fn attack_53_what_is_held_between_the_factors_is_no_session() {
 }
 
 #[tokio::test]
-async fn attack_57_a_step_is_good_once_and_only_near_its_time() {
+async fn a_step_is_good_once_and_only_near_its_time() {
     let (app, authenticator, _) = with_an_app().await;
     app.clock.advance(STEP * 10);
     let now = app.clock.now();
@@ -96,7 +96,7 @@ async fn attack_57_a_step_is_good_once_and_only_near_its_time() {
 }
 
 #[tokio::test]
-async fn attack_55_twenty_guessers_get_five_guesses() {
+async fn twenty_concurrent_guesses_get_five_attempts() {
     let (app, authenticator, _) = with_an_app().await;
     app.clock.advance(STEP);
     let (ann, token) = asked(&app).await;
@@ -153,14 +153,14 @@ async fn wrong_codes_are_limited_over_all_logins_of_an_account() {
     let response = verify(&stranger, &token, &authenticator.code(app.clock.now())).await;
     assert_eq!((response.refusal(), &response.body["retryAfter"]), ((429, "rateLimited"), &json!(60)));
 
-    // Ann's own browser is known, and is not kept waiting.
+    // Ann's own browser is recognised, so its attempts are counted apart and it is not locked out.
     let token = ann.login(ANN, PASSWORD).await.body["loginToken"].as_str().unwrap().to_owned();
     assert_eq!(verify(&ann, &token, &authenticator.code(app.clock.now())).await.status, 200);
     app.clock.advance(SignedDuration::from_secs(60));
     assert_eq!(verify(&stranger, &token, "000000").await.refusal(), (401, "challengeExpired"), "that login is over");
 }
 
-/// Fifty logins wait; all show the same code at once. Answers how many got in.
+/// Fifty pending logins send the same code at once. Returns how many got a session.
 async fn fifty_show(app: &Arc<TestApp>, code: &str) -> usize {
     let mut waiting = Vec::new();
     for _ in 0..50 {
@@ -188,7 +188,7 @@ async fn of_fifty_logins_that_show_one_backup_code_one_gets_in() {
 }
 
 #[tokio::test]
-async fn of_fifty_who_finish_one_login_one_gets_a_session() {
+async fn of_fifty_concurrent_ends_of_one_login_one_gets_a_session() {
     let (app, authenticator, codes) = with_an_app().await;
     app.clock.advance(STEP);
     let (_, token) = asked(&app).await;
@@ -215,7 +215,7 @@ async fn a_backup_code_is_good_once_however_it_is_typed() {
     let (ann, token) = asked(&app).await;
     assert_eq!(verify(&ann, &token, &codes[0]).await.refusal(), (401, "invalidCode"));
     assert_eq!(verify(&ann, &token, &codes[1]).await.body["backupCodesRemaining"], 8);
-    // Somebody else's is nobody's here.
+    // A code of another account is wrong here.
     let bob = Person::signed_in(&app, "bob@example.org").await;
     let (_, foreign) = enrol(&app, &bob).await;
     let (ann, token) = asked(&app).await;
@@ -244,7 +244,7 @@ async fn a_login_that_waits_too_long_or_whose_account_changes_is_over() {
     assert_eq!(count(&app, "select count(*) from sessions").await, 0);
 }
 
-/// Puts an app into use, by somebody else at the same time.
+/// Enables an authenticator app, as a concurrent request does it.
 const ENROL: &str = "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users";
 
 #[tokio::test]
@@ -308,7 +308,7 @@ async fn what_finishes_a_login_is_checked_in_order() {
         assert_eq!(verify(&stranger, odd, "123456").await.refusal(), (401, "challengeExpired"), "{odd:.50}");
     }
     assert_eq!(stranger.post(path, &json!({ "code": "123456" })).await.refusal(), (401, "challengeExpired"), "no token at all");
-    // A login that waits for the app is not finished as if it waited for a mail.
+    // A login that needs a code of the app is not finished by a mailed code.
     for path in ["/api/auth/verify-login-code", "/api/auth/resend-login-code"] {
         let body = json!({ "code": "123456", "loginToken": token });
         assert_eq!(stranger.post(path, &body).await.refusal(), (401, "challengeExpired"), "{path}");
@@ -321,7 +321,7 @@ async fn what_finishes_a_login_is_checked_in_order() {
 }
 
 #[tokio::test]
-async fn attack_71_a_dump_of_the_database_holds_no_secret() {
+async fn a_dump_of_the_database_holds_no_secret() {
     let (app, authenticator, codes) = with_an_app().await;
     app.clock.advance(STEP);
     let ann = Person::signed_in(&app, "bob@example.org").await;

@@ -1,4 +1,4 @@
-//! When sessions were last seen, and those that nobody uses.
+//! When sessions were last seen, and the end of idle ones.
 
 use super::{Person, app, count, sql};
 use crate::support::{self, TestApp};
@@ -10,14 +10,14 @@ use storage::Executor;
 use storage::shared::sessions::{self, SEEN_EVERY};
 use uuid::Uuid;
 
-/// A test fails after so long; none ever waits that long.
+/// A test that waits longer than this fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn touched(app: &TestApp) -> Value {
     app.actors.handles().observe_all().await["last_seen_writer"].clone()
 }
 
-/// Waits until so many sessions were noted.
+/// Waits until so many sessions were written as seen.
 async fn until_written(app: &TestApp, number: u64) {
     let began = Instant::now();
     while touched(app).await["written"] != number {
@@ -68,7 +68,7 @@ async fn a_session_that_is_used_much_is_noted_once_in_five_minutes() {
 }
 
 #[tokio::test]
-async fn noting_waits_for_nobody_and_never_goes_back() {
+async fn a_touch_never_waits_and_never_goes_back() {
     let app = app().await;
     Person::signed_in(&app, "ann@example.org").await;
     Person::signed_in(&app, "bob@example.org").await;
@@ -87,7 +87,7 @@ async fn noting_waits_for_nobody_and_never_goes_back() {
     tx.execute("update sessions set revoked_at = now() where id = $1", &[&first.0]).await.unwrap();
     assert_eq!(touch(&[(first, later), (second, later), (SessionId(Uuid::nil()), later)]).await, 1, "the locked one is left out");
     drop(tx);
-    // Behind the rollback, which is sent and not waited for.
+    // The rollback was sent without waiting for it; this statement runs after it.
     other.row("select 1", &[]).await.unwrap();
     assert_eq!(touch(&[(first, soon), (second, soon)]).await, 1, "the second was seen later than that");
     assert_eq!(touch(&[]).await, 0);

@@ -41,12 +41,12 @@ async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {
         assert_eq!(status(&cookie).await, 401, "{statement}");
         sql(&app, "update users set suspended_at = null").await;
     }
-    // Somebody else with the same address is somebody else.
+    // Another account with the same address has other sessions.
     Person::at(&app).register("ann@example.org").await;
     assert_eq!(status(&cookie).await, 401);
 }
 
-/// A server, the session cookie of somebody who is signed in there, and what it claims.
+/// A server, the session cookie of a signed-in person, and its claims.
 async fn signed_in() -> (TestApp, String, Claims) {
     let app = app().await;
     let ann = Person::at(&app);
@@ -60,10 +60,10 @@ fn tokens(key: u8, issuer: &str) -> SessionTokens {
     SessionTokens::new(&Keys::new(vec![key; 32].into()), issuer)
 }
 
-/// None of these is a session.
+/// Checks that none of these cookies is a session.
 async fn are_refused(app: &TestApp, forged: &[String]) {
     for cookie in forged {
-        // An own client each: one whose request the HTTP parser refuses loses its connection.
+        // Each has a client of its own, because a request that the HTTP parser refuses costs the connection.
         let request = crate::support::browser().get(app.url("/api/me"));
         let Ok(value) = reqwest::header::HeaderValue::from_str(&format!("session={cookie}")) else { continue };
         assert_eq!(request.header("cookie", value).send().await.unwrap().status().as_u16(), 401, "{cookie}");
@@ -71,7 +71,7 @@ async fn are_refused(app: &TestApp, forged: &[String]) {
 }
 
 #[tokio::test]
-async fn attack_73_a_cookie_that_is_signed_otherwise_is_401() {
+async fn a_cookie_with_another_signature_is_401() {
     let (app, good, claims) = signed_in().await;
     let (_, rest) = good.split_once('.').unwrap();
     let (payload, signature) = rest.split_once('.').unwrap();
@@ -84,7 +84,7 @@ async fn attack_73_a_cookie_that_is_signed_otherwise_is_401() {
 }
 
 #[tokio::test]
-async fn attack_75_a_cookie_whose_claims_are_not_right_is_401() {
+async fn a_cookie_with_wrong_claims_is_401() {
     let (app, _, claims) = signed_in().await;
     let issuer = app.url("");
     let sign = |issuer: &str, claims: Claims| tokens(7, issuer).sign(claims).unwrap();
@@ -99,7 +99,7 @@ async fn attack_75_a_cookie_whose_claims_are_not_right_is_401() {
 }
 
 #[tokio::test]
-async fn attack_77_a_damaged_cookie_is_401() {
+async fn a_damaged_cookie_is_401() {
     let (app, good, _) = signed_in().await;
     let (head, rest) = good.split_once('.').unwrap();
     let (payload, _) = rest.split_once('.').unwrap();

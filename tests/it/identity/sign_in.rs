@@ -1,10 +1,10 @@
-//! A sign-in whose account became another one since its owner was proved: nothing of it stands.
+//! A sign-in whose account changed after its owner authenticated is rolled back whole.
 
 use super::{Person, sql};
 use crate::support::TestApp;
 use domain::{
     identity::AuthMethod,
-    shared::{Clock, Origin, SessionId, UserId},
+    shared::{Clock, RequestOrigin, SessionId, UserId},
 };
 use jiff::SignedDuration;
 use services::identity::session_start::{SignInNotices, StartSession, unless_changed};
@@ -14,19 +14,19 @@ use storage::{
 };
 use uuid::Uuid;
 
-/// Everything that a sign-in leaves.
+/// All rows that a sign-in writes.
 async fn traces(app: &TestApp) -> Vec<String> {
     let session = app.database.store.connection("test").await.unwrap();
-    let all = "select coalesce(json_agg(it)::text, '') from sessions it union all
-               select coalesce(json_agg(it)::text, '') from known_devices it union all
-               select coalesce(json_agg(it)::text, '') from account_audit it union all
-               select coalesce(json_agg(it)::text, '') from guesses it union all
+    let all = "select coalesce(json_agg(entry)::text, '') from sessions entry union all
+               select coalesce(json_agg(entry)::text, '') from known_devices entry union all
+               select coalesce(json_agg(entry)::text, '') from account_audit entry union all
+               select coalesce(json_agg(entry)::text, '') from guesses entry union all
                select coalesce(json_agg(last_login_at)::text, '') from users";
     session.rows(all, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
 #[tokio::test]
-async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
+async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() {
     let app = TestApp::start().await;
     assert_eq!(Person::at(&app).register("ann@example.org").await.status, 201);
     let session = app.database.store.connection("test").await.unwrap();
@@ -44,7 +44,7 @@ async fn of_a_sign_in_into_an_account_that_changed_or_is_gone_nothing_stands() {
         device: Device { hash: None, browser: "Firefox".into(), network: None },
         notices: SignInNotices::default(),
         lockout_key: Some([7; 32]),
-        source: Source { origin: Origin::default(), user_agent: None, at },
+        source: Source { origin: RequestOrigin::default(), user_agent: None, at },
     };
     let failed = "insert into guesses (key, recent, waits, last_at, day_since, day_count, tried, admitted)
                   values (decode(repeat('07', 32), 'hex'), array[now()], 0, now(), now(), 1, 1, true)";

@@ -21,7 +21,7 @@ fn codes(response: &Response) -> Vec<String> {
     response.body["backupCodes"].as_array().unwrap().iter().map(|b| b.as_str().unwrap().to_owned()).collect()
 }
 
-/// Gives somebody an app; answers it and the backup codes.
+/// Enables an authenticator app for a person. Returns it and the backup codes.
 pub(super) async fn enrol(app: &TestApp, person: &Person) -> (Authenticator, Vec<String>) {
     let authenticator = start(person).await;
     let response = person.post("/api/me/totp/confirm", &json!({ "code": authenticator.code(app.clock.now()) })).await;
@@ -34,7 +34,7 @@ async fn state(person: &Person) -> Value {
 }
 
 #[tokio::test]
-async fn an_app_is_put_into_use_by_its_first_code() {
+async fn the_first_code_enables_an_app() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     assert_eq!(state(&ann).await, json!({ "enabled": false, "backupCodesRemaining": 0 }));
@@ -55,7 +55,7 @@ async fn an_app_is_put_into_use_by_its_first_code() {
     assert_eq!((response.status, codes.len(), response.body.as_object().unwrap().len()), (200, 10, 1));
     assert!(codes.iter().all(|code| code.len() == 11 && code.as_bytes()[5] == b'-'), "{codes:?}");
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
-    assert_eq!(ann.get("/api/me").await.body["totpEnabled"], true, "and nobody was signed out by it");
+    assert_eq!(ann.get("/api/me").await.body["totpEnabled"], true, "and the session continues");
     assert_eq!(ann.post("/api/me/totp/confirm", &json!({ "code": "123456" })).await.refusal(), (400, "noPendingTotp"));
     let events = "select count(*) from account_audit where event = 'auth.totp.enabled' and status = 'success'";
     assert_eq!(count(&app, events).await, 1);
@@ -72,7 +72,7 @@ async fn a_secret_waits_an_hour_for_its_first_code() {
 }
 
 #[tokio::test]
-async fn attack_91_only_the_newest_secret_can_be_confirmed_and_the_one_in_use_stays() {
+async fn only_the_newest_secret_can_be_confirmed_and_the_one_in_use_stays() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let (first, second) = (start(&ann).await, start(&ann).await);
@@ -100,7 +100,7 @@ async fn attack_91_only_the_newest_secret_can_be_confirmed_and_the_one_in_use_st
 }
 
 #[tokio::test]
-async fn of_fifty_who_confirm_at_once_one_gets_backup_codes() {
+async fn of_fifty_concurrent_confirmations_one_gets_backup_codes() {
     let app = Arc::new(app().await);
     let ann = Arc::new(Person::signed_in(&app, ANN).await);
     let code = start(&ann).await.code(app.clock.now());
@@ -139,7 +139,7 @@ async fn new_backup_codes_take_the_place_of_the_old() {
 }
 
 #[tokio::test]
-async fn attack_93_an_app_goes_only_for_a_code_of_its_own_and_guessing_is_limited() {
+async fn removing_an_app_needs_a_code_of_it_and_attempts_are_limited() {
     let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     let (ann, bob) = (Person::signed_in(&app, ANN).await, Person::signed_in(&app, "bob@example.org").await);
     let (own, own_codes) = enrol(&app, &ann).await;
@@ -191,7 +191,7 @@ async fn a_session_that_ends_at_this_moment_changes_nothing() {
 }
 
 #[tokio::test]
-async fn who_is_not_signed_in_or_sends_no_csrf_token_changes_nothing() {
+async fn without_a_session_or_a_csrf_token_nothing_changes() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let (authenticator, _) = enrol(&app, &ann).await;

@@ -9,7 +9,7 @@ use crate::support::{
 };
 use domain::{
     content::import::{SourceRef, Status},
-    shared::{Actor, Origin, SpaceId},
+    shared::{Actor, RequestOrigin, SpaceId},
 };
 use serde_json::json;
 use services::content::import::jobs::StartImport;
@@ -21,7 +21,7 @@ async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: 
     let source = SourceRef::Directory { path: folder.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks, sealed_token: None, by: by.clone() };
     let started =
-        fixture.app().actors.handles().spaces.execute(SpaceId(fixture.space), by, Origin::default(), write).await.unwrap();
+        fixture.app().actors.handles().spaces.execute(SpaceId(fixture.space), by, RequestOrigin::default(), write).await.unwrap();
     let done = finished(&fixture.app().database, &started).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 }

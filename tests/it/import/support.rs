@@ -6,7 +6,7 @@ pub use crate::support::spaces::{example_spaces, sample_space};
 use crate::support::{Database, space_fixture::SpaceFixture};
 use domain::{
     content::import::{Import, SourceRef},
-    shared::{Actor, Fault, Origin, SpaceId},
+    shared::{Actor, Fault, RequestOrigin, SpaceId},
 };
 use services::content::import::jobs::StartImport;
 use std::{
@@ -24,7 +24,7 @@ pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: boo
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks: false, sealed_token: None, by: by.clone() };
-    fixture.app().actors.handles().spaces.execute(SpaceId(space), by, Origin::default(), write).await
+    fixture.app().actors.handles().spaces.execute(SpaceId(space), by, RequestOrigin::default(), write).await
 }
 
 /// Waits for the end of an import, which writes an audit entry.

@@ -133,7 +133,7 @@ async fn a_file_that_differs_from_its_metadata_is_reported() {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let rows = session.rows("select id, sha256 from assets where space_id = $1 order by id", &[&fixture.space]).await.unwrap();
     let hashes: Vec<Vec<u8>> = rows.iter().map(|row| row.get("sha256")).collect();
-    let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |text, it| text + &format!("{it:02x}"));
+    let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
     assert!(hashes.iter().any(|hash| differs[0].message.contains(&hex(hash))));
     let mut sum = vec![0; 32];
     for hash in &hashes {

@@ -149,7 +149,7 @@ async fn requests_are_validated_field_by_field() {
         fixture.post(Caller::Token(token), &path, wanted(&sample_space())).await.expect(403);
         fixture.get(Caller::Token(token), &fixture.path("/imports")).await.expect(403);
     }
-    fixture.post(Caller::Nobody, &path, wanted(&sample_space())).await.expect(401);
+    fixture.post(Caller::Anonymous, &path, wanted(&sample_space())).await.expect(401);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! A server that is killed between the mail server's word and its own.
+//! A server that is killed after the mail server accepted a mail and before it recorded that.
 
 use super::{BASE_URL, link};
 use crate::support::{MailBox, Says, database, scratch, server::Server};
@@ -8,7 +8,7 @@ use secrecy::ExposeSecret;
 use services::identity::MailQueue;
 use storage::Executor;
 
-/// Attack on I14: the mail comes at least once, and whoever gets it twice can tell.
+/// A mail is sent at least once; when it is sent twice, both have the same `Message-ID`.
 #[tokio::test]
 async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     let mails = MailBox::start().await;

@@ -1,4 +1,4 @@
-//! Attack 39: texts that want to be more than texts.
+//! Names and addresses that try to add headers, recipients or markup to a mail.
 
 use super::{MailFixture, link};
 use crate::support::{MailBox, Setup, TestApp};
@@ -9,7 +9,7 @@ use storage::Executor;
 const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "MIME-Version", "Content-Type"];
 
 #[tokio::test]
-async fn attack_39_no_name_makes_a_header_a_recipient_or_markup() {
+async fn a_name_cannot_add_a_header_a_recipient_or_markup() {
     let mails = MailBox::start().await;
     let mut settings = super::settings(super::server(mails.port));
     let mut templates = domain::identity::mail::MailTemplates::default();
@@ -49,7 +49,7 @@ async fn attack_39_no_name_makes_a_header_a_recipient_or_markup() {
 }
 
 #[tokio::test]
-async fn attack_39_no_address_is_taken_that_could_harm_a_mail() {
+async fn an_address_that_could_change_a_mail_is_refused() {
     let mails = MailBox::start().await;
     let app = TestApp::with(Setup { variables: &mails.variables(), ..Setup::default() }).await;
     let csrf: Value = app.get("/api/csrf-token").send().await.unwrap().json().await.unwrap();

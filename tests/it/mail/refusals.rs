@@ -1,4 +1,4 @@
-//! Servers that do not take a mail: for good, for now, or because they are unwell.
+//! Servers that refuse a mail permanently, for now, or because they are in trouble.
 
 use super::{DONE, MailFixture, code, link, server, settings};
 use crate::support::{MailBox, Says};
@@ -35,7 +35,7 @@ async fn a_content_that_is_refused_is_a_dead_mail_too() {
 }
 
 #[tokio::test]
-async fn what_is_put_off_comes_later_and_holds_up_nobody() {
+async fn a_deferred_mail_comes_later_and_delays_no_other() {
     let mails = MailBox::start().await;
     mails.will("recipient", [Says::Code(451), Says::Code(450)]).await;
     let fixture = MailFixture::at(&mails).await;
@@ -53,7 +53,7 @@ async fn what_is_put_off_comes_later_and_holds_up_nobody() {
 }
 
 #[tokio::test]
-async fn a_server_that_sends_everybody_away_is_left_alone_for_a_while() {
+async fn a_server_that_refuses_all_clients_is_not_contacted_for_a_while() {
     let mails = MailBox::start().await;
     mails.will("recipient", [Says::Code(421)]).await;
     let fixture = MailFixture::at(&mails).await;
@@ -96,7 +96,7 @@ async fn a_connection_that_is_cut_in_the_middle_of_a_mail_costs_a_second_try() {
 }
 
 #[tokio::test]
-async fn recipients_that_are_not_wanted_now_hold_up_nobody_else() {
+async fn a_recipient_that_is_refused_for_now_delays_no_other() {
     let mails = MailBox::start().await;
     mails.will("recipient", [Says::Code(450), Says::Code(450), Says::Code(450), Says::Code(450), Says::Code(450)]).await;
     let fixture = MailFixture::at(&mails).await;
@@ -168,7 +168,7 @@ async fn a_server_that_does_not_greet_is_given_up_in_time() {
 }
 
 #[tokio::test]
-async fn nobody_gets_a_code_that_no_longer_works() {
+async fn a_code_that_no_longer_works_is_not_mailed() {
     let mails = MailBox::start().await;
     mails.close().await;
     let fixture = MailFixture::at(&mails).await;
@@ -194,7 +194,7 @@ async fn a_mail_that_cannot_be_opened_is_given_up() {
     fixture.write("ann@example.org", link("abc")).await;
     fixture.write("bob@example.org", link("abc")).await;
     fixture.until("select count(*) = 2 from mails").await;
-    // As if somebody wanted to read Ann's link in Bob's mail.
+    // An attempt to read Ann's link in Bob's mail: the sealed content is moved to another row.
     let swap = "update mails set sealed = (select sealed from mails other where other.id <> mails.id)";
     fixture.database.store.connection("test").await.unwrap().execute(swap, &[]).await.unwrap();
     mails.open().await;

@@ -26,7 +26,7 @@ async fn a_mail_arrives_as_text_and_html_and_is_forgotten() {
 }
 
 #[tokio::test]
-async fn letters_speak_the_language_of_their_readers() {
+async fn mails_are_in_the_language_of_their_readers() {
     let mails = MailBox::start().await;
     let fixture = MailFixture::at(&mails).await;
     fixture.write_to("ann@example.org", "Søren Größe 李", "de", code("123456")).await;
@@ -36,7 +36,7 @@ async fn letters_speak_the_language_of_their_readers() {
 }
 
 #[tokio::test]
-async fn what_lies_in_the_outbox_gives_no_secret_away() {
+async fn the_outbox_reveals_no_secret() {
     let mails = MailBox::start().await;
     mails.close().await;
     let fixture = MailFixture::at(&mails).await;
@@ -51,7 +51,7 @@ async fn what_lies_in_the_outbox_gives_no_secret_away() {
 }
 
 #[tokio::test]
-async fn many_mails_go_through_one_conversation_which_is_kept() {
+async fn many_mails_share_one_connection_which_stays_open() {
     let mails = MailBox::start().await;
     let fixture = MailFixture::at(&mails).await;
     for number in 0..10 {

@@ -1,4 +1,4 @@
-//! Stopping a process whose mails are under way.
+//! Stopping a process while it sends mails.
 
 use super::{DONE, MailFixture, link, server, settings};
 use crate::support::{MailBox, Says};

@@ -50,7 +50,7 @@ async fn a_mail_goes_encrypted_and_signed_in_either_way() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_prove_who_it_is_is_told_nothing() {
+async fn a_server_without_a_valid_certificate_is_sent_nothing() {
     let (ours, other) = (Authority::new("localhost"), Authority::new("elsewhere.example"));
     for (name, security) in [("starttls", Security::StartTls), ("implicit", Security::Implicit)] {
         for (shown, trusted, problem) in [(&other, &ours, "invalid peer certificate"), (&other, &other, "not valid for name")] {
@@ -72,7 +72,7 @@ async fn a_server_that_does_not_prove_who_it_is_is_told_nothing() {
 }
 
 #[tokio::test]
-async fn an_operator_may_believe_anybody() {
+async fn an_operator_may_turn_certificate_checks_off() {
     let authority = Authority::new("elsewhere.example");
     let mails = MailBox::with(MailServer { security: Some(("starttls", &authority)), login: None }).await;
     let server = Settings { security: Security::StartTls, verify_certificate: false, ..server(mails.port) };
@@ -82,7 +82,7 @@ async fn an_operator_may_believe_anybody() {
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_encrypt_is_told_nothing() {
+async fn a_server_without_tls_is_sent_nothing() {
     let mails = MailBox::start().await;
     let server = Settings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(mails.port) };
     let fixture = MailFixture::with(settings(server)).await;
@@ -113,7 +113,7 @@ async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_the_sender_costs_no_mail_its_life() {
+async fn a_refused_sender_makes_no_mail_dead() {
     let mails = MailBox::start().await;
     mails.will("from", [Says::Code(550)]).await;
     let fixture = MailFixture::at(&mails).await;
@@ -145,9 +145,9 @@ async fn play(answers: &'static [&'static str]) -> (u16, tokio::task::JoinHandle
     (port, playing)
 }
 
-/// Whoever stands in between may add to the clear part, hoping that it is read as the encrypted one (CVE-2011-0411).
+/// A man in the middle may append to the clear-text part, so that it is read as if it were encrypted (CVE-2011-0411).
 #[tokio::test]
-async fn what_is_slipped_in_before_the_encryption_ends_the_conversation() {
+async fn injected_clear_text_before_tls_ends_the_connection() {
     let (port, playing) =
         play(&["220 mail.test\r\n", "250-mail.test\r\n250 STARTTLS\r\n", "220 go\r\n250-mail.test\r\n250 AUTH PLAIN\r\n"]).await;
     let server = Settings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(port) };
@@ -158,7 +158,7 @@ async fn what_is_slipped_in_before_the_encryption_ends_the_conversation() {
 }
 
 #[tokio::test]
-async fn a_server_that_talks_without_end_is_not_listened_to() {
+async fn an_endless_response_of_a_server_is_cut_off() {
     for security in [Security::None, Security::StartTls] {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let fixture = MailFixture::with(settings(Settings { security, ..server(listener.local_addr().unwrap().port()) })).await;

@@ -49,9 +49,9 @@ impl Model {
     }
 }
 
-fn close(it: &mut Expected) {
-    it.leased = None;
-    it.closed = true;
+fn close(expected: &mut Expected) {
+    expected.leased = None;
+    expected.closed = true;
 }
 
 async fn history(seed: u64) {

@@ -23,7 +23,7 @@ async fn a_token_over_its_limit_is_told_when_to_come_back_and_others_are_not() {
 }
 
 #[tokio::test]
-async fn nobody_is_limited_unless_it_is_configured() {
+async fn there_is_no_limit_unless_it_is_configured() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", "").await;
     for _ in 0..500 {

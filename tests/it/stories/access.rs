@@ -29,7 +29,7 @@ async fn every_endpoint_asks_for_the_right_token() {
     for (method, below, viewer) in all {
         let path = fixture.path(&below);
         for (caller, status) in [
-            (Caller::Nobody, 401),
+            (Caller::Anonymous, 401),
             (Caller::Token("sbmcp_0000"), 401),
             (Caller::Token(&fixture.preview), 401),
             (Caller::Owner, 401),

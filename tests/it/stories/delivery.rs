@@ -20,7 +20,7 @@ async fn a_public_token_reads_what_is_published_and_nothing_else() {
     ] {
         for path in ["stories", "stories/s", "links", "spaces/me"] {
             let path = format!("/api/v2/cdn/{path}?token={token}&version={version}");
-            let reply = fixture.get(Caller::Nobody, &path).await;
+            let reply = fixture.get(Caller::Anonymous, &path).await;
             assert_eq!(reply.status, status, "{path}");
             assert_eq!(reply.header("access-control-allow-origin"), Some("*"), "{path}");
             if status != 200 {

@@ -122,7 +122,7 @@ async fn a_story_that_is_not_published_hides_no_other_at_its_path_in_a_language(
     let plain_c = id(&fixture.story(page("C", "c", json!({}))).await);
     let public_c = id(&fixture.published(page("Public", "public", translated("de", "c", "Da"))).await);
     let found = async |path: &str, token: &str| {
-        let reply = fixture.get(Caller::Nobody, &format!("/api/v2/cdn/stories/{path}&token={token}")).await;
+        let reply = fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/stories/{path}&token={token}")).await;
         reply.expect(200)["story"]["id"].as_i64()
     };
     for path in ["b?language=de", "de/b?language=de"] {

@@ -181,7 +181,7 @@ async fn a_draft_that_moves_between_others_changes_cv_only_when_it_moves_what_is
     let drafts = [id(&fixture.story(page("A", "a", json!({}))).await), id(&fixture.story(page("B", "b", json!({}))).await)];
     let cv = fixture.cv().await;
     fixture.act("PUT", drafts[0], &format!("move?after_id={}", drafts[1])).await;
-    assert_eq!(fixture.cv().await, cv, "nobody who reads published content sees that");
+    assert_eq!(fixture.cv().await, cv, "published content is the same");
 
     let last = fixture.published(page("Last", "last", json!({ "position": 1_000 }))).await;
     let position = async || fixture.cdn("stories/last").await.expect(200)["story"]["position"].clone();

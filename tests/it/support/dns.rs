@@ -122,7 +122,7 @@ fn answer(zone: &Mutex<Zone>, question: &[u8], room: usize) -> Option<Vec<u8>> {
             None if records.is_empty() => code = 3,
             None => {}
             Some(Record::Silence) => return None,
-            Some(Record::Error(it)) => code = it,
+            Some(Record::Error(error)) => code = error,
             Some(Record::Alias(target)) => {
                 records.push(record(&owner, 5, &encoded(target)));
                 target.trim_end_matches('.').clone_into(&mut owner);

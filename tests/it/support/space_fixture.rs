@@ -16,7 +16,7 @@ use uuid::Uuid;
 /// The credentials of a request.
 #[derive(Clone, Copy)]
 pub enum Caller<'a> {
-    Nobody,
+    Anonymous,
     /// `Authorization: Bearer …`
     Token(&'a str),
     /// `Authorization: …`
@@ -203,7 +203,7 @@ impl SpaceFixture {
         }
         let signed_in = |person: &Person| [("cookie", person.cookie.clone()), ("x-csrf-token", person.csrf.clone())].to_vec();
         let credentials = match caller {
-            Caller::Nobody => Vec::new(),
+            Caller::Anonymous => Vec::new(),
             Caller::Token(token) => vec![("authorization", format!("Bearer {token}"))],
             Caller::Raw(token) => vec![("authorization", token.to_owned())],
             Caller::OwnerWithoutCsrf => vec![("cookie", self.owner.cookie.clone())],

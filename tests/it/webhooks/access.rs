@@ -27,7 +27,7 @@ async fn every_role_reads_and_admins_alone_write() {
         }
     }
     fixture.post(Caller::Token(&fixture.admin), &delivery, json!({})).await.expect(404);
-    fixture.get(Caller::Nobody, &path).await.expect(401);
+    fixture.get(Caller::Anonymous, &path).await.expect(401);
     fixture.get(Caller::Token(&fixture.public), &path).await.expect(401);
 }
 

@@ -40,8 +40,8 @@ async fn failing_fast_goes_on_without_a_pause() {
         .sql(
             "with made as (
              insert into deliveries (public_id, receiver_id, event, key, content_type, body, created_at)
-             select gen_random_uuid(), it.id, 'story.published', number, 'text/plain', '', '2026-03-01T12:00:00Z'
-             from receivers it, generate_series(1, 700) number
+             select gen_random_uuid(), receiver.id, 'story.published', number, 'text/plain', '', '2026-03-01T12:00:00Z'
+             from receivers receiver, generate_series(1, 700) number
              returning id, receiver_id, key
          )
          insert into delivery_queue (delivery_id, receiver_id, key, due_at)

@@ -5,7 +5,7 @@ use super::{
     worker::{Worker, WorkerDeps},
 };
 use crate::runtime::{Reply, WakeToken};
-use domain::shared::{Actor as DomainActor, Origin};
+use domain::shared::{Actor as DomainActor, RequestOrigin};
 use ractor::{Actor, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
 use serde::Serialize;
 use serde_json::Value;
@@ -159,7 +159,7 @@ impl State {
     async fn cancel_abandoned(&self, connection: &Connection) -> Result<(), ActorProcessingErr> {
         for (space, import) in jobs::list_abandoned(connection).await? {
             let by = DomainActor::system("import");
-            let ended = self.deps.spaces.execute(space, by, Origin::default(), CancelImport(import)).await;
+            let ended = self.deps.spaces.execute(space, by, RequestOrigin::default(), CancelImport(import)).await;
             if let Err(fault) = ended {
                 tracing::warn!(%import, error = %fault, cause = fault.cause, "an abandoned import cannot be cancelled yet");
             }

@@ -18,7 +18,7 @@ pub(in super::super) struct ReceiverState {
     pub(in super::super) circuit: Circuit,
     /// The circuit as the row is known to hold it.
     pub(super) stored: Circuit,
-    /// Attempts under way.
+    /// How many attempts are in flight.
     pub(in super::super) running: usize,
     /// Those of them that have waited for the receiver for a while.
     slow: Vec<DeliveryId>,

@@ -1,4 +1,4 @@
-//! What browsers answer, as `@simplewebauthn/browser` writes it: `RegistrationResponseJSON` and `AuthenticationResponseJSON`.
+//! The responses of browsers, as `@simplewebauthn/browser` writes them: `RegistrationResponseJSON` and `AuthenticationResponseJSON`.
 
 use super::Refused;
 use base64::{
@@ -14,18 +14,18 @@ use webauthn_rs_proto::{
     RegistrationExtensionsClientOutputs,
 };
 
-/// Without padding, which is tolerated.
+/// Base64url. It is written without padding, and read with or without.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,
     GeneralPurposeConfig::new().with_encode_padding(false).with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Bytes as they are written.
+/// Encodes bytes in base64url.
 pub(super) fn encode(bytes: &[u8]) -> String {
     BASE64.encode(bytes)
 }
 
-/// Bytes in base64url.
+/// Bytes that are in base64url on the wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Bytes(Vec<u8>);
 
@@ -36,7 +36,8 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// What the browser says the authenticator signed for. Members that nobody needs are left to the library, or to nobody.
+/// The client data that the authenticator signed. The library reads the members that are missing here; members that WebAuthn does not define are
+/// ignored.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ClientData {
@@ -52,19 +53,19 @@ impl ClientData {
         serde_json::from_slice(&bytes.0).ok()
     }
 
-    /// Whether it was asked for within another site's page.
+    /// Whether the page was embedded in a page of another site.
     fn is_framed(&self) -> bool {
         !matches!(self.cross_origin, Value::Null | Value::Bool(false)) || !self.top_origin.is_null()
     }
 }
 
-/// The challenge that an answer names, as far as that much of it can be read.
+/// The challenge in a response; `None` when the response cannot be read so far.
 pub fn challenge_of(sent: &Value) -> Option<String> {
     let client_data = Bytes::deserialize(sent.get("response")?.get("clientDataJSON")?).ok()?;
     ClientData::of(&client_data).map(|o| o.challenge)
 }
 
-/// What is the same in both answers.
+/// The members that both responses have.
 #[derive(Debug)]
 struct Head {
     id: Bytes,
@@ -74,7 +75,7 @@ struct Head {
 }
 
 impl Head {
-    /// What the library leaves to its caller (WebAuthn, sections 7.1 and 7.2).
+    /// The checks that the library leaves to its caller (WebAuthn, sections 7.1 and 7.2).
     fn check(&self) -> Result<(), Refused> {
         let wrong = |what: &str| Err(Refused::Wrong(what.to_owned()));
         if self.id != self.raw_id {
@@ -110,7 +111,7 @@ struct RegistrationWire {
     transports: Option<Vec<String>>,
 }
 
-/// What a browser answers that has made a passkey.
+/// The response of a browser that has created a passkey.
 #[derive(Debug)]
 pub struct Registration {
     head: Head,
@@ -120,7 +121,7 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// Reads it; `None` for what is none. Members that nobody knows are left aside.
+    /// Parses a response; `None` when it is malformed. Unknown members are ignored.
     pub fn read(sent: &Value) -> Option<Self> {
         let Wire { id, raw_id, kind, response } = Wire::<RegistrationWire>::deserialize(sent).ok()?;
         let client_data = ClientData::of(&response.client_data)?;
@@ -132,12 +133,12 @@ impl Registration {
         })
     }
 
-    /// The challenge that it answers.
+    /// The challenge of the response.
     pub(super) fn challenge(&self) -> &str {
         &self.head.client_data.challenge
     }
 
-    /// How the browser says that it reaches the authenticator.
+    /// The transports by which the browser can reach the authenticator, as it states them.
     pub fn transports(&self) -> &[String] {
         &self.transports
     }
@@ -161,7 +162,7 @@ impl Registration {
             response: AuthenticatorAttestationResponseRaw {
                 attestation_object: self.attestation_object.clone(),
                 client_data_json: self.client_data.clone(),
-                // Nobody signs them; they are kept beside the key.
+                // The transports are not signed; they are stored beside the key.
                 transports: None,
             },
             type_: self.head.kind.clone(),
@@ -181,7 +182,7 @@ struct AssertionWire {
     user_handle: Option<Bytes>,
 }
 
-/// What a browser answers that has used a passkey.
+/// The response of a browser that has used a passkey.
 #[derive(Debug)]
 pub struct Assertion {
     head: Head,
@@ -192,7 +193,7 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    /// Reads it; `None` for what is none. Members that nobody knows are left aside.
+    /// Parses a response; `None` when it is malformed. Unknown members are ignored.
     pub fn read(sent: &Value) -> Option<Self> {
         let Wire { id, raw_id, kind, response } = Wire::<AssertionWire>::deserialize(sent).ok()?;
         let client_data = ClientData::of(&response.client_data)?;
@@ -205,17 +206,17 @@ impl Assertion {
         })
     }
 
-    /// The challenge that it answers.
+    /// The challenge of the response.
     pub(super) fn challenge(&self) -> &str {
         &self.head.client_data.challenge
     }
 
-    /// How the passkey is named.
+    /// The credential id of the passkey.
     pub fn credential_id(&self) -> &[u8] {
         &self.head.raw_id.0
     }
 
-    /// Whether it is of the account that authenticators call so, in the authenticator's own words; `None` when it says nothing.
+    /// Whether the response states this user handle; `None` when it states none.
     pub fn is_of(&self, handle: Option<&[u8]>) -> Option<bool> {
         self.user_handle.as_deref().map(|user_handle| Some(user_handle) == handle)
     }

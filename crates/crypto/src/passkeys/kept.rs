@@ -1,15 +1,15 @@
-//! What the library keeps between the question and the answer, without the challenge: of that only a hash is stored (decisions 29), and who answers
-//! brings it along.
+//! The state that the library needs between the start and the end of a ceremony. It is stored without the challenge, of which the database holds only
+//! a hash; the response of the browser brings the challenge back.
 
 use super::Refused;
 use domain::shared::Fault;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-/// The member that is taken out and put back.
+/// The member of the state that is removed before it is stored.
 const CHALLENGE: &str = "challenge";
 
-/// What may be stored.
+/// The state as it may be stored.
 pub(super) fn without_challenge(state: &impl Serialize) -> Result<Value, Fault> {
     let broken = |what: &str| Fault::internal(format!("passkey state: {what}"));
     let mut state = serde_json::to_value(state).map_err(|error| broken(&error.to_string()))?;
@@ -17,7 +17,7 @@ pub(super) fn without_challenge(state: &impl Serialize) -> Result<Value, Fault> 
     Ok(state)
 }
 
-/// The whole again.
+/// Restores the state with the challenge of the response.
 pub(super) fn with_challenge<T: DeserializeOwned>(kept: &Value, challenge: &str) -> Result<T, Refused> {
     let mut state = kept.clone();
     if let Some(inner) = inner(&mut state) {

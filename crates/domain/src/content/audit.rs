@@ -46,9 +46,9 @@ pub struct Party {
 /// The conditions of a list of entries; an empty one does not narrow it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// Not before.
+    /// Only entries that were not made before this time.
     pub created_at_gte: Option<Timestamp>,
-    /// Not after.
+    /// Only entries that were not made after this time.
     pub created_at_lte: Option<Timestamp>,
     /// One of these actions.
     pub types: Vec<String>,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 /// The own times of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Plan {
+pub struct PublishSchedule {
     /// The time of its publish.
     pub publish_at: Option<Timestamp>,
     /// The time of its unpublish.

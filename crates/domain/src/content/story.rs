@@ -12,7 +12,7 @@
 //! What a publish copies is the **edition**: name, content, tags, sort date, real path, meta data. The place of a story (slug, folder,
 //! position, start page) has no draft: a change is visible to every reader at once.
 
-use super::scheduling::Plan;
+use super::scheduling::PublishSchedule;
 use crate::shared::{Fault, StoryId};
 use jiff::{Timestamp, civil::Date};
 use serde_json::value::RawValue;
@@ -111,7 +111,7 @@ pub struct Story {
     /// The time of the first publish.
     pub first_published_at: Option<Timestamp>,
     /// The times of its scheduled publish and unpublish.
-    pub plan: Plan,
+    pub schedule: PublishSchedule,
     /// The time of its deletion, if it is deleted.
     pub deleted_at: Option<Timestamp>,
 }
@@ -156,7 +156,7 @@ impl Story {
         }
         self.last_version = version;
         self.first_published_at.get_or_insert(at);
-        self.plan.publish_at = None;
+        self.schedule.publish_at = None;
         self.publication = Publication::Published { version, at, changed: false };
         Ok(self)
     }
@@ -165,7 +165,7 @@ impl Story {
     #[must_use]
     pub fn delete(mut self, at: Timestamp) -> Self {
         self.publication = Publication::Draft;
-        self.plan = Plan::default();
+        self.schedule = PublishSchedule::default();
         self.deleted_at = Some(at);
         self
     }
@@ -176,7 +176,7 @@ impl Story {
             return Err(Fault::invalid("base", "notPublished", "The story is not published"));
         }
         self.publication = Publication::Draft;
-        self.plan.expire_at = None;
+        self.schedule.expire_at = None;
         Ok(self)
     }
 }

@@ -2,16 +2,16 @@
 
 use secrecy::SecretString;
 
-/// The letters of a backup code: Crockford's base32, which has none that look like others.
+/// The letters of a backup code: Crockford's base32, in which no letter looks like another one.
 pub const ALPHABET: &str = "0123456789abcdefghjkmnpqrstvwxyz";
-/// How many of them a backup code has.
+/// How many letters a backup code has.
 pub const BACKUP_LENGTH: usize = 10;
-/// Digits of a code that is mailed or shown by an app.
+/// How many digits a code has that is mailed or shown by an app.
 const DIGITS: usize = 6;
-/// Longer than any code with all the spaces that anybody puts between.
+/// The longest text that is parsed, in bytes: more than any code has with spaces between all its letters.
 const MAX_LENGTH: usize = 64;
 
-/// What somebody typed, by what it can be.
+/// A code as a person typed it, by the kind that its form allows.
 #[derive(Debug, Clone)]
 pub enum TypedCode {
     /// Six digits.
@@ -21,8 +21,8 @@ pub enum TypedCode {
 }
 
 impl TypedCode {
-    /// Reads it. Spaces and hyphens are for the eye; in a backup code case does not matter, and what looks like a digit is one. `None` for what can
-    /// be no code.
+    /// Parses a typed text. Spaces and hyphens are ignored; in a backup code case is ignored as well, and a letter that looks like a digit counts as that
+    /// digit. `None` for a text that cannot be a code.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_LENGTH {
             return None;

@@ -1,4 +1,4 @@
-//! How long who guesses has to wait. The waiting itself is one statement in the database, because several processes count together.
+//! How long an address is locked after wrong attempts. Counting is one statement in the database, because several processes count together.
 
 use std::time::Duration;
 

@@ -85,12 +85,12 @@ pub fn known_already() -> Fault {
     Fault::conflict("credentialExists", "This passkey is registered already")
 }
 
-/// 403: without this passkey nobody could sign in to the account.
+/// 403: without this passkey the account would have no way to sign in.
 pub fn last_factor() -> Fault {
     Fault::new(Kind::Forbidden, "lastFactor", "This is the only way to sign in; set a password or add another passkey first")
 }
 
-/// 403: without the password nobody could sign in to the account.
+/// 403: without the password the account would have no way to sign in.
 pub fn passkey_required() -> Fault {
     Fault::new(Kind::Forbidden, "passkeyRequired", "Add a passkey first: an account needs a way to sign in")
 }
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_name_it_is_called_after_who_keeps_it() {
+    fn without_a_name_it_is_named_after_its_provider() {
         let keychain: Uuid = "fbfc3007-154e-4ecc-8c0b-6e020557d7bd".parse().unwrap();
         assert_eq!(usual_name(Some(keychain), 3), "iCloud Keychain");
         assert_eq!(usual_name(Some(Uuid::from_u128(1)), 3), "Passkey 4");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn transports_that_nobody_knows_are_not_kept() {
+    fn unknown_transports_are_not_stored() {
         let sent = ["usb", "hybrid", "usb", "<script>", "Internal", "internal"].map(str::to_owned);
         assert_eq!(transports(&sent), ["hybrid", "internal", "usb"]);
     }

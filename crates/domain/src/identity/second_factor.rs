@@ -1,35 +1,35 @@
-//! The way from a password that was right to a session.
+//! Second factors: the steps between a correct password and a session.
 //!
 //! ```text
-//!                     nothing more is asked
+//!                     no second factor is needed
 //!  password right ─────────────────────────────────────▶ session
 //!        │                                                  ▲
-//!        └─ a second factor is asked ─▶ Pending ─ right ────┘
+//!        └─ a second factor is needed ▶ Pending ─ right ────┘
 //!                                        │  ▲ │
 //!                                        │  └─┘ wrong, at most five times; a mailed code may be sent again, three times
-//!                                        └──▶ void: no guess is left, or ten minutes are over
+//!                                        └──▶ void: no attempt is left, or ten minutes are over
 //! ```
 //!
-//! A pending login is nobody's session: it is a row of [`super::one_time`], which no endpoint but those of this way looks for.
+//! A pending login is no session: it is a row of [`super::one_time`] that only the endpoints of these steps look for.
 
 use crate::shared::{Fault, Kind};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How many guesses a pending login has.
+/// How many attempts a pending login has.
 pub const GUESSES: i32 = 5;
-/// How often its code is mailed again.
+/// How often the code of a pending login is mailed again.
 const RESENDS: u32 = 3;
-/// How long after the last one.
+/// The least time between two mails with a code.
 pub const RESEND_AFTER: Duration = Duration::from_secs(30);
 
-/// `APP_EMAIL_LOGIN_CODE`: when a code is mailed to who knows the password.
+/// `APP_EMAIL_LOGIN_CODE`: when a sign-in with a password needs a mailed code as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailCodes {
     /// Never.
     Off,
-    /// When a sign-in is strange.
+    /// When a sign-in is suspicious.
     Suspicious,
     /// At every sign-in with a password.
     Always,
@@ -46,7 +46,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// What can be shown for it, by the names of the contract; the first is what is asked for.
+    /// The kinds of code that satisfy it, by their names on the wire; the first one is the one that is requested.
     pub fn methods(self) -> &'static [&'static str] {
         match self {
             Self::Totp => &["totp", "backupCode"],
@@ -55,8 +55,8 @@ impl Method {
     }
 }
 
-/// What else is asked for after a password that was right. An authenticator app is asked for whenever there is one; a mailed code would be
-/// the weaker of the two.
+/// The second factor that is needed after a correct password. It is the authenticator app whenever the account has one: a mailed code is the weaker
+/// of the two.
 pub fn asked(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Option<Method> {
     let by_mail = match mail_codes {
         MailCodes::Off => false,
@@ -70,17 +70,17 @@ pub fn asked(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Opti
     }
 }
 
-/// A login whose password was right and whose second factor was not shown yet.
+/// A login whose password was correct and whose second factor is still missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pending {
-    /// What is asked for.
+    /// The second factor that is needed.
     pub method: Method,
-    /// Whether the browser is to hold the session when it is closed.
+    /// Whether the browser keeps the session when it is closed.
     pub remember: bool,
     /// The account's `token_version` when the password was compared.
     pub token_version: i32,
-    /// Whether the owner was written to already that this sign-in is strange.
+    /// Whether the owner was already notified by mail that this sign-in is suspicious.
     pub told: bool,
     /// The mailed code.
     pub mailed: Option<Mailed>,
@@ -94,12 +94,12 @@ pub struct Mailed {
     pub hash: String,
     /// When it was sent.
     pub at: Timestamp,
-    /// How many were sent before it.
+    /// How many codes were sent before it.
     pub before: u32,
 }
 
 impl Pending {
-    /// With a new code in place of the one that was mailed. 429 when that is too soon or once too often, 401 when none is asked for.
+    /// The pending login with a new code in place of the mailed one. 429 when that is too soon or too often, 401 when no mailed code is needed.
     pub fn resent(&self, hash: String, now: Timestamp) -> Result<Self, Fault> {
         let Some(mailed) = &self.mailed else { return Err(challenge_expired()) };
         if mailed.before >= RESENDS {
@@ -113,7 +113,7 @@ impl Pending {
     }
 }
 
-/// 401: the pending login is over, or never was. Which of the two is nobody's business.
+/// 401: the pending login is over, or never existed; the response does not tell which of the two.
 pub fn challenge_expired() -> Fault {
     Fault::new(Kind::Unauthorized, "challengeExpired", "This login has expired; sign in again")
 }

@@ -21,9 +21,9 @@ impl Actor {
     }
 }
 
-/// The request by which it is done.
+/// The address and the id of the request that caused an audited change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Origin {
+pub struct RequestOrigin {
     /// The caller's address, behind trusted proxies.
     pub ip: Option<IpAddr>,
     /// The request's id, as answered in `X-Request-Id`.

@@ -113,7 +113,7 @@ impl Fault {
         Self::new(Kind::Unauthorized, "unauthorized", "Unauthorized")
     }
 
-    /// 403.
+    /// A 403 with this message.
     pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Kind::Forbidden, "forbidden", message)
     }

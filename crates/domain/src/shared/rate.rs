@@ -3,7 +3,7 @@
 
 use std::{str::FromStr, time::Duration};
 
-/// So many requests in a period; that many may also come at once.
+/// How many requests are allowed in a period; as many may come at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     count: u32,

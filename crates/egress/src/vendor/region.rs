@@ -20,9 +20,9 @@ pub enum Region {
 /// Scheme, host and port of both APIs, without a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origins {
-    /// Of the management API.
+    /// The base URL of the Management API.
     pub management: String,
-    /// Of the delivery API.
+    /// The base URL of the Delivery API.
     pub delivery: String,
 }
 

@@ -101,7 +101,7 @@ impl SpaceCommand for RunSchedule {
         let changes = match self.0 {
             ScheduledAction::Scheduling(id) => run_scheduling(ctx, id).await?,
             ScheduledAction::Publish(id) => match read::find(ctx.tx, ctx.space, id).await? {
-                Some(found) if is_due(found.story.plan.publish_at, ctx) => publish(ctx, found).await?.1,
+                Some(found) if is_due(found.story.schedule.publish_at, ctx) => publish(ctx, found).await?.1,
                 _ => Changes::default(),
             },
             ScheduledAction::Expire(id) => expire(ctx, id).await?,
@@ -128,14 +128,14 @@ async fn run_scheduling(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Ch
 
 async fn expire(ctx: &CommandContext<'_>, id: StoryId) -> Result<Changes> {
     let Some(mut found) = read::find(ctx.tx, ctx.space, id).await? else { return Ok(Changes::default()) };
-    if !is_due(found.story.plan.expire_at, ctx) {
+    if !is_due(found.story.schedule.expire_at, ctx) {
         return Ok(Changes::default());
     }
     if found.story.is_published() {
         return unpublish(ctx, found).await.map(|(_, changes)| changes);
     }
     // The story was unpublished by hand before.
-    found.story.plan.expire_at = None;
+    found.story.schedule.expire_at = None;
     write::save(ctx.tx, ctx.space, &found.story).await?;
     Ok(Changes::default())
 }

@@ -159,7 +159,7 @@ impl TxOperation for RemovePassword {
 
     const NAME: &'static str = "account.remove_password";
 
-    /// 403 `passkeyRequired` when nobody could sign in without the password; 401 when the account or the session changed since the re-authentication.
+    /// 403 `passkeyRequired` when the account would have no other way to sign in; 401 when the account or the session changed since the re-authentication.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
         let (user, at) = (self.owner.user, self.source.at);
         let Some(old_hash) = lock_unchanged(tx, self.owner).await?.password_hash else { return Err(Fault::unauthorized().into()) };

@@ -1,4 +1,4 @@
-//! Re-authentication: a signed-in person authenticates once more before an act that nobody may do who merely found an open browser.
+//! Re-authentication: a signed-in person authenticates once more before an act that a stranger at an open browser must not be able to do.
 
 use super::{
     IdentityContext, RequestContext,

@@ -1,4 +1,4 @@
-//! Registering an account. It signs nobody in.
+//! Registering an account. It does not start a session.
 //!
 //! While mail is off, the account is verified at once, and a taken address is refused. While mail is on, a taken address gets the same answer as a
 //! new one, after the same work and time, and the owner of the address gets a mail.

@@ -2,7 +2,7 @@
 
 use domain::{
     identity::device::{self, Recognition},
-    shared::{Fault, Origin, UserId},
+    shared::{Fault, RequestOrigin, UserId},
 };
 use jiff::Timestamp;
 use std::net::IpAddr;
@@ -55,7 +55,7 @@ impl RequestContext {
         Self {
             ip,
             source: Source {
-                origin: Origin { ip: Some(ip), request_id: Some(request_id) },
+                origin: RequestOrigin { ip: Some(ip), request_id: Some(request_id) },
                 user_agent: user_agent.map(|text| text.chars().take(MAX_USER_AGENT).collect()),
                 at,
             },

@@ -58,7 +58,7 @@ pub struct LimitSettings {
     pub mailed_codes: Rules,
     /// `APP_RATE_LIMIT_REGISTER_IP`: registrations tried from one address.
     pub register_by_ip: Rate,
-    /// `APP_RATE_LIMIT_REGISTER_ADDRESS`: how often the owner of an address is told that somebody wanted to register it.
+    /// `APP_RATE_LIMIT_REGISTER_ADDRESS`: how often the owner of an address is notified of an attempt to register it.
     pub register_by_address: Rate,
     /// `APP_RATE_LIMIT_MAIL_IP`: mails asked for from one address.
     pub mail_by_ip: Rate,

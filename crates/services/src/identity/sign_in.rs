@@ -33,7 +33,7 @@ pub struct PasswordLogin {
     pub remember: bool,
 }
 
-/// What came of a login whose password was right.
+/// The outcome of a login with the right password.
 #[derive(Debug)]
 pub enum SignInOutcome {
     /// A second factor is required before there is a session.

@@ -63,7 +63,7 @@ pub async fn begin(tx: &Tx<'_>, space: SpaceId, upload: &Upload) -> Result<()> {
     .await
 }
 
-/// One upload.
+/// Finds an upload.
 pub async fn find(query: &impl Executor, space: SpaceId, asset: AssetId) -> Result<Option<Upload>> {
     let found = query
         .row_opt(

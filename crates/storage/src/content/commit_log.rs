@@ -3,7 +3,7 @@
 use crate::{Executor, Result, Tx, row};
 use domain::{
     content::Changes,
-    shared::{Actor, Fault, Origin, SpaceId},
+    shared::{Actor, Fault, RequestOrigin, SpaceId},
 };
 use jiff::Timestamp;
 
@@ -16,7 +16,7 @@ pub struct AuditContext {
     /// On whose behalf the command runs.
     pub actor: Actor,
     /// The request that brought it.
-    pub origin: Origin,
+    pub origin: RequestOrigin,
     /// Its time, which all rows carry that it writes.
     pub at: Timestamp,
 }

@@ -63,7 +63,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter) -> R
     rows.iter().map(component).collect()
 }
 
-/// One component.
+/// Finds a component.
 pub async fn find(connection: &Connection, space: SpaceId, id: ComponentId) -> Result<Option<Component>> {
     let sql = format!("select {COLUMNS} from components component where component.space_id = $1 and component.id = $2");
     connection.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(component).transpose()

@@ -2,7 +2,7 @@
 
 use crate::{
     Connection, Error, Executor, Result, Tx,
-    content::clauses::{Clauses, contains_pattern},
+    content::where_builder::{WhereBuilder, contains_pattern},
     row,
 };
 use domain::{
@@ -16,9 +16,9 @@ const COLUMNS: &str = "entry.id, entry.datasource_id, entry.name, entry.value, e
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// Of this datasource.
+    /// Only entries of this datasource.
     pub datasource: Option<DatasourceId>,
-    /// Of the datasource with this slug.
+    /// Only entries of the datasource with this slug.
     pub slug: Option<String>,
     /// In the name or the value, case-insensitive.
     pub search: Option<String>,
@@ -41,34 +41,34 @@ pub async fn list(
     dimension: Option<&Dimension>,
     page: PageRequest,
 ) -> Result<Page<Entry>> {
-    let mut clauses = Clauses::new();
-    clauses.and("entry.space_id = {}", space.0);
+    let mut builder = WhereBuilder::new();
+    builder.and("entry.space_id = {}", space.0);
     if let Some(datasource) = filter.datasource {
-        clauses.and("entry.datasource_id = {}", datasource.0);
+        builder.and("entry.datasource_id = {}", datasource.0);
     }
     if let Some(slug) = &filter.slug {
         // $1 is the space.
         let condition =
             "entry.datasource_id = (select source.id from datasources source where source.space_id = $1 and source.slug = {})";
-        clauses.and(condition, slug.clone());
+        builder.and(condition, slug.clone());
     }
     if let Some(search) = &filter.search {
-        clauses.and("(entry.name ilike {} or entry.value ilike {})", contains_pattern(search));
+        builder.and("(entry.name ilike {} or entry.value ilike {})", contains_pattern(search));
     }
-    let count = format!("select count(*) as total from datasource_entries entry where {}", clauses.text());
-    let total = connection.row(&count, &clauses.values()).await?;
+    let count = format!("select count(*) as total from datasource_entries entry where {}", builder.text());
+    let total = connection.row(&count, &builder.values()).await?;
     let dimension_value = match dimension {
         None => "null::text".to_owned(),
-        Some(Dimension::Number(id)) => value_where("translation.dimension_id", &clauses.bind(id.0)),
-        Some(Dimension::Code(code)) => value_where("dimension.entry_value", &clauses.bind(code.clone())),
+        Some(Dimension::Number(id)) => value_where("translation.dimension_id", &builder.bind(id.0)),
+        Some(Dimension::Code(code)) => value_where("dimension.entry_value", &builder.bind(code.clone())),
     };
-    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
     let sql = format!(
         "select {COLUMNS}, {dimension_value} as dimension_value from datasource_entries entry
          where {} order by entry.datasource_id, entry.position, entry.id limit {limit} offset {offset}",
-        clauses.text()
+        builder.text()
     );
-    let items = connection.rows(&sql, &clauses.values()).await?.iter().map(entry).collect::<Result<_>>()?;
+    let items = connection.rows(&sql, &builder.values()).await?.iter().map(entry).collect::<Result<_>>()?;
     Ok(Page { items, total: row::get(&total, "total")? })
 }
 
@@ -81,7 +81,7 @@ fn value_where(column: &str, placeholder: &str) -> String {
     )
 }
 
-/// One entry.
+/// Finds an entry.
 pub async fn find(query: &impl Executor, space: SpaceId, id: EntryId) -> Result<Option<Entry>> {
     let sql = format!(
         "select {COLUMNS}, null::text as dimension_value from datasource_entries entry where entry.space_id = $1 and entry.id = $2"

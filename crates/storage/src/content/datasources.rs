@@ -2,7 +2,7 @@
 
 use crate::{
     Connection, Error, Executor, Result, Tx,
-    content::clauses::{Clauses, contains_pattern},
+    content::where_builder::{WhereBuilder, contains_pattern},
     row,
 };
 use domain::{
@@ -81,29 +81,29 @@ pub async fn list(
     (order, descending): (Order, bool),
     page: PageRequest,
 ) -> Result<Page<Datasource>> {
-    let mut clauses = Clauses::new();
-    clauses.and("source.space_id = {}", space.0);
+    let mut builder = WhereBuilder::new();
+    builder.and("source.space_id = {}", space.0);
     if let Some(search) = &filter.search {
-        clauses.and("(source.name ilike {} or source.slug ilike {})", contains_pattern(search));
+        builder.and("(source.name ilike {} or source.slug ilike {})", contains_pattern(search));
     }
     if !filter.ids.is_empty() {
-        clauses.and("source.id = any({})", filter.ids.clone());
+        builder.and("source.id = any({})", filter.ids.clone());
     }
     let total = connection
-        .row(&format!("select count(*) as total from datasources source where {}", clauses.text()), &clauses.values())
+        .row(&format!("select count(*) as total from datasources source where {}", builder.text()), &builder.values())
         .await?;
-    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
     let direction = if descending { "desc" } else { "asc" };
     let sql = format!(
         "select {COLUMNS} from datasources source where {} order by {} {direction}, source.id limit {limit} offset {offset}",
-        clauses.text(),
+        builder.text(),
         order.column(),
     );
-    let items = connection.rows(&sql, &clauses.values()).await?.iter().map(datasource).collect::<Result<_>>()?;
+    let items = connection.rows(&sql, &builder.values()).await?.iter().map(datasource).collect::<Result<_>>()?;
     Ok(Page { items, total: row::get(&total, "total")? })
 }
 
-/// One datasource.
+/// Finds a datasource.
 pub async fn find(query: &impl Executor, space: SpaceId, reference: &Reference) -> Result<Option<Datasource>> {
     let (text, number_wins) = match reference {
         Reference::NumberOrSlug(text) => (text, true),

@@ -77,7 +77,7 @@ impl<Id: NumericId> Hierarchy<Id> {
         rows.iter().map(node).collect()
     }
 
-    /// One node.
+    /// Finds a node.
     pub async fn find(&self, query: &impl Executor, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
         let sql = format!("{} where own.space_id = $1 and own.id = $2", self.nodes());
         query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await?.as_ref().map(node).transpose()

@@ -28,7 +28,7 @@ pub async fn list(connection: &Connection, space: SpaceId, component: Option<Com
     rows.iter().map(preset).collect()
 }
 
-/// One preset.
+/// Finds a preset.
 pub async fn find(connection: &Connection, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
     let sql = format!("select {COLUMNS} from presets where space_id = $1 and id = $2");
     connection.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()

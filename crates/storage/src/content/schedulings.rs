@@ -1,6 +1,6 @@
 //! What is scheduled: rows of `story_schedulings`, and the times `publish_at` and `expire_at` of stories themselves.
 
-use crate::{Connection, Executor, Result, Tx, content::clauses::Clauses, queue::Queue, row};
+use crate::{Connection, Executor, Result, Tx, content::where_builder::WhereBuilder, queue::Queue, row};
 use domain::{
     content::scheduling::{Scheduling, Status},
     shared::{Page, PageRequest, SchedulingId, SpaceId, StoryId},
@@ -16,34 +16,34 @@ const COLUMNS: &str = "id, story_id, publish_at, status, created_at, updated_at"
 /// The conditions of a list of schedulings. Everything given has to hold.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter {
-    /// Of one story.
+    /// Only those of this story.
     pub story: Option<StoryId>,
-    /// Of one status; `None` for all but the cancelled ones.
+    /// Only those of this status; `None` for all but the cancelled ones.
     pub status: Option<Status>,
 }
 
 /// A page of a space's schedulings, by their times.
 pub async fn list(connection: &Connection, space: SpaceId, filter: Filter, page: PageRequest) -> Result<Page<Scheduling>> {
-    let mut clauses = Clauses::new();
-    clauses.and("space_id = {}", space.0);
+    let mut builder = WhereBuilder::new();
+    builder.and("space_id = {}", space.0);
     if let Some(story) = filter.story {
-        clauses.and("story_id = {}", story.0);
+        builder.and("story_id = {}", story.0);
     }
     match filter.status {
-        Some(status) => clauses.and("status = {}", status.name()),
-        None => clauses.and_text("status <> 'deleted'"),
+        Some(status) => builder.and("status = {}", status.name()),
+        None => builder.and_text("status <> 'deleted'"),
     }
-    let wanted = clauses.text().to_owned();
+    let wanted = builder.text().to_owned();
     let total =
-        connection.row(&format!("select count(*) as total from story_schedulings where {wanted}"), &clauses.values()).await?;
-    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+        connection.row(&format!("select count(*) as total from story_schedulings where {wanted}"), &builder.values()).await?;
+    let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
     let sql =
         format!("select {COLUMNS} from story_schedulings where {wanted} order by publish_at, id limit {limit} offset {offset}");
-    let rows = connection.rows(&sql, &clauses.values()).await?;
+    let rows = connection.rows(&sql, &builder.values()).await?;
     Ok(Page { items: rows.iter().map(scheduling).collect::<Result<_>>()?, total: row::get(&total, "total")? })
 }
 
-/// One scheduling.
+/// Finds a scheduling.
 pub async fn find(query: &impl Executor, space: SpaceId, id: SchedulingId) -> Result<Option<Scheduling>> {
     let sql = format!("select {COLUMNS} from story_schedulings where space_id = $1 and id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
@@ -121,7 +121,7 @@ pub struct Due {
 /// What is left out of a list because it failed a moment ago.
 #[derive(Debug, Clone, Default)]
 pub struct Exclusions {
-    /// Whole spaces.
+    /// Spaces all of whose actions are excluded.
     pub spaces: Vec<SpaceId>,
     /// Stories. The actions of one story run in order, so that a failed one holds up the later ones.
     pub stories: Vec<StoryId>,

@@ -27,7 +27,7 @@ pub async fn list(query: &impl Executor, space: SpaceId) -> Result<Vec<Webhook>>
     query.rows(&sql, &[/* space_id */ &space.0]).await?.iter().map(webhook).collect()
 }
 
-/// One webhook.
+/// Finds a webhook.
 pub async fn find(query: &impl Executor, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
     let sql = format!("{SELECT} where webhook.space_id = $1 and webhook.id = $2");
     query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(webhook).transpose()

@@ -1,7 +1,7 @@
 //! The account side's audit trail: `account_audit`.
 
 use crate::{Connection, Executor, Result, Tx, TxOperation, row};
-use domain::shared::{Origin, UserId};
+use domain::shared::{RequestOrigin, UserId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::net::IpAddr;
@@ -21,7 +21,7 @@ pub struct Attempt<'a> {
     /// The account, if the attempt met one.
     pub user: Option<UserId>,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: RequestOrigin,
     /// What the browser calls itself, cut to a bearable length.
     pub user_agent: Option<&'a str>,
     /// When.
@@ -32,7 +32,7 @@ pub struct Attempt<'a> {
 #[derive(Debug, Clone)]
 pub struct Source {
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: RequestOrigin,
     /// The browser.
     pub user_agent: Option<String>,
     /// When.

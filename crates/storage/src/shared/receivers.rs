@@ -17,7 +17,7 @@ use tokio_postgres::Row;
 pub struct NewReceiver<'a> {
     /// Names the owner, such as `webhook`.
     pub kind: &'static str,
-    /// Where deliveries go.
+    /// The URL that deliveries are sent to.
     pub url: &'a str,
     /// The sealed secret; `None`: deliveries are not signed.
     pub secret: Option<&'a [u8]>,

@@ -1,39 +1,39 @@
-//! Living sessions: `sessions` beside its account. Making and ending them is the identity wing's.
+//! Active sessions: rows of `sessions` joined with their accounts. The identity service makes and ends them.
 
 use crate::{Connection, Executor, Result, row};
 use domain::shared::{SessionId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-/// How long a session lives that nobody uses.
+/// How long a session stays active without a request.
 pub const IDLE: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// How old `last_seen_at` becomes before a request renews it. By as much a session may end too early.
+/// How old `last_seen_at` becomes before a request updates it. A session may end too early by as much.
 pub const SEEN_EVERY: SignedDuration = SignedDuration::from_mins(5);
 
 /// What a session cookie claims.
 #[derive(Debug, Clone, Copy)]
 pub struct Claimed {
-    /// Which session.
+    /// The session.
     pub session: SessionId,
-    /// Whose.
+    /// Its account.
     pub user: UserId,
     /// The account's `token_version` when the cookie was signed.
     pub token_version: i32,
 }
 
-/// What is true of the account now.
+/// The current state of the session and its account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Living {
-    /// Whether the address was proved.
+    /// Whether the address is verified.
     pub email_verified: bool,
-    /// Whether the account may administer.
+    /// Whether the account is an administrator.
     pub is_admin: bool,
-    /// When the session was last seen, see [`SEEN_EVERY`].
+    /// The time of the last request, as exact as [`SEEN_EVERY`] says.
     pub last_seen_at: Timestamp,
 }
 
-/// The account behind a claim, if the session still lives: not revoked, not expired, used within [`IDLE`], its account neither suspended nor
-/// moved to another `token_version`.
+/// The state of a claimed session, if it is still active: not revoked, not expired, used within [`IDLE`], its account neither suspended nor at another
+/// `token_version`.
 pub async fn find_living(query: &impl Executor, claimed: Claimed, now: Timestamp) -> Result<Option<Living>> {
     let found = query
         .row_opt(
@@ -59,7 +59,7 @@ pub async fn find_living(query: &impl Executor, claimed: Claimed, now: Timestamp
     }))
 }
 
-/// How many sessions live.
+/// How many sessions are active.
 pub async fn count_living(query: &impl Executor, now: Timestamp) -> Result<i64> {
     let counted = query
         .row_opt(
@@ -72,13 +72,13 @@ pub async fn count_living(query: &impl Executor, now: Timestamp) -> Result<i64> 
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "living"))
 }
 
-/// Whoever was not seen after this has been idle for too long.
+/// A session without a request after this time is no longer active.
 pub fn idle_since(now: Timestamp) -> Timestamp {
     now.checked_sub(IDLE).unwrap_or(Timestamp::MIN)
 }
 
-/// Notes when sessions were seen, and answers of how many. It never waits: a row that somebody is changing at this moment is left to the
-/// session's next request.
+/// Writes when sessions were last seen. Returns how many rows changed. It never waits: a row that another transaction has locked is skipped, and the
+/// next request of its session updates it.
 pub async fn touch(session: &Connection, seen: &[(SessionId, Timestamp)]) -> Result<u64> {
     let (ids, times): (Vec<Uuid>, Vec<Timestamp>) = seen.iter().map(|(id, at)| (id.0, *at)).unzip();
     session

@@ -50,7 +50,7 @@ pub trait Executor: Sync {
     }
 }
 
-/// So that a `&dyn Executor` can be passed on as an `&impl Executor`.
+/// Lets a `&dyn Executor` be passed on as an `&impl Executor`.
 impl<E: Executor + ?Sized> Executor for &E {
     fn rows<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<Vec<Row>>> {
         (**self).rows(sql, params)

@@ -21,7 +21,7 @@ use tokio_postgres::Row;
 /// How long an answer may take before the connection counts as broken. Lookups by key take less than a millisecond and wait for no lock.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Where a store keeps its shared connection, once one was needed.
+/// The place in a store for its shared connection, which is opened when it is first needed.
 #[derive(Default)]
 pub(super) struct SharedSlot {
     client: Mutex<Option<Arc<ClientWrapper>>>,

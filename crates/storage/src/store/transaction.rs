@@ -12,7 +12,7 @@ use tokio_postgres::Row;
 
 /// An operation that is one transaction. After a conflict it is run again from the start, so it takes itself by reference.
 pub trait TxOperation: Sync {
-    /// What it returns.
+    /// The result of the operation.
     type Output: Send;
 
     /// Its name in traces and in the count of round trips, `noun.verb`.

@@ -1,10 +1,10 @@
 //! Who may call a management endpoint.
 //!
-//! | rule in the table | who is let in |
+//! | rule in the table | the caller |
 //! |---|---|
 //! | `Right::…` | a management token of the space whose role has the right |
 //! | `OwnerOr(Right::…)` | the same, and the space's owner by session |
-//! | `AnySpace` | any management token, or anybody who is signed in |
+//! | `AnySpace` | any management token, or any signed-in person |
 
 use crate::{
     content::Content,

@@ -79,7 +79,7 @@ async fn update(content: Content, caller: Manager, id: EntryId, mut request: Api
     Ok(ApiResponse::empty())
 }
 
-/// 204.
+/// Deletes an entry: 204.
 async fn delete(content: Content, caller: Manager, id: EntryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteEntry(id)).await?;

@@ -52,16 +52,16 @@ impl DeviceType {
 }
 
 impl From<Passkey> for PasskeyView {
-    fn from(it: Passkey) -> Self {
+    fn from(passkey: Passkey) -> Self {
         Self {
-            device_type: DeviceType::of(&it),
-            id: it.id,
-            name: it.name,
-            backed_up: it.is_backed_up,
-            transports: it.transports,
-            aaguid: it.aaguid,
-            created_at: it.created_at,
-            last_used_at: it.last_used_at,
+            device_type: DeviceType::of(&passkey),
+            id: passkey.id,
+            name: passkey.name,
+            backed_up: passkey.is_backed_up,
+            transports: passkey.transports,
+            aaguid: passkey.aaguid,
+            created_at: passkey.created_at,
+            last_used_at: passkey.last_used_at,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Another mail address for an account.
+//! Changing the mail address of an account.
 
 use super::{PASSWORD, Person, Response, app, count, last_link, last_token, letters, limited_app, mailing_app, sql};
 use crate::support::TestApp;
@@ -12,7 +12,7 @@ const ANN: &str = "ann@example.org";
 const NEW: &str = "new@example.org";
 
 impl Person {
-    /// Verified and signed in, where mail is sent.
+    /// A verified and signed-in person on a server that sends mail.
     async fn at_home(app: &TestApp, email: &str) -> Self {
         let person = Self::verified(app, email).await;
         assert_eq!(person.login(email, PASSWORD).await.body["user"]["email"], email);
@@ -80,7 +80,7 @@ async fn the_session_that_confirms_lives_on_with_a_new_cookie_and_no_other() {
     assert_eq!((&profile["email"], &profile["emailVerified"]), (&json!(NEW), &json!(true)));
     assert_eq!((other.get("/api/me").await.status, bob.get("/api/me").await.status), (401, 200));
 
-    // Whoever else is signed in where the link is followed stays who they are.
+    // A session of another account in the browser that follows the link stays as it is.
     assert_eq!(ann.ask("third@example.org").await.status, 202);
     let response = bob.confirm(&last_token(&app, "third@example.org").await).await;
     assert_eq!((response.status, response.cookie("session")), (200, None));
@@ -89,7 +89,7 @@ async fn the_session_that_confirms_lives_on_with_a_new_cookie_and_no_other() {
 }
 
 #[tokio::test]
-async fn of_fifty_who_confirm_at_once_one_does() {
+async fn of_fifty_concurrent_confirmations_one_succeeds() {
     let app = Arc::new(mailing_app().await);
     Person::at_home(&app, ANN).await.ask(NEW).await;
     let token = last_token(&app, NEW).await;
@@ -106,7 +106,7 @@ async fn of_fifty_who_confirm_at_once_one_does() {
 }
 
 #[tokio::test]
-async fn attack_63_after_a_change_of_address_no_link_to_the_old_one_works() {
+async fn after_a_change_of_address_no_link_to_the_old_one_works() {
     let app = mailing_app().await;
     let ann = Person::at_home(&app, ANN).await;
     assert_eq!(Person::at(&app).forgot(ANN).await.status, 200);
@@ -132,7 +132,11 @@ async fn only_the_newest_link_works_and_only_as_long_as_nothing_ended_the_sessio
     let refused = (400, "invalidToken");
     assert_eq!(ann.confirm(&first).await.refusal(), refused, "another one was asked for");
     assert_eq!(ann.post("/api/me/sessions/revoke-others", &json!({})).await.status, 200);
-    assert_eq!(ann.confirm(&last_token(&app, "third@example.org").await).await.refusal(), refused, "whoever asked may be gone");
+    assert_eq!(
+        ann.confirm(&last_token(&app, "third@example.org").await).await.refusal(),
+        refused,
+        "all other sessions were revoked"
+    );
 
     ann.ask(NEW).await;
     let token = last_token(&app, NEW).await;
@@ -156,7 +160,7 @@ async fn only_the_newest_link_works_and_only_as_long_as_nothing_ended_the_sessio
 }
 
 #[tokio::test]
-async fn that_an_address_is_taken_is_told_to_who_reads_its_mail_and_to_nobody_else() {
+async fn only_the_reader_of_its_mail_learns_that_an_address_is_taken() {
     let app = mailing_app().await;
     let ann = Person::at_home(&app, ANN).await;
     Person::verified(&app, "bob@example.org").await;
@@ -188,7 +192,7 @@ async fn of_ten_accounts_that_want_one_address_at_once_one_gets_it() {
 }
 
 #[tokio::test]
-async fn only_who_is_proved_again_changes_it_and_only_to_another_address() {
+async fn a_change_needs_reauthentication_and_another_address() {
     let app = mailing_app().await;
     let ann = Person::at_home(&app, ANN).await;
     assert_eq!(Person::at(&app).ask(NEW).await.refusal(), (401, "unauthorized"));
@@ -232,7 +236,7 @@ async fn without_mail_it_takes_effect_at_once_and_a_taken_address_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_fills_other_peoples_letterboxes_by_it() {
+async fn it_cannot_flood_the_mailboxes_of_others() {
     let app = limited_app().await;
     let ann = Person::at_home(&app, ANN).await;
     for _ in 0..3 {

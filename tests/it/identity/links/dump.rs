@@ -1,4 +1,4 @@
-//! What a database that was stolen holds of links.
+//! A stolen database holds no link that works.
 
 use super::{PASSWORD, Person, invitation, last_token, mailing_app};
 use crate::identity::second_factor::dump;
@@ -6,7 +6,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::json;
 
 #[tokio::test]
-async fn attack_71_a_dump_of_the_database_holds_no_link() {
+async fn a_dump_of_the_database_holds_no_link() {
     let app = mailing_app().await;
     let ann = Person::verified(&app, "ann@example.org").await;
     ann.login("ann@example.org", PASSWORD).await;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 const NEW: &str = "an even quieter port";
 
-/// Makes an account without a password.
+/// Creates an account without a password.
 async fn invited(app: &TestApp, email: &str) {
     sql(
         app,
@@ -50,7 +50,7 @@ async fn it_sets_the_first_password_proves_the_address_and_signs_in() {
 }
 
 #[tokio::test]
-async fn attack_67_unknown_and_expired_invitations_are_401() {
+async fn unknown_and_expired_invitations_are_401() {
     let app = app().await;
     invited(&app, "ann@example.org").await;
     let token = invitation(&app, "ann@example.org").await;
@@ -67,7 +67,7 @@ async fn attack_67_unknown_and_expired_invitations_are_401() {
 }
 
 #[tokio::test]
-async fn who_has_an_invitation_is_told_for_whom_it_is() {
+async fn an_invitation_shows_for_whom_it_is() {
     let app = app().await;
     invited(&app, "ann@example.org").await;
     let (token, other) = (invitation(&app, "ann@example.org").await, invitation(&app, "ann@example.org").await);
@@ -116,7 +116,7 @@ async fn an_account_that_changes_at_this_moment_keeps_its_invitation() {
 }
 
 #[tokio::test]
-async fn attack_69_of_fifty_who_accept_at_once_one_is_let_in() {
+async fn of_fifty_concurrent_acceptances_one_signs_in() {
     let app = Arc::new(app().await);
     invited(&app, "ann@example.org").await;
     let tokens = [invitation(&app, "ann@example.org").await, invitation(&app, "ann@example.org").await];

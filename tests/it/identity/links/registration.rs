@@ -1,4 +1,4 @@
-//! Registering when mail is sent.
+//! Registration on a server that sends mail.
 
 use super::{PASSWORD, Person, count, last_link, letters, limited_app, mailing_app, sql};
 use domain::identity::MailContent;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 #[tokio::test]
-async fn a_new_account_has_to_be_verified_before_anybody_signs_in() {
+async fn a_new_account_has_to_be_verified_before_the_first_sign_in() {
     let app = mailing_app().await;
     let ann = Person::at(&app);
     let response = ann.register("ann@example.org").await;
@@ -31,7 +31,7 @@ async fn a_new_account_has_to_be_verified_before_anybody_signs_in() {
 }
 
 #[tokio::test]
-async fn attack_31_a_taken_address_is_answered_as_a_new_one_and_its_owner_is_told() {
+async fn a_taken_address_is_answered_as_a_new_one_and_its_owner_is_told() {
     let app = limited_app().await;
     Person::verified(&app, "ann@example.org").await;
     let new = Person::at(&app).register("new@example.org").await;
@@ -58,7 +58,7 @@ async fn attack_31_a_taken_address_is_answered_as_a_new_one_and_its_owner_is_tol
 }
 
 #[tokio::test]
-async fn fifty_who_register_one_address_at_once_are_answered_alike() {
+async fn fifty_concurrent_registrations_of_one_address_get_the_same_response() {
     let app = Arc::new(mailing_app().await);
     let mut crowd = JoinSet::new();
     for _ in 0..50 {

@@ -14,14 +14,14 @@ use tokio::task::JoinSet;
 const NEW: &str = "an even quieter port";
 const OTHER: &str = "the quietest of all bays";
 
-/// Asks for a link; answers its token.
+/// Requests a link. Returns its token.
 async fn asked(app: &crate::support::TestApp, email: &str) -> String {
     assert_eq!(Person::at(app).forgot(email).await.status, 200);
     last_token(app, email).await
 }
 
 #[tokio::test]
-async fn a_mailed_link_sets_a_new_password_and_signs_nobody_in() {
+async fn a_mailed_link_sets_a_new_password_and_starts_no_session() {
     let app = mailing_app().await;
     let ann = Person::verified(&app, "ann@example.org").await;
     ann.login("ann@example.org", PASSWORD).await;
@@ -40,7 +40,7 @@ async fn a_mailed_link_sets_a_new_password_and_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn attack_59_a_link_proves_the_address_and_is_no_way_round_a_login() {
+async fn a_link_proves_the_address_and_is_no_way_round_a_login() {
     let app = mailing_app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
@@ -51,7 +51,7 @@ async fn attack_59_a_link_proves_the_address_and_is_no_way_round_a_login() {
     assert_eq!((status, ann.get("/api/me").await.status), (302, 401), "neither link signs in");
     assert_eq!(ann.login("ann@example.org", NEW).await.status, 200, "the address is proved");
 
-    // Nor is it one round a second factor: that stays, and is asked for.
+    // It does not bypass a second factor, which stays and is needed at the next login.
     let (authenticator, _) = totp::enrol(&app, &ann).await;
     let token = asked(&app, "ann@example.org").await;
     let stranger = Person::at(&app);
@@ -75,7 +75,7 @@ async fn attack_59_a_link_proves_the_address_and_is_no_way_round_a_login() {
 }
 
 #[tokio::test]
-async fn attack_61_forgot_answers_the_same_for_everybody() {
+async fn a_request_for_a_reset_link_gets_the_same_response_for_any_address() {
     let app = mailing_app().await;
     Person::verified(&app, "ann@example.org").await;
     let comparable = |response: Response| (response.status, response.body, response.headers.contains_key("set-cookie"));
@@ -88,33 +88,33 @@ async fn attack_61_forgot_answers_the_same_for_everybody() {
 }
 
 #[tokio::test]
-async fn attack_63_a_reset_link_works_once_whatever_happens() {
+async fn a_reset_link_works_once_whatever_happens() {
     let app = mailing_app().await;
     let refused = (400, "invalidToken");
     let ann = Person::verified(&app, "ann@example.org").await;
 
-    // Used, and another that was asked for before.
+    // After one link was used, neither it nor an earlier one works.
     let (first, second) = (asked(&app, "ann@example.org").await, asked(&app, "ann@example.org").await);
     assert_ne!(first, second);
     assert_eq!(ann.reset(&second, "a harbour, the first").await.status, 200);
     assert_eq!(ann.reset(&second, "a harbour, the other").await.refusal(), refused);
     assert_eq!(ann.reset(&first, "a harbour, the other").await.refusal(), refused);
 
-    // After the password was changed otherwise.
+    // After the password was changed by other means.
     let token = asked(&app, "ann@example.org").await;
     ann.login("ann@example.org", "a harbour, the first").await;
     let body = json!({ "currentPassword": "a harbour, the first", "newPassword": "a harbour, the second" });
     assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
     assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
 
-    // After a suspension: told, and neither used nor changed.
+    // After a suspension: the error says so, and the link is neither used nor changed.
     let token = asked(&app, "ann@example.org").await;
     sql(&app, "update users set suspended_at = now()").await;
     assert_eq!(ann.reset(&token, "a harbour, the third").await.refusal(), (403, "accountSuspended"));
     sql(&app, "update users set suspended_at = null").await;
     assert_eq!(ann.reset(&token, "a harbour, the third").await.status, 200);
 
-    // After its hour; after the account.
+    // After its hour, and after the account was deleted.
     let token = asked(&app, "ann@example.org").await;
     app.clock.advance(SignedDuration::from_hours(1));
     assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
@@ -124,7 +124,7 @@ async fn attack_63_a_reset_link_works_once_whatever_happens() {
 }
 
 #[tokio::test]
-async fn attack_63_of_fifty_who_use_a_link_at_once_one_sets_the_password() {
+async fn of_fifty_concurrent_uses_of_a_link_one_sets_the_password() {
     let app = Arc::new(mailing_app().await);
     Person::verified(&app, "ann@example.org").await;
     let tokens = [asked(&app, "ann@example.org").await, asked(&app, "ann@example.org").await];
@@ -160,7 +160,7 @@ async fn a_password_that_is_refused_leaves_the_link_as_it_is() {
 }
 
 #[tokio::test]
-async fn attack_65_nothing_of_before_a_reset_is_left() {
+async fn a_reset_ends_sessions_and_forgets_browsers() {
     let app = mailing_app().await;
     let ann = Person::verified(&app, "ann@example.org").await;
     assert!(ann.login("ann@example.org", PASSWORD).await.cookie("device").is_some());
@@ -174,7 +174,7 @@ async fn attack_65_nothing_of_before_a_reset_is_left() {
 }
 
 #[tokio::test]
-async fn a_reset_ends_the_lock_that_somebodys_guesses_have_brought() {
+async fn a_reset_ends_the_lockout_that_wrong_passwords_caused() {
     let app = limited_app().await;
     Person::verified(&app, "ann@example.org").await;
     let stranger = Person::at(&app);
@@ -189,7 +189,7 @@ async fn a_reset_ends_the_lock_that_somebodys_guesses_have_brought() {
 }
 
 #[tokio::test]
-async fn a_link_that_stays_open_keeps_nobody_hashing() {
+async fn an_open_link_cannot_be_used_to_keep_the_server_hashing() {
     let app = Arc::new(limited_app().await);
     Person::verified(&app, "ann@example.org").await;
     let token = asked(&app, "ann@example.org").await;
@@ -222,7 +222,7 @@ async fn without_mail_a_local_server_tells_the_link_to_its_log_at_debug() {
 }
 
 #[tokio::test]
-async fn nobody_is_mailed_a_link_without_an_account() {
+async fn an_address_without_an_account_is_mailed_no_link() {
     let app = mailing_app().await;
     Person::at(&app).forgot("nobody@example.org").await;
     assert_eq!(letters(&app, "nobody@example.org").await, []);

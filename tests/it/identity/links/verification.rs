@@ -14,7 +14,7 @@ fn path(token: &str) -> String {
 }
 
 #[tokio::test]
-async fn attack_41_only_the_whole_link_works_once_and_in_its_time() {
+async fn only_the_whole_link_works_once_and_in_its_time() {
     let app = mailing_app().await;
     let (ann, bob) = (Person::at(&app), Person::at(&app));
     ann.register("ann@example.org").await;
@@ -28,7 +28,7 @@ async fn attack_41_only_the_whole_link_works_once_and_in_its_time() {
         assert_eq!(ann.get(&path(broken)).await.status, 400, "{broken}");
     }
     assert_eq!(count(&app, "select count(*) from users where email_verified").await, 0);
-    // Of all the owners only the link's own.
+    // Only the owner of the link is verified.
     assert_eq!(ann.follow(&path(&other)).await, (302, YES.to_owned()));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
 
@@ -57,7 +57,7 @@ async fn a_mail_program_that_follows_the_link_first_does_no_harm() {
 }
 
 #[tokio::test]
-async fn of_fifty_who_follow_a_link_at_once_one_verifies_and_all_are_told_so() {
+async fn of_fifty_concurrent_uses_of_a_link_one_verifies_and_all_succeed() {
     let app = Arc::new(mailing_app().await);
     Person::at(&app).register("ann@example.org").await;
     let token = last_token(&app, "ann@example.org").await;
@@ -71,7 +71,7 @@ async fn of_fifty_who_follow_a_link_at_once_one_verifies_and_all_are_told_so() {
 }
 
 #[tokio::test]
-async fn attack_43_it_leads_to_the_login_page_and_nowhere_else() {
+async fn it_leads_to_the_login_page_and_nowhere_else() {
     let app = mailing_app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
@@ -123,7 +123,7 @@ async fn of_links_that_are_asked_for_at_once_only_the_newest_works() {
 }
 
 #[tokio::test]
-async fn three_mails_an_hour_go_to_an_address_and_nobody_is_told() {
+async fn three_mails_an_hour_go_to_an_address_and_the_response_does_not_tell() {
     let app = limited_app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;

@@ -11,7 +11,7 @@ fn events(body: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn it_tells_what_happened_to_the_own_account_the_newest_first() {
+async fn it_lists_what_happened_to_the_own_account_newest_first() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     Person::at(&app).login("ann@example.org", "not the harbour").await;
@@ -28,9 +28,9 @@ async fn it_tells_what_happened_to_the_own_account_the_newest_first() {
     );
 }
 
-/// How many entries of the audit trail its index was read for since the database began.
+/// How many entries of the audit trail were read by its index so far, by PostgreSQL's statistics.
 async fn read(app: &TestApp) -> i64 {
-    // A connection tells what it did a while later, or when it is asked to.
+    // A connection reports its statistics after a while, or when this function is called.
     let session = app.database.store.connection("test").await.unwrap();
     session.rows("select pg_stat_force_next_flush()", &[]).await.unwrap();
     let read = "select idx_tup_read as number from pg_stat_user_indexes where indexrelname = 'account_audit_user'";
@@ -38,7 +38,7 @@ async fn read(app: &TestApp) -> i64 {
 }
 
 #[tokio::test]
-async fn what_is_told_of_a_long_past_is_read_and_no_more() {
+async fn only_the_returned_entries_of_a_long_trail_are_read() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let past = "insert into account_audit (user_id, event, status, created_at)
@@ -55,7 +55,7 @@ async fn what_is_told_of_a_long_past_is_read_and_no_more() {
 }
 
 #[tokio::test]
-async fn it_tells_as_much_as_was_asked_for_and_never_more_than_a_hundred() {
+async fn it_returns_as_many_as_requested_and_at_most_a_hundred() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     sql(

@@ -34,7 +34,7 @@ async fn only_the_password_deletes_an_account() {
 }
 
 #[tokio::test]
-async fn attack_79_a_cookie_of_the_deleted_account_is_not_one_of_the_next_with_its_address() {
+async fn a_cookie_of_the_deleted_account_is_not_one_of_the_next_with_its_address() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let ann = Person::at(&app);
@@ -46,7 +46,7 @@ async fn attack_79_a_cookie_of_the_deleted_account_is_not_one_of_the_next_with_i
     assert_eq!(next.get("/api/me").await.status, 200);
 }
 
-/// What becomes of each column that names an account when the account goes. A new one needs a rule.
+/// What happens to each column that refers to an account when the account is deleted. A new column needs a rule here.
 const RULES: &[(&str, &str)] = &[
     ("account_audit.user_id", "kept: what happened stays known; the personal part is anonymised by an administrator"),
     ("first_admin.user_id", "kept: the next stranger must not become the first one"),
@@ -62,7 +62,7 @@ const RULES: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn attack_97_everything_that_hangs_on_a_deleted_account_goes_with_it() {
+async fn everything_that_hangs_on_a_deleted_account_goes_with_it() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
@@ -128,7 +128,7 @@ async fn the_last_administrator_stays() {
 }
 
 #[tokio::test]
-async fn of_ten_administrators_who_leave_at_once_one_stays() {
+async fn of_ten_administrators_who_delete_their_accounts_at_once_one_stays() {
     let app = Arc::new(app().await);
     let mut people = Vec::new();
     for number in 0..10 {

@@ -38,7 +38,7 @@ async fn the_file_holds_what_is_known_about_the_account() {
 }
 
 #[tokio::test]
-async fn attack_95_it_holds_no_secret_and_nobody_elses_data() {
+async fn it_holds_no_secret_and_no_data_of_others() {
     let app = app().await;
     let bob = Person::signed_in(&app, "bob@elsewhere.example").await;
     bob.patch("/api/me", &json!({ "displayName": "Robert" })).await;
@@ -60,7 +60,7 @@ async fn attack_95_it_holds_no_secret_and_nobody_elses_data() {
 }
 
 #[tokio::test]
-async fn a_long_trail_is_told_whole() {
+async fn a_long_trail_is_exported_whole() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     sql(
@@ -73,7 +73,7 @@ async fn a_long_trail_is_told_whole() {
 }
 
 #[tokio::test]
-async fn it_is_written_down_and_limited() {
+async fn an_export_is_audited_and_limited() {
     let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let head = ann.browser.head(app.url("/api/me/export")).send().await.unwrap();

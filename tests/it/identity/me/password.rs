@@ -22,7 +22,7 @@ async fn a_changed_password_ends_every_other_session_and_keeps_this_one() {
     assert!(response.cookie("session").is_some(), "a fresh cookie");
     assert_eq!((ann.get("/api/me").await.status, phone.get("/api/me").await.status), (200, 401));
     assert_eq!(get_with_cookies(&app, "/api/me", &before).await.status, 401, "this browser's own old cookie is dead as well");
-    assert_eq!(bob.get("/api/me").await.status, 200, "it is nobody else's business");
+    assert_eq!(bob.get("/api/me").await.status, 200, "other accounts are not affected");
 
     assert_eq!(phone.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
     assert_eq!(phone.login("ann@example.org", OTHER).await.status, 200);
@@ -82,7 +82,7 @@ async fn the_last_five_passwords_cannot_be_taken_again() {
 }
 
 #[tokio::test]
-async fn who_has_no_password_sets_one_without_another() {
+async fn an_account_without_a_password_sets_its_first_one() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     give_passwords_up(&app, "true").await;
@@ -116,7 +116,7 @@ async fn of_fifty_changes_at_once_one_is_made() {
 }
 
 #[tokio::test]
-async fn whoever_found_an_open_browser_cannot_try_passwords_on_and_on() {
+async fn a_stranger_at_an_open_browser_cannot_try_passwords_without_limit() {
     let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
     // Another process on the same database.
     let other = TestApp::with(Setup { variables: LIMITED, database: Some(app.database.clone()), ..Setup::default() }).await;
@@ -166,5 +166,5 @@ async fn new_passwords_cannot_be_tried_on_and_on() {
     app.clock.advance(jiff::SignedDuration::from_secs(90));
     let body = json!({ "currentPassword": PASSWORD, "newPassword": OTHER });
     assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
-    assert_eq!(count(&app, "select coalesce(sum(cardinality(recent)), 0)::bigint from guesses").await, 0, "nobody guessed");
+    assert_eq!(count(&app, "select coalesce(sum(cardinality(recent)), 0)::bigint from guesses").await, 0, "it is no attempt");
 }

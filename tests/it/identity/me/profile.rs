@@ -32,7 +32,7 @@ async fn names_and_language_can_be_changed_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn attack_83_nobody_makes_more_of_an_account_than_its_owner_may() {
+async fn an_update_cannot_set_fields_that_the_owner_may_not_set() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let ann = Person::signed_in(&app, "ann@example.org").await;

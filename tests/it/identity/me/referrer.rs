@@ -3,9 +3,9 @@
 use super::{Person, app};
 use serde_json::json;
 
-/// There are no clients yet, so there is no way back; which there will be is tested with the rule itself.
+/// There are no clients yet, so the response is always empty. The rule for clients has tests of its own in `domain`.
 #[tokio::test]
-async fn attack_89_a_site_that_is_no_client_gets_no_way_back() {
+async fn a_site_that_is_no_client_gets_no_way_back() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     for query in [

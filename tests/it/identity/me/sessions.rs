@@ -65,7 +65,7 @@ async fn ended_and_expired_sessions_are_not_listed() {
 }
 
 #[tokio::test]
-async fn what_ends_the_other_sessions_makes_their_browsers_strangers() {
+async fn ending_the_other_sessions_forgets_their_browsers() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     Person::signed_in(&app, "bob@example.org").await;

@@ -1,4 +1,4 @@
-//! An account keeps a way in, whatever is asked at once; and no link leaves a second factor out.
+//! An account keeps a way to sign in, whatever is requested concurrently, and no mailed link bypasses a second factor.
 
 use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, sql, with_a_passkey};
 use crate::identity::{links, meanwhile, totp};
@@ -6,7 +6,7 @@ use domain::shared::Clock;
 use serde_json::{Value, json};
 use storage::Executor;
 
-/// Requests that are sent at the same time; answers their statuses.
+/// Sends requests at the same time. Returns their statuses.
 async fn at_once(ann: &Person, requests: [(&str, Value); 2]) -> [u16; 2] {
     let csrf = ann.csrf().await;
     let send = |(path, body): (&str, Value)| {
@@ -23,7 +23,7 @@ fn path(passkey: &Value) -> String {
 }
 
 #[tokio::test]
-async fn the_last_passkey_of_who_has_no_password_stays() {
+async fn the_last_passkey_of_an_account_without_a_password_stays() {
     let app = app().await;
     let (ann, mut key) = passwordless(&app, ANN).await;
     let first = ann.passkeys().await[0].clone();
@@ -50,7 +50,7 @@ async fn of_a_password_and_the_last_passkey_that_go_at_once_one_stays() {
         let left = (profile["hasPassword"].as_bool().unwrap(), profile["passkeyCount"].as_u64().unwrap());
         match left {
             (true, 0) => assert_eq!(statuses, [403, 200], "round {round}"),
-            // The session's cookie was renewed by the one, and the other may have come with the old one.
+            // One request reissued the session cookie, and the other one may have come with the old cookie.
             (false, 1) => assert!(statuses == [200, 403] || statuses == [200, 401], "round {round}: {statuses:?}"),
             _ => panic!("round {round}: {left:?} after {statuses:?}"),
         }
@@ -75,7 +75,7 @@ async fn of_the_last_two_passkeys_that_go_at_once_one_stays() {
     }
 }
 
-/// Past the server: two who know nothing of each other, each with the other's way in before its eyes.
+/// Past the server: two concurrent transactions, each of which still sees what the other one removes.
 #[tokio::test]
 async fn the_database_itself_keeps_a_way_in() {
     let app = app().await;
@@ -86,7 +86,7 @@ async fn the_database_itself_keeps_a_way_in() {
         let other = app.database.store.connection("test").await.unwrap();
         let refused = meanwhile(&app, first, other.execute(second, &[])).await.unwrap_err();
         assert_eq!(refused.constraint(), Some("account_keeps_a_factor"), "{first}; {second}");
-        // Back to both.
+        // The account gets both back.
         ann.post("/api/me/password", &json!({ "newPassword": "an even quieter port" })).await;
         if ann.passkeys().await.is_empty() {
             assert_eq!(ann.add_passkey(&mut SoftKey::at(&app.url(""))).await.status, 200);
@@ -110,7 +110,7 @@ async fn the_database_itself_keeps_one_of_the_last_two_passkeys() {
 }
 
 #[tokio::test]
-async fn who_is_signed_out_at_that_moment_changes_no_passkey() {
+async fn a_session_that_ends_meanwhile_changes_no_passkey() {
     let ended = "update users set token_version = token_version + 1";
     let app = app().await;
     let (ann, _) = with_a_passkey(&app, ANN).await;
@@ -142,7 +142,7 @@ async fn an_old_invitation_is_no_way_round_a_passkey() {
     assert_eq!(stranger.sign_in_with(&mut key).await.status, 200);
 }
 
-/// The passkey comes while the invitation waits for the account.
+/// The passkey is registered while the acceptance waits for the lock of the account.
 #[tokio::test]
 async fn an_invitation_is_no_way_round_a_passkey_that_came_at_that_moment() {
     let app = app().await;
@@ -159,7 +159,7 @@ async fn an_invitation_is_no_way_round_a_passkey_that_came_at_that_moment() {
 }
 
 #[tokio::test]
-async fn a_reset_link_of_who_has_no_password_leaves_the_second_factor_where_it_is() {
+async fn a_reset_link_of_an_account_without_a_password_leaves_the_second_factor_in_place() {
     let app = app().await;
     let (ann, _) = passwordless(&app, ANN).await;
     let (authenticator, _) = totp::enrol(&app, &ann).await;

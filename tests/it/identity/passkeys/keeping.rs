@@ -31,7 +31,7 @@ async fn a_passkey_gets_another_name_and_goes() {
 }
 
 #[tokio::test]
-async fn attack_109_names_are_text_and_no_key_is_shown() {
+async fn names_are_text_and_no_key_is_shown() {
     let app = app().await;
     let (ann, _) = with_a_passkey(&app, ANN).await;
     let name = "<img src=x onerror=alert(1)>'\"&amp;";
@@ -48,7 +48,7 @@ async fn attack_109_names_are_text_and_no_key_is_shown() {
 }
 
 #[tokio::test]
-async fn somebody_elses_passkeys_are_nobodys_business() {
+async fn passkeys_of_another_account_are_not_found() {
     let app = app().await;
     let (ann, _) = with_a_passkey(&app, ANN).await;
     let (bob, _) = with_a_passkey(&app, "bob@example.org").await;

@@ -1,4 +1,4 @@
-//! Signing in with passkeys, without saying who one is.
+//! Signing in with passkeys, without a user name.
 
 use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, count, sql, told, with_a_passkey};
 use crate::{
@@ -59,7 +59,7 @@ async fn a_passkey_of_several_devices_says_so_and_need_not_be_remembered() {
 }
 
 #[tokio::test]
-async fn an_answer_is_good_once_in_time_and_for_what_it_was_asked() {
+async fn a_response_works_once_in_time_and_for_its_challenge() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     let expired = (401, "challengeExpired");
@@ -74,12 +74,12 @@ async fn an_answer_is_good_once_in_time_and_for_what_it_was_asked() {
     assert_eq!(ann.finish_login(&answer).await.refusal(), expired, "five minutes later");
 
     let made_up = ann.sign_in_lying(&mut key, |told| told.client_data["challenge"] = json!("A".repeat(43))).await;
-    assert_eq!(made_up.refusal(), expired, "a challenge that nobody gave");
+    assert_eq!(made_up.refusal(), expired, "a challenge that the server did not make");
     assert_eq!(told(&app, "auth.login.failure", "failure").await, 3, "each is written down");
 }
 
 #[tokio::test]
-async fn an_answer_is_good_in_the_browser_that_asked() {
+async fn a_response_works_only_in_the_browser_of_its_challenge() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     let (asking, other) = (Person::at(&app), Person::at(&app));
@@ -96,11 +96,11 @@ async fn an_answer_is_good_in_the_browser_that_asked() {
     assert_eq!(count(&app, kept).await, 4, "a hash of what is in the cookie");
 }
 
-/// Spoils what is sent; there is another question besides.
+/// Breaks a request in one place; the second value is the start of another ceremony.
 type Break = fn(&mut Value, &Value);
 
 #[tokio::test]
-async fn whatever_is_answered_uses_the_question_up() {
+async fn any_response_consumes_the_challenge() {
     let app = app().await;
     let (_, mut key) = with_a_passkey(&app, ANN).await;
     let stranger = Person::at(&app);
@@ -131,7 +131,7 @@ async fn whatever_is_answered_uses_the_question_up() {
 }
 
 #[tokio::test]
-async fn every_answer_that_signs_nobody_in_is_counted() {
+async fn every_failed_sign_in_is_counted() {
     let token = "0123456789abcdef";
     let variables = [FREE, &[("APP_METRICS_TOKEN", token)]].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
@@ -152,7 +152,7 @@ async fn every_answer_that_signs_nobody_in_is_counted() {
 }
 
 #[tokio::test]
-async fn of_fifty_who_show_one_answer_at_once_one_gets_in() {
+async fn of_fifty_concurrent_uses_of_one_response_one_signs_in() {
     let app = app().await;
     let (_, mut key) = with_a_passkey(&app, ANN).await;
     let forgetful = Forgetful::at(&app).await;
@@ -169,7 +169,7 @@ async fn of_fifty_who_show_one_answer_at_once_one_gets_in() {
 }
 
 #[tokio::test]
-async fn attack_107_nobody_learns_whether_an_address_has_an_account() {
+async fn it_does_not_tell_whether_an_address_has_an_account() {
     let app = app().await;
     with_a_passkey(&app, ANN).await;
     let stranger = Person::at(&app);
@@ -187,7 +187,7 @@ async fn attack_107_nobody_learns_whether_an_address_has_an_account() {
 }
 
 #[tokio::test]
-async fn who_may_not_sign_in_is_told_why_once_proved() {
+async fn an_account_that_may_not_sign_in_learns_why_after_it_authenticated() {
     let mailing = [FREE, MAIL].concat();
     let app = TestApp::with(Setup { variables: &mailing, ..Setup::default() }).await;
     let ann = Person::at(&app);
@@ -209,7 +209,7 @@ async fn who_may_not_sign_in_is_told_why_once_proved() {
 }
 
 #[tokio::test]
-async fn a_passkey_that_was_removed_signs_nobody_in() {
+async fn a_removed_passkey_does_not_sign_in() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     let stranger = Person::at(&app);
@@ -235,7 +235,7 @@ async fn one_address_asks_thirty_times_a_minute() {
 }
 
 #[tokio::test]
-async fn pages_of_other_hosts_of_the_domain_are_believed_when_they_are_named() {
+async fn pages_of_other_hosts_of_the_domain_are_accepted_when_configured() {
     let more = [("APP_WEBAUTHN_ORIGINS", "http://app.localhost:3000"), ("APP_NAME", "Example")];
     let variables = [FREE, &more].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;

@@ -1,4 +1,4 @@
-//! Being proved again by a passkey: to give the password up, or, without one, to leave.
+//! Re-authentication by a passkey: to remove the password, or, without one, to delete the account.
 
 use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, told, with_a_passkey};
 use crate::identity::{get_with_cookies, meanwhile};
@@ -34,7 +34,7 @@ async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
 }
 
 #[tokio::test]
-async fn attack_85_a_password_without_a_passkey_stays() {
+async fn a_password_without_a_passkey_stays() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let response = ann.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
@@ -44,7 +44,7 @@ async fn attack_85_a_password_without_a_passkey_stays() {
 }
 
 #[tokio::test]
-async fn what_proves_nothing_changes_nothing() {
+async fn a_failed_reauthentication_changes_nothing() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     ann.come_back(&app, &mut key).await;
@@ -84,7 +84,7 @@ async fn what_proves_nothing_changes_nothing() {
 }
 
 #[tokio::test]
-async fn attack_87_a_question_is_answered_once_in_time_by_whom_and_for_what_it_was_asked() {
+async fn a_challenge_works_once_in_time_for_its_session_and_its_purpose() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     ann.come_back(&app, &mut key).await;
@@ -93,13 +93,17 @@ async fn attack_87_a_question_is_answered_once_in_time_by_whom_and_for_what_it_w
 
     let proof = ann.proof(&mut key).await;
     let response = Person::at(&app).finish_login(&proof["credential"]).await;
-    assert_eq!(response.refusal(), (401, "challengeExpired"), "it signs nobody in");
+    assert_eq!(response.refusal(), (401, "challengeExpired"), "it does not sign in");
     let login = key.get(&ann.options("/api/webauthn/login/start").await);
     let as_proof = json!({ "challenge": Value::Null, "credential": login });
-    assert_eq!(ann.delete("/api/me/password", &as_proof).await.refusal(), refused, "and what signs in proves nobody again");
+    assert_eq!(
+        ann.delete("/api/me/password", &as_proof).await.refusal(),
+        refused,
+        "and a response to a login does not reauthenticate"
+    );
 
     let proof = ann.proof(&mut key).await;
-    assert_eq!(bob.delete("/api/me/password", &proof).await.refusal(), refused, "somebody else");
+    assert_eq!(bob.delete("/api/me/password", &proof).await.refusal(), refused, "another account");
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "and now it is used up");
 
     let proof = ann.proof(&mut key).await;
@@ -127,7 +131,7 @@ async fn attack_87_a_question_is_answered_once_in_time_by_whom_and_for_what_it_w
 }
 
 #[tokio::test]
-async fn who_found_an_open_browser_proves_nothing_by_a_passkey_made_there() {
+async fn a_passkey_that_a_stranger_registers_at_an_open_browser_does_not_reauthenticate() {
     let app = app().await;
     let (ann, mut own) = with_a_passkey(&app, ANN).await;
     ann.come_back(&app, &mut own).await;
@@ -144,7 +148,7 @@ async fn who_found_an_open_browser_proves_nothing_by_a_passkey_made_there() {
     assert_eq!(ann.get("/api/me").await.body["hasPassword"], true);
     let proof = ann.proof(&mut own).await;
     assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200, "the one of before does");
-    // It is the same for who leaves.
+    // The same rule holds for deleting the account.
     let mut options = ann.options("/api/me/password-reauth").await;
     options["allowCredentials"] = json!([]);
     let proof = json!({ "credential": planted.get(&options) });
@@ -172,7 +176,7 @@ async fn a_passkey_that_is_made_behind_the_sign_in_counts_at_once_and_a_late_one
     assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200);
 }
 
-/// The copy is used between the look at the count and what it was shown for.
+/// A cloned key is used between the check of the counter and the act that it authorises.
 #[tokio::test]
 async fn a_passkey_that_changed_at_that_moment_proves_nothing() {
     let app = app().await;
@@ -197,7 +201,7 @@ async fn a_passkey_that_changed_at_that_moment_proves_nothing() {
     }
 }
 
-/// Sends a proof fifty times at once; answers how often each status came.
+/// Sends a reauthentication fifty times at once. Returns how often each status came.
 async fn fifty(person: &Person, path: &str, proof: &Value) -> BTreeMap<u16, usize> {
     let csrf = person.csrf().await;
     let mut crowd = JoinSet::new();
@@ -213,9 +217,9 @@ async fn fifty(person: &Person, path: &str, proof: &Value) -> BTreeMap<u16, usiz
 }
 
 #[tokio::test]
-async fn of_fifty_who_show_one_proof_at_once_one_is_believed() {
+async fn of_fifty_concurrent_uses_of_one_reauthentication_one_succeeds() {
     let app = app().await;
-    // The first one is the only administrator, and stays whatever is proved: so nothing else tells the fifty apart.
+    // Ann is the only administrator, so no request deletes the account: one gets as far as that refusal (409), the others are refused before.
     let (ann, mut key) = passwordless(&app, ANN).await;
     ann.come_back(&app, &mut key).await;
     let proof = ann.proof(&mut key).await;
@@ -232,7 +236,7 @@ async fn of_fifty_who_show_one_proof_at_once_one_is_believed() {
 }
 
 #[tokio::test]
-async fn who_has_no_password_leaves_by_a_passkey() {
+async fn an_account_without_a_password_is_deleted_with_a_passkey() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let (ann, mut key) = passwordless(&app, ANN).await;
@@ -248,7 +252,7 @@ async fn who_has_no_password_leaves_by_a_passkey() {
 }
 
 #[tokio::test]
-async fn who_has_a_password_leaves_by_it() {
+async fn an_account_with_a_password_is_deleted_with_it() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;

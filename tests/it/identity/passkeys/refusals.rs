@@ -1,4 +1,4 @@
-//! What must not be believed of who signs in with a passkey.
+//! Forged responses to the challenge of a sign-in are refused.
 
 use super::{ANN, Person, app, count, told, with_a_passkey};
 use crate::{identity::meanwhile, support::Forgery};
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 const START: &str = "/api/webauthn/login/start";
 const FINISH: &str = "/api/webauthn/login/finish";
 
-/// Shows lies, each with a second try.
+/// Sends forged responses. Each is tried a second time.
 async fn refused(lies: &[(&str, Forgery)]) {
     let app = app().await;
     let (_, mut key) = with_a_passkey(&app, ANN).await;
@@ -28,7 +28,7 @@ async fn refused(lies: &[(&str, Forgery)]) {
 }
 
 #[tokio::test]
-async fn attack_99_other_origins_and_frames_are_refused() {
+async fn other_origins_and_frames_are_refused() {
     refused(&[
         ("evil", |told| told.client_data["origin"] = json!("https://evil.example")),
         ("below", |told| told.client_data["origin"] = json!(below(told.client_data["origin"].as_str().unwrap()))),
@@ -45,13 +45,13 @@ async fn attack_99_other_origins_and_frames_are_refused() {
     .await;
 }
 
-/// A host below ours.
+/// A subdomain of the server's host.
 fn below(origin: &str) -> String {
     origin.replace("127.0.0.1", "sub.localhost")
 }
 
 #[tokio::test]
-async fn attack_101_what_was_signed_for_one_thing_is_good_for_no_other() {
+async fn a_response_for_one_ceremony_is_refused_by_another() {
     refused(&[
         ("made", |told| told.client_data["type"] = json!("webauthn.create")),
         ("paid", |told| told.client_data["type"] = json!("payment.get")),
@@ -81,13 +81,13 @@ async fn attack_101_what_was_signed_for_one_thing_is_good_for_no_other() {
 }
 
 #[tokio::test]
-async fn who_was_not_there_or_not_proved_or_is_somebody_else_is_refused() {
+async fn a_response_without_presence_verification_or_the_right_user_handle_is_refused() {
     refused(&[
-        ("nobody was there", |told| told.flags &= !0x01),
-        ("nobody was proved", |told| told.flags &= !0x04),
+        ("no user presence", |told| told.flags &= !0x01),
+        ("no user verification", |told| told.flags &= !0x04),
         ("on several devices all at once", |told| told.flags |= 0x08),
-        ("nobody's", |told| told.user_handle = None),
-        ("somebody else's", |told| told.user_handle = Some(vec![0; 32])),
+        ("no user handle", |told| told.user_handle = None),
+        ("another user handle", |told| told.user_handle = Some(vec![0; 32])),
         ("no handle of ours", |told| told.user_handle = Some(vec![1])),
         ("an unknown passkey", |told| told.id = vec![7; 32]),
         ("no passkey", |told| told.id = Vec::new()),
@@ -116,7 +116,7 @@ async fn a_signature_that_does_not_fit_is_refused() {
 }
 
 #[tokio::test]
-async fn attack_105_a_count_that_goes_back_is_refused_and_told_of() {
+async fn a_counter_that_goes_back_is_refused_and_the_owner_notified() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
@@ -133,9 +133,9 @@ async fn attack_105_a_count_that_goes_back_is_refused_and_told_of() {
     assert_eq!(count(&app, "select sign_count from passkeys").await, 9);
 }
 
-/// The copy is used between the look at the count and the sign-in.
+/// A cloned key is used between the check of the counter and the sign-in.
 #[tokio::test]
-async fn attack_105_a_count_that_goes_back_at_that_moment_is_told_of_as_well() {
+async fn a_counter_that_goes_back_concurrently_is_refused_and_the_owner_notified() {
     let app = app().await;
     let (_, mut key) = with_a_passkey(&app, ANN).await;
     let stranger = Person::at(&app);

@@ -1,4 +1,4 @@
-//! Making passkeys.
+//! Registering passkeys.
 
 use super::{ANN, Person, SoftKey, TestApp, app, count, sql, told, with_a_passkey};
 use crate::{identity::get_with_cookies, support::Forgery};
@@ -44,7 +44,7 @@ async fn a_browser_is_asked_for_a_passkey_that_is_found_without_a_name() {
     );
 }
 
-/// What authenticators call an account.
+/// The user handle of an account.
 async fn handle(person: &Person) -> Vec<u8> {
     let options = person.options(START).await;
     base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, options["user"]["id"].as_str().unwrap()).unwrap()
@@ -61,7 +61,7 @@ async fn an_account_has_one_random_handle_for_ever() {
     }
     let handles = crowd.join_all().await;
     let own = &handles[0];
-    assert!(handles.iter().all(|handle| handle == own), "whoever asks first");
+    assert!(handles.iter().all(|handle| handle == own), "every concurrent request gets the same handle");
     assert_eq!(own.len(), 32);
     let id: uuid::Uuid = ann.get("/api/me").await.body["id"].as_str().unwrap().parse().unwrap();
     let derived = [id.as_bytes().to_vec(), id.to_string().into_bytes(), ANN.as_bytes().to_vec()];
@@ -129,7 +129,7 @@ async fn a_name_can_be_given_before_or_after() {
 }
 
 #[tokio::test]
-async fn a_registration_is_finished_once_in_time_and_by_who_began_it() {
+async fn a_registration_is_finished_once_in_time_and_by_the_session_that_started_it() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     let finish = async |person: &Person, credential: &Value, challenge: Value| {
@@ -161,13 +161,13 @@ async fn a_registration_is_finished_once_in_time_and_by_who_began_it() {
     for other in [elsewhere, bob] {
         let credential = key.create(&ann.options(START).await);
         assert_eq!(finish(&other, &credential, Value::Null).await.refusal(), expired, "another session");
-        assert_eq!(finish(&ann, &credential, Value::Null).await.refusal(), expired, "and now nobody's");
+        assert_eq!(finish(&ann, &credential, Value::Null).await.refusal(), expired, "and the challenge is consumed");
     }
     assert_eq!(count(&app, "select count(*) from passkeys").await, 2);
 }
 
 #[tokio::test]
-async fn of_fifty_who_finish_one_registration_at_once_one_does() {
+async fn of_fifty_concurrent_ends_of_one_registration_one_succeeds() {
     let app = Arc::new(app().await);
     let ann = Arc::new(Person::signed_in(&app, ANN).await);
     let credential = SoftKey::at(&app.url("")).create(&ann.options(START).await);
@@ -186,7 +186,7 @@ async fn of_fifty_who_finish_one_registration_at_once_one_does() {
 }
 
 #[tokio::test]
-async fn attack_103_a_credential_that_exists_is_nobody_elses() {
+async fn a_credential_that_exists_cannot_be_registered_again() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
     let bob = Person::signed_in(&app, "bob@example.org").await;
@@ -206,7 +206,7 @@ async fn attack_103_a_credential_that_exists_is_nobody_elses() {
 }
 
 #[tokio::test]
-async fn attack_99_pages_of_other_origins_make_no_passkey() {
+async fn pages_of_other_origins_make_no_passkey() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let mut key = SoftKey::at(&app.url(""));
@@ -234,7 +234,7 @@ async fn attack_99_pages_of_other_origins_make_no_passkey() {
     assert_eq!(ann.add_passkey(&mut key).await.status, 200, "and the right one does");
 }
 
-/// Bytes that cannot be packed.
+/// Bytes that do not compress.
 fn mixed(length: u32) -> Vec<u8> {
     (0..length).map(|value| value.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect()
 }
@@ -246,8 +246,8 @@ async fn what_is_not_right_is_not_added() {
     let mut key = SoftKey::at(&app.url(""));
     let invalid = (400, "invalidAttestation");
     let lies: [(&str, Forgery); 11] = [
-        ("nobody was there", |told| told.flags &= !0x01),
-        ("nobody was proved", |told| told.flags &= !0x04),
+        ("no user presence", |told| told.flags &= !0x01),
+        ("no user verification", |told| told.flags &= !0x04),
         ("backed up and cannot be", |told| told.flags |= 0x10),
         ("nothing attested", |told| told.flags &= !0x40),
         ("another domain", |told| told.rp_id = "evil.example".to_owned()),
@@ -292,7 +292,7 @@ async fn twenty_are_enough() {
     assert_eq!(ann.passkeys().await.len(), 20);
 }
 
-/// Gives everybody some passkeys that nobody holds.
+/// Gives each account some passkeys that no authenticator has.
 async fn more(app: &TestApp, number: i64) {
     sql(
         app,
@@ -306,7 +306,7 @@ async fn more(app: &TestApp, number: i64) {
 }
 
 #[tokio::test]
-async fn only_who_is_signed_in_registers() {
+async fn registration_needs_a_session() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     for path in [START, FINISH] {

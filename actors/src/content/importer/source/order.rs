@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_what_stands_in_them_come_last_and_lose_nobody() {
+    fn cycles_and_the_records_in_them_come_last_and_none_is_lost() {
         assert_eq!(ordered(&[(1, 2), (2, 1), (3, 1), (4, 4), (5, 0), (6, 5)]), [5, 6, 1, 2, 3, 4]);
     }
 

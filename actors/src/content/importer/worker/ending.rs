@@ -3,7 +3,7 @@
 use super::{Next, StepError, Worker};
 use domain::{
     content::import::Status,
-    shared::{Actor, Fault, Kind as FaultKind, Origin},
+    shared::{Actor, Fault, Kind as FaultKind, RequestOrigin},
 };
 use services::content::import::{
     chunk::LEASE_LOST,
@@ -18,7 +18,7 @@ impl Worker {
         let lease = (self.fence, self.deps.settings.lease);
         let finish = FinishImport { id: self.id, lease, status, error };
         let mut has_stories = false;
-        match self.deps.spaces.execute(self.space, Actor::system("import"), Origin::default(), finish).await {
+        match self.deps.spaces.execute(self.space, Actor::system("import"), RequestOrigin::default(), finish).await {
             Ok(output) => has_stories = output,
             Err(fault) if fault.code == LEASE_LOST => {}
             // The space was deleted meanwhile.

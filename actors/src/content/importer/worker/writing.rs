@@ -3,7 +3,7 @@
 use super::{RETRY_DELAY, Running, StepError, Worker};
 use domain::{
     content::import::{Finding, Kind, Outcome, Phase, Report, Status},
-    shared::{Fault, Kind as FaultKind, Origin},
+    shared::{Fault, Kind as FaultKind, RequestOrigin},
 };
 use services::content::import::{
     ApplyMode, ChunkOutcome, PreparedRecord,
@@ -125,7 +125,7 @@ impl Worker {
                 rate: running.rate,
             };
             let now = Instant::now();
-            match self.deps.spaces.execute(self.space, running.import.by.clone(), Origin::default(), chunk).await {
+            match self.deps.spaces.execute(self.space, running.import.by.clone(), RequestOrigin::default(), chunk).await {
                 Ok(ChunkResult::Applied(outcome)) => {
                     self.extended_at = now;
                     for (kind, outcome) in &outcome.outcomes {

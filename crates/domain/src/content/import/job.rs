@@ -50,7 +50,7 @@ impl Status {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum SourceRef {
-    /// Storyblok.
+    /// A space of Storyblok, by its APIs.
     Vendor {
         /// Its region: `eu`, `us`, `ca`, `ap`, `cn`.
         region: String,

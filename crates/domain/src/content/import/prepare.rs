@@ -6,7 +6,7 @@ use super::{Finding, Kind, record, rewrite};
 use crate::{
     content::{
         blocks, index, language, references,
-        scheduling::Plan,
+        scheduling::PublishSchedule,
         slug::Slug,
         story::{Edition, clean_name, clean_tags},
     },
@@ -58,7 +58,7 @@ pub struct Story {
     /// When it was last saved, if the source says so.
     pub updated_at: Option<Timestamp>,
     /// When it is to be published and unpublished, as set on the story itself.
-    pub plan: Plan,
+    pub schedule: PublishSchedule,
     /// Further times at which it is to be published.
     pub schedulings: Vec<Timestamp>,
     /// Slugs and names in other languages.
@@ -140,7 +140,7 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
     let urls_in_text = findings.urls_in_text;
     let published = published(&from, &draft, maps, &mut findings)?;
     let is_published_unseen = from.published && !from.is_folder && published.is_none();
-    let (plan, schedulings) = schedule(&from, &mut findings);
+    let (schedule, schedulings) = schedule(&from, &mut findings);
     let translations = translations(&from, &mut findings);
     Ok(Story {
         source_id: from.id,
@@ -160,7 +160,7 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
         first_published_at: from.first_published_at,
         created_at: from.created_at,
         updated_at: from.updated_at,
-        plan,
+        schedule,
         schedulings,
         translations,
         warnings: findings.warnings,
@@ -170,7 +170,7 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
 }
 
 /// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows the current time.
-fn schedule(from: &record::Story, findings: &mut StoryFindings) -> (Plan, Vec<Timestamp>) {
+fn schedule(from: &record::Story, findings: &mut StoryFindings) -> (PublishSchedule, Vec<Timestamp>) {
     let mut moment = |what: &str, text: &str| {
         let parsed = timestamp::read(text);
         if parsed.is_none() {
@@ -180,7 +180,8 @@ fn schedule(from: &record::Story, findings: &mut StoryFindings) -> (Plan, Vec<Ti
     };
     let mut own =
         |what, text: &Option<String>| text.as_deref().filter(|text| !text.trim().is_empty()).and_then(|text| moment(what, text));
-    let plan = Plan { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
+    let schedule =
+        PublishSchedule { publish_at: own("published", &from.publish_at), expire_at: own("taken offline", &from.expire_at) };
     let mut all: Vec<Timestamp> = Vec::new();
     let is_pending = |scheduling: &&record::Scheduling| scheduling.status.as_deref().is_none_or(|status| status == "scheduled");
     for scheduling in from.schedulings.iter().filter(is_pending) {
@@ -201,7 +202,7 @@ fn schedule(from: &record::Story, findings: &mut StoryFindings) -> (Plan, Vec<Ti
     }
     all.sort_unstable();
     all.dedup();
-    if from.is_folder { (Plan::default(), Vec::new()) } else { (plan, all) }
+    if from.is_folder { (PublishSchedule::default(), Vec::new()) } else { (schedule, all) }
 }
 
 /// The name, cut to what can be stored; the slug if there is none.

@@ -117,7 +117,7 @@ impl<'de> Deserialize<'de> for FileSum {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Files {
-    /// How many.
+    /// How many records it is about.
     pub count: u64,
     /// Their total size in bytes.
     pub bytes: u64,

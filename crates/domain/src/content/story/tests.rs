@@ -1,5 +1,5 @@
 use super::{Place, Publication, Story, clean_name, clean_tags};
-use crate::{content::scheduling::Plan, shared::StoryId};
+use crate::{content::scheduling::PublishSchedule, shared::StoryId};
 use jiff::Timestamp;
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -23,7 +23,7 @@ fn story(is_folder: bool) -> Story {
         created_at: at(0),
         updated_at: at(0),
         first_published_at: None,
-        plan: Plan::default(),
+        schedule: PublishSchedule::default(),
         deleted_at: None,
     }
 }

@@ -16,9 +16,9 @@ enum Segment {
 /// How inserted values are escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escaping {
-    /// Not at all.
+    /// Values are inserted as they are.
     None,
-    /// As numeric character references, safe in HTML text and in quoted attributes.
+    /// Values are inserted as numeric character references, safe in HTML text and in quoted attributes.
     Html,
 }
 

@@ -1,9 +1,9 @@
-//! Who keeps a passkey, by the AAGUID of its authenticator. Nobody vouches for that number (no attestation is asked for), so it is good for a name
-//! and for nothing else. Numbers and names are those of the list that passkey providers keep for themselves (passkeydeveloper/aaguids).
+//! The provider of a passkey, by the AAGUID of its authenticator. No attestation is requested, so the number is not verified: it serves to show a name
+//! and for nothing else. Numbers and names are those of the list that passkey providers maintain (passkeydeveloper/aaguids on GitHub).
 
 use uuid::{Uuid, uuid};
 
-/// The ones that people are likely to have.
+/// The providers that people are likely to use.
 const PROVIDERS: &[(Uuid, &str)] = &[
     (uuid!("08987058-cadc-4b81-b6e1-30de50dcbe96"), "Windows Hello"),
     (uuid!("0ea242b4-43c4-4a1b-8b17-dd6d0b6baec6"), "Keeper"),
@@ -23,7 +23,7 @@ const PROVIDERS: &[(Uuid, &str)] = &[
     (uuid!("fbfc3007-154e-4ecc-8c0b-6e020557d7bd"), "iCloud Keychain"),
 ];
 
-/// Its name.
+/// The name of a provider.
 pub fn name(aaguid: Uuid) -> Option<&'static str> {
     PROVIDERS.iter().find(|(value, _)| *value == aaguid).map(|(_, name)| *name)
 }

@@ -1,20 +1,20 @@
-//! What passkeys are bound to: a domain, and the origins whose pages may ask for them (WebAuthn, section 5.1.2).
+//! The relying party that passkeys are bound to: a domain, and the origins whose pages may use them (WebAuthn, section 5.1.2).
 
 use std::net::IpAddr;
 
-/// The only name that browsers take for this machine.
+/// The only host name without a dot that browsers accept.
 const LOCALHOST: &str = "localhost";
 
-/// A relying party as WebAuthn calls it.
+/// A relying party (WebAuthn, section 4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelyingParty {
-    /// The domain. Passkeys of another one are not found: whoever changes it locks out all who have nothing else.
+    /// The domain. Browsers find passkeys of this domain only: changing it locks out all accounts whose only way to sign in is a passkey.
     pub id: String,
-    /// The origins, one at least; the first has a host with a name.
+    /// The origins, at least one; the host of the first one is a name and no address.
     pub origins: Vec<String>,
 }
 
-/// What does not fit.
+/// Why the configured relying party is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misfit {
     /// The id is no domain of the server's own address.
@@ -24,8 +24,8 @@ pub enum Misfit {
 }
 
 impl RelyingParty {
-    /// Of a server that is found at `base_url`. Without an `id` it is the host's; for a host that has only an address, which browsers take for
-    /// nobody's, it is `localhost`.
+    /// The relying party of a server at `base_url`. Without an `id`, the id is the host; for a host that is an address, which browsers refuse as an id,
+    /// it is `localhost`.
     pub fn new(base_url: &str, id: Option<&str>, more: &[String]) -> Result<Self, Misfit> {
         let host = host(base_url);
         let has_name = host.parse::<IpAddr>().is_err();
@@ -51,7 +51,7 @@ fn host(origin: &str) -> &str {
     written(origin).trim_start_matches('[').trim_end_matches(']')
 }
 
-/// The host of an origin as it is written.
+/// The host of an origin as it is written there.
 fn written(origin: &str) -> &str {
     let authority = origin.split_once("://").map_or(origin, |(_, rest)| rest);
     match authority.rsplit_once(':') {
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_nobodys_name_so_it_is_this_machine() {
+    fn a_host_that_is_an_address_becomes_localhost() {
         for (base_url, by_name) in [
             ("http://127.0.0.1:8080", "http://localhost:8080"),
             ("http://[::1]:8080", "http://localhost:8080"),

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 pub const PROBE_EVERY: SignedDuration = SignedDuration::from_secs(30);
 /// How long a probe may be under way: what is due waits for its outcome.
 const PROBE_TIMEOUT: SignedDuration = SignedDuration::from_secs(12);
-/// So many failures in a row open the circuit.
+/// How many failures in a row open the circuit.
 const MAX_FAILURES_IN_A_ROW: u32 = 10;
 /// The circuit opens as well when at least this share of the attempts of a window failed, in per cent.
 const MAX_FAILED_PERCENT: u32 = 70;

@@ -129,7 +129,7 @@ fn at_least_95_of_100_allowed_requests_are_made_and_few_are_refused() {
     for limit in [3, 6, 15, 50, 300] {
         for offset in [0, SECOND / 5, SECOND / 2, SECOND - 30_000] {
             for (askers, latency) in [(8, 20_000), (16, 100_000), (40, 5_000)] {
-                // Whoever waits longer for each answer cannot ask as often.
+                // With this latency the clients cannot send as many requests as the limit allows.
                 if u64::from(limit) * latency > askers as u64 * SECOND / 2 {
                     continue;
                 }

@@ -57,7 +57,7 @@ pub struct ApplyChunk {
 /// What a chunk writes besides the position.
 #[derive(Clone)]
 pub enum ChunkPayload {
-    /// Nothing.
+    /// No records: only the progress is written.
     Empty,
     /// The settings of the source's space, and the fingerprint of the source.
     Settings(record::Space, Option<Fingerprint>),

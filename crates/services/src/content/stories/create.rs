@@ -12,7 +12,7 @@ use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes, EventKind,
-        scheduling::Plan,
+        scheduling::PublishSchedule,
         slug::{self, Slug},
         story::{Edition, Place, Publication, Story, clean_name, clean_tags},
     },
@@ -59,7 +59,7 @@ impl SpaceCommand for Create {
             let status = if self.publish { Status::Published } else { Status::Draft };
             versions::insert(ctx.tx, ctx.space, &story, &draft, new_version(ctx, status)).await?;
         }
-        if story.plan != Plan::default() {
+        if story.schedule != PublishSchedule::default() {
             schedulings::wake(ctx.tx).await?;
         }
         set_translations(ctx, &story, &[], &self.story.translated_slugs).await?;
@@ -109,7 +109,7 @@ impl Create {
             created_at: ctx.now,
             updated_at: ctx.now,
             first_published_at: None,
-            plan: Plan::default(),
+            schedule: PublishSchedule::default(),
             deleted_at: None,
         };
         let bare = Edition {

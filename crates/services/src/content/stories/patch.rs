@@ -3,7 +3,7 @@
 use domain::{
     content::{
         blocks,
-        scheduling::{Plan, future},
+        scheduling::{PublishSchedule, future},
         story::{Edition, Story, clean_name, clean_tags},
     },
     shared::{Entropy, Fault, StoryId},
@@ -105,21 +105,21 @@ impl Patch {
     }
 
     /// The own dates of the story with this change made. A new date must be in the future; one that is sent back as it was read may be past.
-    fn plan(&self, story: &Story, now: Timestamp) -> Result<Plan, Fault> {
+    fn schedule(&self, story: &Story, now: Timestamp) -> Result<PublishSchedule, Fault> {
         let time = |field, given: Option<Option<Timestamp>>, old: Option<Timestamp>| match given {
             Some(Some(at)) if Some(at) != old => future(field, at, now).map(Some),
             given => Ok(given.unwrap_or(old)),
         };
-        let publish_at = time("publish_at", self.publish_at, story.plan.publish_at)?;
-        let expire_at = time("expire_at", self.expire_at, story.plan.expire_at)?;
-        let plan = Plan { publish_at, expire_at };
-        if story.is_folder && plan != Plan::default() {
+        let publish_at = time("publish_at", self.publish_at, story.schedule.publish_at)?;
+        let expire_at = time("expire_at", self.expire_at, story.schedule.expire_at)?;
+        let schedule = PublishSchedule { publish_at, expire_at };
+        if story.is_folder && schedule != PublishSchedule::default() {
             return Err(Fault::invalid("publish_at", "folder", "cannot be set on a folder"));
         }
         if publish_at.zip(expire_at).is_some_and(|(publish, expire)| expire <= publish) {
             return Err(Fault::invalid("expire_at", "invalid", "must be after publish_at"));
         }
-        Ok(plan)
+        Ok(schedule)
     }
 
     /// The story with this change made, but for its place, which [`super::place`] sets.
@@ -134,7 +134,7 @@ impl Patch {
         story.pinned = self.pinned.unwrap_or(story.pinned);
         story.group_id = self.group_id.unwrap_or(story.group_id);
         story.first_published_at = self.first_published_at.unwrap_or(story.first_published_at);
-        story.plan = self.plan(&story, now)?;
+        story.schedule = self.schedule(&story, now)?;
         Ok(story)
     }
 }

@@ -57,7 +57,7 @@ impl SpaceCommand for Update {
         }
         let after = StoryWithDraft { story, draft };
         self.save(ctx, &after, is_edited, adds_version).await?;
-        if after.story.plan != before.story.plan {
+        if after.story.schedule != before.story.schedule {
             schedulings::wake(ctx.tx).await?;
         }
         let translated = &self.patch.translated_slugs;

@@ -33,9 +33,9 @@ pub(in crate::identity) enum Subject<'a> {
 pub(in crate::identity) struct ChallengeState {
     /// What the check of the answer needs.
     pub(in crate::identity) state: Value,
-    /// What a new passkey is to be called.
+    /// The name for a new passkey.
     pub(in crate::identity) name: Option<String>,
-    /// The browser that may answer, where nobody is signed in: a keyed hash.
+    /// The browser that may answer a challenge of a login, as a keyed hash.
     browser: Option<String>,
 }
 

@@ -33,7 +33,7 @@ pub struct PasskeyLogin {
     pub remember: bool,
 }
 
-/// Makes a challenge for a browser; only the same browser may answer it. Nobody says who they are: the authenticator knows.
+/// Makes a challenge for a browser; only the same browser may answer it. No account is named: the passkey identifies it.
 pub async fn start_login(ctx: &IdentityContext, browser: &str) -> Result<PasskeyChallenge, Fault> {
     let started = ctx.passkeys.start_authentication(&[])?;
     create_challenge(ctx, OneTime::PasskeyLogin, Subject::Browser(browser), started, None).await
@@ -57,7 +57,7 @@ pub async fn finish_login(
 
     let connection = ctx.store.connection("passkey.find").await?;
     let stored = passkeys::find(&connection, assertion.credential_id()).await?;
-    // The authenticator has to name the account: nobody else did.
+    // The authenticator must name the account, because the request does not.
     let Some(stored) = stored.filter(|stored| assertion.is_of(stored.user_handle.as_deref()) == Some(true)) else {
         drop(connection);
         return Err(refuse(ctx, request, None, "unknownPasskey").await?);

@@ -27,7 +27,7 @@ pub async fn rename(
     ctx.store.transact(&operation).await?.ok_or_else(Fault::not_found)
 }
 
-/// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when nobody could sign in without it.
+/// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when the account would have no other way to sign in.
 pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, id: PasskeyId) -> Result<(), Fault> {
     let operation = RemovePasskey { owner, id, source: request.source.clone() };
     if ctx.store.transact(&operation).await? { Ok(()) } else { Err(Fault::not_found()) }

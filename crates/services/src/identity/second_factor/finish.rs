@@ -60,7 +60,7 @@ pub(super) struct FinishLogin<'a> {
     pub(super) start: &'a StartSession,
 }
 
-/// What came of it.
+/// The outcome of a code.
 pub(super) enum Finished {
     /// There is a session.
     SignedIn {

@@ -42,7 +42,7 @@ pub enum VerificationOutcome {
 }
 
 /// Finishes a login with a code of the authenticator app, or with a backup code. 401 when the login cannot be finished any more, 429 when too many codes
-/// were wrong, whoever sent them.
+/// were wrong, from whatever browser they came.
 pub async fn verify_totp(
     ctx: &IdentityContext,
     request: &RequestContext,

@@ -88,7 +88,7 @@ fn no_more_callers_are_remembered_than_fit_and_the_slowed_down_are_kept() {
 }
 
 #[test]
-fn a_limit_without_a_rate_counts_nobody() {
+fn a_limit_without_a_rate_counts_no_client() {
     let limit = RateLimiter::new(None, Held::new());
     assert!((0..1000).all(|_| limit.acquire([1; 16]).is_ok()));
 }

@@ -3,7 +3,7 @@
 use super::{COLUMNS, asset};
 use crate::{
     Connection, Executor, Result,
-    content::clauses::{Clauses, contains_pattern},
+    content::where_builder::{WhereBuilder, contains_pattern},
     row,
 };
 use domain::{
@@ -15,9 +15,9 @@ use jiff::Timestamp;
 /// A span of time, both ends included.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Times {
-    /// Not before.
+    /// The first instant of the span.
     pub from: Option<Timestamp>,
-    /// Not after.
+    /// The last instant of the span.
     pub until: Option<Timestamp>,
 }
 
@@ -94,35 +94,35 @@ pub async fn list(
     (order, descending): (Order, bool),
     page: PageRequest,
 ) -> Result<Page<Asset>> {
-    let mut clauses = clauses(space, filter);
-    let sql = format!("select count(*) as total from assets asset where {}", clauses.text());
-    let total = connection.row(&sql, &clauses.values()).await?;
-    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let mut builder = filter_conditions(space, filter);
+    let sql = format!("select count(*) as total from assets asset where {}", builder.text());
+    let total = connection.row(&sql, &builder.values()).await?;
+    let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
     let direction = if descending { "desc" } else { "asc" };
     let sql = format!(
         "select {COLUMNS} from assets asset where {} order by {} {direction}, asset.id {direction} limit {limit} offset {offset}",
-        clauses.text(),
+        builder.text(),
         order.column(),
     );
-    let items = connection.rows(&sql, &clauses.values()).await?.iter().map(asset).collect::<Result<_>>()?;
+    let items = connection.rows(&sql, &builder.values()).await?.iter().map(asset).collect::<Result<_>>()?;
     Ok(Page { items, total: row::get(&total, "total")? })
 }
 
-fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
-    let mut clauses = Clauses::new();
-    clauses.and("asset.space_id = {}", space.0);
-    clauses.and_text(if filter.in_trash { "asset.deleted_at is not null" } else { "asset.deleted_at is null" });
+fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
+    let mut builder = WhereBuilder::new();
+    builder.and("asset.space_id = {}", space.0);
+    builder.and_text(if filter.in_trash { "asset.deleted_at is not null" } else { "asset.deleted_at is null" });
     if let Some(search) = &filter.search {
-        clauses.and(
+        builder.and(
             "concat_ws(' ', asset.name, asset.title, asset.alt, asset.copyright, asset.source) ilike {}",
             contains_pattern(search),
         );
     }
     if let Some(folder) = filter.folder {
-        clauses.and("coalesce(asset.asset_folder_id, 0) = {}", folder);
+        builder.and("coalesce(asset.asset_folder_id, 0) = {}", folder);
     }
     if let Some(is_private) = filter.is_private {
-        clauses.and("asset.is_private = {}", is_private);
+        builder.and("asset.is_private = {}", is_private);
     }
     for (condition, text) in [
         ("asset.alt ilike {}", &filter.alt),
@@ -130,14 +130,14 @@ fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
         ("asset.copyright ilike {}", &filter.copyright),
     ] {
         if let Some(text) = text {
-            clauses.and(condition, contains_pattern(text));
+            builder.and(condition, contains_pattern(text));
         }
     }
     if let Some(ext_id) = &filter.ext_id {
-        clauses.and("asset.ext_id = {}", ext_id.clone());
+        builder.and("asset.ext_id = {}", ext_id.clone());
     }
     if !filter.tags.is_empty() {
-        clauses.and("asset.internal_tag_ids @> {}", filter.tags.clone());
+        builder.and("asset.internal_tag_ids @> {}", filter.tags.clone());
     }
     for (from, until, times) in [
         ("asset.created_at >= {}", "asset.created_at <= {}", filter.created),
@@ -145,11 +145,11 @@ fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
         ("asset.expire_at >= {}", "asset.expire_at <= {}", filter.expire),
     ] {
         if let Some(at) = times.from {
-            clauses.and(from, at);
+            builder.and(from, at);
         }
         if let Some(at) = times.until {
-            clauses.and(until, at);
+            builder.and(until, at);
         }
     }
-    clauses
+    builder
 }

@@ -1,7 +1,7 @@
 //! The links of a space: each story and folder with the few properties that menus need.
 
 use super::{ContentVersion, select::key_text, story::Translation};
-use crate::{Connection, Executor, Result, content::clauses::Clauses, row};
+use crate::{Connection, Executor, Result, content::where_builder::WhereBuilder, row};
 use domain::{
     content::query::SortKey,
     shared::{PageRequest, SpaceId},
@@ -92,10 +92,10 @@ pub async fn for_each(
     page: Option<PageRequest>,
     mut visit: impl FnMut(Link) -> Result<()> + Send,
 ) -> Result<i64> {
-    let (sql, clauses) = links_sql(space, version, filter, order, page);
+    let (sql, builder) = links_sql(space, version, filter, order, page);
     let (mut total, mut count) = (None, 0);
     connection
-        .for_each_row(&sql, &clauses.values(), |row| {
+        .for_each_row(&sql, &builder.values(), |row| {
             total = row::get(row, "total")?;
             // A page past the end is one row, which has only the total.
             let story: Option<i64> = row::get(row, "story_id")?;
@@ -116,30 +116,30 @@ fn links_sql(
     filter: &Filter,
     order: &[SortKey],
     page: Option<PageRequest>,
-) -> (String, Clauses) {
-    let mut clauses = Clauses::new();
+) -> (String, WhereBuilder) {
+    let mut builder = WhereBuilder::new();
     // $1 is the space, wherever it is needed.
-    clauses.and("edition.space_id = {}", space.0);
-    clauses.and(OF_VERSION, version.name());
+    builder.and("edition.space_id = {}", space.0);
+    builder.and(OF_VERSION, version.name());
     if let Some(prefix) = &filter.starts_with {
-        let begins = clauses.begins("story.full_slug", prefix);
-        of_stories(&mut clauses, &begins);
+        let begins = builder.begins("story.full_slug", prefix);
+        of_stories(&mut builder, &begins);
     }
     if let Some(parent) = filter.parent {
-        let parent = clauses.bind(parent);
-        of_stories(&mut clauses, &format!("story.parent_id = {parent}"));
+        let parent = builder.bind(parent);
+        of_stories(&mut builder, &format!("story.parent_id = {parent}"));
     }
     if let Some(uuid) = filter.uuid {
-        clauses.and("edition.uuid = {}", uuid);
+        builder.and("edition.uuid = {}", uuid);
     }
-    let conditions = clauses.text().to_owned();
+    let conditions = builder.text().to_owned();
     // Folders have only drafts, so the sort keys that every published story has may be null.
-    let order: String = order.iter().map(|key| key_text(&mut clauses, key, ContentVersion::Draft) + ", ").collect();
+    let order: String = order.iter().map(|key| key_text(&mut builder, key, ContentVersion::Draft) + ", ").collect();
     let from = format!("from editions edition where {conditions} order by {order}edition.position, edition.story_id");
     let Some(page) = page else {
-        return (format!("select null::bigint as total, {COLUMNS} {from}"), clauses);
+        return (format!("select null::bigint as total, {COLUMNS} {from}"), builder);
     };
-    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
     // The outer join gives a page past the end a row with the total.
     let sql = format!(
         "select counted.total, edition.*
@@ -147,12 +147,12 @@ fn links_sql(
          left join (select {COLUMNS}, row_number() over () as rank from (select * {from} limit {limit} offset {offset}) edition) edition on true
          order by edition.rank"
     );
-    (sql, clauses)
+    (sql, builder)
 }
 
 /// Adds a condition on `stories`: its indexes on the place in the tree cover folders, those of `editions` do not.
-fn of_stories(clauses: &mut Clauses, condition: &str) {
-    clauses.and_text(&format!(
+fn of_stories(builder: &mut WhereBuilder, condition: &str) {
+    builder.and_text(&format!(
         "edition.story_id in (select story.id from stories story where story.space_id = $1 and story.deleted_at is null and {condition})"
     ));
 }

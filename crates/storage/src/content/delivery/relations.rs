@@ -7,7 +7,7 @@
 //! ```
 
 use super::story::DeliveredStory;
-use crate::content::clauses::Clauses;
+use crate::content::where_builder::WhereBuilder;
 use std::{collections::HashMap, fmt::Write};
 use uuid::Uuid;
 
@@ -37,13 +37,13 @@ impl RelatedStories {
 }
 
 /// The common table expressions for a page and its relations, and the query of the keys of all of them.
-pub(super) fn relation_ctes(clauses: &mut Clauses, page: &str, plan: &RelationPlan) -> (String, String) {
+pub(super) fn relation_ctes(builder: &mut WhereBuilder, page: &str, plan: &RelationPlan) -> (String, String) {
     let mut tables = format!("page as materialized ({page})");
     let mut keys = "select story_id, rank, null::uuid as asked from page".to_owned();
-    let limit = clauses.bind(plan.limit);
+    let limit = builder.bind(plan.limit);
     let mut known = String::new();
     for (number, kinds) in plan.steps.iter().enumerate() {
-        let kinds = clauses.bind(kinds.clone());
+        let kinds = builder.bind(kinds.clone());
         let before = if number == 0 { "page".to_owned() } else { format!("step{number}") };
         let number = number + 1;
         // `offset 0` keeps PostgreSQL from turning the lookups by key into a join over all editions. Writing into a `String` cannot fail.

@@ -18,7 +18,7 @@ use super::{
     relations::{RelationPlan, relation_ctes},
     terms,
 };
-use crate::content::clauses::Clauses;
+use crate::content::where_builder::WhereBuilder;
 use conditions::{is_selective, tagged};
 use domain::{
     content::query::{Condition, Order, Plan},
@@ -34,20 +34,20 @@ pub(super) fn list_sql(
     version: ContentVersion,
     columns: &str,
     relations: &RelationPlan,
-) -> (String, Clauses) {
-    let mut clauses = Clauses::new();
+) -> (String, WhereBuilder) {
+    let mut builder = WhereBuilder::new();
     // $1 and $2 are the space and the version in all parts of the statement.
-    clauses.and("edition.space_id = {}", space.0);
-    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
-    let Parts { with, total, page } = parts(&mut clauses, plan, version);
-    let statement = assemble_sql(&mut clauses, with, &total, &page, columns, relations);
-    (statement, clauses)
+    builder.and("edition.space_id = {}", space.0);
+    builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
+    let Parts { with, total, page } = parts(&mut builder, plan, version);
+    let statement = assemble_sql(&mut builder, with, &total, &page, columns, relations);
+    (statement, builder)
 }
 
 /// Joins the columns to the keys of a page (`story_id`, `rank`) and of its relations. The column `asked` is null for stories of the page; for
 /// related ones it is the UUID by which they were looked for.
 pub(super) fn assemble_sql(
-    clauses: &mut Clauses,
+    builder: &mut WhereBuilder,
     mut with: Vec<String>,
     total: &str,
     page: &str,
@@ -56,7 +56,7 @@ pub(super) fn assemble_sql(
 ) -> String {
     let mut keys = format!("select story_id, rank, null::uuid as asked from ({page}) page");
     if !relations.steps.is_empty() {
-        let (ctes, all_keys) = relation_ctes(clauses, page, relations);
+        let (ctes, all_keys) = relation_ctes(builder, page, relations);
         with.push(ctes);
         keys = all_keys;
     }
@@ -72,25 +72,25 @@ pub(super) fn assemble_sql(
 }
 
 /// Chooses how the keys of the page and the total are found.
-fn parts(clauses: &mut Clauses, plan: &Plan, version: ContentVersion) -> Parts {
-    if let Some(entries) = index_only(clauses, plan) {
-        return Parts::ranked(clauses, plan, "entry", &entries, "entry.position, entry.story_id");
+fn parts(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> Parts {
+    if let Some(entries) = index_only(builder, plan) {
+        return Parts::ranked(builder, plan, "entry", &entries, "entry.position, entry.story_id");
     }
     for condition in &plan.conditions {
-        let text = condition_text(clauses, condition);
-        clauses.and_text(&text);
+        let text = condition_text(builder, condition);
+        builder.and_text(&text);
     }
-    let condition = clauses.text().to_owned();
+    let condition = builder.text().to_owned();
     if let Some(order) = FieldOrder::of(plan) {
-        let keys = keys_by_field(clauses, &condition, &order, plan, version);
-        return Parts::counted(clauses, plan, &condition, &keys);
+        let keys = keys_by_field(builder, &condition, &order, plan, version);
+        return Parts::counted(builder, plan, &condition, &keys);
     }
-    let order = order_text(clauses, plan, version);
+    let order = order_text(builder, plan, version);
     if plan.conditions.iter().any(is_selective) {
-        return Parts::ranked(clauses, plan, "edition", &format!("editions edition where {condition}"), &order);
+        return Parts::ranked(builder, plan, "edition", &format!("editions edition where {condition}"), &order);
     }
     let keys = format!("select edition.story_id from editions edition where {condition} order by {order}");
-    Parts::counted(clauses, plan, &condition, &keys)
+    Parts::counted(builder, plan, &condition, &keys)
 }
 
 /// The parts of the statement that find the keys of the page and the total.
@@ -102,8 +102,8 @@ struct Parts {
 
 impl Parts {
     /// For conditions by which an index finds few stories: these are found once, sorted and counted.
-    fn ranked(clauses: &mut Clauses, plan: &Plan, table: &str, matching: &str, order: &str) -> Self {
-        let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
+    fn ranked(builder: &mut WhereBuilder, plan: &Plan, table: &str, matching: &str, order: &str) -> Self {
+        let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
         Self {
             with: vec![format!(
                 "matched as materialized (select {table}.story_id, row_number() over (order by {order}) as rank from {matching})"
@@ -114,11 +114,11 @@ impl Parts {
     }
 
     /// For conditions that many stories match: the page is read from an index in its order, and the stories are counted in a query of their own.
-    fn counted(clauses: &mut Clauses, plan: &Plan, condition: &str, keys: &str) -> Self {
-        let (limit, offset) = (clauses.bind(plan.page.limit()), clauses.bind(plan.page.offset()));
+    fn counted(builder: &mut WhereBuilder, plan: &Plan, condition: &str, keys: &str) -> Self {
+        let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
         Self {
             with: Vec::new(),
-            total: total(clauses, plan, condition),
+            total: total(builder, plan, condition),
             page: format!("select keys.story_id, row_number() over () as rank from ({keys} limit {limit} offset {offset}) keys"),
         }
     }
@@ -126,24 +126,24 @@ impl Parts {
 
 /// The query of the total. How many stories there are in all and of each component, the table `edition_counts` has: every write keeps it up to
 /// date.
-fn total(clauses: &mut Clauses, plan: &Plan, condition: &str) -> String {
+fn total(builder: &mut WhereBuilder, plan: &Plan, condition: &str) -> String {
     let counts = "select coalesce(sum(stories), 0)::bigint from edition_counts
                   where space_id = $1 and edition = $2::text::edition_kind";
     match plan.conditions.as_slice() {
         [] => counts.to_owned(),
         [Condition::Component(component)] if !component.is_empty() => {
-            format!("{counts} and component = {}", clauses.bind(component.clone()))
+            format!("{counts} and component = {}", builder.bind(component.clone()))
         }
         _ => format!("select count(*) from editions edition where {condition}"),
     }
 }
 
 /// The entries of an index that match, when it alone gives keys and total: one condition, and the order by position.
-fn index_only(clauses: &mut Clauses, plan: &Plan) -> Option<String> {
+fn index_only(builder: &mut WhereBuilder, plan: &Plan) -> Option<String> {
     let (Order::Position, [condition]) = (&plan.order, plan.conditions.as_slice()) else { return None };
     let entries = match condition {
-        Condition::Tags(tags) => tagged(clauses, tags),
-        Condition::Content(term) => terms::entries(clauses, term)?,
+        Condition::Tags(tags) => tagged(builder, tags),
+        Condition::Content(term) => terms::entries(builder, term)?,
         _ => return None,
     };
     Some(format!("(select distinct entry.position, entry.story_id from {entries}) entry"))

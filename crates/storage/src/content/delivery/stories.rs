@@ -6,7 +6,7 @@ use super::{
     select::{assemble_sql, list_sql},
     story::{self, COLUMNS, DeliveredStory},
 };
-use crate::{Executor, Result, content::clauses::Clauses, row};
+use crate::{Executor, Result, content::where_builder::WhereBuilder, row};
 use domain::{
     content::query::Plan,
     shared::{Page, SpaceId},
@@ -40,8 +40,8 @@ pub async fn list(
     plan: &Plan,
     relations: &RelationPlan,
 ) -> Result<(Page<DeliveredStory>, RelatedStories)> {
-    let (sql, clauses) = list_sql(plan, space, version, COLUMNS, relations);
-    let rows = executor.rows(&sql, &clauses.values()).await?;
+    let (sql, builder) = list_sql(plan, space, version, COLUMNS, relations);
+    let rows = executor.rows(&sql, &builder.values()).await?;
     let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
     let (items, related) = split_rows(&rows)?;
     Ok((Page { items, total }, related))
@@ -92,31 +92,31 @@ pub async fn find(
     identifier: &Identifier,
     relations: &RelationPlan,
 ) -> Result<Option<(DeliveredStory, RelatedStories)>> {
-    let (sql, clauses) = find_sql(space, version, identifier, relations);
-    let (mut found, related) = split_rows(&executor.rows(&sql, &clauses.values()).await?)?;
+    let (sql, builder) = find_sql(space, version, identifier, relations);
+    let (mut found, related) = split_rows(&executor.rows(&sql, &builder.values()).await?)?;
     Ok(found.pop().map(|story| (story, related)))
 }
 
-fn find_sql(space: SpaceId, version: ContentVersion, identifier: &Identifier, relations: &RelationPlan) -> (String, Clauses) {
-    let mut clauses = Clauses::new();
-    clauses.and("edition.space_id = {}", space.0);
-    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
-    let of_version = clauses.text().to_owned();
+fn find_sql(space: SpaceId, version: ContentVersion, identifier: &Identifier, relations: &RelationPlan) -> (String, WhereBuilder) {
+    let mut builder = WhereBuilder::new();
+    builder.and("edition.space_id = {}", space.0);
+    builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
+    let of_version = builder.text().to_owned();
     let text = &identifier.text;
-    let (path, startpage) = (clauses.bind(text.clone()), clauses.bind(format!("{text}/")));
+    let (path, startpage) = (builder.bind(text.clone()), builder.bind(format!("{text}/")));
     let mut matches = vec![format!("edition.full_slug in ({path}, {startpage})")];
-    matches.extend(text.parse::<i64>().ok().map(|id| format!("edition.story_id = {}", clauses.bind(id))));
-    matches.extend(text.parse::<Uuid>().ok().map(|uuid| format!("edition.uuid = {}", clauses.bind(uuid))));
+    matches.extend(text.parse::<i64>().ok().map(|id| format!("edition.story_id = {}", builder.bind(id))));
+    matches.extend(text.parse::<Uuid>().ok().map(|uuid| format!("edition.uuid = {}", builder.bind(uuid))));
     let plain = format!("editions edition where {of_version} and ({})", matches.join(" or "));
     let order = format!("edition.full_slug = {path} desc, edition.full_slug = {startpage} desc limit 1");
     let Some(language) = &identifier.language else {
         if relations.steps.is_empty() {
-            return (format!("select null::uuid as asked, {COLUMNS} from {plain} order by {order}"), clauses);
+            return (format!("select null::uuid as asked, {COLUMNS} from {plain} order by {order}"), builder);
         }
         let page = format!("select edition.story_id, 1::bigint as rank from {plain} order by {order}");
-        return (assemble_sql(&mut clauses, Vec::new(), "0", &page, COLUMNS, relations), clauses);
+        return (assemble_sql(&mut builder, Vec::new(), "0", &page, COLUMNS, relations), builder);
     };
-    let (lang, local) = (clauses.bind(language.clone()), clauses.bind(identifier.path().to_owned()));
+    let (lang, local) = (builder.bind(language.clone()), builder.bind(identifier.path().to_owned()));
     let wanted = format!(
         "wanted as materialized (
              select edition.story_id, case edition.full_slug when {path} then 0 when {startpage} then 1 else 2 end as rank from {plain}
@@ -134,5 +134,5 @@ fn find_sql(space: SpaceId, version: ContentVersion, identifier: &Identifier, re
                              where {of_version} and edition.story_id = wanted.story_id offset 0) edition
          order by wanted.rank, edition.story_id limit 1"
     );
-    (assemble_sql(&mut clauses, vec![wanted], "0", &page, COLUMNS, relations), clauses)
+    (assemble_sql(&mut builder, vec![wanted], "0", &page, COLUMNS, relations), builder)
 }

@@ -1,7 +1,7 @@
 //! The tags of stories, counted.
 
 use super::{ContentVersion, select::condition_text};
-use crate::{Executor, Result, content::clauses::Clauses, row};
+use crate::{Executor, Result, content::where_builder::WhereBuilder, row};
 use domain::{content::query::Condition, shared::SpaceId};
 
 /// A tag that at least one story has.
@@ -15,18 +15,18 @@ pub struct Tag {
 
 /// Lists the tags of the stories that match all conditions, by name.
 pub async fn list(executor: &impl Executor, space: SpaceId, version: ContentVersion, conditions: &[Condition]) -> Result<Vec<Tag>> {
-    let mut clauses = Clauses::new();
-    clauses.and("edition.space_id = {}", space.0);
-    clauses.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
+    let mut builder = WhereBuilder::new();
+    builder.and("edition.space_id = {}", space.0);
+    builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
     for condition in conditions {
-        let text = condition_text(&mut clauses, condition);
-        clauses.and_text(&text);
+        let text = condition_text(&mut builder, condition);
+        builder.and_text(&text);
     }
     let sql = format!(
         "select tag.name, count(*) as count from editions edition cross join lateral unnest(edition.tags) as tag (name)
          where {} group by tag.name order by tag.name",
-        clauses.text()
+        builder.text()
     );
-    let rows = executor.rows(&sql, &clauses.values()).await?;
+    let rows = executor.rows(&sql, &builder.values()).await?;
     rows.iter().map(|r| Ok(Tag { name: row::get(r, "name")?, count: row::get(r, "count")? })).collect()
 }

@@ -2,18 +2,18 @@
 //!
 //! Every value is bound, paths of fields too: nothing of a request becomes part of the text.
 
-use crate::content::clauses::{Clauses, wildcard_pattern};
+use crate::content::where_builder::{WhereBuilder, wildcard_pattern};
 use domain::content::query::{Bound, Emptiness, FieldPath, Segment, Test, filter::Term};
 
 /// The longest value that `edition_fields` holds as a whole, in characters.
 const MAX_VALUE: usize = 200;
 
 /// The condition that all terms of at least one group hold.
-pub(super) fn any_of(clauses: &mut Clauses, groups: &[Vec<Term>]) -> String {
+pub(super) fn any_of(builder: &mut WhereBuilder, groups: &[Vec<Term>]) -> String {
     let groups: Vec<String> = groups
         .iter()
         .map(|terms| {
-            let terms: Vec<String> = terms.iter().map(|t| term(clauses, t)).collect();
+            let terms: Vec<String> = terms.iter().map(|t| term(builder, t)).collect();
             format!("({})", terms.join(" and "))
         })
         .collect();
@@ -21,11 +21,11 @@ pub(super) fn any_of(clauses: &mut Clauses, groups: &[Vec<Term>]) -> String {
 }
 
 /// The condition of one term.
-pub(super) fn term(clauses: &mut Clauses, term: &Term) -> String {
-    if let Some(indexed) = by_index(clauses, term) {
+pub(super) fn term(builder: &mut WhereBuilder, term: &Term) -> String {
+    if let Some(indexed) = by_index(builder, term) {
         return indexed;
     }
-    below(clauses, "edition.doc", term.field.segments(), &term.test)
+    below(builder, "edition.doc", term.field.segments(), &term.test)
 }
 
 /// Whether an index finds the stories that pass.
@@ -34,9 +34,9 @@ pub(super) fn is_indexed(term: &Term) -> bool {
 }
 
 /// The entries of the stories that pass, which can be several of one story; `None` where one search in the index does not find them.
-pub(super) fn entries(clauses: &mut Clauses, term: &Term) -> Option<String> {
+pub(super) fn entries(builder: &mut WhereBuilder, term: &Term) -> Option<String> {
     let indexed = indexed(term)?;
-    (!indexed.all || indexed.values.len() == 1).then(|| indexed.text(clauses))
+    (!indexed.all || indexed.values.len() == 1).then(|| indexed.text(builder))
 }
 
 /// A test that an index answers.
@@ -64,25 +64,25 @@ fn indexed(term: &Term) -> Option<Indexed<'_>> {
 
 impl Indexed<'_> {
     /// The entries that have one of the values.
-    fn text(&self, clauses: &mut Clauses) -> String {
+    fn text(&self, builder: &mut WhereBuilder) -> String {
         format!(
             "edition_fields entry
              where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {}
                and {} and entry.is_whole and {}",
-            clauses.bind(self.field.to_owned()),
-            clauses.among("entry.value", self.values.to_vec()),
+            builder.bind(self.field.to_owned()),
+            builder.among("entry.value", self.values.to_vec()),
             if self.is_element { "entry.is_element" } else { "not entry.is_element" }
         )
     }
 }
 
-fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
+fn by_index(builder: &mut WhereBuilder, term: &Term) -> Option<String> {
     let indexed = indexed(term)?;
-    let entries = indexed.text(clauses);
+    let entries = indexed.text(builder);
     // A story has all values when its entries have as many different ones as were asked for; no value is asked for twice.
     let all = if indexed.all && indexed.values.len() > 1 {
         let count = i64::try_from(indexed.values.len()).unwrap_or(i64::MAX);
-        format!(" group by entry.story_id having count(distinct entry.value) = {}", clauses.bind(count))
+        format!(" group by entry.story_id having count(distinct entry.value) = {}", builder.bind(count))
     } else {
         String::new()
     };
@@ -90,15 +90,15 @@ fn by_index(clauses: &mut Clauses, term: &Term) -> Option<String> {
 }
 
 /// The test of the value at a path below a jsonb expression; for `*` the condition that any element of the array passes.
-fn below(clauses: &mut Clauses, from: &str, path: &[Segment], test: &Test) -> String {
+fn below(builder: &mut WhereBuilder, from: &str, path: &[Segment], test: &Test) -> String {
     let depth = path.iter().position(|p| *p == Segment::Any);
     let (keys, rest) = path.split_at(depth.unwrap_or(path.len()));
     let keys: Vec<String> =
         keys.iter().filter_map(|value| if let Segment::Key(key) = value { Some(key.clone()) } else { None }).collect();
-    let value = if keys.is_empty() { from.to_owned() } else { format!("({from} #> {})", clauses.bind(keys)) };
-    let Some((_, rest)) = rest.split_first() else { return tested(clauses, &value, test) };
+    let value = if keys.is_empty() { from.to_owned() } else { format!("({from} #> {})", builder.bind(keys)) };
+    let Some((_, rest)) = rest.split_first() else { return tested(builder, &value, test) };
     let element = format!("element{}", rest.len());
-    let inner = below(clauses, &format!("{element}.value"), rest, test);
+    let inner = below(builder, &format!("{element}.value"), rest, test);
     format!(
         "exists (select from jsonb_array_elements(case when jsonb_typeof({value}) = 'array' then {value} else '[]' end)
                  as {element} (value) where {inner})"
@@ -106,7 +106,7 @@ fn below(clauses: &mut Clauses, from: &str, path: &[Segment], test: &Test) -> St
 }
 
 /// The test of a jsonb expression. The result is true or false, never null.
-fn tested(clauses: &mut Clauses, value: &str, asked: &Test) -> String {
+fn tested(builder: &mut WhereBuilder, value: &str, asked: &Test) -> String {
     // The text of the value; null for objects, arrays and null.
     let text = format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then {value} #>> '{{}}' end)");
     let elements = format!(
@@ -115,22 +115,22 @@ fn tested(clauses: &mut Clauses, value: &str, asked: &Test) -> String {
     );
     let is_null = format!("coalesce(jsonb_typeof({value}) = 'null', true)");
     match asked {
-        Test::In(values) => one_of(clauses, values, &text, &is_null),
-        Test::NotIn(values) => format!("not {}", one_of(clauses, values, &text, &is_null)),
-        Test::Like(pattern) => format!("coalesce({text} ilike {}, false)", clauses.bind(wildcard_pattern(&pattern.0))),
-        Test::NotLike(pattern) => format!("not coalesce({text} ilike {}, false)", clauses.bind(wildcard_pattern(&pattern.0))),
-        Test::AnyInArray(values) => format!("coalesce({elements} && {}, false)", clauses.bind(values.clone())),
-        Test::AllInArray(values) => format!("coalesce({elements} @> {}, false)", clauses.bind(values.clone())),
-        Test::Greater(bound) => compared(clauses, &text, ">", bound),
-        Test::Less(bound) => compared(clauses, &text, "<", bound),
+        Test::In(values) => one_of(builder, values, &text, &is_null),
+        Test::NotIn(values) => format!("not {}", one_of(builder, values, &text, &is_null)),
+        Test::Like(pattern) => format!("coalesce({text} ilike {}, false)", builder.bind(wildcard_pattern(&pattern.0))),
+        Test::NotLike(pattern) => format!("not coalesce({text} ilike {}, false)", builder.bind(wildcard_pattern(&pattern.0))),
+        Test::AnyInArray(values) => format!("coalesce({elements} && {}, false)", builder.bind(values.clone())),
+        Test::AllInArray(values) => format!("coalesce({elements} @> {}, false)", builder.bind(values.clone())),
+        Test::Greater(bound) => compared(builder, &text, ">", bound),
+        Test::Less(bound) => compared(builder, &text, "<", bound),
         Test::Is(emptiness) => is(*emptiness, value, &text, &is_null),
         Test::Exists(wanted) => format!("(({value}) is not null) = {wanted}"),
     }
 }
 
-fn one_of(clauses: &mut Clauses, values: &[String], text: &str, is_null: &str) -> String {
+fn one_of(builder: &mut WhereBuilder, values: &[String], text: &str, is_null: &str) -> String {
     let is_blank = if values.iter().any(String::is_empty) { is_null } else { "false" };
-    format!("(coalesce({text} = any({}), false) or {is_blank})", clauses.bind(values.to_vec()))
+    format!("(coalesce({text} = any({}), false) or {is_blank})", builder.bind(values.to_vec()))
 }
 
 fn is(emptiness: Emptiness, value: &str, text: &str, is_null: &str) -> String {
@@ -148,19 +148,19 @@ fn is(emptiness: Emptiness, value: &str, text: &str, is_null: &str) -> String {
 }
 
 /// A comparison; a value that cannot be compared does not match.
-fn compared(clauses: &mut Clauses, text: &str, operator: &'static str, bound: &Bound) -> String {
+fn compared(builder: &mut WhereBuilder, text: &str, operator: &'static str, bound: &Bound) -> String {
     let number =
         format!("(case when {text} ~ '^[+-]?([0-9]{{1,30}}([.][0-9]{{0,30}})?|[.][0-9]{{1,30}})$' then ({text})::numeric end)");
     match bound {
-        Bound::Int(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", clauses.bind(bound.to_string())),
-        Bound::Float(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", clauses.bind(bound.to_string())),
+        Bound::Int(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", builder.bind(bound.to_string())),
+        Bound::Float(bound) => format!("coalesce({number} {operator} {}::text::numeric, false)", builder.bind(bound.to_string())),
         Bound::Date(bound) => {
             // Compared to the minute. Content has `2026-03-01 08:05`, the same with a T or with seconds, or the day alone.
             let minute = format!(
                 "(case when {text} ~ '^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}([ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.][0-9]+)?)?)?Z?$'
                        then left(replace(rtrim({text}, 'Z'), 'T', ' ') || ' 00:00', 16) end) collate \"C\""
             );
-            format!("coalesce({minute} {operator} {}, false)", clauses.bind(bound.strftime("%Y-%m-%d %H:%M").to_string()))
+            format!("coalesce({minute} {operator} {}, false)", builder.bind(bound.strftime("%Y-%m-%d %H:%M").to_string()))
         }
     }
 }

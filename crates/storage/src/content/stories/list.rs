@@ -3,7 +3,7 @@
 use super::read::{COLUMNS, StoryWithDraft, story_with_draft};
 use crate::{
     Executor, Result,
-    content::clauses::{Clauses, contains_pattern, wildcard_pattern},
+    content::where_builder::{WhereBuilder, contains_pattern, wildcard_pattern},
     row,
 };
 use domain::shared::{Page, PageRequest, SpaceId};
@@ -94,82 +94,82 @@ pub async fn list(
     (order, descending): (Order, bool),
     page: PageRequest,
 ) -> Result<Page<StoryWithDraft>> {
-    let mut clauses = clauses(space, filter);
+    let mut builder = filter_conditions(space, filter);
     let joined = "stories story join editions draft
          on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'";
     let total = query
-        .rows(&format!("select count(*) as total from {joined} where {}", clauses.text()), &clauses.values())
+        .rows(&format!("select count(*) as total from {joined} where {}", builder.text()), &builder.values())
         .await?
         .first()
         .map_or(Ok(0), |row| row::get(row, "total"))?;
-    let (limit, offset) = (clauses.bind(page.limit()), clauses.bind(page.offset()));
+    let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
     let direction = if descending { "desc" } else { "asc" };
     let sql = format!(
         "select {COLUMNS} from {joined} where {} order by {} {direction} nulls last, story.id limit {limit} offset {offset}",
-        clauses.text(),
+        builder.text(),
         order.column(),
     );
-    let items = query.rows(&sql, &clauses.values()).await?.iter().map(story_with_draft).collect::<Result<_>>()?;
+    let items = query.rows(&sql, &builder.values()).await?.iter().map(story_with_draft).collect::<Result<_>>()?;
     Ok(Page { items, total })
 }
 
-fn clauses(space: SpaceId, filter: &Filter) -> Clauses {
-    let mut clauses = Clauses::new();
-    clauses.and("story.space_id = {}", space.0);
+fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
+    let mut builder = WhereBuilder::new();
+    builder.and("story.space_id = {}", space.0);
     // In the text and not as a value: the indexes contain no deleted stories, and the planner must know that none is asked for.
-    clauses.and_text(if filter.in_trash { "story.deleted_at is not null" } else { "story.deleted_at is null" });
+    builder.and_text(if filter.in_trash { "story.deleted_at is not null" } else { "story.deleted_at is null" });
     if let Some(search) = &filter.search {
-        clauses.and("(draft.name ilike {} or story.full_slug ilike {})", contains_pattern(search));
+        builder.and("(draft.name ilike {} or story.full_slug ilike {})", contains_pattern(search));
     }
     if !filter.ids.is_empty() {
-        clauses.and("story.id = any({})", filter.ids.clone());
+        builder.and("story.id = any({})", filter.ids.clone());
     }
     if !filter.excluding_ids.is_empty() {
-        clauses.and("story.id <> all({})", filter.excluding_ids.clone());
+        builder.and("story.id <> all({})", filter.excluding_ids.clone());
     }
     if !filter.uuids.is_empty() {
-        clauses.and("story.uuid = any({})", filter.uuids.clone());
+        builder.and("story.uuid = any({})", filter.uuids.clone());
     }
     if !filter.slugs.is_empty() {
-        let slugs = paths(&mut clauses, &filter.slugs);
-        clauses.and_text(&slugs);
+        let slugs = paths(&mut builder, &filter.slugs);
+        builder.and_text(&slugs);
     }
     if !filter.excluding_slugs.is_empty() {
-        let slugs = paths(&mut clauses, &filter.excluding_slugs);
-        clauses.and_text(&format!("not {slugs}"));
+        let slugs = paths(&mut builder, &filter.excluding_slugs);
+        builder.and_text(&format!("not {slugs}"));
     }
     if let Some(slug) = &filter.with_slug {
-        clauses.and("story.full_slug = {}", slug.clone());
+        builder.and("story.full_slug = {}", slug.clone());
     }
     if let Some(prefix) = &filter.starts_with {
-        let begins = clauses.begins("story.full_slug", prefix);
-        clauses.and_text(&begins);
+        let begins = builder.begins("story.full_slug", prefix);
+        builder.and_text(&begins);
     }
     if let Some(parent) = filter.parent {
-        clauses.and("story.parent_id = {}", parent);
+        builder.and("story.parent_id = {}", parent);
     }
     if !filter.tags.is_empty() {
-        clauses.and("draft.tags && {}", filter.tags.clone());
+        builder.and("draft.tags && {}", filter.tags.clone());
     }
     if let Some(is_folder) = filter.is_folder {
-        clauses.and("story.is_folder = {}", is_folder);
+        builder.and("story.is_folder = {}", is_folder);
     }
     if let Some(is_published) = filter.is_published {
-        clauses.and_text(if is_published { "story.published_version is not null" } else { "story.published_version is null" });
+        builder.and_text(if is_published { "story.published_version is not null" } else { "story.published_version is null" });
     }
     if !filter.components.is_empty() {
-        clauses.and("draft.component = any({})", filter.components.clone());
+        builder.and("draft.component = any({})", filter.components.clone());
     }
-    clauses
+    builder
 }
 
 /// The condition that the path is one of these. Whole paths are looked up; only patterns with a `*` are compared with every path.
-fn paths(clauses: &mut Clauses, slugs: &[String]) -> String {
+fn paths(builder: &mut WhereBuilder, slugs: &[String]) -> String {
     let (patterns, whole): (Vec<String>, Vec<String>) = slugs.iter().cloned().partition(|slug| slug.contains('*'));
-    let whole = clauses.among("story.full_slug", whole);
+    let whole = builder.among("story.full_slug", whole);
     if patterns.is_empty() {
         return format!("({whole})");
     }
     let patterns: Vec<String> = patterns.iter().map(|slug| wildcard_pattern(slug)).collect();
-    format!("({whole} or story.full_slug like any({}))", clauses.bind(patterns))
+    format!("({whole} or story.full_slug like any({}))", builder.bind(patterns))
 }

@@ -4,7 +4,7 @@ use super::translations::TranslatedSlug;
 use crate::{Executor, Result, row, row::Verbatim};
 use domain::{
     content::{
-        scheduling::Plan,
+        scheduling::PublishSchedule,
         story::{Edition, Place, Publication, Story},
     },
     shared::{SpaceId, StoryId},
@@ -205,7 +205,7 @@ fn story(row: &Row) -> Result<Story> {
         updated_at: row::get(row, "updated_at")?,
         first_published_at: row::get(row, "first_published_at")?,
         deleted_at: row::get(row, "deleted_at")?,
-        plan: Plan { publish_at: row::get(row, "publish_at")?, expire_at: row::get(row, "expire_at")? },
+        schedule: PublishSchedule { publish_at: row::get(row, "publish_at")?, expire_at: row::get(row, "expire_at")? },
     })
 }
 

@@ -1,6 +1,6 @@
 //! Slugs and names of a story in other languages.
 
-use crate::{Executor, Result, Tx, content::clauses::Below, row};
+use crate::{Executor, Result, Tx, content::where_builder::Subtree, row};
 use domain::{
     content::story::Story,
     shared::{SpaceId, StoryId},
@@ -89,7 +89,7 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
         &[/* space_id */ &space.0, /* id */ &story.id.0],
     )
     .await?;
-    let below = Below::story(story);
+    let subtree = Subtree::story(story);
     tx.execute(
         "with recursive chain as (
              select own.id, own.lang, story.parent_id as above,
@@ -106,7 +106,12 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
          )
          update translated_slugs slug set path = chain.path from chain
          where slug.space_id = $1 and slug.id = chain.id and chain.above = 0 and slug.path <> chain.path",
-        &[/* space_id */ &space.0, /* id */ &story.id.0, /* from */ &below.from, /* before */ &below.before],
+        &[
+            /* space_id */ &space.0,
+            /* id */ &story.id.0,
+            /* from */ &subtree.from,
+            /* before */ &subtree.before,
+        ],
     )
     .await?;
     Ok(())

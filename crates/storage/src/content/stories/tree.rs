@@ -1,7 +1,7 @@
 //! The places of stories in the tree of folders: setting one, and moving, deleting and undeleting everything below a folder.
 
 use super::write::place_taken;
-use crate::{Executor, Result, Tx, content::clauses::Below, row};
+use crate::{Executor, Result, Tx, content::where_builder::Subtree, row};
 use domain::{
     content::{slug, story::Story},
     shared::{SpaceId, StoryId},
@@ -133,12 +133,12 @@ pub async fn set_place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()>
 
 /// Moves everything below a folder whose path changed. Returns the stories that moved, from the top. 422 when a path below would become too long.
 pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Result<Vec<MovedStory>> {
-    let below = Below::folder(old);
+    let subtree = Subtree::folder(old);
     let longest = tx
         .row(
             "select max(octet_length(full_slug)) as longest from stories
              where space_id = $1 and full_slug ~>=~ $2 and full_slug ~<~ $3 and deleted_at is null",
-            &[/* space_id */ &space.0, /* from */ &below.from, /* before */ &below.before],
+            &[/* space_id */ &space.0, /* from */ &subtree.from, /* before */ &subtree.before],
         )
         .await?;
     check_growth(row::get(&longest, "longest")?, old, new)?;
@@ -158,8 +158,8 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
                 /* space_id */ &space.0,
                 /* old */ &old,
                 /* new */ &new,
-                /* from */ &below.from,
-                /* before */ &below.before,
+                /* from */ &subtree.from,
+                /* before */ &subtree.before,
             ],
         )
         .await
@@ -170,7 +170,7 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
 /// Soft-deletes a story, and everything below it when it is a folder: drafts become the edition `trashed`, which no reader asks for, and
 /// published editions are removed. Returns the stories that were deleted, from the top.
 pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -> Result<Vec<MovedStory>> {
-    let below = Below::story(story);
+    let subtree = Subtree::story(story);
     let deleted = tx
         .rows(
             "with doomed as (
@@ -192,8 +192,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
             &[
                 /* space_id */ &space.0,
                 /* id */ &story.id.0,
-                /* from */ &below.from,
-                /* before */ &below.before,
+                /* from */ &subtree.from,
+                /* before */ &subtree.before,
                 /* deleted_at */ &at,
             ],
         )
@@ -204,15 +204,15 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
 /// Brings back a deleted story, and the stories that were deleted with it, at `full_slug`, which follows from its folder today. None of them
 /// is published. 422 when the path is taken by now, or a path below would become too long.
 pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &str) -> Result<()> {
-    let below = Below::story(story);
+    let subtree = Subtree::story(story);
     let longest = tx
         .row(
             "select max(octet_length(full_slug)) as longest from stories
              where space_id = $1 and full_slug ~>=~ $2 and full_slug ~<~ $3 and deleted_at = $4",
             &[
                 /* space_id */ &space.0,
-                /* from */ &below.from,
-                /* before */ &below.before,
+                /* from */ &subtree.from,
+                /* before */ &subtree.before,
                 /* deleted_at */ &story.deleted_at,
             ],
         )
@@ -229,8 +229,8 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
         &[
             /* space_id */ &space.0,
             /* id */ &story.id.0,
-            /* from */ &below.from,
-            /* before */ &below.before,
+            /* from */ &subtree.from,
+            /* before */ &subtree.before,
             /* deleted_at */ &story.deleted_at,
             /* old */ &story.place.full_slug,
             /* new */ &full_slug,

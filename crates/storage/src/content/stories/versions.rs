@@ -57,7 +57,7 @@ pub struct Version {
 /// What a new version says beside its content.
 #[derive(Debug, Clone, Copy)]
 pub struct NewVersion<'a> {
-    /// What makes it.
+    /// The kind of change that makes it.
     pub status: Status,
     /// Its author.
     pub author: &'a Actor,

@@ -43,8 +43,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
                 /* updated_at */ &story.updated_at,
                 /* published_at */ &story.published_at(),
                 /* first_published_at */ &story.first_published_at,
-                /* publish_at */ &story.plan.publish_at,
-                /* expire_at */ &story.plan.expire_at,
+                /* publish_at */ &story.schedule.publish_at,
+                /* expire_at */ &story.schedule.expire_at,
             ],
         )
         .await
@@ -80,8 +80,8 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
             /* updated_at */ &story.updated_at,
             /* published_at */ &story.published_at(),
             /* first_published_at */ &story.first_published_at,
-            /* publish_at */ &story.plan.publish_at,
-            /* expire_at */ &story.plan.expire_at,
+            /* publish_at */ &story.schedule.publish_at,
+            /* expire_at */ &story.schedule.expire_at,
         ],
     )
     .await
@@ -115,8 +115,8 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
             /* updated_at */ &story.updated_at,
             /* published_at */ &story.published_at(),
             /* first_published_at */ &story.first_published_at,
-            /* publish_at */ &story.plan.publish_at,
-            /* expire_at */ &story.plan.expire_at,
+            /* publish_at */ &story.schedule.publish_at,
+            /* expire_at */ &story.schedule.expire_at,
             /* status */ &new.status.name(),
             /* name */ &draft.name,
             /* content */ &Verbatim(draft.content.clone()),

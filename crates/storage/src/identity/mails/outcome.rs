@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{
     identity::mail::Template,
-    shared::{MailId, Origin, UserId},
+    shared::{MailId, RequestOrigin, UserId},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -170,7 +170,7 @@ impl TxOperation for MarkMailDead {
         }
         // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
         let details = json!({ "reason": self.reason, "template": self.template.name(), "mail": self.mail, "smtpCode": self.code });
-        let attempt = Attempt { user: Some(self.user), origin: Origin::default(), user_agent: None, at: self.at };
+        let attempt = Attempt { user: Some(self.user), origin: RequestOrigin::default(), user_agent: None, at: self.at };
         audit::record_failure(tx, "mail.dead_lettered", details, attempt).await?;
         Ok(Outcome::Written)
     }

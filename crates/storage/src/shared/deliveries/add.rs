@@ -12,7 +12,7 @@ use jiff::Timestamp;
 pub struct NewDelivery {
     /// The id that tells receivers a repeated delivery from a new one.
     pub id: DeliveryId,
-    /// Where it goes.
+    /// The receiver.
     pub receiver: ReceiverId,
     /// The name of what happened.
     pub event: &'static str,

@@ -36,7 +36,7 @@ pub struct LeasedDelivery {
     pub key: String,
     /// The type of the body.
     pub content_type: String,
-    /// What is sent.
+    /// The body of the request.
     pub body: Bytes,
     /// Failed attempts since the delivery was queued, or queued again.
     pub failures: u32,

@@ -66,11 +66,11 @@ pub struct Backlog {
     pub open: i64,
     /// When the oldest of them was made. Those of paused receivers are left out: they wait because a person wants it.
     pub oldest_at: Option<Timestamp>,
-    /// Dead deliveries.
+    /// How many deliveries are dead.
     pub dead: i64,
 }
 
-/// Counts what waits.
+/// Counts the waiting and the dead deliveries.
 pub async fn count_backlog(connection: &Connection) -> Result<Backlog> {
     let row = connection
         .row(

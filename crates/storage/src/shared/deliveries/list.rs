@@ -26,7 +26,7 @@ pub struct Delivery {
     pub attempts: Vec<Attempt>,
 }
 
-/// One attempt.
+/// An attempt to send a delivery.
 #[derive(Debug, Clone, serde::Deserialize)]
 pub struct Attempt {
     /// 1, 2, 3 …

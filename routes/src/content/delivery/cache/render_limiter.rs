@@ -31,7 +31,7 @@ const WHOLE_SPACE_TIMEOUT: Duration = Duration::from_secs(10);
 pub(in crate::content::delivery) enum RenderCost {
     /// Bounded by the largest page.
     Page,
-    /// As large as the space.
+    /// The response is as large as the space, such as the map of all links.
     WholeSpace,
 }
 

@@ -78,7 +78,7 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
         {"publish_at": "2031-01-01T10:00:00Z"}, {"publish_at": "2029-01-01 10:00", "status": "schedule_published"},
         {"publish_at": "2032-01-01 10:00", "language": "de"}, {"publish_at": "soon"}]});
     let made = prepared(more.clone()).unwrap();
-    assert_eq!((made.plan.publish_at, made.plan.expire_at), (Some("2030-01-01T00:00:00Z".parse().unwrap()), None));
+    assert_eq!((made.schedule.publish_at, made.schedule.expire_at), (Some("2030-01-01T00:00:00Z".parse().unwrap()), None));
     let times: Vec<String> = made.schedulings.iter().map(ToString::to_string).collect();
     assert_eq!(times, ["2030-05-01T10:00:00Z", "2031-01-01T10:00:00Z"]);
     let codes: Vec<_> = made.warnings.iter().map(|warning| warning.code.as_str()).collect();
@@ -87,7 +87,7 @@ fn what_is_planned_comes_along_and_what_cannot_be_is_told() {
     let mut folder = more;
     folder.as_object_mut().unwrap().extend(json!({"is_folder": true, "content": {}}).as_object().unwrap().clone());
     let made = prepared(folder).unwrap();
-    assert!(made.plan == crate::content::scheduling::Plan::default() && made.schedulings.is_empty());
+    assert!(made.schedule == crate::content::scheduling::PublishSchedule::default() && made.schedulings.is_empty());
 }
 
 #[test]

@@ -17,7 +17,7 @@ use domain::{
     content::{
         EventKind, StoryEvent,
         import::{Finding, Kind, Outcome, Phase},
-        scheduling::Plan,
+        scheduling::PublishSchedule,
     },
     shared::StoryId,
 };
@@ -167,7 +167,7 @@ async fn insert(mode: &ApplyMode<'_>, new: &[PlacedStory<'_>]) -> Result<()> {
     let rows: Vec<NewStory<'_>> = new.iter().map(|placed| row::new_story(placed, ctx.now)).collect();
     stories::defer_search_index(ctx.tx).await?;
     stories::insert(ctx.tx, ctx.space, &rows, (&ctx.actor.id, &ctx.actor.label), ctx.now).await?;
-    if rows.iter().any(|row| row.story.plan != Plan::default() || !row.schedulings.is_empty()) {
+    if rows.iter().any(|row| row.story.schedule != PublishSchedule::default() || !row.schedulings.is_empty()) {
         schedulings::wake(ctx.tx).await?;
     }
     Ok(())

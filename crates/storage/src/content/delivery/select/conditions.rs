@@ -1,16 +1,16 @@
 //! The conditions of a plan, as SQL over `edition`.
 
 use crate::content::{
-    clauses::{Clauses, wildcard_pattern},
     delivery::terms,
+    where_builder::{WhereBuilder, wildcard_pattern},
 };
 use domain::content::query::{Condition, DateColumn, DateSide, Slugs};
 
 /// The entries of the table `edition_tags` with one of these tags.
-pub(super) fn tagged(clauses: &mut Clauses, tags: &[String]) -> String {
+pub(super) fn tagged(builder: &mut WhereBuilder, tags: &[String]) -> String {
     format!(
         "edition_tags entry where entry.space_id = $1 and entry.edition = $2::text::edition_kind and {}",
-        clauses.among("entry.tag", tags.to_vec())
+        builder.among("entry.tag", tags.to_vec())
     )
 }
 
@@ -30,51 +30,51 @@ pub(super) fn is_selective(condition: &Condition) -> bool {
 }
 
 /// The SQL of one condition; `$1` and `$2` have to be the space and the version.
-pub(in super::super) fn condition_text(clauses: &mut Clauses, condition: &Condition) -> String {
+pub(in super::super) fn condition_text(builder: &mut WhereBuilder, condition: &Condition) -> String {
     let not = |wanted: &bool| if *wanted { "" } else { "not " };
     match condition {
-        Condition::StartsWith(prefix) => clauses.begins("edition.full_slug", prefix),
-        Condition::Slugs(slugs, true) => format!("({})", slug_tests(clauses, slugs).join(" or ")),
-        Condition::Slugs(slugs, false) => excluded(clauses, slugs),
-        Condition::Ids(ids, wanted) => format!("{}(edition.story_id = any({}))", not(wanted), clauses.bind(ids.clone())),
-        Condition::Uuids(uuids) => format!("edition.uuid = any({})", clauses.bind(uuids.clone())),
-        Condition::Component(component) => format!("edition.component = {}", clauses.bind(component.clone())),
-        Condition::Tags(tags) => format!("edition.story_id in (select entry.story_id from {})", tagged(clauses, tags)),
+        Condition::StartsWith(prefix) => builder.begins("edition.full_slug", prefix),
+        Condition::Slugs(slugs, true) => format!("({})", slug_tests(builder, slugs).join(" or ")),
+        Condition::Slugs(slugs, false) => excluded(builder, slugs),
+        Condition::Ids(ids, wanted) => format!("{}(edition.story_id = any({}))", not(wanted), builder.bind(ids.clone())),
+        Condition::Uuids(uuids) => format!("edition.uuid = any({})", builder.bind(uuids.clone())),
+        Condition::Component(component) => format!("edition.component = {}", builder.bind(component.clone())),
+        Condition::Tags(tags) => format!("edition.story_id in (select entry.story_id from {})", tagged(builder, tags)),
         Condition::Startpage(wanted) => format!("edition.is_startpage = {wanted}"),
         Condition::Level(level) => format!(
             "(not edition.is_startpage and cardinality(string_to_array(edition.full_slug, '/')) = {})",
-            clauses.bind(i32::from(*level))
+            builder.bind(i32::from(*level))
         ),
         Condition::Date(column, side, at) => {
-            format!("coalesce(edition.{} {} {}, false)", date_column(*column), date_operator(*side), clauses.bind(*at))
+            format!("coalesce(edition.{} {} {}, false)", date_column(*column), date_operator(*side), builder.bind(*at))
         }
-        Condition::Search(words) => format!("edition.search @@ to_tsquery('simple', {})", clauses.bind(search_query(words))),
-        Condition::Content(term) => terms::term(clauses, term),
-        Condition::AnyOf(groups) => terms::any_of(clauses, groups),
+        Condition::Search(words) => format!("edition.search @@ to_tsquery('simple', {})", builder.bind(search_query(words))),
+        Condition::Content(term) => terms::term(builder, term),
+        Condition::AnyOf(groups) => terms::any_of(builder, groups),
         Condition::Nothing => "false".to_owned(),
     }
 }
 
 /// The tests for these paths, of which one has to hold. An index finds all but those with patterns.
-fn slug_tests(clauses: &mut Clauses, slugs: &Slugs) -> Vec<String> {
+fn slug_tests(builder: &mut WhereBuilder, slugs: &Slugs) -> Vec<String> {
     let mut tests = Vec::new();
     if !slugs.exact.is_empty() {
-        tests.push(format!("edition.full_slug = any({})", clauses.bind(slugs.exact.clone())));
+        tests.push(format!("edition.full_slug = any({})", builder.bind(slugs.exact.clone())));
     }
-    tests.extend(slugs.prefixes.iter().map(|prefix| clauses.begins("edition.full_slug", prefix)));
+    tests.extend(slugs.prefixes.iter().map(|prefix| builder.begins("edition.full_slug", prefix)));
     if !slugs.patterns.is_empty() {
         let patterns: Vec<String> = slugs.patterns.iter().map(|pattern| wildcard_pattern(&pattern.0)).collect();
-        tests.push(format!("edition.full_slug like any({})", clauses.bind(patterns)));
+        tests.push(format!("edition.full_slug like any({})", builder.bind(patterns)));
     }
     tests
 }
 
 /// The test that a path is none of these. Those that an index finds are looked up once, instead of compared with the path of each story.
-fn excluded(clauses: &mut Clauses, slugs: &Slugs) -> String {
+fn excluded(builder: &mut WhereBuilder, slugs: &Slugs) -> String {
     let (found, others) =
         (Slugs { patterns: Vec::new(), ..slugs.clone() }, Slugs { patterns: slugs.patterns.clone(), ..Slugs::default() });
-    let mut tests: Vec<String> = slug_tests(clauses, &others).iter().map(|slug_test| format!("not ({slug_test})")).collect();
-    let found = slug_tests(clauses, &found);
+    let mut tests: Vec<String> = slug_tests(builder, &others).iter().map(|slug_test| format!("not ({slug_test})")).collect();
+    let found = slug_tests(builder, &found);
     if !found.is_empty() {
         tests.push(format!(
             "not exists (select from (select edition.story_id from editions edition

@@ -1,7 +1,7 @@
 //! Orders whose first key is a field of the content: an index of the table `edition_fields` has its values in order.
 
 use super::order::key_text;
-use crate::content::{clauses::Clauses, delivery::ContentVersion};
+use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
 use domain::content::query::{Cast, Order, Plan, SortBy, SortKey};
 
 /// An order whose first key is a field of the root block.
@@ -27,19 +27,19 @@ impl<'a> FieldOrder<'a> {
 /// The query of the keys: first the stories that have the field, from the index, then those that do not. PostgreSQL runs the second part only when
 /// the page reaches it. Without conditions and further sort keys the first part reads the index alone.
 pub(super) fn keys_by_field(
-    clauses: &mut Clauses,
+    builder: &mut WhereBuilder,
     condition: &str,
     order: &FieldOrder<'_>,
     plan: &Plan,
     version: ContentVersion,
 ) -> String {
-    let field = clauses.bind(order.field.to_owned());
+    let field = builder.bind(order.field.to_owned());
     let (column, is_sortable) = match &order.key.by {
         SortBy::Content(_, Cast::Int | Cast::Float) => ("number", "entry.number is not null"),
         _ => ("value", "true"),
     };
     let direction = if order.key.descending { "desc" } else { "asc" };
-    let rest: String = order.rest.iter().map(|key| key_text(clauses, key, version) + ", ").collect();
+    let rest: String = order.rest.iter().map(|key| key_text(builder, key, version) + ", ").collect();
     let limit = limit(plan);
     let entry = format!(
         "entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field} and not entry.is_element and {is_sortable}"

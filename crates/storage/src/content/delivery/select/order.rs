@@ -2,34 +2,34 @@
 
 use super::conditions::search_query;
 use crate::content::{
-    clauses::Clauses,
     delivery::{ContentVersion, terms},
+    where_builder::WhereBuilder,
 };
 use domain::content::query::{Cast, Condition, FieldPath, Order, Plan, Property, SortBy, SortKey};
 
 /// The text behind `order by`. Stories that are equal in it follow by position and id.
-pub(super) fn order_text(clauses: &mut Clauses, plan: &Plan, version: ContentVersion) -> String {
+pub(super) fn order_text(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> String {
     let first: Vec<String> = match &plan.order {
         Order::Position => Vec::new(),
-        Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", clauses.bind(uuids.clone()))],
+        Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", builder.bind(uuids.clone()))],
         Order::Relevance => {
             let words = plan
                 .conditions
                 .iter()
                 .find_map(|condition| if let Condition::Search(words) = condition { Some(words) } else { None });
-            let query = clauses.bind(search_query(words.map_or(&[], Vec::as_slice)));
+            let query = builder.bind(search_query(words.map_or(&[], Vec::as_slice)));
             // Weights are {D, C, B, A}; slugs have A and names B. First by matches in the slug alone, then in the name alone.
             ["{0,0,0,1}", "{0,0,1,0}"]
                 .map(|weights| format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query})) desc"))
                 .to_vec()
         }
-        Order::Keys(keys) => keys.iter().map(|key| key_text(clauses, key, version)).collect(),
+        Order::Keys(keys) => keys.iter().map(|key| key_text(builder, key, version)).collect(),
     };
     first.into_iter().chain(["edition.position".to_owned(), "edition.story_id".to_owned()]).collect::<Vec<_>>().join(", ")
 }
 
-/// One sort key.
-pub(in super::super) fn key_text(clauses: &mut Clauses, key: &SortKey, version: ContentVersion) -> String {
+/// A sort key as SQL.
+pub(in super::super) fn key_text(builder: &mut WhereBuilder, key: &SortKey, version: ContentVersion) -> String {
     match &key.by {
         // By bytes, as the index `text_pattern_ops` has it.
         SortBy::Property(Property::FullSlug) => format!("edition.full_slug using {}", if key.descending { "~>~" } else { "~<~" }),
@@ -37,7 +37,7 @@ pub(in super::super) fn key_text(clauses: &mut Clauses, key: &SortKey, version: 
             format!("{} {}", property_column(*property), if key.descending { "desc" } else { "asc" })
         }
         SortBy::Property(property) => format!("{} {}", property_column(*property), direction(key)),
-        SortBy::Content(field, cast) => format!("{} {}", content_key(clauses, field, *cast), direction(key)),
+        SortBy::Content(field, cast) => format!("{} {}", content_key(builder, field, *cast), direction(key)),
     }
 }
 
@@ -80,8 +80,8 @@ fn property_column(property: Property) -> &'static str {
     }
 }
 
-fn content_key(clauses: &mut Clauses, field: &FieldPath, cast: Cast) -> String {
-    let path = clauses.bind(terms::path_keys(field));
+fn content_key(builder: &mut WhereBuilder, field: &FieldPath, cast: Cast) -> String {
+    let path = builder.bind(terms::path_keys(field));
     let value = format!("(edition.doc #> {path})");
     let text =
         format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then left({value} #>> '{{}}', 200) end)");

@@ -113,7 +113,7 @@ fn fingerprint(story: &prepare::Story, parent: StoryId) -> Fingerprint {
         time(&story.created_at),
         time(&story.updated_at),
         time(&story.first_published_at),
-        format!("{} {} {:?}", time(&story.plan.publish_at), time(&story.plan.expire_at), story.schedulings),
+        format!("{} {} {:?}", time(&story.schedule.publish_at), time(&story.schedule.expire_at), story.schedulings),
     ];
     let mut add_edition = |edition: &Edition| {
         parts.extend([edition.name.clone(), edition.content.get().to_owned(), edition.tags.join("\n"), text(&edition.path)]);

@@ -4,7 +4,7 @@ use super::placement::PlacedStory;
 use domain::{
     content::{
         import::prepare,
-        scheduling::Plan,
+        scheduling::PublishSchedule,
         story::{Publication, Story},
     },
     shared::StoryId,
@@ -39,16 +39,16 @@ pub(super) fn new_story<'a>(placed: &PlacedStory<'a>, now: Timestamp) -> NewStor
         created_at: source.created_at.unwrap_or(now),
         updated_at,
         first_published_at,
-        plan: future_plan(source, now),
+        schedule: future_schedule(source, now),
         deleted_at: None,
     };
     NewStory { story, source, schedulings: future_schedulings(source, now) }
 }
 
 /// The publication times on the story itself that are still to come; the source has executed the others.
-pub(super) fn future_plan(source: &prepare::Story, now: Timestamp) -> Plan {
+pub(super) fn future_schedule(source: &prepare::Story, now: Timestamp) -> PublishSchedule {
     let future = |at: Option<Timestamp>| at.filter(|at| *at > now);
-    Plan { publish_at: future(source.plan.publish_at), expire_at: future(source.plan.expire_at) }
+    PublishSchedule { publish_at: future(source.schedule.publish_at), expire_at: future(source.schedule.expire_at) }
 }
 
 /// The further publication times that are still to come.

@@ -4,7 +4,7 @@
 use super::{
     placement::PlacedStory,
     relocate::move_from,
-    row::{future_plan, future_schedulings},
+    row::{future_schedule, future_schedulings},
 };
 use crate::content::{command::CommandContext, stories::events::event};
 use domain::{
@@ -39,8 +39,8 @@ pub(super) async fn update(ctx: &CommandContext<'_>, placed: &PlacedStory<'_>, e
     story.pinned = source.pinned;
     story.updated_at = source.updated_at.unwrap_or(ctx.now);
     story.first_published_at = source.first_published_at.or(story.first_published_at);
-    let old_plan = std::mem::replace(&mut story.plan, future_plan(source, ctx.now));
-    if update_schedulings(ctx, story.id, &future_schedulings(source, ctx.now)).await? || story.plan != old_plan {
+    let old_schedule = std::mem::replace(&mut story.schedule, future_schedule(source, ctx.now));
+    if update_schedulings(ctx, story.id, &future_schedulings(source, ctx.now)).await? || story.schedule != old_schedule {
         schedulings::wake(tx).await?;
     }
 

@@ -4,12 +4,12 @@ use domain::content::story::Story;
 use tokio_postgres::types::ToSql;
 
 /// A growing `where` clause and its values.
-pub(crate) struct Clauses {
+pub(crate) struct WhereBuilder {
     text: String,
     values: Vec<Box<dyn ToSql + Sync + Send>>,
 }
 
-impl Clauses {
+impl WhereBuilder {
     /// A clause without conditions.
     pub(crate) fn new() -> Self {
         Self { text: "true".to_owned(), values: Vec::new() }
@@ -67,12 +67,12 @@ fn prefix_end(prefix: &str) -> String {
 }
 
 /// The paths below a folder as a range: `~>=~ from and ~<~ before`. Both are null for a story that is no folder: nothing is below it.
-pub(crate) struct Below {
+pub(crate) struct Subtree {
     pub(crate) from: Option<String>,
     pub(crate) before: Option<String>,
 }
 
-impl Below {
+impl Subtree {
     /// The paths below a folder at this path.
     pub(crate) fn folder(full_slug: &str) -> Self {
         let prefix = format!("{full_slug}/");
@@ -101,23 +101,23 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clauses, wildcard_pattern};
+    use super::{WhereBuilder, wildcard_pattern};
 
     #[test]
     fn values_are_bound_in_order() {
-        let mut clauses = Clauses::new();
-        clauses.and("a = {}", 1_i64);
-        clauses.and("c = any({})", vec!["x".to_owned()]);
-        assert_eq!(clauses.text(), "true and a = $1 and c = any($2)");
-        assert_eq!(clauses.values().len(), 2);
+        let mut builder = WhereBuilder::new();
+        builder.and("a = {}", 1_i64);
+        builder.and("c = any({})", vec!["x".to_owned()]);
+        assert_eq!(builder.text(), "true and a = $1 and c = any($2)");
+        assert_eq!(builder.values().len(), 2);
     }
 
     #[test]
     fn one_value_is_compared_as_it_is() {
-        let mut clauses = Clauses::new();
-        assert_eq!(clauses.among("tag", vec!["a".to_owned()]), "tag = $1");
-        assert_eq!(clauses.among("tag", vec!["a".to_owned(), "b".to_owned()]), "tag = any($2)");
-        assert_eq!(clauses.among("tag", Vec::new()), "tag = any($3)");
+        let mut builder = WhereBuilder::new();
+        assert_eq!(builder.among("tag", vec!["a".to_owned()]), "tag = $1");
+        assert_eq!(builder.among("tag", vec!["a".to_owned(), "b".to_owned()]), "tag = any($2)");
+        assert_eq!(builder.among("tag", Vec::new()), "tag = any($3)");
     }
 
     #[test]
