@@ -17,12 +17,9 @@ use egress::{
 use routes::{
     content::{Assets, Content, TokenKeys, delivery::DeliveryCache},
     dispatch::Dispatch,
-    identity::{Identity, auth, csrf_token, me, webauthn},
+    identity::Identity,
     ops::{self, Facts, Metrics, Ops},
-    web::{
-        ErrorFormat,
-        session::{Sessions, SiteSettings},
-    },
+    web::session::{Sessions, SiteSettings},
 };
 use services::identity::{IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets};
 use std::sync::Arc;
@@ -133,12 +130,7 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
         counters: LoginCounters::new(components.metrics.registry())
             .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
-    let identity = Identity { ctx, sessions };
-    Ok(dispatch
-        .with_filter("/api/auth/{rest..}", ErrorFormat::Identity, auth::group(&identity))
-        .with_filter("/api/csrf-token/{rest..}", ErrorFormat::Identity, csrf_token::group(&identity))
-        .with_filter("/api/me/{rest..}", ErrorFormat::Identity, me::group(&identity))
-        .with_filter("/api/webauthn/{rest..}", ErrorFormat::Identity, webauthn::group(&identity)))
+    Ok(Identity { ctx, sessions }.add_endpoints(dispatch))
 }
 
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {

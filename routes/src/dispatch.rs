@@ -9,10 +9,7 @@ mod prefix;
 
 use crate::{
     ops::metrics::Meter,
-    web::{
-        self, ApiResponse, Endpoints, ErrorFormat, Language, RequestMeta, endpoint::Endpoint, headers, problem,
-        request::FastPathMiss,
-    },
+    web::{ApiResponse, Endpoint, Endpoints, ErrorFormat, Language, RequestMeta, headers, problem, request::FastPathMiss},
 };
 use domain::{
     identity::Locales,
@@ -113,31 +110,16 @@ impl Dispatch {
     /// Adds a table.
     #[must_use]
     pub fn with<S>(mut self, table: Endpoints<S>) -> Self {
-        let (format, mut fast_path) = (table.format, table.fast_path);
-        for endpoint in table.all {
-            self = self.with_endpoint(endpoint, format, &mut fast_path);
-        }
-        self
-    }
-
-    /// Adds a group of endpoints that are not yet in a table, at a template that ends in `{rest..}`.
-    #[must_use]
-    pub fn with_filter(mut self, template: &'static str, format: ErrorFormat, filter: web::Endpoint) -> Self {
-        for method in METHODS {
-            let endpoint = Endpoint::of_filter(method, template, filter.clone());
-            self = self.with_endpoint(endpoint, format, &mut None);
-        }
-        self
-    }
-
-    fn with_endpoint(mut self, endpoint: Endpoint, format: ErrorFormat, fast_path: &mut Option<FastPath>) -> Self {
-        let prefix = RoutePrefix::of(endpoint.template.as_str());
-        if let Some((_, group)) = self.groups.iter_mut().find(|(known, _)| *known == prefix) {
-            debug_assert_eq!(group.format, format, "two error formats for {prefix:?}");
-            group.endpoints.push(endpoint);
-        } else {
-            let group = RouteGroup { format, endpoints: vec![endpoint], fast_path: fast_path.take() };
-            self.groups.push((prefix, group));
+        let Endpoints { format, all, mut fast_path, .. } = table;
+        for endpoint in all {
+            let prefix = RoutePrefix::of(endpoint.template.as_str());
+            if let Some((_, group)) = self.groups.iter_mut().find(|(known, _)| *known == prefix) {
+                debug_assert_eq!(group.format, format, "two error formats for {prefix:?}");
+                group.endpoints.push(endpoint);
+            } else {
+                let group = RouteGroup { format, endpoints: vec![endpoint], fast_path: fast_path.take() };
+                self.groups.push((prefix, group));
+            }
         }
         self
     }

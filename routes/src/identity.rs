@@ -1,23 +1,23 @@
-//! The identity service on the wire.
+//! The endpoints of the identity service: a table for each of `/api/auth`, `/api/csrf-token`, `/api/me` and `/api/webauthn`.
 
-pub mod auth;
-pub mod csrf_token;
-pub mod me;
-pub mod webauthn;
-
+mod auth;
+mod csrf_token;
 mod export;
+mod limits;
+mod me;
 mod profile;
 mod reauth_body;
 mod session_cookies;
+mod webauthn;
 
-use crate::web::{ApiRequest, ApiResponse, ErrorFormat, Message, RequestMeta, Sessions, cookie, legacy};
-use domain::shared::Fault;
-use http::{HeaderValue, header};
+use crate::{
+    dispatch::Dispatch,
+    web::{ApiRequest, Message, Sessions, cookie},
+};
+use http::header;
 use serde::Serialize;
 use services::identity::{IdentityContext, RequestContext, RequestParts};
-use std::future::Future;
 use storage::identity::Source;
-use warp::reply::Response;
 
 /// What the identity endpoints work with. Cheap to clone.
 #[derive(Clone)]
@@ -35,6 +35,15 @@ impl AsRef<Sessions> for Identity {
 }
 
 impl Identity {
+    /// Adds the endpoints of the identity service.
+    pub fn add_endpoints(&self, dispatch: Dispatch) -> Dispatch {
+        dispatch
+            .with(auth::endpoints(self))
+            .with(csrf_token::endpoints(self))
+            .with(me::endpoints(self))
+            .with(webauthn::endpoints(self))
+    }
+
     /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.
     fn request_context(&self, request: &ApiRequest) -> RequestContext {
         RequestContext::new(RequestParts {
@@ -54,13 +63,6 @@ impl Identity {
 
 /// Bodies here are a handful of short fields.
 const BODY_LIMIT: usize = 64 << 10;
-
-/// Awaits a handler and answers in the identity service's error format. No cache may store the answer.
-async fn respond(meta: RequestMeta, handler: impl Future<Output = Result<ApiResponse, Fault>>) -> Response {
-    let mut response = legacy::respond(ErrorFormat::Identity, meta, handler).await;
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
 
 /// The body that reports success, in the language of the request.
 fn success(request: &ApiRequest, message: Message) -> SuccessBody {

@@ -1,22 +1,16 @@
 //! `/api/auth/…`: registering, signing in and out, and the links that are mailed for these.
 
-mod accept_invite;
 mod confirm_email;
-mod forgot;
-mod invite;
+mod email_verification;
+mod invites;
 mod login;
 mod logout;
+mod password_reset;
 mod register;
-mod resend_login_code;
-mod resend_verification;
-mod reset;
 mod second_factor;
-mod verify_email;
-mod verify_login_code;
-mod verify_totp;
 
-use super::{BODY_LIMIT, Identity};
-use crate::web::{ApiRequest, Endpoint, ErrorFormat, cookie::Keep, group as grouped};
+use super::{BODY_LIMIT, Identity, limits};
+use crate::web::{ApiRequest, ByCsrfToken, Endpoints, ErrorFormat, Public, access::checked, cookie::Keep};
 use domain::{
     identity::{Email, email, one_time},
     shared::Fault,
@@ -26,24 +20,22 @@ use secrecy::SecretString;
 use serde::{Deserialize, Deserializer, de::Error};
 use storage::identity::one_time::Hash;
 
-/// `/api/auth/…`.
-pub fn group(identity: &Identity) -> Endpoint {
-    let endpoints = [
-        login::route(identity),
-        verify_totp::route(identity),
-        verify_login_code::route(identity),
-        resend_login_code::route(identity),
-        register::route(identity),
-        logout::route(identity),
-        verify_email::route(identity),
-        resend_verification::route(identity),
-        forgot::route(identity),
-        reset::route(identity),
-        accept_invite::route(identity),
-        invite::route(identity),
-        confirm_email::route(identity),
-    ];
-    grouped(ErrorFormat::Identity, endpoints)
+/// The endpoints below `/api/auth`.
+pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
+    Endpoints::new(identity, ErrorFormat::Identity)
+        .post("/api/auth/register", checked(limits::register_from, ByCsrfToken), register::register)
+        .post("/api/auth/login", checked(limits::login_from, ByCsrfToken), login::login)
+        .post("/api/auth/verify-totp", checked(limits::login_from, ByCsrfToken), second_factor::verify_totp)
+        .post("/api/auth/verify-login-code", checked(limits::login_from, ByCsrfToken), second_factor::verify_mailed_code)
+        .post("/api/auth/resend-login-code", checked(limits::login_from, ByCsrfToken), second_factor::resend_code)
+        .post("/api/auth/logout", logout::IfSignedIn, logout::logout)
+        .get_that_writes("/api/auth/verify-email", Public, email_verification::verify)
+        .post("/api/auth/resend-verification", checked(limits::mail_from, ByCsrfToken), email_verification::resend)
+        .post("/api/auth/confirm-email", ByCsrfToken, confirm_email::confirm)
+        .post("/api/auth/password/forgot", checked(limits::mail_from, ByCsrfToken), password_reset::forgot)
+        .post("/api/auth/password/reset", ByCsrfToken, password_reset::reset)
+        .get("/api/auth/invite", Public, invites::read)
+        .post("/api/auth/accept-invite", ByCsrfToken, invites::accept)
 }
 
 /// Reads a password. serde would repeat a value of the wrong type in its message; this does not.
@@ -74,10 +66,8 @@ struct AddressBody {
     email: Option<String>,
 }
 
-/// Reads a request for a mail. It is limited by the caller's address.
-async fn read_mail_request(identity: &Identity, request: &mut ApiRequest) -> Result<Email, Fault> {
-    identity.ctx.limits.mail_from(request.meta.ip)?;
-    identity.sessions.check_csrf(request).await?;
+/// Reads a request for a mail.
+async fn read_mail_request(request: &mut ApiRequest) -> Result<Email, Fault> {
     let body: AddressBody = request.json_fields(BODY_LIMIT).await?;
     email::parse_field("email", body.email.as_deref()).map_err(|invalid| Fault::fields("validation", vec![invalid]))
 }

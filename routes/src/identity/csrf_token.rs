@@ -1,24 +1,14 @@
 //! `GET /api/csrf-token`: a token for the session, or for a browser that has none yet.
 
-use super::{Identity, respond};
-use crate::web::{ApiRequest, ApiResponse, Endpoint, ErrorFormat, group as grouped, request::api_request};
+use super::Identity;
+use crate::web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public};
 use domain::shared::Fault;
 use http::header;
 use serde::Serialize;
-use warp::Filter;
 
-/// `/api/csrf-token`.
-pub fn group(identity: &Identity) -> Endpoint {
-    grouped(ErrorFormat::Identity, [route(identity)])
-}
-
-fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "csrf-token")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, csrf_token(identity.clone(), request)))
-        .boxed()
+/// The endpoint `/api/csrf-token`.
+pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
+    Endpoints::new(identity, ErrorFormat::Identity).get("/api/csrf-token", Public, csrf_token)
 }
 
 #[derive(Serialize)]
@@ -27,7 +17,8 @@ struct Body {
     csrf_token: String,
 }
 
-async fn csrf_token(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
+/// 200 with the token; a browser without a session gets a pre-session too.
+async fn csrf_token(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let csrf = identity.sessions.csrf();
     let entropy = identity.ctx.entropy.as_ref();
     let (binding, new_pre_session) = if let Some(binding) = identity.sessions.binding(&request).await? {

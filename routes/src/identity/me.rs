@@ -1,36 +1,42 @@
 //! `/api/me…`: the account of who is signed in.
 
+mod account;
 mod activity;
-mod delete;
 mod email;
 mod export;
 mod passkeys;
 mod password;
-mod read;
 mod referrer;
 mod sessions;
 mod totp;
-mod update;
 
-use super::Identity;
-use crate::web::{Endpoint, ErrorFormat, group as grouped};
+use super::{Identity, limits};
+use crate::web::{BySession, Endpoints, ErrorFormat, access::checked};
 pub(super) use passkeys::{DeviceType, PasskeyView};
 
-/// `/api/me…`.
-pub fn group(identity: &Identity) -> Endpoint {
-    let endpoints = [
-        read::route(identity),
-        update::route(identity),
-        delete::route(identity),
-        email::route(identity),
-        sessions::list::route(identity),
-        sessions::revoke::route(identity),
-        sessions::revoke_others::route(identity),
-        sessions::last_revoked_others::route(identity),
-        activity::route(identity),
-        export::route(identity),
-        referrer::route(identity),
-    ];
-    let more = totp::routes(identity).into_iter().chain(password::routes(identity)).chain(passkeys::routes(identity));
-    grouped(ErrorFormat::Identity, endpoints.into_iter().chain(more))
+/// The endpoints below `/api/me`.
+pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
+    Endpoints::new(identity, ErrorFormat::Identity)
+        .get("/api/me", BySession, account::read)
+        .patch("/api/me", BySession, account::update)
+        .delete("/api/me", BySession, account::delete)
+        .post("/api/me/email", checked(limits::mail_from, BySession), email::change)
+        .post("/api/me/password", BySession, password::change)
+        .delete("/api/me/password", BySession, password::remove)
+        .post("/api/me/password-reauth", checked(limits::passkey_from, BySession), password::start_reauth)
+        .get("/api/me/passkeys", BySession, passkeys::list)
+        .patch("/api/me/passkeys/{id}", BySession, passkeys::rename)
+        .delete("/api/me/passkeys/{id}", BySession, passkeys::remove)
+        .get("/api/me/totp", BySession, totp::state)
+        .post("/api/me/totp/start", BySession, totp::start)
+        .post("/api/me/totp/confirm", BySession, totp::confirm)
+        .post("/api/me/totp/backup-codes", BySession, totp::renew_backup_codes)
+        .delete("/api/me/totp", BySession, totp::remove)
+        .get("/api/me/sessions", BySession, sessions::list)
+        .delete("/api/me/sessions/{id}", BySession, sessions::revoke)
+        .post("/api/me/sessions/revoke-others", BySession, sessions::revoke_others)
+        .get("/api/me/sessions/last-revoked-others", BySession, sessions::last_revoked_others)
+        .get("/api/me/activity", BySession, activity::activity)
+        .get_that_writes("/api/me/export", BySession, export::export)
+        .get("/api/me/referrer", BySession, referrer::back)
 }

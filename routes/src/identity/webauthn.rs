@@ -1,30 +1,84 @@
 //! `/api/webauthn/…`: making a passkey, and signing in with one.
 
-mod login_finish;
-mod login_start;
-mod register_finish;
-mod register_start;
-
-use super::Identity;
-use crate::web::{ApiResponse, Endpoint, ErrorFormat, group as grouped};
-use domain::shared::Fault;
-use serde::Serialize;
+use super::{BODY_LIMIT, Identity, limits, me::PasskeyView, session_cookies};
+use crate::web::{
+    ApiRequest, ApiResponse, ByCsrfToken, BySession, Endpoints, ErrorFormat, SignedIn, access::checked, csrf::Binding,
+};
+use domain::{identity::passkey, shared::Fault};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use services::identity::passkeys::PasskeyChallenge;
+use services::identity::passkeys::{self, PasskeyChallenge, PasskeyLogin, PasskeyRegistration};
 
-/// `/api/webauthn/…`.
-pub fn group(identity: &Identity) -> Endpoint {
-    let endpoints = [
-        register_start::route(identity),
-        register_finish::route(identity),
-        login_start::route(identity),
-        login_finish::route(identity),
-    ];
-    grouped(ErrorFormat::Identity, endpoints)
+/// The endpoints below `/api/webauthn`.
+pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
+    Endpoints::new(identity, ErrorFormat::Identity)
+        .post("/api/webauthn/register/start", checked(limits::passkey_from, BySession), start_registration)
+        .post("/api/webauthn/register/finish", checked(limits::passkey_from, BySession), finish_registration)
+        .post("/api/webauthn/login/start", checked(limits::passkey_from, ByCsrfToken), start_login)
+        .post("/api/webauthn/login/finish", checked(limits::passkey_from, ByCsrfToken), finish_login)
+}
+
+#[derive(Default, Deserialize)]
+#[serde(expecting = "an object")]
+struct RegistrationStart {
+    name: Option<String>,
+}
+
+/// What a browser needs to make a passkey for a signed-in person.
+async fn start_registration(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let body: RegistrationStart = request.json_fields_or_default(BODY_LIMIT).await?;
+    let name = passkey::name(body.name.as_deref())?;
+    respond(passkeys::start_registration(&identity.ctx, signed_in.claimed(), name).await?)
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct RegistrationBody {
+    challenge: Option<String>,
+    credential: Option<Value>,
+    name: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Registered {
+    verified: bool,
+    passkey: PasskeyView,
+}
+
+/// Adds the passkey that a browser has made.
+async fn finish_registration(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let RegistrationBody { challenge, credential, name } = request.json_fields(BODY_LIMIT).await?;
+    let name = passkey::name(name.as_deref())?;
+    let registration = PasskeyRegistration { challenge, credential: required(credential)?, name };
+    let context = identity.request_context(&request);
+    let added = passkeys::finish_registration(&identity.ctx, &context, signed_in.claimed(), registration).await?;
+    ApiResponse::ok(&Registered { verified: true, passkey: added.into() })
+}
+
+/// What a browser needs to sign in with a passkey. An address that is sent changes nothing, so the answer does not tell whether it has an account.
+async fn start_login(identity: Identity, browser: Binding, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    respond(passkeys::start_login(&identity.ctx, &browser.to_string()).await?)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct LoginBody {
+    challenge: Option<String>,
+    credential: Option<Value>,
+    remember_me: Option<bool>,
+}
+
+/// Signs in with a passkey.
+async fn finish_login(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let LoginBody { challenge, credential, remember_me } = request.json_fields(BODY_LIMIT).await?;
+    let login = PasskeyLogin { challenge, credential: required(credential)?, remember: remember_me != Some(false) };
+    let context = identity.request_context(&request);
+    let started = passkeys::finish_login(&identity.ctx, &context, &browser.to_string(), login).await?;
+    session_cookies::respond(&identity, started)
 }
 
 /// What a browser answered; 400 `validation` when nothing was sent.
-fn credential(sent: Option<Value>) -> Result<Value, Fault> {
+fn required(sent: Option<Value>) -> Result<Value, Fault> {
     let missing = || Fault::required("credential", "Send what the browser answered as credential");
     sent.filter(|credential| !credential.is_null()).ok_or_else(missing)
 }

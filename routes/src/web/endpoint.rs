@@ -75,12 +75,6 @@ impl Endpoint {
         }
     }
 
-    /// An endpoint of a filter that matches paths and methods itself.
-    pub(crate) fn of_filter(method: Method, template: &'static str, filter: BoxedFilter<(Response,)>) -> Self {
-        let template = Template::new(template);
-        Self { method, template, security: &[], timeout: None, meter: None, refuses_head: false, accepts: |_| true, filter }
-    }
-
     /// Whether it is the endpoint of a path, whatever the method.
     pub(crate) fn is_at(&self, path: &str) -> bool {
         self.template.matches(path).is_some_and(|raw| (self.accepts)(raw.as_slice()))

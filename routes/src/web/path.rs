@@ -3,7 +3,6 @@
 use domain::shared::Fault;
 use percent_encoding::percent_decode_str;
 use std::str::FromStr;
-use warp::Filter;
 
 /// What a handler takes of a path: a tuple with a value for each parameter, in the order of the template.
 pub trait PathValues: Sized + Send + 'static {
@@ -60,21 +59,6 @@ fn decode(raw: &str) -> Result<String, Fault> {
     match percent_decode_str(raw).decode_utf8() {
         Ok(text) if !text.contains('\0') => Ok(text.into_owned()),
         _ => Err(Fault::bad_request("badEncoding", "The path is not valid percent-encoded UTF-8")),
-    }
-}
-
-/// One segment parsed into `T`. A segment that does not parse is no match, so the answer is 404.
-pub(crate) fn segment<T: FromStr + Send + 'static>() -> impl Filter<Extract = (T,), Error = warp::Rejection> + Clone {
-    warp::path::param::<Decoded<T>>().map(|decoded: Decoded<T>| decoded.0)
-}
-
-struct Decoded<T>(T);
-
-impl<T: FromStr> FromStr for Decoded<T> {
-    type Err = ();
-
-    fn from_str(raw: &str) -> Result<Self, ()> {
-        decode(raw).map_err(|_| ())?.parse().map(Self).map_err(|_| ())
     }
 }
 

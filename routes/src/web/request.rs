@@ -2,7 +2,7 @@
 
 use super::{Language, body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Kind, Parameters, RequestOrigin, json};
+use domain::shared::{Fault, Parameters, RequestOrigin, json};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{any::Any, net::IpAddr, pin::Pin, sync::Arc};
@@ -47,15 +47,6 @@ impl ApiRequest {
     /// The value that the fast path of the group passed on, if it passed on a `T`.
     pub(crate) fn fast_path_miss<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.fast_path_miss.as_ref().and_then(|miss| Arc::clone(&miss.0).downcast().ok())
-    }
-
-    /// 405 for a HEAD. For endpoints that Storyblok's API takes as GET although they change something: a HEAD must not (RFC 9110,
-    /// section 9.2.1).
-    pub fn refuse_head(&self) -> Result<(), Fault> {
-        if self.meta.is_head {
-            return Err(Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here"));
-        }
-        Ok(())
     }
 
     /// The query, decoded. 400 when the encoding is broken or a value holds U+0000.

@@ -1,23 +1,13 @@
-//! `POST /api/auth/confirm-email`: puts the address that the link was mailed to in the place of the account's. Who followed it need not be signed in;
-//! every session ends but for the account's own here.
+//! `POST /api/auth/confirm-email`: puts the address that the link was mailed to in the place of the account's. The caller need not be
+//! signed in; every session of the account ends but the one of this browser.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond, session_cookies, success},
-    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
+    identity::{BODY_LIMIT, Identity, session_cookies, success},
+    web::{ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::shared::{Fault, Kind};
 use serde::Deserialize;
 use storage::identity::links::{ConfirmAddress, Confirmed};
-use warp::Filter;
-
-pub(super) fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "auth" / "confirm-email")
-        .and(warp::post())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, confirm(identity.clone(), request)))
-        .boxed()
-}
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
@@ -25,8 +15,8 @@ struct Body {
     token: Option<String>,
 }
 
-async fn confirm(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.sessions.check_csrf(&request).await?;
+/// 200, with a new cookie for the session that is kept.
+pub(super) async fn confirm(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let signed_in = match identity.sessions.signed_in(&request).await {

@@ -1,8 +1,8 @@
 //! `POST /api/auth/login`: signs in with a password.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond, session_cookies},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    identity::{BODY_LIMIT, Identity, session_cookies},
+    web::{ApiRequest, ApiResponse, csrf::Binding},
 };
 use domain::{
     identity::{Email, FieldErrors, email, second_factor::Method},
@@ -16,16 +16,6 @@ use services::identity::{
     second_factor::Challenge,
     sign_in::{self, PasswordLogin, SignInOutcome},
 };
-use warp::Filter;
-
-pub(super) fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "auth" / "login")
-        .and(warp::post())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, login(identity.clone(), request)))
-        .boxed()
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
@@ -51,9 +41,8 @@ struct SecondFactorRequired {
     resend_after: Option<u64>,
 }
 
-async fn login(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.ctx.limits.login_from(request.meta.ip)?;
-    identity.sessions.check_csrf(&request).await?;
+/// 200 with the session, or with the challenge of a second factor.
+pub(super) async fn login(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
     let login = PasswordLogin { email, password, remember: body.remember_me != Some(false) };

@@ -1,30 +1,42 @@
 //! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session there is nothing to end: 200 as well.
 
 use crate::{
-    identity::{Identity, respond, success},
-    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
+    identity::{Identity, success},
+    web::{Access, ApiRequest, ApiResponse, BySession, Message, SignedIn, access::Security},
 };
 use domain::shared::{Fault, Kind};
+use http::Method;
 use services::identity::sessions;
-use warp::Filter;
 
-pub(super) fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "auth" / "logout")
-        .and(warp::post())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, logout(identity.clone(), request)))
-        .boxed()
+/// An access rule: as [`BySession`], but a caller without an active session is let in too, because there is nothing to end.
+#[derive(Clone, Copy)]
+pub(super) struct IfSignedIn;
+
+impl Access<Identity> for IfSignedIn {
+    type Scope = ();
+    type Caller = Option<SignedIn>;
+
+    fn security(&self, method: &Method) -> Security {
+        <BySession as Access<Identity>>::security(&BySession, method)
+    }
+
+    async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Option<SignedIn>, Fault> {
+        match BySession.authorize(identity, request, ()).await {
+            Ok(signed_in) => Ok(Some(signed_in)),
+            Err(fault) if fault.kind == Kind::Unauthorized => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
 }
 
-async fn logout(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let response = ApiResponse::ok(&success(&request, Message::SignedOut));
-    match identity.sessions.signed_in_with_csrf(&request).await {
-        Ok(signed_in) => sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claimed()).await?,
+/// 200, and the cookies are cleared.
+pub(super) async fn logout(identity: Identity, caller: Option<SignedIn>, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let response = ApiResponse::ok(&success(&request, Message::SignedOut))?;
+    match caller {
+        Some(signed_in) => sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claimed()).await?,
         // A request from another site comes without our cookies (SameSite), so whether the browser has a session is unknown: its cookies stay.
-        Err(fault) if fault.kind == Kind::Unauthorized && !identity.sessions.has_cookie(&request) => return response,
-        Err(fault) if fault.kind == Kind::Unauthorized => {}
-        Err(fault) => return Err(fault),
+        None if !identity.sessions.has_cookie(&request) => return Ok(response),
+        None => {}
     }
-    Ok(identity.sessions.clear_cookies(response?))
+    Ok(identity.sessions.clear_cookies(response))
 }

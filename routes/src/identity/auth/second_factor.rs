@@ -1,31 +1,72 @@
-//! What the endpoints of a login between its password and its second factor share.
+//! A login between its password and its second factor: `/api/auth/verify-totp`, `/api/auth/verify-login-code`, `/api/auth/resend-login-code`.
 
 use crate::{
-    identity::{Identity, session_cookies},
-    web::{ApiRequest, ApiResponse, cookie},
+    identity::{BODY_LIMIT, Identity, session_cookies},
+    web::{ApiRequest, ApiResponse, Message, cookie, csrf::Binding},
 };
 use domain::shared::{Detail, Fault, Kind};
+use http::header;
 use serde::{Deserialize, Serialize};
-use services::identity::second_factor::VerificationOutcome;
+use services::identity::second_factor::{self, VerificationOutcome};
+
+/// Finishes a login with a code of the authenticator app, or with a backup code.
+pub(super) async fn verify_totp(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let (code, login_token) = request.json_fields::<CodeBody>(BODY_LIMIT).await?.read()?;
+    let login_token = login_token_of(&identity, &request, login_token);
+    let verified = second_factor::verify_totp(&identity.ctx, &identity.request_context(&request), &login_token, &code).await?;
+    respond(&identity, verified)
+}
+
+/// Finishes a login with the code that was mailed.
+pub(super) async fn verify_mailed_code(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let (code, login_token) = request.json_fields::<CodeBody>(BODY_LIMIT).await?.read()?;
+    let login_token = login_token_of(&identity, &request, login_token);
+    let verified =
+        second_factor::verify_mailed_code(&identity.ctx, &identity.request_context(&request), &login_token, &code).await?;
+    respond(&identity, verified)
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct ResendBody {
+    login_token: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Resent {
+    message: &'static str,
+    resend_after: u64,
+}
+
+/// Mails another code for the same login.
+pub(super) async fn resend_code(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let body: ResendBody = request.json_fields_or_default(BODY_LIMIT).await?;
+    let login_token = login_token_of(&identity, &request, body.login_token);
+    let after = second_factor::resend(&identity.ctx, &identity.request_context(&request), &login_token).await?;
+    let resent = Resent { message: request.meta.language.text(Message::CodeSent), resend_after: after.as_secs() };
+    // The time of the pending login began anew, and so does that of its cookie.
+    Ok(ApiResponse::ok(&resent)?.with(header::SET_COOKIE, super::login_cookie(&identity, &login_token)?))
+}
 
 /// What is sent to finish a login.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub(super) struct CodeBody {
+struct CodeBody {
     code: Option<String>,
     login_token: Option<String>,
 }
 
 impl CodeBody {
     /// The code and the token; 400 without a code.
-    pub(super) fn read(self) -> Result<(String, Option<String>), Fault> {
+    fn read(self) -> Result<(String, Option<String>), Fault> {
         let code = self.code.ok_or_else(|| Fault::required("code", "Send the code"))?;
         Ok((code, self.login_token))
     }
 }
 
 /// The token of the pending login: that of the body, else that of the cookie. Empty without one.
-pub(super) fn login_token(identity: &Identity, request: &ApiRequest, sent: Option<String>) -> String {
+fn login_token_of(identity: &Identity, request: &ApiRequest, sent: Option<String>) -> String {
     let from_cookie = || cookie::find(&request.headers, identity.sessions.cookies().login_pending()).map(str::to_owned);
     sent.or_else(from_cookie).unwrap_or_default()
 }
@@ -37,7 +78,7 @@ struct BackupCodesLeft {
 }
 
 /// The session; 401 `invalidCode` with the number of attempts that are left when the code is wrong.
-pub(super) fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResponse, Fault> {
+fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResponse, Fault> {
     match verified {
         VerificationOutcome::SignedIn { session, backup_codes_left: None } => session_cookies::respond(identity, *session),
         VerificationOutcome::SignedIn { session, backup_codes_left: Some(backup_codes_remaining) } => {

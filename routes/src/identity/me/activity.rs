@@ -1,28 +1,18 @@
 //! `GET /api/me/activity`: what happened to the account lately: sign-ins, changes of the password, exports.
 
 use crate::{
-    identity::{Identity, export::EntryView, respond},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    identity::{Identity, export::EntryView},
+    web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::shared::Fault;
 use serde::Serialize;
 use std::num::IntErrorKind;
 use storage::identity::audit;
-use warp::Filter;
 
-/// How many entries are told when nobody says how many.
-const USUAL: i64 = 20;
-/// How many are told at most.
-const MOST: i64 = 100;
-
-pub(super) fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "me" / "activity")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, activity(identity.clone(), request)))
-        .boxed()
-}
+/// The number of entries without `limit`.
+const DEFAULT_LIMIT: i64 = 20;
+/// The highest `limit`; more is lowered to it.
+const MAX_LIMIT: i64 = 100;
 
 #[derive(Serialize)]
 struct Activity {
@@ -30,13 +20,13 @@ struct Activity {
     limit: i64,
 }
 
-async fn activity(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let signed_in = identity.sessions.signed_in(&request).await?;
+/// 200 with the latest entries of the audit trail, the newest first.
+pub(super) async fn activity(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let limit = match request.query()?.get("limit") {
-        None | Some("") => USUAL,
+        None | Some("") => DEFAULT_LIMIT,
         Some(text) => match text.parse::<u32>() {
-            Ok(number) if number >= 1 => i64::from(number).min(MOST),
-            Err(error) if *error.kind() == IntErrorKind::PosOverflow => MOST,
+            Ok(number) if number >= 1 => i64::from(number).min(MAX_LIMIT),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => MAX_LIMIT,
             _ => return Err(Fault::invalid("limit", "invalid", "must be a whole number of at least 1")),
         },
     };

@@ -4,8 +4,8 @@
 //! Whether the address has an account already is told to nobody but who reads its mail: there it shows when the link is followed.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, reauth_body::ReauthBody, respond, session_cookies, success},
-    web::{ApiRequest, ApiResponse, Endpoint, Message, SignedIn, request::api_request},
+    identity::{BODY_LIMIT, Identity, reauth_body::ReauthBody, session_cookies, success},
+    web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
 use domain::{
     identity::{Account, AddressChange, Email, Recipient, address_change, mail::NoticeKind},
@@ -23,19 +23,9 @@ use storage::identity::{
     one_time::NewOneTime,
     passkeys::PasskeyUse,
 };
-use warp::Filter;
 
-/// What is tried.
+/// The event in the audit trail.
 const EVENT: &str = "auth.email.change_requested";
-
-pub(super) fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "me" / "email")
-        .and(warp::post())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, change(identity.clone(), request)))
-        .boxed()
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
@@ -45,9 +35,8 @@ struct Body {
     proof: ReauthBody,
 }
 
-async fn change(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.ctx.limits.mail_from(request.meta.ip)?;
-    let signed_in = identity.sessions.signed_in_with_csrf(&request).await?;
+/// 202 when the link was mailed; 200 where no mail is sent.
+pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let connection = identity.ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;

@@ -1,24 +1,62 @@
-//! `/api/me/passkeys…`: the passkeys of who is signed in. No key is shown.
+//! `/api/me/passkeys`: the passkeys of who is signed in. No key is shown.
 
-mod list;
-mod remove;
-mod rename;
-
-use crate::{identity::Identity, web::Endpoint};
+use crate::{
+    identity::{BODY_LIMIT, Identity, success},
+    web::{ApiRequest, ApiResponse, Message, SignedIn},
+};
 use domain::{
-    identity::Passkey,
-    shared::{PasskeyId, timestamp},
+    identity::{Passkey, passkey},
+    shared::{Fault, PasskeyId, timestamp},
 };
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use services::identity::passkeys as use_cases;
+use storage::identity::passkeys;
 use uuid::Uuid;
 
-/// The endpoints.
-pub(super) fn routes(identity: &Identity) -> [Endpoint; 3] {
-    [list::route(identity), rename::route(identity), remove::route(identity)]
+#[derive(Serialize)]
+struct Passkeys {
+    passkeys: Vec<PasskeyView>,
 }
 
-/// A passkey as its owner sees it.
+/// The passkeys of the account, the oldest first.
+pub(super) async fn list(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    let connection = identity.ctx.store.connection("passkey.list").await?;
+    let passkeys = passkeys::list(&connection, signed_in.user).await?;
+    ApiResponse::ok(&Passkeys { passkeys: passkeys.into_iter().map(PasskeyView::from).collect() })
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct NameBody {
+    name: Option<String>,
+}
+
+/// 200 with the passkey under its new name.
+pub(super) async fn rename(
+    identity: Identity,
+    signed_in: SignedIn,
+    id: PasskeyId,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let body: NameBody = request.json_fields(BODY_LIMIT).await?;
+    let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
+    let renamed = use_cases::rename(&identity.ctx, &identity.request_context(&request), signed_in.user, id, name).await?;
+    ApiResponse::ok(&PasskeyView::from(renamed))
+}
+
+/// Removes a passkey, unless nobody could sign in without it.
+pub(super) async fn remove(
+    identity: Identity,
+    signed_in: SignedIn,
+    id: PasskeyId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    use_cases::remove(&identity.ctx, &identity.request_context(&request), signed_in.claimed(), id).await?;
+    ApiResponse::ok(&success(&request, Message::PasskeyRemoved))
+}
+
+/// A passkey as its owner sees passkey.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::identity) struct PasskeyView {
@@ -38,7 +76,7 @@ pub(in crate::identity) struct PasskeyView {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::identity) enum DeviceType {
-    /// In the one authenticator that made it.
+    /// In the one authenticator that made passkey.
     SingleDevice,
     /// On several devices of its owner.
     MultiDevice,

@@ -1,12 +1,42 @@
-//! `/api/me/password…`: changing, setting and giving up the password of who is signed in.
+//! `/api/me/password` and `/api/me/password-reauth`: the password of who is signed in.
 
-mod change;
-mod reauth;
-mod remove;
+use crate::{
+    identity::{BODY_LIMIT, Identity, reauth_body::ReauthBody, session_cookies, success, webauthn},
+    web::{ApiRequest, ApiResponse, Message, SignedIn},
+};
+use domain::shared::Fault;
+use secrecy::SecretString;
+use serde::Deserialize;
+use services::identity::{password, reauth};
 
-use crate::{identity::Identity, web::Endpoint};
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct ChangeBody {
+    #[serde(default, deserialize_with = "crate::identity::auth::password")]
+    current_password: Option<SecretString>,
+    #[serde(default, deserialize_with = "crate::identity::auth::password")]
+    new_password: Option<SecretString>,
+}
 
-/// The endpoints.
-pub(super) fn routes(identity: &Identity) -> [Endpoint; 3] {
-    [change::route(identity), remove::route(identity), reauth::route(identity)]
+/// Changes the password, or sets the first one. Every other session of the account ends.
+pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let ChangeBody { current_password, new_password } = request.json_fields(BODY_LIMIT).await?;
+    let context = identity.request_context(&request);
+    let changed = password::change(&identity.ctx, &context, signed_in.claimed(), current_password, new_password).await?;
+    let message = if changed.had_password { Message::PasswordChanged } else { Message::PasswordSet };
+    session_cookies::reissue(&identity, signed_in, changed.session, ApiResponse::ok(&success(&request, message))?)
+}
+
+/// Removes the password: from now on only a passkey signs in. Every other session of the account ends.
+pub(super) async fn remove(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let body: ReauthBody = request.json_fields(BODY_LIMIT).await?;
+    let context = identity.request_context(&request);
+    let times = password::remove(&identity.ctx, &context, signed_in.claimed(), body.one()).await?;
+    session_cookies::reissue(&identity, signed_in, times, ApiResponse::ok(&success(&request, Message::PasswordRemoved))?)
+}
+
+/// What a browser needs to re-authenticate with a passkey: to remove the password, or, without one, to change the address or delete the
+/// account.
+pub(super) async fn start_reauth(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    webauthn::respond(reauth::start(&identity.ctx, signed_in.claimed()).await?)
 }

@@ -1,21 +1,11 @@
-//! `GET /api/me/referrer?referrer=…&referrer_uri=…`: the way back to the site that sent somebody here, if it is one of our clients; else `{}`.
+//! `GET /api/me/referrer?referrer=…&referrer_uri=…`: the way back to the site that the browser came from, if it is a known client; else `{}`.
 
 use crate::{
-    identity::{Identity, respond},
-    web::{ApiRequest, ApiResponse, Endpoint, request::api_request},
+    identity::Identity,
+    web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::{identity::referrer, shared::Fault};
 use serde::Serialize;
-use warp::Filter;
-
-pub(super) fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "me" / "referrer")
-        .and(warp::get())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, back(identity.clone(), request)))
-        .boxed()
-}
 
 #[derive(Default, Serialize)]
 struct WayBack<'a> {
@@ -25,8 +15,8 @@ struct WayBack<'a> {
     label: Option<&'a str>,
 }
 
-async fn back(identity: Identity, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.sessions.signed_in(&request).await?;
+/// 200 with the address and the name of the site, or with neither.
+pub(super) async fn back(identity: Identity, _: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     let (client, uri) = (query.get("referrer").unwrap_or_default(), query.get("referrer_uri").unwrap_or_default());
     let label = referrer::site_name(&identity.ctx.settings.clients, client, uri);

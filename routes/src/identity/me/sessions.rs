@@ -1,6 +1,87 @@
-//! `/api/me/sessions…`: where the account is signed in, and ending that.
+//! `/api/me/sessions`: where the account is signed in, and ending that.
 
-pub(super) mod last_revoked_others;
-pub(super) mod list;
-pub(super) mod revoke;
-pub(super) mod revoke_others;
+use crate::{
+    identity::{Identity, session_cookies, success},
+    web::{ApiRequest, ApiResponse, Message, SignedIn},
+};
+use domain::shared::{Fault, SessionId, timestamp};
+use jiff::Timestamp;
+use serde::Serialize;
+use services::identity::sessions as use_cases;
+use std::net::IpAddr;
+use storage::identity::sessions::{self, ListedSession};
+
+#[derive(Serialize)]
+struct Sessions {
+    sessions: Vec<SessionView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionView {
+    id: SessionId,
+    current: bool,
+    ip: Option<IpAddr>,
+    user_agent: Option<String>,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+    #[serde(serialize_with = "timestamp::serialize")]
+    last_seen_at: Timestamp,
+    /// The sites that were signed in to through it. There can be none yet.
+    clients: [&'static str; 0],
+}
+
+/// Where the account is signed in.
+pub(super) async fn list(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    let connection = identity.ctx.store.connection("session.list").await?;
+    let active = sessions::list_active(&connection, signed_in.user, identity.ctx.clock.now()).await?;
+    let view = |session: ListedSession| SessionView {
+        id: session.id,
+        current: session.id == signed_in.session,
+        ip: session.ip,
+        user_agent: session.user_agent,
+        created_at: session.created_at,
+        last_seen_at: session.last_seen_at,
+        clients: [],
+    };
+    ApiResponse::ok(&Sessions { sessions: active.into_iter().map(view).collect() })
+}
+
+/// Ends one session of the account; the current one as a sign-out does.
+pub(super) async fn revoke(
+    identity: Identity,
+    signed_in: SignedIn,
+    session: SessionId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    use_cases::revoke(&identity.ctx, &identity.request_context(&request), signed_in.user, session).await?;
+    let answer = ApiResponse::ok(&success(&request, Message::SessionEnded))?;
+    Ok(if session == signed_in.session { identity.sessions.clear_cookies(answer) } else { answer })
+}
+
+#[derive(Serialize)]
+struct Revoked {
+    message: &'static str,
+    #[serde(serialize_with = "timestamp::serialize")]
+    at: Timestamp,
+}
+
+/// Ends every session of the account but the one that asks, which gets a new cookie.
+pub(super) async fn revoke_others(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let context = identity.request_context(&request);
+    let times = use_cases::revoke_others(&identity.ctx, &context, signed_in.claimed()).await?;
+    let answer = ApiResponse::ok(&Revoked { message: request.meta.language.text(Message::OtherSessionsEnded), at: context.at() })?;
+    session_cookies::reissue(&identity, signed_in, times, answer)
+}
+
+#[derive(Serialize)]
+struct LastRevoked {
+    #[serde(serialize_with = "timestamp::option::serialize")]
+    at: Option<Timestamp>,
+}
+
+/// When the other sessions were last ended, if ever.
+pub(super) async fn last_revoked_others(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    let connection = identity.ctx.store.connection("session.last_revoked_others").await?;
+    ApiResponse::ok(&LastRevoked { at: sessions::last_revoked_others(&connection, signed_in.user).await? })
+}

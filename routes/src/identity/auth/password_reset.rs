@@ -1,10 +1,9 @@
-//! `POST /api/auth/password/reset`: a new password for who followed the link of a mail. It proves the address, ends every session and every
-//! other reset link, and signs nobody in: a second factor is not left out by it.
+//! A forgotten password: `/api/auth/password/forgot`, `/api/auth/password/reset`.
 
-use super::LinkBody;
+use super::{LinkBody, invalid_token, read_mail_request};
 use crate::{
-    identity::{BODY_LIMIT, Identity, respond, success},
-    web::{ApiRequest, ApiResponse, Endpoint, Message, request::api_request},
+    identity::{BODY_LIMIT, Identity, success},
+    web::{ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::{
     identity::{
@@ -13,26 +12,24 @@ use domain::{
     },
     shared::Fault,
 };
-use services::identity::{password as password_use_cases, secrets::Target};
+use services::identity::{link_requests::request_password_reset, password as password_use_cases, secrets::Target};
 use storage::identity::{accounts, accounts::WithPassword, links::ResetPassword, one_time, one_time::Hash};
-use warp::Filter;
 
-pub(super) fn route(identity: &Identity) -> Endpoint {
-    let identity = identity.clone();
-    warp::path!("api" / "auth" / "password" / "reset")
-        .and(warp::post())
-        .and(api_request())
-        .then(move |request: ApiRequest| respond(request.meta, reset(identity.clone(), request)))
-        .boxed()
+/// Mails a link to set a new password. The answer is always the same, whether there is such an account or not.
+pub(super) async fn forgot(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let email = read_mail_request(&mut request).await?;
+    request_password_reset(&identity.ctx, &identity.request_context(&request), &email).await?;
+    ApiResponse::ok(&success(&request, Message::ResetLinkSentIfKnown))
 }
 
-async fn reset(identity: Identity, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    identity.sessions.check_csrf(&request).await?;
+/// Sets a new password by the link of a mail. It proves the address, ends every session and every other reset link, and signs nobody
+/// in: a second factor is not left out by it.
+pub(super) async fn reset(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: LinkBody = request.json_fields(BODY_LIMIT).await?;
     let hash = super::token(body.token.as_deref())?;
     let Some((hash, stored)) = open(&identity, hash).await? else {
         identity.ctx.limits.link_from(request.meta.ip)?;
-        return Err(super::invalid_token());
+        return Err(invalid_token());
     };
     stored.account.check_not_suspended()?;
     let rules = &identity.ctx.settings.password_rules;
@@ -40,7 +37,7 @@ async fn reset(identity: Identity, mut request: ApiRequest) -> Result<ApiRespons
     let new_hash = password_use_cases::hash_unused(&identity.ctx, &stored, new).await?;
     let guesses = identity.ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
     if !identity.ctx.store.transact(&ResetPassword { hash, new_hash, guesses, source: identity.source(&request) }).await? {
-        return Err(super::invalid_token());
+        return Err(invalid_token());
     }
     ApiResponse::ok(&success(&request, Message::PasswordReset))
 }

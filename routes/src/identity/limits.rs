@@ -1,0 +1,25 @@
+//! The rate limits that endpoints name in their tables, each by the address of the client. They come before any other check of a request.
+
+use super::Identity;
+use crate::web::ApiRequest;
+use domain::shared::Fault;
+
+/// Limits logins, both their passwords and their second factors.
+pub(super) fn login_from(identity: &Identity, request: &ApiRequest) -> Result<(), Fault> {
+    identity.ctx.limits.login_from(request.meta.ip)
+}
+
+/// Limits registrations.
+pub(super) fn register_from(identity: &Identity, request: &ApiRequest) -> Result<(), Fault> {
+    identity.ctx.limits.register_from(request.meta.ip)
+}
+
+/// Limits what is done with passkeys; the start and the finish of it count as one each.
+pub(super) fn passkey_from(identity: &Identity, request: &ApiRequest) -> Result<(), Fault> {
+    identity.ctx.limits.passkey_from(request.meta.ip)
+}
+
+/// Limits requests that send a mail to the address that they name.
+pub(super) fn mail_from(identity: &Identity, request: &ApiRequest) -> Result<(), Fault> {
+    identity.ctx.limits.mail_from(request.meta.ip)
+}
