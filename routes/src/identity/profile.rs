@@ -7,7 +7,7 @@ use domain::{
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// The profile of facts, section 5.1.
+/// The profile, as docs/openapi.yaml describes it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "the members of the contract")]
@@ -31,7 +31,7 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Of an account.
+    /// The profile of an account.
     pub(super) fn of(account: Account, locales: &Locales) -> Self {
         Self {
             id: account.id,

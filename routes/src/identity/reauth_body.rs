@@ -17,7 +17,7 @@ pub(super) struct ReauthBody {
 }
 
 impl ReauthBody {
-    /// The one credential that was sent; 400 `validation` for none, and for both: it is not guessed which of them was meant.
+    /// The credential that was sent; 400 `validation` for none and for both, because it would be a guess which one is meant.
     pub(super) fn one(self) -> Result<Credential, Fault> {
         let Self { password, challenge, credential } = self;
         let (code, message) = match (password, credential) {
@@ -40,7 +40,7 @@ impl ReauthBody {
         passkey.or(password.map(Credential::Password))
     }
 
-    /// The same; 400 `passwordRequired` or `validation` when it was not sent.
+    /// As above; 400 `passwordRequired` or `validation` when it was not sent.
     pub(super) fn required(self, has_password: bool) -> Result<Credential, Fault> {
         self.password_or_passkey(has_password).ok_or_else(|| {
             if has_password {

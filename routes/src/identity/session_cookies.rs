@@ -22,16 +22,16 @@ struct Body<T> {
     more: T,
 }
 
-/// No further members.
+/// A body without further members.
 #[derive(Serialize)]
 struct Nothing {}
 
-/// The profile and the cookies of a started session. What the browser held before the session is void.
+/// The profile and the cookies of a started session. The cookies from before the sign-in are deleted.
 pub(super) fn respond(identity: &Identity, started: StartedSession) -> Result<ApiResponse, Fault> {
     respond_with(identity, started, Nothing {})
 }
 
-/// The same with more members in the body.
+/// As [`respond`], with more members in the body.
 pub(super) fn respond_with(identity: &Identity, started: StartedSession, more: impl Serialize) -> Result<ApiResponse, Fault> {
     let StartedSession { account, session, times, remember, device_token } = started;
     let sessions = &identity.sessions;
@@ -56,7 +56,7 @@ pub(super) fn reissue(
     response: ApiResponse,
 ) -> Result<ApiResponse, Fault> {
     let now = identity.ctx.clock.now();
-    // Whether the browser was to remember it is told by the session's length.
+    // The lifetime of the session shows whether the browser keeps it when it is closed.
     let was_remembered = times.expires_at.duration_since(times.created_at).unsigned_abs() > NOT_REMEMBERED;
     let left = times.expires_at.duration_since(now);
     let keep = if was_remembered { Keep::For(left.try_into().unwrap_or_default()) } else { Keep::Session };
