@@ -14,7 +14,7 @@ pub(super) fn register_from(identity: &Identity, request: &ApiRequest) -> Result
     identity.ctx.limits.register_from(request.meta.ip)
 }
 
-/// Limits what is done with passkeys; the start and the finish of it count as one each.
+/// Limits registrations of and sign-ins with passkeys; the start and the finish of a ceremony count as one each.
 pub(super) fn passkey_from(identity: &Identity, request: &ApiRequest) -> Result<(), Fault> {
     identity.ctx.limits.passkey_from(request.meta.ip)
 }

@@ -1,4 +1,4 @@
-//! `/api/webauthn/…`: making a passkey, and signing in with one.
+//! `/api/webauthn/…`: registering a passkey, and signing in with one.
 
 use super::{BODY_LIMIT, Identity, limits, me::PasskeyView, session_cookies};
 use crate::web::{
@@ -24,7 +24,7 @@ struct RegistrationStart {
     name: Option<String>,
 }
 
-/// What a browser needs to make a passkey for a signed-in person.
+/// The options with which a browser makes a passkey for a signed-in person.
 async fn start_registration(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: RegistrationStart = request.json_fields_or_default(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
@@ -55,7 +55,7 @@ async fn finish_registration(identity: Identity, signed_in: SignedIn, mut reques
     ApiResponse::ok(&Registered { verified: true, passkey: added.into() })
 }
 
-/// What a browser needs to sign in with a passkey. An address that is sent changes nothing, so the answer does not tell whether it has an account.
+/// The options with which a browser signs in with a passkey. An address in the body is ignored, so the response does not tell whether it has an account.
 async fn start_login(identity: Identity, browser: Binding, _: ApiRequest) -> Result<ApiResponse, Fault> {
     respond(passkeys::start_login(&identity.ctx, &browser.to_string()).await?)
 }
@@ -77,7 +77,7 @@ async fn finish_login(identity: Identity, browser: Binding, mut request: ApiRequ
     session_cookies::respond(&identity, started)
 }
 
-/// What a browser answered; 400 `validation` when nothing was sent.
+/// The response of the browser to a challenge; 400 `validation` without one.
 fn required(sent: Option<Value>) -> Result<Value, Fault> {
     let missing = || Fault::required("credential", "Send what the browser answered as credential");
     sent.filter(|credential| !credential.is_null()).ok_or_else(missing)

@@ -52,7 +52,7 @@ pub(super) async fn login(identity: Identity, _: Binding, mut request: ApiReques
     }
 }
 
-/// The challenge, in the body and with its token as a cookie.
+/// The response with a challenge for a second factor; its token is in the body and in a cookie.
 fn challenged(identity: &Identity, challenge: Challenge) -> Result<ApiResponse, Fault> {
     let cookie = super::login_cookie(identity, &challenge.login_token)?;
     let body = SecondFactorRequired {
@@ -67,7 +67,7 @@ fn challenged(identity: &Identity, challenge: Challenge) -> Result<ApiResponse, 
     Ok(ApiResponse::ok(&body)?.with(header::SET_COOKIE, cookie))
 }
 
-/// 400 for what cannot be the credentials of any account.
+/// 400 for credentials that no account can have.
 fn credentials(email: Option<&str>, password: Option<SecretString>) -> Result<(Email, SecretString), Fault> {
     let mut errors = FieldErrors::default();
     let email = errors.collect(email::parse_field("email", email));

@@ -1,4 +1,4 @@
-//! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session there is nothing to end: 200 as well.
+//! `POST /api/auth/logout`: ends the session, in the database and in the browser. Without a session it is 200 as well.
 
 use crate::{
     identity::{Identity, success},
@@ -34,7 +34,7 @@ pub(super) async fn logout(identity: Identity, caller: Option<SignedIn>, request
     let response = ApiResponse::ok(&success(&request, Message::SignedOut))?;
     match caller {
         Some(signed_in) => sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claimed()).await?,
-        // A request from another site comes without our cookies (SameSite), so whether the browser has a session is unknown: its cookies stay.
+        // A request from another site comes without the server's cookies (SameSite), so whether the browser has a session is unknown: its cookies stay.
         None if !identity.sessions.has_cookie(&request) => return Ok(response),
         None => {}
     }

@@ -1,4 +1,4 @@
-//! `POST /api/auth/register`: creates an account; nobody is signed in by it.
+//! `POST /api/auth/register`: creates an account. It starts no session.
 
 use crate::{
     identity::{BODY_LIMIT, Identity},

@@ -1,4 +1,4 @@
-//! A login between its password and its second factor: `/api/auth/verify-totp`, `/api/auth/verify-login-code`, `/api/auth/resend-login-code`.
+//! The second factor of a login: `/api/auth/verify-totp`, `/api/auth/verify-login-code`, `/api/auth/resend-login-code`.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
@@ -45,11 +45,11 @@ pub(super) async fn resend_code(identity: Identity, _: Binding, mut request: Api
     let login_token = login_token_of(&identity, &request, body.login_token);
     let after = second_factor::resend(&identity.ctx, &identity.request_context(&request), &login_token).await?;
     let resent = Resent { message: request.meta.language.text(Message::CodeSent), resend_after: after.as_secs() };
-    // The time of the pending login began anew, and so does that of its cookie.
+    // The pending login was extended, so its cookie is, too.
     Ok(ApiResponse::ok(&resent)?.with(header::SET_COOKIE, super::login_cookie(&identity, &login_token)?))
 }
 
-/// What is sent to finish a login.
+/// The body that finishes a login.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct CodeBody {
@@ -58,14 +58,14 @@ struct CodeBody {
 }
 
 impl CodeBody {
-    /// The code and the token; 400 without a code.
+    /// Returns the code and the token; 400 without a code.
     fn read(self) -> Result<(String, Option<String>), Fault> {
         let code = self.code.ok_or_else(|| Fault::required("code", "Send the code"))?;
         Ok((code, self.login_token))
     }
 }
 
-/// The token of the pending login: that of the body, else that of the cookie. Empty without one.
+/// The token of the pending login: from the body, else from the cookie, else empty.
 fn login_token_of(identity: &Identity, request: &ApiRequest, sent: Option<String>) -> String {
     let from_cookie = || cookie::find(&request.headers, identity.sessions.cookies().login_pending()).map(str::to_owned);
     sent.or_else(from_cookie).unwrap_or_default()
@@ -77,7 +77,7 @@ struct BackupCodesLeft {
     backup_codes_remaining: i64,
 }
 
-/// The session; 401 `invalidCode` with the number of attempts that are left when the code is wrong.
+/// The response with the session; 401 `invalidCode` with the number of attempts that are left when the code is wrong.
 fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResponse, Fault> {
     match verified {
         VerificationOutcome::SignedIn { session, backup_codes_left: None } => session_cookies::respond(identity, *session),

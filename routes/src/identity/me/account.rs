@@ -1,4 +1,4 @@
-//! `/api/me`: the account of who is signed in: its profile, and its deletion.
+//! `/api/me`: the account of the signed-in person: its profile, and its deletion.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, profile::Profile, reauth_body::ReauthBody, success},
@@ -60,7 +60,7 @@ pub(super) async fn update(identity: Identity, signed_in: SignedIn, mut request:
     ApiResponse::ok(&Profile::of(account, &identity.ctx.settings.locales))
 }
 
-/// Deletes the account and everything that hangs on it. Its entries in the audit trail stay.
+/// Deletes the account and everything that belongs to it. Its entries in the audit trail stay.
 pub(super) async fn delete(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: ReauthBody = request.json_fields(BODY_LIMIT).await?;
     let connection = identity.ctx.store.connection("account.find").await?;

@@ -1,4 +1,4 @@
-//! `GET /api/me/activity`: what happened to the account lately: sign-ins, changes of the password, exports.
+//! `GET /api/me/activity`: the latest events of the account, such as sign-ins, changes of the password and exports.
 
 use crate::{
     identity::{Identity, export::EntryView},

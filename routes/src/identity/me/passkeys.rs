@@ -1,4 +1,4 @@
-//! `/api/me/passkeys`: the passkeys of who is signed in. No key is shown.
+//! `/api/me/passkeys`: the passkeys of the signed-in person. Their keys are not shown.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, success},
@@ -45,7 +45,7 @@ pub(super) async fn rename(
     ApiResponse::ok(&PasskeyView::from(renamed))
 }
 
-/// Removes a passkey, unless nobody could sign in without it.
+/// Removes a passkey, unless the account has no other way to sign in.
 pub(super) async fn remove(
     identity: Identity,
     signed_in: SignedIn,
@@ -56,7 +56,7 @@ pub(super) async fn remove(
     ApiResponse::ok(&success(&request, Message::PasskeyRemoved))
 }
 
-/// A passkey as its owner sees passkey.
+/// A passkey as its owner sees it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::identity) struct PasskeyView {
@@ -72,18 +72,18 @@ pub(in crate::identity) struct PasskeyView {
     last_used_at: Option<Timestamp>,
 }
 
-/// Where a passkey can be.
+/// On how many devices a passkey can be.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::identity) enum DeviceType {
-    /// In the one authenticator that made passkey.
+    /// Only on the authenticator that made it.
     SingleDevice,
     /// On several devices of its owner.
     MultiDevice,
 }
 
 impl DeviceType {
-    /// Of a passkey.
+    /// The type of a passkey.
     pub(in crate::identity) fn of(passkey: &Passkey) -> Self {
         if passkey.is_synced { Self::MultiDevice } else { Self::SingleDevice }
     }

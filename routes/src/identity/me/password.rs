@@ -1,4 +1,4 @@
-//! `/api/me/password` and `/api/me/password-reauth`: the password of who is signed in.
+//! `/api/me/password` and `/api/me/password-reauth`: the password of the signed-in person.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, reauth_body::ReauthBody, session_cookies, success, webauthn},
@@ -27,7 +27,7 @@ pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request:
     session_cookies::reissue(&identity, signed_in, changed.session, ApiResponse::ok(&success(&request, message))?)
 }
 
-/// Removes the password: from now on only a passkey signs in. Every other session of the account ends.
+/// Removes the password, so that only a passkey signs in. Every other session of the account ends.
 pub(super) async fn remove(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: ReauthBody = request.json_fields(BODY_LIMIT).await?;
     let context = identity.request_context(&request);
@@ -35,7 +35,7 @@ pub(super) async fn remove(identity: Identity, signed_in: SignedIn, mut request:
     session_cookies::reissue(&identity, signed_in, times, ApiResponse::ok(&success(&request, Message::PasswordRemoved))?)
 }
 
-/// What a browser needs to re-authenticate with a passkey: to remove the password, or, without one, to change the address or delete the
+/// The options with which a browser re-authenticates with a passkey: to remove the password, or, without one, to change the address or delete the
 /// account.
 pub(super) async fn start_reauth(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
     webauthn::respond(reauth::start(&identity.ctx, signed_in.claimed()).await?)

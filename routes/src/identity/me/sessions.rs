@@ -1,4 +1,4 @@
-//! `/api/me/sessions`: where the account is signed in, and ending that.
+//! `/api/me/sessions`: the sessions of the account, and ending them.
 
 use crate::{
     identity::{Identity, session_cookies, success},
@@ -27,11 +27,11 @@ struct SessionView {
     created_at: Timestamp,
     #[serde(serialize_with = "timestamp::serialize")]
     last_seen_at: Timestamp,
-    /// The sites that were signed in to through it. There can be none yet.
+    /// The clients that the session signed in to; always empty, because this version has no clients.
     clients: [&'static str; 0],
 }
 
-/// Where the account is signed in.
+/// Lists the sessions of the account.
 pub(super) async fn list(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let connection = identity.ctx.store.connection("session.list").await?;
     let active = sessions::list_active(&connection, signed_in.user, identity.ctx.clock.now()).await?;
@@ -47,7 +47,7 @@ pub(super) async fn list(identity: Identity, signed_in: SignedIn, _: ApiRequest)
     ApiResponse::ok(&Sessions { sessions: active.into_iter().map(view).collect() })
 }
 
-/// Ends one session of the account; the current one as a sign-out does.
+/// Ends a session of the account. For the current one it is a sign-out.
 pub(super) async fn revoke(
     identity: Identity,
     signed_in: SignedIn,
@@ -66,7 +66,7 @@ struct Revoked {
     at: Timestamp,
 }
 
-/// Ends every session of the account but the one that asks, which gets a new cookie.
+/// Ends every session of the account but the one of the request, which gets a new cookie.
 pub(super) async fn revoke_others(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let context = identity.request_context(&request);
     let times = use_cases::revoke_others(&identity.ctx, &context, signed_in.claimed()).await?;

@@ -1,4 +1,4 @@
-//! `/api/me/totp`: the authenticator app of who is signed in, and its backup codes.
+//! `/api/me/totp`: the authenticator app of the signed-in person, and its backup codes.
 
 use crate::{
     identity::{BODY_LIMIT, Identity},
@@ -29,20 +29,20 @@ struct Started<'a> {
     otpauth_uri: &'a str,
 }
 
-/// A new secret, in place of one that waits for its first code. The app that is in use stays.
+/// Makes a new secret, in place of one that is not confirmed yet. The app that is in use stays.
 pub(super) async fn start(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let started = totp::start(&identity.ctx, signed_in.user).await?;
     ApiResponse::ok(&Started { secret: started.secret.expose_secret(), otpauth_uri: started.uri.expose_secret() })
 }
 
-/// Enables the app whose first code is sent, and answers its backup codes.
+/// Enables the app whose first code is sent. Returns its backup codes.
 pub(super) async fn confirm(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let code = code_of(&mut request).await?;
     let context = identity.request_context(&request);
     respond_codes(&totp::confirm(&identity.ctx, &context, signed_in.claimed(), &code).await?)
 }
 
-/// A new set of backup codes for a code of the app. The old set is void.
+/// Makes a new set of backup codes, given a code of the app. The old set is void.
 pub(super) async fn renew_backup_codes(
     identity: Identity,
     signed_in: SignedIn,
@@ -83,7 +83,7 @@ struct BackupCodes<'a> {
     backup_codes: Vec<&'a str>,
 }
 
-/// New backup codes. They are shown this once.
+/// New backup codes, which are shown only once.
 fn respond_codes(codes: &totp::BackupCodes) -> Result<ApiResponse, Fault> {
     ApiResponse::ok(&BackupCodes { backup_codes: codes.0.iter().map(ExposeSecret::expose_secret).collect() })
 }
