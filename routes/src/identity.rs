@@ -17,7 +17,6 @@ use crate::{
 use http::header;
 use serde::Serialize;
 use services::identity::{IdentityContext, RequestContext, RequestParts};
-use storage::identity::Source;
 
 /// What the identity endpoints work with. Cheap to clone.
 #[derive(Clone)]
@@ -53,11 +52,6 @@ impl Identity {
             device_cookie: cookie::find(&request.headers, self.sessions.cookies().device()),
             at: self.ctx.clock.now(),
         })
-    }
-
-    /// Where a request comes from, for the audit trail; and the time.
-    fn source(&self, request: &ApiRequest) -> Source {
-        self.request_context(request).source
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) enum Sweep {
     /// Browsers that were not seen for 90 days.
     KnownDevices,
     /// Counters of failed logins that did not change for a day.
-    Guesses,
+    Attempts,
     /// Stories that were deleted 90 days ago.
     Stories,
     /// Assets that were put into the trash 90 days ago.
@@ -90,7 +90,7 @@ impl Sweep {
         Self::Sessions,
         Self::OneTime,
         Self::KnownDevices,
-        Self::Guesses,
+        Self::Attempts,
         Self::Stories,
         Self::Assets,
         Self::Uploads,
@@ -111,7 +111,7 @@ impl Sweep {
             Self::Sessions => "sessions",
             Self::OneTime => "oneTime",
             Self::KnownDevices => "knownDevices",
-            Self::Guesses => "guesses",
+            Self::Attempts => "guesses",
             Self::Stories => "stories",
             Self::Assets => "assets",
             Self::Uploads => "uploads",
@@ -135,7 +135,7 @@ impl Sweep {
     /// How long its things are kept after they expired.
     fn kept_for(self, retention: Retention) -> SignedDuration {
         match self {
-            Self::Sessions | Self::OneTime | Self::Guesses | Self::Uploads | Self::Objects => days(1),
+            Self::Sessions | Self::OneTime | Self::Attempts | Self::Uploads | Self::Objects => days(1),
             Self::KnownDevices | Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
@@ -162,7 +162,7 @@ impl Sweep {
             Self::Sessions => identity::maintenance::remove_expired_sessions(connection, until, BATCH).await,
             Self::OneTime => identity::one_time::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
-            Self::Guesses => identity::attempts::remove_old(connection, until, BATCH).await,
+            Self::Attempts => identity::attempts::remove_old(connection, until, BATCH).await,
             Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,
             Self::Spaces => match content::maintenance::find_deleted_space(connection, until).await? {
                 Some(space) => content::maintenance::remove_deleted_space(connection, space, until, BATCH).await,

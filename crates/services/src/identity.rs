@@ -3,19 +3,23 @@
 //! A use case takes an [`IdentityContext`] and, where a request causes it, a [`RequestContext`]. It answers with data: an outcome that a JSON
 //! endpoint, a page and the OpenID provider can each render in their own way, or a [`domain::shared::Fault`] when it refuses.
 
+pub mod address_change;
 pub mod context;
 pub mod counters;
+pub mod delete_account;
 pub mod export;
 pub mod invites;
 pub mod limits;
 pub mod link_requests;
 pub mod links;
+pub mod mail_outcome;
 pub mod mail_queue;
 pub mod notices;
 pub mod passkeys;
 pub mod password;
 pub mod profile;
 pub mod reauth;
+pub mod redeem;
 pub mod registration;
 pub mod request;
 pub mod second_factor;

@@ -4,8 +4,6 @@ pub mod accounts;
 pub mod attempts;
 pub mod audit;
 pub mod known_devices;
-pub mod leaving;
-pub mod links;
 pub mod mails;
 pub mod maintenance;
 pub mod one_time;

@@ -72,12 +72,7 @@ async fn read_mail_request(request: &mut ApiRequest) -> Result<Email, Fault> {
     email::parse_field("email", body.email.as_deref()).map_err(|invalid| Fault::fields("validation", vec![invalid]))
 }
 
-/// The hash of the token of a link; `None` for one that cannot be ours. 400 `validation` when there is none at all.
+/// The hash of the token of a link; `None` for a token that this server cannot have issued. 400 `validation` when no token was sent.
 fn token(sent: Option<&str>) -> Result<Option<Hash>, Fault> {
     sent.map(crypto::opaque_token::hash).ok_or_else(|| Fault::required("token", "Send the token of the link"))
-}
-
-/// 400 for a link that was never one, was used, or is over: the same for all of them.
-fn invalid_token() -> Fault {
-    Fault::bad_request("invalidToken", "This link is not valid any more; ask for another one")
 }

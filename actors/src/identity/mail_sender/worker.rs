@@ -14,10 +14,11 @@ use domain::{
 use egress::mail::{Failure, MailConnection, Message};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::ExposeSecret;
+use services::identity::mail_outcome::{DeferMail, MarkMailDead, MarkMailSent};
 use std::{sync::Arc, time::Duration};
 use storage::{
     Error, TxOperation,
-    identity::mails::{self, DeferMail, Mail, MarkMailDead, MarkMailSent},
+    identity::mails::{self, Mail},
     queue::{self, Fence, MAIL, Outcome},
 };
 use tokio::time::{Instant, sleep};

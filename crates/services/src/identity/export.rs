@@ -7,10 +7,10 @@ use domain::{
 };
 use jiff::Timestamp;
 use storage::{
-    Connection,
+    Connection, Tx, TxOperation,
     identity::{
-        accounts,
-        audit::{self, Entry, RecordEvent},
+        Outcome, Source, accounts,
+        audit::{self, Entry},
         passkeys, passwords,
     },
 };
@@ -45,7 +45,7 @@ pub struct PasswordInfo {
 /// Exports an account, and records that in its audit trail. 429 when it was exported too often, 401 when it was deleted.
 pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, user: UserId) -> Result<AccountExport, Fault> {
     ctx.limits.export(user)?;
-    ctx.store.transact(&RecordEvent { user, event: "account.exported", source: request.source.clone() }).await?;
+    ctx.store.transact(&RecordExport { user, source: request.source.clone() }).await?;
     let connection = ctx.store.connection("account.export").await?;
     let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
     let password = passwords::credential(&connection, user).await?.map(|credential| PasswordInfo {
@@ -66,6 +66,22 @@ async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<Entry>, 
         let Some(last) = page.last() else { return Ok(log) };
         before = Some(last.id);
         log.extend(page);
+    }
+}
+
+/// Records the export in the audit trail.
+struct RecordExport {
+    user: UserId,
+    source: Source,
+}
+
+impl TxOperation for RecordExport {
+    type Output = ();
+
+    const NAME: &'static str = "account.record_export";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
+        audit::record(tx, "account.exported", Outcome::Success, self.source.attempt(Some(self.user))).await
     }
 }
 

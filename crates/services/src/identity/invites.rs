@@ -1,39 +1,91 @@
-//! Accepting an invitation: the first password of an account, and its first session.
+//! Invitations: reading one, and accepting it with the first password of the account, which starts its first session.
 
 use super::{
     IdentityContext, RequestContext,
+    redeem::lock_owner,
     session_start::{Authenticated, PreparedSession, StartSession, StartedSession},
 };
 use domain::{
     identity::{
         Account, AuthMethod, invite,
         one_time::{Kind, State},
+        password,
     },
-    shared::Fault,
+    shared::{Fault, Kind as FaultKind},
 };
+use jiff::Timestamp;
+use secrecy::SecretString;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, accounts, audit, links,
+        Outcome, accounts, audit,
         one_time::{self, Hash},
         passwords,
     },
 };
 
-/// Sets the first password of an invited account by the link of the invitation, and signs in. Refuses as [`invite::check_acceptable`] does, and with 409 when the
-/// account changed meanwhile.
+/// An invitation that can be accepted.
+#[derive(Debug)]
+pub struct Invitation {
+    /// The account.
+    pub account: Account,
+    /// When the invitation expires.
+    pub expires_at: Timestamp,
+    hash: Hash,
+}
+
+/// Reads the invitation of a link, for the page that accepts it. 401 `invalidToken` for one that cannot be accepted, for whatever reason: the reason is
+/// answered to [`accept`] only. 429 when the caller tried too many invalid links.
+pub async fn read(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Invitation, Fault> {
+    let found = match find(ctx, request, hash).await {
+        Err(fault) if matches!(fault.kind, FaultKind::BadRequest | FaultKind::Forbidden) => None,
+        found => found?,
+    };
+    found_or_refused(ctx, request, found)
+}
+
+/// Sets the first password of an invited account, and signs in. The mail proves who owns the address, so the address is verified. A password that is refused
+/// does not use up the invitation.
+///
+/// Refuses as [`invite::check_acceptable`] does, with 400 `validation` for the password, with 409 when the account changed meanwhile, and with 429 when the
+/// caller tried too many invalid links.
 pub async fn accept(
     ctx: &IdentityContext,
     request: &RequestContext,
-    hash: Hash,
-    account: &Account,
-    new_hash: String,
+    hash: Option<Hash>,
+    new: Option<SecretString>,
 ) -> Result<StartedSession, Fault> {
+    let found = find(ctx, request, hash).await?;
+    let Invitation { account, hash, .. } = found_or_refused(ctx, request, found)?;
+    let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &account.personal_words())?;
+    let new_hash = ctx.passwords.hash(new).await?;
     let authenticated = Authenticated::new(account.id, account.token_version, AuthMethod::Password);
     let prepared = PreparedSession::new(ctx, request, authenticated).await?;
     let operation = AcceptInvite { hash, new_hash, start: &prepared.operation };
     let account = ctx.store.transact(&operation).await?;
     Ok(prepared.started(account))
+}
+
+/// The invitation of a link, or the reason why it cannot be accepted. `None` when there is none, or it expired.
+async fn find(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Option<Invitation>, Fault> {
+    let Some(hash) = hash else { return Ok(None) };
+    let connection = ctx.store.connection("link.find").await?;
+    let Some(stored) = one_time::find(&connection, Kind::Invite, &hash).await? else { return Ok(None) };
+    let Some(user) = stored.token.user else { return Ok(None) };
+    let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
+    match invite::check_acceptable(stored.state(request.at()), &account) {
+        Ok(()) => Ok(Some(Invitation { account, expires_at: stored.token.expires_at, hash })),
+        Err(fault) if fault.code == invite::invalid_token().code => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Counts an invalid link of the caller.
+fn found_or_refused(ctx: &IdentityContext, request: &RequestContext, found: Option<Invitation>) -> Result<Invitation, Fault> {
+    if found.is_none() {
+        ctx.limits.link_from(request.ip)?;
+    }
+    found.ok_or_else(invite::invalid_token)
 }
 
 struct AcceptInvite<'a> {
@@ -54,7 +106,7 @@ impl TxOperation for AcceptInvite<'_> {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Account> {
         let source = &self.start.source;
         let at = source.at;
-        let Some(locked) = links::lock_owner(tx, Kind::Invite, &self.hash).await? else {
+        let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else {
             return Err(invite::invalid_token().into());
         };
         let user = locked.account.id;

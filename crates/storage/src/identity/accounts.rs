@@ -7,6 +7,10 @@ use domain::{
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// The index that refuses a second account with the same address.
+pub const UNIQUE_EMAIL: &str = "users_email";
 
 /// The columns of an account, as [`read`] reads them.
 macro_rules! account {
@@ -23,53 +27,53 @@ macro_rules! account {
 pub struct WithPassword {
     /// The account.
     pub account: Account,
-    /// A PHC string.
+    /// The hash as a PHC string.
     pub password_hash: Option<String>,
 }
 
 /// A row to insert.
 #[derive(Debug, Clone, Copy)]
 pub struct NewRow<'a> {
-    /// Its id.
+    /// The id.
     pub id: UserId,
-    /// Canonical.
+    /// The address, in its canonical form.
     pub email: &'a Email,
-    /// First name.
+    /// The first name.
     pub first_name: &'a str,
-    /// Last name.
+    /// The last name.
     pub last_name: Option<&'a str>,
-    /// What the person wants to be called.
+    /// The name that the person wants to be called by.
     pub display_name: Option<&'a str>,
-    /// A supported locale.
+    /// One of the supported locales.
     pub locale: &'a str,
     /// A PHC string.
     pub password_hash: &'a str,
-    /// Whether the address counts as proved.
+    /// Whether the address counts as verified.
     pub email_verified: bool,
-    /// When.
+    /// When the account is created.
     pub at: Timestamp,
 }
 
 /// The account of an id.
-pub async fn find(session: &Connection, id: UserId) -> Result<Option<Account>> {
-    let found = session.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
-    Ok(found.as_ref().map(read).transpose()?.map(|t| t.account))
+pub async fn find(connection: &Connection, id: UserId) -> Result<Option<Account>> {
+    let found = connection.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
+    Ok(found.as_ref().map(read).transpose()?.map(|found| found.account))
 }
 
-/// The account of an address, with its hash.
-pub async fn find_by_email(session: &Connection, email: &Email) -> Result<Option<WithPassword>> {
+/// The account of an address, with the hash of its password.
+pub async fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<WithPassword>> {
     let found =
-        session.row_opt(concat!("select ", account!(), " from users where email = $1"), &[/* email */ &email.as_str()]).await?;
+        connection.row_opt(concat!("select ", account!(), " from users where email = $1"), &[/* email */ &email.as_str()]).await?;
     found.as_ref().map(read).transpose()
 }
 
-/// The account of an id, with its hash.
-pub async fn find_with_password(session: &Connection, id: UserId) -> Result<Option<WithPassword>> {
-    let found = session.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
+/// The account of an id, with the hash of its password.
+pub async fn find_with_password(connection: &Connection, id: UserId) -> Result<Option<WithPassword>> {
+    let found = connection.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
     found.as_ref().map(read).transpose()
 }
 
-/// Locks an account's row until the commit; `false` when it is gone. A transaction that consumes something of an account, or changes its credentials,
+/// Locks an account's row until the commit; `false` when it was deleted. A transaction that consumes something of an account, or changes its credentials,
 /// locks this row before any other: so two such transactions never wait for each other in a circle.
 pub async fn lock_row(tx: &Tx<'_>, id: UserId) -> Result<bool> {
     Ok(tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &id.0]).await?.is_some())
@@ -85,7 +89,7 @@ pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
     found.as_ref().map(read).transpose()
 }
 
-/// Changes what its owner may change, and answers the account; `None` when it is gone.
+/// Changes the names and the locale, and answers the account; `None` when it was deleted.
 pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange) -> Result<Option<Account>> {
     let changed = tx
         .row_opt(
@@ -99,18 +103,28 @@ pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange) -> Res
             &[
                 /* id */ &id.0,
                 /* first_name */ &change.first_name,
-                /* last_name is said */ &change.last_name.is_some(),
+                /* is last_name changed */ &change.last_name.is_some(),
                 /* last_name */ &change.last_name.clone().flatten(),
-                /* display_name is said */ &change.display_name.is_some(),
+                /* is display_name changed */ &change.display_name.is_some(),
                 /* display_name */ &change.display_name.clone().flatten(),
                 /* locale */ &change.locale,
             ],
         )
         .await?;
-    Ok(changed.as_ref().map(read).transpose()?.map(|t| t.account))
+    Ok(changed.as_ref().map(read).transpose()?.map(|found| found.account))
 }
 
-/// Notes that an address was proved; `false` when it was before.
+/// Replaces the address of an account by one that is verified. [`UNIQUE_EMAIL`] refuses an address that another account has.
+pub async fn set_email(tx: &Tx<'_>, id: UserId, email: &Email) -> Result<()> {
+    tx.execute_one(
+        "users.set_email",
+        "update users set email = $2, email_verified = true where id = $1",
+        &[/* id */ &id.0, /* email */ &email.as_str()],
+    )
+    .await
+}
+
+/// Marks the address of an account as verified; `false` when it was before.
 pub async fn set_verified(tx: &Tx<'_>, id: UserId) -> Result<bool> {
     let verified =
         tx.execute("update users set email_verified = true where id = $1 and not email_verified", &[/* id */ &id.0]).await?;
@@ -141,9 +155,9 @@ pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// Notes that an account was registered: the first one ever takes the one row, and becomes administrator if `is_promoted`. The row is taken in any
-/// case: the setting is about the first who registers, and not about whoever is next after it was changed. Of those who register at the same time
-/// the later ones wait here for the first, so exactly one gets the row.
+/// Inserts the one row of `first_admin` for the first account that is ever registered, and makes that account an administrator if `is_promoted`. The row
+/// is inserted in either case, so that a later change of the setting promotes nobody. Concurrent registrations wait here for the first one, so exactly
+/// one inserts the row.
 pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Result<()> {
     tx.execute(
         "with first as (
@@ -156,7 +170,7 @@ pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Res
     Ok(())
 }
 
-/// Puts a hash with today's costs in the place of an older one of the same password. That ends no session.
+/// Replaces the hash of a password by one of the same password with the current costs. That ends no session.
 pub async fn replace_hash(tx: &Tx<'_>, user: UserId, old: &str, new: &str) -> Result<()> {
     tx.execute(
         "update users set password_hash = $3 where id = $1 and password_hash = $2",
@@ -212,7 +226,28 @@ pub async fn record_sign_in(tx: &Tx<'_>, sign_in: SignInRecord<'_>) -> Result<Op
             ],
         )
         .await?;
-    Ok(updated.as_ref().map(read).transpose()?.map(|t| t.account))
+    Ok(updated.as_ref().map(read).transpose()?.map(|found| found.account))
+}
+
+/// Locks every administrator who can sign in, and answers them. A transaction that removes an administrator calls this first: of two such transactions
+/// the second waits, and then sees the administrators that the first has left.
+pub async fn lock_administrators(tx: &Tx<'_>) -> Result<Vec<UserId>> {
+    let rows = tx
+        .rows(
+            "select id from users
+             where is_admin and suspended_at is null
+               and (password_hash is not null or exists (select 1 from passkeys where passkeys.user_id = users.id))
+             order by id for no key update",
+            &[],
+        )
+        .await?;
+    rows.iter().map(|row| row::get::<Uuid>(row, "id").map(UserId)).collect()
+}
+
+/// Deletes an account, and with it every row that references it. The entries of the audit trail reference nothing and stay.
+pub async fn delete(tx: &Tx<'_>, id: UserId) -> Result<()> {
+    tx.execute("delete from users where id = $1", &[/* id */ &id.0]).await?;
+    Ok(())
 }
 
 fn read(row: &Row) -> Result<WithPassword> {

@@ -3,7 +3,7 @@
 //! An attempt counts as a failure from the moment it is registered, before it is checked: so, however many come at once and at however many processes,
 //! no more are allowed than the rules say. One that succeeds resets the counter.
 
-use crate::{Executor, Result, Tx, row};
+use crate::{Executor, Result, Tx, expiry::Expiring, row};
 use domain::identity::lockout::Rules;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -117,12 +117,5 @@ pub async fn refund(executor: &impl Executor, key: &Key) -> Result<()> {
 
 /// Removes the counters without an attempt since a time, at most `limit`.
 pub async fn remove_old(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
-    executor
-        .execute(
-            "delete from guesses where key in (
-                 select key from guesses where last_at <= $1 order by last_at limit $2 for update skip locked
-             )",
-            &[/* until */ &until, /* limit */ &limit],
-        )
-        .await
+    Expiring { table: "guesses", key: "key", at: "last_at" }.delete_batch(executor, until, limit).await
 }

@@ -1,85 +1,85 @@
-//! The account side's audit trail: `account_audit`.
+//! The audit trail of the identity service: the table `account_audit`.
 
-use crate::{Connection, Executor, Result, Tx, TxOperation, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::{RequestOrigin, UserId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 
-/// How it went.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was done.
+    /// It succeeded.
     Success,
-    /// It was refused, for a reason that is no secret to those who may read the trail.
+    /// It was refused for this reason, a code that readers of the audit trail may see.
     Failure(&'static str),
 }
 
-/// Who tried something, from where.
+/// An attempt at something: the account, the caller and the time.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt<'a> {
-    /// The account, if the attempt met one.
+    /// The account, if the attempt is about an existing one.
     pub user: Option<UserId>,
-    /// Where it came from.
+    /// The address and the id of the request.
     pub origin: RequestOrigin,
-    /// What the browser calls itself, cut to a bearable length.
+    /// The `User-Agent`, cut to a bounded length.
     pub user_agent: Option<&'a str>,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
-/// Where a request came from, and when: what every attempt of it records.
+/// What every attempt of one request records: the caller and the time.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// Where it came from.
+    /// The address and the id of the request.
     pub origin: RequestOrigin,
-    /// The browser.
+    /// The `User-Agent`, cut to a bounded length.
     pub user_agent: Option<String>,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
 impl Source {
-    /// What it tries, on an account if it met one.
+    /// An attempt of the request, with the account if it is about an existing one.
     pub fn attempt(&self, user: Option<UserId>) -> Attempt<'_> {
         Attempt { user, origin: self.origin, user_agent: self.user_agent.as_deref(), at: self.at }
     }
 }
 
-/// An entry as the account's owner sees it.
+/// An entry, as the owner of the account sees it.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its number; later ones have higher ones.
+    /// The id; it grows with time.
     pub id: i64,
-    /// What happened.
+    /// The event.
     pub event: String,
     /// `success` or `failure`.
     pub status: String,
-    /// From where.
+    /// The address of the caller.
     pub ip: Option<IpAddr>,
-    /// The browser.
+    /// The `User-Agent`.
     pub user_agent: Option<String>,
-    /// When.
+    /// The time.
     pub created_at: Timestamp,
 }
 
-/// The entries of an account, the newest first, at most so many; those before a number when one is given.
-pub async fn list(session: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
-    let rows = session
+/// The entries of an account, the newest first, at most `limit`; with `before`, only those with a lower id.
+pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
+    let rows = connection
         .rows(
             "select id, event, status, ip, user_agent, created_at from account_audit
              where user_id = $1 and id < $2 order by id desc limit $3",
             &[/* user_id */ &user.0, /* before */ &before.unwrap_or(i64::MAX), /* limit */ &limit],
         )
         .await?;
-    let entry = |value| {
+    let entry = |row| {
         Ok(Entry {
-            id: row::get(value, "id")?,
-            event: row::get(value, "event")?,
-            status: row::get(value, "status")?,
-            ip: row::get(value, "ip")?,
-            user_agent: row::get(value, "user_agent")?,
-            created_at: row::get(value, "created_at")?,
+            id: row::get(row, "id")?,
+            event: row::get(row, "event")?,
+            status: row::get(row, "status")?,
+            ip: row::get(row, "ip")?,
+            user_agent: row::get(row, "user_agent")?,
+            created_at: row::get(row, "created_at")?,
         })
     };
     rows.iter().map(entry).collect()
@@ -93,12 +93,12 @@ pub async fn record(tx: &Tx<'_>, event: &'static str, outcome: Outcome, attempt:
     }
 }
 
-/// Records an event that went well, with what there is to tell about it.
+/// Records a successful event with details.
 pub async fn record_with(tx: &Tx<'_>, event: &'static str, details: &Value, attempt: Attempt<'_>) -> Result<()> {
     insert(tx, event, "success", details, attempt).await
 }
 
-/// Records that something failed that nobody tried by hand, with all that is to be known of it.
+/// Records a failure with details, of an event that no request caused directly.
 pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: Value, attempt: Attempt<'_>) -> Result<()> {
     insert(tx, event, "failure", &details, attempt).await
 }
@@ -120,24 +120,4 @@ async fn insert(tx: &Tx<'_>, event: &str, status: &str, details: &Value, attempt
         ],
     )
     .await
-}
-
-/// Records that somebody who is signed in did something that changes nothing else.
-pub struct RecordEvent {
-    /// Who.
-    pub user: UserId,
-    /// What.
-    pub event: &'static str,
-    /// Where it came from.
-    pub source: Source,
-}
-
-impl TxOperation for RecordEvent {
-    type Output = ();
-
-    const NAME: &'static str = "account.record_event";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        record(tx, self.event, Outcome::Success, self.source.attempt(Some(self.user))).await
-    }
 }

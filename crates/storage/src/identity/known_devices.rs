@@ -1,7 +1,7 @@
-//! The browsers that an account signed in from: `known_devices`.
+//! The browsers that accounts have signed in from: the table `known_devices`.
 
 use super::one_time::Hash;
-use crate::{Connection, Executor, Result, Tx, row};
+use crate::{Connection, Executor, Result, Tx, expiry::Expiring, row};
 use domain::{
     identity::{Email, device::Recognition},
     shared::UserId,
@@ -14,7 +14,7 @@ pub const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How many browsers of an account are remembered.
 const MAX_DEVICES: i64 = 50;
 
-/// A browser, by all that it can be recognised by.
+/// What a browser is recognised by.
 #[derive(Debug, Clone)]
 pub struct Device {
     /// The hash of its device cookie, if it has one.
@@ -26,8 +26,8 @@ pub struct Device {
 }
 
 /// Whether a browser is known to the account of an address.
-pub async fn is_known(query: &impl Executor, email: &Email, hash: &Hash, now: Timestamp) -> Result<bool> {
-    let found = query
+pub async fn is_known(executor: &impl Executor, email: &Email, hash: &Hash, now: Timestamp) -> Result<bool> {
+    let found = executor
         .row_opt(
             "select 1 from known_devices join users on users.id = known_devices.user_id
              where known_devices.hash = $1 and users.email = $2 and last_seen_at > $3",
@@ -127,16 +127,9 @@ pub async fn forget_others(tx: &Tx<'_>, user: UserId, kept: Option<&Hash>) -> Re
     Ok(())
 }
 
-/// Removes browsers that were not seen since a time, at most so many.
-pub async fn remove_old(session: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
-    session
-        .execute(
-            "delete from known_devices where id in (
-                 select id from known_devices where last_seen_at <= $1 order by last_seen_at limit $2 for update skip locked
-             )",
-            &[/* until */ &until, /* limit */ &limit],
-        )
-        .await
+/// Removes browsers that were not seen since a time, at most `limit`.
+pub async fn remove_old(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    Expiring { table: "known_devices", key: "id", at: "last_seen_at" }.delete_batch(connection, until, limit).await
 }
 
 pub(super) fn failed_after(now: Timestamp) -> Timestamp {

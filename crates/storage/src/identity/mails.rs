@@ -4,7 +4,7 @@ mod maintenance;
 mod outcome;
 
 pub use maintenance::{Backlog, backlog, remove_old};
-pub use outcome::{DeferMail, Mail, MarkMailDead, MarkMailSent, find};
+pub use outcome::{Mail, defer, find, mark_dead, mark_sent};
 
 use crate::{
     Executor, Result, Tx,
@@ -17,7 +17,7 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::json;
 
-/// A mail to be queued. `routes::identity::MailQueue` composes it.
+/// A mail to be queued. `services::identity::MailQueue` composes it.
 #[derive(Debug, Clone)]
 pub struct NewMail {
     /// A new id.

@@ -1,35 +1,35 @@
-//! Passwords that are changed, set or removed, and the ones that an account had before: `users.password_*`, `former_passwords`.
+//! The password of an account and its former ones: the columns `users.password_*` and the table `former_passwords`.
 
 use super::{accounts::WithPassword, one_time};
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{identity::one_time::Kind, shared::UserId};
 use jiff::Timestamp;
 
-/// How many former passwords are remembered; none of them can be taken again.
+/// How many former passwords are remembered; none of them can be set again.
 pub const REMEMBERED: i64 = 5;
 
 /// The hashes of the passwords that an account had before, the newest first.
-pub async fn former(query: &impl Executor, user: UserId) -> Result<Vec<String>> {
-    let rows = query
+pub async fn former(executor: &impl Executor, user: UserId) -> Result<Vec<String>> {
+    let rows = executor
         .rows("select password_hash from former_passwords where user_id = $1 order by id desc", &[/* user_id */ &user.0])
         .await?;
-    rows.iter().map(|r| row::get(r, "password_hash")).collect()
+    rows.iter().map(|row| row::get(row, "password_hash")).collect()
 }
 
-/// A password, without what could be tried on it.
+/// The stored data of a password.
 #[derive(Debug, Clone)]
 pub struct Credential {
     /// A PHC string.
     pub hash: String,
-    /// Since when there is a password.
+    /// Since when the account has a password.
     pub created_at: Timestamp,
-    /// Since when it is this one.
+    /// Since when it has this one.
     pub changed_at: Timestamp,
 }
 
 /// The password of an account, if it has one.
-pub async fn credential(session: &Connection, user: UserId) -> Result<Option<Credential>> {
-    let found = session
+pub async fn credential(connection: &Connection, user: UserId) -> Result<Option<Credential>> {
+    let found = connection
         .row_opt(
             "select password_hash, coalesce(password_created_at, created_at) as made_at,
                     coalesce(password_changed_at, created_at) as changed_at
@@ -45,7 +45,7 @@ pub async fn credential(session: &Connection, user: UserId) -> Result<Option<Cre
     }))
 }
 
-/// Puts a new hash in the place of what a locked account has. What was mailed to set a password is void from now on.
+/// Sets the password of a locked account. The mailed links that set a password expire.
 pub async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Timestamp) -> Result<()> {
     let user = locked.account.id;
     tx.execute_one(
@@ -59,7 +59,7 @@ pub async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Tim
     if let Some(old_hash) = &locked.password_hash {
         remember(tx, user, old_hash, at).await?;
     }
-    burn_links(tx, user, at).await
+    expire_links(tx, user, at).await
 }
 
 /// Removes the password of a locked account, and remembers its hash as a former one. [`super::passkeys::KEEPS_A_FACTOR`] refuses an account without a
@@ -71,11 +71,11 @@ pub async fn remove(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) ->
     )
     .await?;
     remember(tx, user, old_hash, at).await?;
-    burn_links(tx, user, at).await
+    expire_links(tx, user, at).await
 }
 
-/// Ends what was mailed to set a password.
-async fn burn_links(tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<()> {
+/// Expires the mailed links that set a password.
+async fn expire_links(tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<()> {
     one_time::expire_all(tx, Kind::PasswordReset, user, at).await?;
     one_time::expire_all(tx, Kind::Invite, user, at).await?;
     Ok(())

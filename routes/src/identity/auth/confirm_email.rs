@@ -1,5 +1,4 @@
-//! `POST /api/auth/confirm-email`: puts the address that the link was mailed to in the place of the account's. The caller need not be
-//! signed in; every session of the account ends but the one of this browser.
+//! `POST /api/auth/confirm-email`: changes the address of an account to the one that the link was mailed to. The caller need not be signed in.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies, success},
@@ -7,7 +6,7 @@ use crate::{
 };
 use domain::shared::{Fault, Kind};
 use serde::Deserialize;
-use storage::identity::links::{ConfirmAddress, Confirmed};
+use services::identity::address_change;
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
@@ -24,18 +23,11 @@ pub(super) async fn confirm(identity: Identity, _: Binding, mut request: ApiRequ
         Err(fault) if fault.kind == Kind::Unauthorized => None,
         Err(fault) => return Err(fault),
     };
-    let spared = signed_in.map(|signed_in| (signed_in.user, identity.request_context(&request).keep_session(signed_in.session)));
-    let confirmed = match hash {
-        Some(hash) => identity.ctx.store.transact(&ConfirmAddress { hash, spared, source: identity.source(&request) }).await?,
-        None => Confirmed::Not,
-    };
-    let Confirmed::Now(kept) = confirmed else {
-        identity.ctx.limits.link_from(request.meta.ip)?;
-        return Err(super::invalid_token());
-    };
-    let answer = ApiResponse::ok(&success(&request, Message::AddressChanged))?;
-    match (signed_in, kept) {
-        (Some(signed_in), Some(kept)) => session_cookies::reissue(&identity, signed_in, kept, answer),
-        _ => Ok(answer),
+    let owner = signed_in.map(|signed_in| signed_in.claimed());
+    let times = address_change::confirm(&identity.ctx, &identity.request_context(&request), hash, owner).await?;
+    let response = ApiResponse::ok(&success(&request, Message::AddressChanged))?;
+    match (signed_in, times) {
+        (Some(signed_in), Some(times)) => session_cookies::reissue(&identity, signed_in, times, response),
+        _ => Ok(response),
     }
 }

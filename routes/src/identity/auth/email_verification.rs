@@ -1,28 +1,21 @@
-//! Proving the mail address of an account: `/api/auth/verify-email`, `/api/auth/resend-verification`.
+//! Verifying the mail address of an account: `/api/auth/verify-email`, `/api/auth/resend-verification`.
 
-use super::{invalid_token, read_mail_request};
+use super::read_mail_request;
 use crate::{
     identity::{Identity, success},
     web::{Anonymous, ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::shared::Fault;
 use http::header;
-use services::identity::link_requests::request_verification;
-use storage::identity::links::{Verified, VerifyEmail};
+use services::identity::{link_requests::request_verification, redeem};
 
-/// Proves an address. The link of a mail leads here, so it changes something although it is a GET; and it leads to the login page, whatever
-/// else its query says.
+/// Verifies an address. A link in a mail leads here, so this GET writes. It redirects to the login page and nowhere else, whatever the query says.
 pub(super) async fn verify(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let token = request.query()?.get("token").unwrap_or_default().to_owned();
-    let verified = match crypto::opaque_token::hash(&token) {
-        Some(hash) => identity.ctx.store.transact(&VerifyEmail { hash, source: identity.source(&request) }).await?,
-        None => Verified::Not,
-    };
-    if verified != Verified::Not {
+    let hash = crypto::opaque_token::hash(request.query()?.get("token").unwrap_or_default());
+    if redeem::verify_email(&identity.ctx, &identity.request_context(&request), hash).await? {
         return Ok(ApiResponse::found("/login?verified=1"));
     }
-    identity.ctx.limits.link_from(request.meta.ip)?;
-    if is_browser(&request) { Ok(ApiResponse::found("/login?verified=0&reason=invalid")) } else { Err(invalid_token()) }
+    if is_browser(&request) { Ok(ApiResponse::found("/login?verified=0&reason=invalid")) } else { Err(redeem::invalid_token()) }
 }
 
 /// Mails another verification link; those of before are void. The answer is always the same.
@@ -32,7 +25,7 @@ pub(super) async fn resend(identity: Identity, _: Binding, mut request: ApiReque
     ApiResponse::ok(&success(&request, Message::VerificationLinkSentIfUnverified))
 }
 
-/// Whether a person is there to read a page.
+/// Whether the caller wants a page.
 fn is_browser(request: &ApiRequest) -> bool {
     request.header(header::ACCEPT).is_some_and(|accept| accept.contains("text/html"))
 }

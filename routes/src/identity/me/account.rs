@@ -6,11 +6,8 @@ use crate::{
 };
 use domain::{identity::ProfileRequest, shared::Fault};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
-use services::identity::{profile::update_profile, reauth};
-use storage::identity::{accounts, leaving::Leave};
-
-/// The event in the audit trail.
-const DELETED: &str = "account.deleted";
+use services::identity::{delete_account::delete_account, profile::update_profile};
+use storage::identity::accounts;
 
 /// 200 with the profile.
 pub(super) async fn read(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -60,18 +57,10 @@ pub(super) async fn update(identity: Identity, signed_in: SignedIn, mut request:
     ApiResponse::ok(&Profile::of(account, &identity.ctx.settings.locales))
 }
 
-/// Deletes the account and everything that belongs to it. Its entries in the audit trail stay.
+/// Deletes the account. Its owner re-authenticates with the password if there is one, and otherwise with a passkey.
 pub(super) async fn delete(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: ReauthBody = request.json_fields(BODY_LIMIT).await?;
-    let connection = identity.ctx.store.connection("account.find").await?;
-    let stored = accounts::find_with_password(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-    drop(connection);
-    // The password where there is one, and only else a passkey.
-    let credential = body.required(stored.account.has_password)?;
-    let context = identity.request_context(&request);
-    let passkey = reauth::reauthenticate(&identity.ctx, &context, signed_in.claimed(), &stored, credential, DELETED).await?;
-    let work = Leave { owner: signed_in.claimed(), passkey, source: context.source.clone() };
-    let left = identity.ctx.store.transact(&work).await?;
-    reauth::unless_stale(&identity.ctx, &context, signed_in.user, left, DELETED).await?;
+    let credential = |has_password| body.required(has_password);
+    delete_account(&identity.ctx, &identity.request_context(&request), signed_in.claimed(), credential).await?;
     Ok(identity.sessions.clear_cookies(ApiResponse::ok(&success(&request, Message::AccountDeleted))?))
 }

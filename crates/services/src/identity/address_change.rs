@@ -1,0 +1,243 @@
+//! Changing the mail address of an account.
+//!
+//! While mail is on, the change takes effect when the link in a mail to the new address is redeemed; the old address gets a notice at once. While mail
+//! is off, nothing could confirm the new address, so the change takes effect at once.
+//!
+//! A request does not reveal whether another account has the address: that shows only when the link is redeemed, to a reader of the address's mail.
+
+use super::{
+    IdentityContext, RequestContext,
+    links::{LinkKind, MailedLink},
+    notices,
+    reauth::{self, Credential},
+    redeem::{invalid_token, lock_owner},
+};
+use domain::{
+    identity::{Account, AddressChange, Email, Recipient, address_change, mail::NoticeKind, one_time::Kind},
+    shared::{Fault, UserId},
+};
+use storage::{
+    Error, Result as StoreResult, Tx, TxOperation,
+    identity::{
+        NewMail, Outcome, Source,
+        accounts::{self, UNIQUE_EMAIL, WithPassword},
+        audit, known_devices, mails,
+        one_time::{self, Hash, NewOneTime},
+        passkeys::{PasskeyUse, RecordedUse},
+        sessions::{self, KeepSession, SessionTimes},
+    },
+    shared::sessions::Claimed,
+};
+
+/// The audit event of a requested change.
+const REQUESTED: &str = "auth.email.change_requested";
+
+/// The outcome of a request that was not refused.
+#[derive(Debug)]
+pub enum AddressChangeOutcome {
+    /// A link was mailed to the new address.
+    LinkSent,
+    /// The account has the new address. Every other session ended; this is what the new cookie of the request's session claims.
+    Changed(SessionTimes),
+}
+
+/// Requests another address, after a re-authentication. `credential` reads the credential that was sent; its argument is whether the account has a
+/// password. 400 `validation`, 409 `emailTaken` while mail is off, 429 when too many mails went to the address, or what a re-authentication refuses.
+pub async fn request(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    new_email: Option<&str>,
+    credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
+) -> Result<AddressChangeOutcome, Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    let email = address_change::parse_new_email(new_email, &stored.account)?;
+    let credential = credential(stored.account.has_password)?;
+    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, REQUESTED).await?;
+    if ctx.mail_queue.is_on() {
+        ctx.limits.mail_to(&email)?;
+        send_link(ctx, request, owner, passkey, &stored.account, email).await?;
+        return Ok(AddressChangeOutcome::LinkSent);
+    }
+    let keep = request.keep_session(owner.session);
+    let operation = SetAddress { owner, passkey, email, keep, source: request.source.clone() };
+    let changed = ctx.store.transact(&operation).await?;
+    reauth::unless_stale(ctx, request, owner.user, changed, REQUESTED).await.map(AddressChangeOutcome::Changed)
+}
+
+async fn send_link(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    passkey: Option<PasskeyUse>,
+    account: &Account,
+    email: Email,
+) -> Result<(), Fault> {
+    let link = MailedLink::new(ctx, LinkKind::AddressChange, &Recipient { email: email.clone(), ..Recipient::from(account) })?;
+    let change = AddressChange { email, token_version: owner.token_version };
+    let notice = notices::compose(ctx, request, account, NoticeKind::AddressChange)?;
+    let operation = RequestAddress {
+        owner,
+        passkey,
+        token: NewOneTime { payload: change.to_json()?, ..link.token },
+        mails: link.mail.into_iter().chain(notice).collect(),
+        source: request.source.clone(),
+    };
+    let requested = ctx.store.transact(&operation).await?;
+    reauth::unless_stale(ctx, request, owner.user, requested, REQUESTED).await
+}
+
+/// Changes the address by the link that was mailed to the new one. The person who redeems it need not be signed in. Every session of the account ends,
+/// except for the session of the request (`signed_in`) if it is one of this account; what the new cookie of that session claims is answered.
+///
+/// 400 `invalidToken`, 403 `accountSuspended`, 409 `emailTaken`, and 429 when the caller tried too many invalid links.
+pub async fn confirm(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    hash: Option<Hash>,
+    signed_in: Option<Claimed>,
+) -> Result<Option<SessionTimes>, Fault> {
+    let confirmed = match hash {
+        Some(hash) => {
+            let keep = signed_in.map(|owner| (owner.user, request.keep_session(owner.session)));
+            ctx.store.transact(&ConfirmAddress { hash, keep, source: request.source.clone() }).await?
+        }
+        None => Confirmed::InvalidLink,
+    };
+    match confirmed {
+        Confirmed::Changed(times) => Ok(times),
+        Confirmed::InvalidLink => {
+            ctx.limits.link_from(request.ip)?;
+            Err(invalid_token())
+        }
+    }
+}
+
+/// Stores the link to a new address, in the place of an earlier one.
+struct RequestAddress {
+    owner: Claimed,
+    /// The passkey that re-authenticated, if one did.
+    passkey: Option<PasskeyUse>,
+    /// The token of the link, with an [`AddressChange`] as payload.
+    token: NewOneTime,
+    /// The mail with the link to the new address, and the notice to the old one.
+    mails: Vec<NewMail>,
+    source: Source,
+}
+
+impl TxOperation for RequestAddress {
+    type Output = RecordedUse<()>;
+
+    const NAME: &'static str = "account.request_address";
+
+    /// 401 when the session ended since the re-authentication.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
+        let (user, at) = (self.owner.user, self.source.at);
+        sessions::lock_signed_in(tx, self.owner, at).await?;
+        let attempt = self.source.attempt(Some(user));
+        if let Some(passkey) = &self.passkey
+            && let Err(stale) = passkey.record(tx, attempt).await?
+        {
+            return Ok(Err(stale));
+        }
+        one_time::expire_all(tx, Kind::AddressChange, user, at).await?;
+        one_time::add(tx, &self.token).await?;
+        for mail in &self.mails {
+            mails::add(tx, mail).await?;
+        }
+        audit::record(tx, REQUESTED, Outcome::Success, attempt).await.map(Ok)
+    }
+}
+
+/// Changes the address of a signed-in person at once.
+struct SetAddress {
+    owner: Claimed,
+    /// The passkey that re-authenticated, if one did.
+    passkey: Option<PasskeyUse>,
+    email: Email,
+    keep: KeepSession,
+    source: Source,
+}
+
+impl TxOperation for SetAddress {
+    /// For the session's new cookie.
+    type Output = RecordedUse<SessionTimes>;
+
+    const NAME: &'static str = "account.set_address";
+
+    /// 401 when the session ended since the re-authentication; 409 `emailTaken`.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
+        let locked = sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
+        if let Some(passkey) = &self.passkey
+            && let Err(stale) = passkey.record(tx, self.source.attempt(Some(self.owner.user))).await?
+        {
+            return Ok(Err(stale));
+        }
+        let times = change(tx, &locked, &self.email, Some(self.keep), &self.source).await?;
+        times.map(Ok).ok_or_else(|| Fault::unauthorized().into())
+    }
+}
+
+struct ConfirmAddress {
+    hash: Hash,
+    /// The account of the request's session, and that session.
+    keep: Option<(UserId, KeepSession)>,
+    source: Source,
+}
+
+enum Confirmed {
+    /// The account has the new address. The session is kept if it is one of this account.
+    Changed(Option<SessionTimes>),
+    /// There is no such link, or it was used, has expired or was revoked.
+    InvalidLink,
+}
+
+impl TxOperation for ConfirmAddress {
+    type Output = Confirmed;
+
+    const NAME: &'static str = "account.confirm_address";
+
+    /// 403 `accountSuspended` and 409 `emailTaken`, neither of which uses up the link.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Confirmed> {
+        let Some(locked) = lock_owner(tx, Kind::AddressChange, &self.hash).await? else { return Ok(Confirmed::InvalidLink) };
+        let consumed = one_time::consume(tx, Kind::AddressChange, &self.hash, self.source.at).await?;
+        let Some(token) = consumed else { return Ok(Confirmed::InvalidLink) };
+        let requested = AddressChange::from_json(token.payload)?;
+        if requested.token_version != locked.account.token_version {
+            return Ok(Confirmed::InvalidLink);
+        }
+        locked.account.check_not_suspended()?;
+        let keep = self.keep.filter(|(user, _)| *user == locked.account.id).map(|(_, keep)| keep);
+        Ok(Confirmed::Changed(change(tx, &locked, &requested.email, keep, &self.source).await?))
+    }
+}
+
+/// Changes the address of a locked account. The links that were mailed to the old address expire, and every session ends except for `keep`. Answers
+/// what the new cookie of that session claims; `None` when there is none, or it had ended.
+async fn change(
+    tx: &Tx<'_>,
+    locked: &WithPassword,
+    email: &Email,
+    keep: Option<KeepSession>,
+    source: &Source,
+) -> StoreResult<Option<SessionTimes>> {
+    let (user, at) = (locked.account.id, source.at);
+    accounts::set_email(tx, user, email).await.map_err(|error| match error.constraint() {
+        Some(UNIQUE_EMAIL) => Error::from(address_change::email_taken()),
+        _ => error,
+    })?;
+    for kind in [Kind::Verification, Kind::PasswordReset, Kind::AddressChange] {
+        one_time::expire_all(tx, kind, user, at).await?;
+    }
+    let times = if let Some(keep) = keep {
+        sessions::end_others(tx, user, keep).await?
+    } else {
+        accounts::raise_token_version(tx, user).await?;
+        known_devices::forget_others(tx, user, None).await?;
+        None
+    };
+    audit::record(tx, "auth.email.changed", Outcome::Success, source.attempt(Some(user))).await?;
+    Ok(times)
+}

@@ -1,0 +1,68 @@
+//! Deleting an account and everything that belongs to it. Its entries in the audit trail stay.
+
+use super::{
+    IdentityContext, RequestContext,
+    reauth::{self, Credential},
+};
+use domain::shared::Fault;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source, accounts, audit,
+        passkeys::{PasskeyUse, RecordedUse},
+        sessions,
+    },
+    shared::sessions::Claimed,
+};
+
+/// The audit event of a deleted account.
+const DELETED: &str = "account.deleted";
+
+/// Deletes the account of a signed-in person, after a re-authentication. `credential` reads the credential that was sent; its argument is whether the
+/// account has a password. 409 `lastAdmin` for the only administrator, or what a re-authentication refuses.
+pub async fn delete_account(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
+) -> Result<(), Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    let credential = credential(stored.account.has_password)?;
+    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, DELETED).await?;
+    let deleted = ctx.store.transact(&DeleteAccount { owner, passkey, source: request.source.clone() }).await?;
+    reauth::unless_stale(ctx, request, owner.user, deleted, DELETED).await
+}
+
+struct DeleteAccount {
+    owner: Claimed,
+    /// The passkey that re-authenticated, if one did.
+    passkey: Option<PasskeyUse>,
+    source: Source,
+}
+
+impl TxOperation for DeleteAccount {
+    type Output = RecordedUse<()>;
+
+    const NAME: &'static str = "account.delete";
+
+    /// 401 when the session ended since the re-authentication; 409 `lastAdmin`.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
+        let user = self.owner.user;
+        let administrators = accounts::lock_administrators(tx).await?;
+        if administrators == [user] {
+            let message = "You are the only administrator; make somebody else one first";
+            return Err(Fault::conflict("lastAdmin", message).into());
+        }
+        sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
+        let attempt = self.source.attempt(Some(user));
+        if let Some(passkey) = &self.passkey
+            && let Err(stale) = passkey.record(tx, attempt).await?
+        {
+            return Ok(Err(stale));
+        }
+        accounts::delete(tx, user).await?;
+        audit::record(tx, DELETED, Outcome::Success, attempt).await.map(Ok)
+    }
+}

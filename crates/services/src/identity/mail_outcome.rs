@@ -1,0 +1,114 @@
+//! The outcomes of an attempt to send a mail. Each updates the job and the mail in one transaction, and changes nothing if the lease was lost.
+
+use domain::{
+    identity::mail::Template,
+    shared::{MailId, RequestOrigin, UserId},
+};
+use jiff::Timestamp;
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        audit::{self, Attempt},
+        mails,
+    },
+    queue::{Fence, Outcome},
+};
+
+/// Records that the server accepted the mail.
+#[derive(Debug, Clone)]
+pub struct MarkMailSent {
+    /// The lease of the job.
+    pub fence: Fence,
+    /// The mail.
+    pub mail: MailId,
+    /// The time of the outcome.
+    pub at: Timestamp,
+}
+
+impl TxOperation for MarkMailSent {
+    type Output = Outcome;
+
+    const NAME: &'static str = "mail.mark_sent";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Outcome> {
+        if self.fence.finish(tx, self.at).await? == Outcome::Lost {
+            return Ok(Outcome::Lost);
+        }
+        mails::mark_sent(tx, self.mail, self.at).await?;
+        Ok(Outcome::Written)
+    }
+}
+
+/// Schedules the next attempt.
+#[derive(Debug, Clone)]
+pub struct DeferMail {
+    /// The lease of the job.
+    pub fence: Fence,
+    /// The mail.
+    pub mail: MailId,
+    /// When the mail is due again.
+    pub due_at: Timestamp,
+    /// The reason, as a code.
+    pub reason: &'static str,
+    /// The deferrals that this attempt used up.
+    pub deferrals: u32,
+    /// The server's reply.
+    pub answer: Option<String>,
+}
+
+impl TxOperation for DeferMail {
+    type Output = Outcome;
+
+    const NAME: &'static str = "mail.defer";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Outcome> {
+        if self.fence.reschedule(tx, self.due_at, Some(self.reason)).await? == Outcome::Lost {
+            return Ok(Outcome::Lost);
+        }
+        mails::defer(tx, self.mail, self.deferrals, self.answer.as_deref()).await?;
+        Ok(Outcome::Written)
+    }
+}
+
+/// Gives a mail up: it becomes a dead letter with an entry in the audit trail. Its content is erased, so it cannot be redriven.
+#[derive(Debug, Clone)]
+pub struct MarkMailDead {
+    /// The lease of the job.
+    pub fence: Fence,
+    /// The mail.
+    pub mail: MailId,
+    /// The account that the mail is about.
+    pub user: UserId,
+    /// The kind of mail.
+    pub template: Template,
+    /// The reason, as a code.
+    pub reason: &'static str,
+    /// The server's last reply.
+    pub answer: Option<String>,
+    /// The code of that reply.
+    pub code: Option<u16>,
+    /// The time of the outcome.
+    pub at: Timestamp,
+}
+
+impl TxOperation for MarkMailDead {
+    type Output = Outcome;
+
+    const NAME: &'static str = "mail.mark_dead";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Outcome> {
+        if self.fence.finish(tx, self.at).await? == Outcome::Lost {
+            return Ok(Outcome::Lost);
+        }
+        if !mails::mark_dead(tx, self.mail, self.reason, self.answer.as_deref(), self.at).await? {
+            // The mail was deleted with its account, so there is no failure to report.
+            return Ok(Outcome::Written);
+        }
+        // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
+        let details = json!({ "reason": self.reason, "template": self.template.name(), "mail": self.mail, "smtpCode": self.code });
+        let attempt = Attempt { user: Some(self.user), origin: RequestOrigin::default(), user_agent: None, at: self.at };
+        audit::record_failure(tx, "mail.dead_lettered", details, attempt).await?;
+        Ok(Outcome::Written)
+    }
+}

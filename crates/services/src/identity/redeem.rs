@@ -1,0 +1,155 @@
+//! Redeeming mailed links without being signed in: verifying an address, and setting a new password. Neither signs anybody in.
+//!
+//! Each is one transaction that locks the account first and then uses up the token of the link.
+
+use super::{IdentityContext, RequestContext, password::hash_unused, secrets::Target};
+use domain::{
+    identity::{
+        one_time::{Kind, State},
+        password,
+    },
+    shared::Fault,
+};
+use jiff::SignedDuration;
+use secrecy::SecretString;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source,
+        accounts::{self, WithPassword},
+        attempts, audit, known_devices,
+        one_time::{self, Hash},
+        passwords,
+    },
+};
+
+/// For how long after its use a verification link still reports success: some mail programs open a link before its reader does.
+const REPEATED: SignedDuration = SignedDuration::from_hours(24);
+
+/// 400 for a link that never existed, was used, or has expired. The answer does not tell which.
+pub fn invalid_token() -> Fault {
+    Fault::bad_request("invalidToken", "This link is not valid any more; ask for another one")
+}
+
+/// Verifies the address that a link was mailed to. Answers whether the link is valid. `hash` is that of the link's token; `None` for a token that this
+/// server cannot have issued. 429 when the caller tried too many invalid links.
+pub async fn verify_email(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<bool, Fault> {
+    let is_verified = match hash {
+        Some(hash) => ctx.store.transact(&VerifyEmail { hash, source: request.source.clone() }).await?,
+        None => false,
+    };
+    if !is_verified {
+        ctx.limits.link_from(request.ip)?;
+    }
+    Ok(is_verified)
+}
+
+/// Sets a new password by a reset link. The mail proves who owns the address, so the address is verified, and every session and every other reset
+/// link of the account ends. A second factor is still asked for at the next login. A password that is refused does not use up the link.
+///
+/// 400 `invalidToken`, `validation` or `passwordReused`, 403 `accountSuspended`, and 429 when the caller tried too many invalid links.
+pub async fn reset_password(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    hash: Option<Hash>,
+    new: Option<SecretString>,
+) -> Result<(), Fault> {
+    let Some((hash, stored)) = find_reset(ctx, request, hash).await? else {
+        ctx.limits.link_from(request.ip)?;
+        return Err(invalid_token());
+    };
+    stored.account.check_not_suspended()?;
+    let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &stored.account.personal_words())?;
+    let new_hash = hash_unused(ctx, &stored, new).await?;
+    let lockout_key = ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
+    let operation = ResetPassword { hash, new_hash, lockout_key, source: request.source.clone() };
+    if ctx.store.transact(&operation).await? { Ok(()) } else { Err(invalid_token()) }
+}
+
+/// The account of a usable reset link.
+async fn find_reset(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    hash: Option<Hash>,
+) -> Result<Option<(Hash, WithPassword)>, Fault> {
+    let Some(hash) = hash else { return Ok(None) };
+    let connection = ctx.store.connection("link.find").await?;
+    let Some(stored) = one_time::find(&connection, Kind::PasswordReset, &hash).await? else { return Ok(None) };
+    if stored.state(request.at()) != State::Usable {
+        return Ok(None);
+    }
+    let Some(user) = stored.token.user else { return Ok(None) };
+    Ok(accounts::find_with_password(&connection, user).await?.map(|account| (hash, account)))
+}
+
+/// Locks the account of a link. `None` when there is no such link, or its account was deleted.
+pub(super) async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> StoreResult<Option<WithPassword>> {
+    let stored = one_time::find(tx, kind, hash).await?;
+    match stored.and_then(|stored| stored.token.user) {
+        Some(user) => accounts::lock(tx, user).await,
+        None => Ok(None),
+    }
+}
+
+struct VerifyEmail {
+    hash: Hash,
+    source: Source,
+}
+
+impl TxOperation for VerifyEmail {
+    /// Whether the address is verified by this link, now or by its use not long ago.
+    type Output = bool;
+
+    const NAME: &'static str = "account.verify_email";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        let at = self.source.at;
+        let Some(locked) = lock_owner(tx, Kind::Verification, &self.hash).await? else { return Ok(false) };
+        let user = locked.account.id;
+        if one_time::consume(tx, Kind::Verification, &self.hash, at).await?.is_none() {
+            let stored = one_time::find(tx, Kind::Verification, &self.hash).await?;
+            let used_at = stored.and_then(|stored| stored.used_at);
+            return Ok(locked.account.email_verified && used_at.is_some_and(|used_at| at.duration_since(used_at) < REPEATED));
+        }
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
+        if accounts::set_verified(tx, user).await? {
+            audit::record(tx, "auth.email.verified", Outcome::Success, self.source.attempt(Some(user))).await?;
+        }
+        Ok(true)
+    }
+}
+
+struct ResetPassword {
+    hash: Hash,
+    /// A PHC string.
+    new_hash: String,
+    /// The lockout counter of the old password. It is removed, because a lockout would outlast the password that it protects.
+    lockout_key: attempts::Key,
+    source: Source,
+}
+
+impl TxOperation for ResetPassword {
+    /// Whether the link was usable.
+    type Output = bool;
+
+    const NAME: &'static str = "account.reset_password";
+
+    /// 403 `accountSuspended`, which does not use up the link.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        let at = self.source.at;
+        let Some(locked) = lock_owner(tx, Kind::PasswordReset, &self.hash).await? else { return Ok(false) };
+        let user = locked.account.id;
+        if one_time::consume(tx, Kind::PasswordReset, &self.hash, at).await?.is_none() {
+            return Ok(false);
+        }
+        locked.account.check_not_suspended()?;
+        passwords::replace(tx, &locked, &self.new_hash, at).await?;
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
+        accounts::set_verified(tx, user).await?;
+        accounts::raise_token_version(tx, user).await?;
+        known_devices::forget_others(tx, user, None).await?;
+        attempts::remove(tx, &self.lockout_key).await?;
+        audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
+        Ok(true)
+    }
+}
