@@ -22,6 +22,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("0014_imports_in_bulk", include_str!("../../../migrations/0014_imports_in_bulk.sql")),
     ("0015_import_events", include_str!("../../../migrations/0015_import_events.sql")),
     ("0016_import_memory", include_str!("../../../migrations/0016_import_memory.sql")),
+    ("0017_dead_letters", include_str!("../../../migrations/0017_dead_letters.sql")),
+    ("0018_import_names", include_str!("../../../migrations/0018_import_names.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.
