@@ -4,11 +4,9 @@ use clap::{Parser, ValueEnum};
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 /// Sends the requests of a scenario to a running server over many connections, and reports rate, latencies and errors.
-
 ///
-
 /// Each connection sends its next request after the response to the last one, so the server determines the rate.
-
+///
 /// Exits with 1 when a request failed, with 2 when the run was not possible.
 #[derive(Debug, Parser)]
 #[command(name = "lectern-load", version)]

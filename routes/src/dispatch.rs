@@ -38,7 +38,7 @@ pub type FastPath = Box<dyn Fn(&Uri, &HeaderMap) -> FastPathOutcome + Send + Syn
 pub enum FastPathOutcome {
     /// The response or the error.
     Response(Result<ApiResponse, Fault>),
-    /// The endpoint has to respond. [`ApiRequest`](web::ApiRequest) passes on to it what the fast path has found out about the request.
+    /// The endpoint has to respond. [`ApiRequest`](crate::web::ApiRequest) passes on to it what the fast path has found out about the request.
     Miss(Option<Arc<dyn Any + Send + Sync>>),
 }
 

@@ -164,7 +164,7 @@ impl Drop for Source {
     }
 }
 
-/// The sample_space with each of its stories many times.
+/// The sample space with each of its stories many times.
 fn multiplied(path: &Path, stories: usize) {
     let sample_space = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space");
     fs::create_dir_all(path).unwrap();

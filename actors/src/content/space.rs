@@ -15,6 +15,9 @@ use tokio::time::Instant;
 /// The actor of a space.
 pub(super) struct Space;
 
+/// Stops the actor of a space.
+pub(super) type Retire = Box<dyn Fn(&ActorRef<Message>) + Send + Sync>;
+
 /// Its arguments.
 pub(super) struct Params {
     pub(super) space: SpaceId,
@@ -22,7 +25,7 @@ pub(super) struct Params {
     pub(super) deps: CommandDeps,
     pub(super) idle_after: Duration,
     /// Stops the actor, so that the next command of the space starts another one.
-    pub(super) retire: Box<dyn Fn(&ActorRef<Message>) + Send + Sync>,
+    pub(super) retire: Retire,
 }
 
 /// Its messages.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Usually one worker is enough. A mail that the server is slow to accept delays only its own worker: another one is started, up to
-//! [`MAX_WORKERS`].
+//! `MAX_WORKERS`.
 //!
 //! A mail is sent at least once. If the process is killed after the server accepted a mail and before that was recorded, the mail is sent again
 //! with the same Message-ID and the same bytes.

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// The 128-bit XXH3 hash in hexadecimal, for ETags: ten times as fast as SHA-256. It does not resist collisions on purpose, but an author who made
+/// The 128-bit XXH3 hash in hexadecimal, for `ETag`s: ten times as fast as SHA-256. It does not resist collisions on purpose, but an author who made
 /// one would only deceive the readers of the same space.
 pub fn fingerprint(bytes: &[u8]) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))

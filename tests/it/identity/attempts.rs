@@ -112,7 +112,7 @@ async fn the_database_counts_as_the_model_does() {
                             model.succeed();
                         }
                         Step::Try => {
-                            prop_assert_eq!(register(&store, &rules, now).await, model.register(&rules, now), "step {}", at)
+                            prop_assert_eq!(register(&store, &rules, now).await, model.register(&rules, now), "step {}", at);
                         }
                     }
                 }

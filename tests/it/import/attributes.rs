@@ -41,7 +41,7 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
     let space = fixture.another_space().await;
     assert_eq!(import(&fixture, space.id, &sample_space(), false).await.status, Status::Succeeded);
     let domain = format!("select domain from spaces where id = {}", space.id);
-    assert_eq!(column(&fixture, &domain).await, ["https://sample_space.example.com/"]);
+    assert_eq!(column(&fixture, &domain).await, ["https://sample-space.example.com/"]);
     let tags = format!("select internal_tag_ids::text from assets where space_id = {} and internal_tag_ids <> '{{}}'", space.id);
     assert_eq!(column(&fixture, &tags).await, ["{42}"]);
 
@@ -70,7 +70,7 @@ async fn where_a_space_is_shown_comes_over_from_one_without_further_languages() 
         }
     });
     assert_eq!(import(&fixture, fixture.space, folder.path(), false).await.status, Status::Succeeded);
-    assert_eq!(column(&fixture, "select domain from spaces").await, ["https://sample_space.example.com/"]);
+    assert_eq!(column(&fixture, "select domain from spaces").await, ["https://sample-space.example.com/"]);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A copy of the sample_space. It is gone with this.
+/// A copy of the sample space. It is gone with this.
 pub struct Folder {
     space: PathBuf,
     _scratch: Scratch,

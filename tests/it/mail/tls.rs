@@ -153,7 +153,7 @@ async fn injected_clear_text_before_tls_ends_the_connection() {
     let server = Settings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(port) };
     let fixture = MailFixture::with(settings(server)).await;
     fixture.write("ann@example.org", link("abc")).await;
-    assert_eq!(failure(&fixture).await, "Tls: the server talks while TLS begins");
+    assert_eq!(failure(&fixture).await, "Tls: the server sends data before the TLS handshake");
     assert_eq!(playing.await.unwrap(), ["EHLO cms.example.com", "STARTTLS"]);
 }
 

@@ -14,7 +14,7 @@ pub const CONTINUATION: u8 = 9;
 pub const END_STREAM: u8 = 1;
 pub const END_HEADERS: u8 = 4;
 
-/// The error code ENHANCE_YOUR_CALM.
+/// The error code `ENHANCE_YOUR_CALM`.
 pub const ENHANCE_YOUR_CALM: u32 = 11;
 
 /// A received frame.

@@ -81,12 +81,11 @@ impl SharedConnection {
 
     async fn run<T>(&self, answer: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>) -> Result<T> {
         self.round_trips.add(self.name);
-        match timeout(TIMEOUT, answer).await {
-            Ok(answer) => Ok(answer?),
-            Err(_) => {
-                self.slot.discard(&self.client);
-                Err(Error::TimedOut)
-            }
+        if let Ok(answer) = timeout(TIMEOUT, answer).await {
+            Ok(answer?)
+        } else {
+            self.slot.discard(&self.client);
+            Err(Error::TimedOut)
         }
     }
 }

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
-/// IdMaps the source's ids and URLs to those of this space.
+/// Maps the source's ids and URLs to those of this space.
 #[derive(Debug, Default)]
 pub struct IdMaps {
     /// The fields of components, by name.

@@ -118,14 +118,14 @@ async fn apply_one(
         }
         (AssetFile::Stored(stored), mapping, Some(ctx)) => {
             let file = File::new(stored, FileName::of(asset.name()));
-            let change = change(asset, state);
-            let (made, done) = match mapping {
-                Some(mapping) => (assets::replace_file(ctx, AssetId(mapping.id), &file, &change).await?, Outcome::Updated),
-                None => (assets::add(ctx, None, &file, &change.apply(&AssetMeta::default())?).await?, Outcome::Created),
+            let attributes = change(asset, state);
+            let (written, done) = match mapping {
+                Some(mapping) => (assets::replace_file(ctx, AssetId(mapping.id), &file, &attributes).await?, Outcome::Updated),
+                None => (assets::add(ctx, None, &file, &attributes.apply(&AssetMeta::default())?).await?, Outcome::Created),
             };
-            let url = format!("{}{}", state.base_url, made.file.path());
-            outcome.asset_urls.push((asset.filename.clone(), made.id.0, url));
-            outcome.record_outcome(state, (KIND, asset.id), done, made.id.0, fingerprint);
+            let url = format!("{}{}", state.base_url, written.file.path());
+            outcome.asset_urls.push((asset.filename.clone(), written.id.0, url));
+            outcome.record_outcome(state, (KIND, asset.id), done, written.id.0, fingerprint);
             outcome.is_visible = true;
         }
         (AssetFile::Kept, None, Some(_)) => {

@@ -88,7 +88,7 @@ pub(crate) async fn restore_all(ctx: &CommandContext<'_>, report: &mut Report) -
     Ok(restored)
 }
 
-/// Reports what [`restore_all`] would report after a dry run: about stories that are displaced already and those that would have been displaced.
+/// Reports what `restore_all` would report after a dry run: about stories that are displaced already and those that would have been displaced.
 pub async fn report_displaced(mode: &ApplyMode<'_>, state: &ImportState, report: &mut Report) -> Result<()> {
     let existing = displaced_stories::list(&mode.executor(), mode.space()).await?;
     let is_new = |displaced: &&DisplacedStory| !existing.iter().any(|other| other.story == displaced.story);
