@@ -6,6 +6,7 @@ use domain::shared::Kind;
 pub(super) fn error_message(code: &str) -> Option<&'static str> {
     Some(match code {
         "accountChanged" => "Das Konto wurde gerade eben geändert; versuchen Sie es noch einmal.",
+        "accountGone" => "Das Konto wurde gerade eben gelöscht.",
         "accountSuspended" => "Dieses Konto ist gesperrt; wenden Sie sich an die Verwaltung.",
         "alreadyUsed" => "Diese Einladung wurde schon angenommen; melden Sie sich an.",
         "badJson" => "Die Angaben sind kein JSON, das sich lesen lässt.",
