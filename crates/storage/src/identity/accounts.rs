@@ -156,7 +156,7 @@ pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
 }
 
 /// Inserts the one row of `first_admin` for the first account that is ever registered, and makes that account an administrator if `is_promoted`. The row
-/// is inserted in either case, so that a later change of the setting promotes nobody. Concurrent registrations wait here for the first one, so exactly
+/// is inserted in either case, so that a later change of the setting promotes no later account. Concurrent registrations wait here for the first one, so exactly
 /// one inserts the row.
 pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Result<()> {
     tx.execute(

@@ -15,7 +15,7 @@ pub(super) async fn forgot(identity: Identity, _: Binding, mut request: ApiReque
     ApiResponse::ok(&success(&request, Message::ResetLinkSentIfKnown))
 }
 
-/// Sets a new password by a mailed link. It signs nobody in.
+/// Sets a new password by a mailed link. It starts no session: the person signs in with the new password.
 pub(super) async fn reset(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let LinkBody { token, new_password } = request.json_fields(BODY_LIMIT).await?;
     let hash = super::token(token.as_deref())?;
