@@ -13,4 +13,6 @@ if [ "$("$deny" --version 2>/dev/null)" != "cargo-deny $version" ]; then
         cargo install --locked --quiet cargo-deny --version "$version" --root .tools --target-dir target/tools
     rm -rf target/tools
 fi
+# cargo-deny reads the packages of every platform, a build has fetched those of this one only.
+cargo fetch --locked --quiet
 "$deny" --offline --log-level warn check --hide-inclusion-graph bans licenses sources
