@@ -5,6 +5,7 @@ mod freshness;
 mod limits;
 mod processes;
 mod round_trips;
+mod scopes;
 mod statements;
 
 use crate::support::{

@@ -25,6 +25,7 @@ pub mod schema;
 pub mod slug;
 pub mod space;
 pub mod story;
+pub mod story_scope;
 pub mod token;
 pub mod webhook;
 

@@ -1,9 +1,10 @@
 //! Tokens of the delivery API and of the management API. A secret is shown once, when the token is created.
 
-use super::{Role, checks::Checks};
-use crate::shared::{Fault, TokenId};
+use super::{Role, checks::Checks, story_scope::StoryScope};
+use crate::shared::{Fault, StoryId, TokenId};
 use jiff::Timestamp;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// The most valid tokens of each sort in a space.
 pub const MAX_TOKENS: i64 = 200;
@@ -81,6 +82,8 @@ pub struct DeliveryToken {
     pub kind: DeliveryKind,
     /// The name people see.
     pub name: String,
+    /// The stories that it may read.
+    pub scope: StoryScope,
     /// The time of its creation.
     pub created_at: Timestamp,
 }
@@ -91,21 +94,42 @@ pub struct DeliveryToken {
 pub struct NewDeliveryToken {
     access: Option<String>,
     name: Option<String>,
+    story_ids: Option<Vec<StoryId>>,
+    branch_id: Value,
+    release_ids: Value,
+    min_cache: Value,
 }
 
 impl NewDeliveryToken {
-    /// Kind and name of the token.
-    pub fn checked(&self) -> Result<(DeliveryKind, String), Fault> {
+    /// Kind, name and scope of the token. 422 for a scope that does not exist here: a token must not read more than was asked for.
+    pub fn checked(&self) -> Result<(DeliveryKind, String, StoryScope), Fault> {
         let kind = self.access.as_deref().and_then(DeliveryKind::of);
         let mut checks = Checks::default();
         if kind.is_none() {
             checks.refuse("access", "invalid", "must be public, preview or private");
         }
         checks.text("name", self.name.as_deref(), 255);
+        let scope = StoryScope::checked(self.story_ids.as_deref().unwrap_or_default(), &mut checks);
+        for (field, value) in [("branch_id", &self.branch_id), ("release_ids", &self.release_ids), ("min_cache", &self.min_cache)] {
+            if !is_unset(value) {
+                checks.refuse(field, "notSupported", "is not supported; leave it out");
+            }
+        }
         checks.finish()?;
         let kind = kind.unwrap_or(DeliveryKind::Public);
         let name = self.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).unwrap_or(kind.default_name());
-        Ok((kind, name.to_owned()))
+        Ok((kind, name.to_owned(), scope))
+    }
+}
+
+/// Whether a member asks for nothing, in the ways that Storyblok's own answers write it.
+fn is_unset(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(values) => values.is_empty(),
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.is_empty(),
+        _ => false,
     }
 }
 
@@ -202,8 +226,34 @@ impl NewManagementToken {
 
 #[cfg(test)]
 mod tests {
-    use super::{ManagementKind, NewManagementToken};
+    use super::{ManagementKind, NewDeliveryToken, NewManagementToken};
     use crate::content::Role;
+
+    #[test]
+    fn a_scope_that_does_not_exist_is_refused_and_an_unset_one_is_none() {
+        let verdict = |body: &str| {
+            let new: NewDeliveryToken = serde_json::from_str(body).unwrap();
+            new.checked().map(|(_, _, scope)| scope.ids()).map_err(|fault| fault.details[0].field.clone())
+        };
+        for unset in [
+            r#"{"access":"public"}"#,
+            r#"{"access":"public","story_ids":[],"branch_id":null,"release_ids":[],"min_cache":0}"#,
+            r#"{"access":"public","story_ids":null,"branch_id":""}"#,
+        ] {
+            assert_eq!(verdict(unset), Ok(None), "{unset}");
+        }
+        assert_eq!(verdict(r#"{"access":"public","story_ids":[9,4]}"#), Ok(Some(vec![4, 9])));
+        for (body, field) in [
+            (r#"{"access":"public","branch_id":3}"#, "branch_id"),
+            (r#"{"access":"public","release_ids":[3]}"#, "release_ids"),
+            (r#"{"access":"public","min_cache":60}"#, "min_cache"),
+            (r#"{"access":"public","min_cache":"60"}"#, "min_cache"),
+        ] {
+            assert_eq!(verdict(body), Err(field.to_owned()), "{body}");
+        }
+        let many: Vec<i64> = (1..=1_001).collect();
+        assert_eq!(verdict(&format!(r#"{{"access":"public","story_ids":{many:?}}}"#)), Err("story_ids".to_owned()));
+    }
 
     #[test]
     fn legacy_tokens_are_admin_and_roles_are_named() {

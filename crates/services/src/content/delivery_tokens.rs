@@ -4,12 +4,13 @@ use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,
+        story_scope::StoryScope,
         token::{DeliveryKind, DeliveryToken, MAX_TOKENS},
     },
     shared::{Fault, TokenId},
 };
 use serde_json::json;
-use storage::content::delivery_tokens;
+use storage::content::{delivery_tokens, stories::read::unknown_story};
 
 /// Adds a delivery token.
 pub struct CreateDeliveryToken {
@@ -17,6 +18,8 @@ pub struct CreateDeliveryToken {
     pub kind: DeliveryKind,
     /// The name people see.
     pub name: String,
+    /// The stories that it may read. 422 when one of them is not in the space.
+    pub scope: StoryScope,
     /// The hash of the secret.
     pub hash: [u8; 32],
 }
@@ -31,7 +34,13 @@ impl SpaceCommand for CreateDeliveryToken {
             let message = format!("has {MAX_TOKENS} api keys; delete one first");
             return Err(Fault::invalid("base", "tooMany", message).into());
         }
-        let created = delivery_tokens::insert(ctx.tx, ctx.space, self.kind, &self.name, &self.hash, ctx.now).await?;
+        if let Some(ids) = self.scope.ids()
+            && let Some(unknown) = unknown_story(ctx.tx, ctx.space, &ids).await?
+        {
+            return Err(Fault::invalid("story_ids", "unknown", format!("has no story {unknown} in this space")).into());
+        }
+        let Self { kind, name, scope, hash } = self;
+        let created = delivery_tokens::insert(ctx.tx, ctx.space, *kind, name, scope, hash, ctx.now).await?;
         let changes = audited("api_key.create", &created);
         Ok((created, changes))
     }
@@ -53,6 +62,9 @@ impl SpaceCommand for RevokeDeliveryToken {
 }
 
 fn audited(action: &'static str, token: &DeliveryToken) -> Changes {
-    let meta = json!({ "access": token.kind.name() });
+    let mut meta = json!({ "access": token.kind.name() });
+    if let (Some(meta), Some(ids)) = (meta.as_object_mut(), token.scope.ids()) {
+        meta.insert("story_ids".to_owned(), json!(ids));
+    }
     Changes::default().and_audit(action, "api_key", token.id, token.name.as_str(), meta)
 }

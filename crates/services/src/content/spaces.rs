@@ -2,7 +2,7 @@
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, SpaceChange, SpaceSettings, token::DeliveryKind},
+    content::{Changes, SpaceChange, SpaceSettings, story_scope::StoryScope, token::DeliveryKind},
     shared::{Fault, SpaceId, UserId},
 };
 use serde_json::json;
@@ -36,7 +36,7 @@ impl TxOperation for CreateSpace {
         let at = self.audit.at;
         let space = spaces::insert(tx, &self.settings, self.owner, at).await?;
         for (kind, hash) in &self.tokens {
-            delivery_tokens::insert(tx, space, *kind, kind.default_name(), hash, at).await?;
+            delivery_tokens::insert(tx, space, *kind, kind.default_name(), &StoryScope::All, hash, at).await?;
         }
         let changes = Changes::audited("space.create", "space", space, self.settings.name.as_str());
         commit_log::append(tx, space, &self.audit, &changes).await?;

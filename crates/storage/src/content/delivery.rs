@@ -12,6 +12,9 @@ pub mod story;
 pub mod tags;
 mod terms;
 
+use super::where_builder::WhereBuilder;
+use domain::{content::story_scope::StoryScope, shared::SpaceId};
+
 /// Which version of the content is read. The table `editions` has a row for each version of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContentVersion {
@@ -27,6 +30,41 @@ impl ContentVersion {
         match self {
             Self::Draft => "draft",
             Self::Published => "published",
+        }
+    }
+}
+
+/// What a read may see: the stories of one version of a space, all of them or those that the token names.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadScope<'a> {
+    /// The space.
+    pub space: SpaceId,
+    /// The version.
+    pub version: ContentVersion,
+    /// The stories.
+    pub stories: &'a StoryScope,
+}
+
+impl ReadScope<'_> {
+    /// The conditions that `edition` is one of these stories; folders are none.
+    fn builder(&self) -> WhereBuilder {
+        let mut builder = self.of_version();
+        self.restrict(&mut builder);
+        builder
+    }
+
+    /// The conditions that `edition` is a story of this version. `$1` and `$2` are the space and the version in all parts of a statement.
+    fn of_version(&self) -> WhereBuilder {
+        let mut builder = WhereBuilder::new();
+        builder.and("edition.space_id = {}", self.space.0);
+        builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", self.version.name());
+        builder
+    }
+
+    /// Adds the condition that `edition` is one of the stories that the token names.
+    fn restrict(&self, builder: &mut WhereBuilder) {
+        if let Some(ids) = self.stories.ids() {
+            builder.and("edition.story_id = any({})", ids);
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
-    content::token::{DeliveryKind, DeliveryToken},
-    shared::{SpaceId, TokenId},
+    content::{
+        story_scope::StoryScope,
+        token::{DeliveryKind, DeliveryToken},
+    },
+    shared::{SpaceId, StoryId, TokenId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -12,7 +15,7 @@ use tokio_postgres::Row;
 pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<DeliveryToken>> {
     let rows = connection
         .rows(
-            "select id, kind, name, created_at from delivery_tokens where space_id = $1 and revoked_at is null order by id",
+            "select id, kind, name, story_ids, created_at from delivery_tokens where space_id = $1 and revoked_at is null order by id",
             &[/* space_id */ &space.0],
         )
         .await?;
@@ -33,18 +36,20 @@ pub async fn insert(
     space: SpaceId,
     kind: DeliveryKind,
     name: &str,
+    scope: &StoryScope,
     hash: &[u8; 32],
     at: Timestamp,
 ) -> Result<DeliveryToken> {
     let row = tx
         .row(
-            "insert into delivery_tokens (space_id, kind, name, token_hash, created_at)
-             values ($1, $2, $3, $4, $5)
-             returning id, kind, name, created_at",
+            "insert into delivery_tokens (space_id, kind, name, story_ids, token_hash, created_at)
+             values ($1, $2, $3, $4, $5, $6)
+             returning id, kind, name, story_ids, created_at",
             &[
                 /* space_id */ &space.0,
                 /* kind */ &kind.name(),
                 /* name */ &name,
+                /* story_ids */ &scope.ids(),
                 /* token_hash */ &hash.as_slice(),
                 /* created_at */ &at,
             ],
@@ -58,7 +63,7 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
     tx.row_opt(
         "update delivery_tokens set revoked_at = $3
          where space_id = $1 and id = $2 and revoked_at is null
-         returning id, kind, name, created_at",
+         returning id, kind, name, story_ids, created_at",
         &[/* space_id */ &space.0, /* id */ &id.0, /* revoked_at */ &at],
     )
     .await?
@@ -72,6 +77,13 @@ fn token(row: &Row) -> Result<DeliveryToken> {
         id: TokenId(row::get(row, "id")?),
         kind: row::parsed(row, "kind", DeliveryKind::of)?,
         name: row::get(row, "name")?,
+        scope: scope(row)?,
         created_at: row::get(row, "created_at")?,
     })
+}
+
+/// The scope in the column `story_ids`.
+pub(super) fn scope(row: &Row) -> Result<StoryScope> {
+    let ids: Option<Vec<i64>> = row::get(row, "story_ids")?;
+    Ok(StoryScope::of(ids.unwrap_or_default().into_iter().map(StoryId).collect()))
 }

@@ -10,7 +10,7 @@ use http::Method;
 use std::sync::Arc;
 use storage::{
     Connection,
-    content::delivery::{ContentVersion, read_access::ReadAccess},
+    content::delivery::{ContentVersion, ReadScope, read_access::ReadAccess},
 };
 
 /// The context in which a response is rendered.
@@ -18,6 +18,13 @@ pub(super) struct ReadContext {
     pub(super) connection: Connection,
     pub(super) access: Arc<ReadAccess>,
     pub(super) version: ContentVersion,
+}
+
+impl ReadContext {
+    /// What the response may show.
+    pub(super) fn scope(&self) -> ReadScope<'_> {
+        self.access.scope(self.version)
+    }
 }
 
 /// The caller of an endpoint, with its request as the cache left it.

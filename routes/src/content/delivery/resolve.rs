@@ -207,7 +207,7 @@ impl Page<'_> {
         let unknown: Vec<Uuid> = uuids.iter().copied().filter(|uuid| prefetched.get(*uuid).is_none()).collect();
         let mut others = HashMap::new();
         if !unknown.is_empty() {
-            let found = by_uuids(&ctx.connection, ctx.access.space, ctx.version, &unknown).await?;
+            let found = by_uuids(&ctx.connection, ctx.scope(), &unknown).await?;
             others.extend(found.into_iter().map(|f| (f.uuid, f)));
         }
         let story = |uuid: &Uuid| match prefetched.get(*uuid) {

@@ -40,7 +40,7 @@ async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>) -> R
     let options = ResolveOptions::read(&query, false, &content.assets)?;
     let relations = options.relation_plan(content.resolve_limit);
     let rendering = Rendering::read(&query, &ctx)?;
-    let (found, related) = list_stories(&ctx.connection, ctx.access.space, ctx.version, &plan, &relations).await?;
+    let (found, related) = list_stories(&ctx.connection, ctx.scope(), &plan, &relations).await?;
     let resolved = options.resolve(&ctx, &rendering, &found.items, &related, content.resolve_limit).await?;
     let stories = found.items.iter().map(|item| view::render(item, &ctx, &rendering)).collect::<Result<_, _>>()?;
     let response = ApiResponse::ok(&Body { stories, cv: ctx.access.cv, resolved })?;

@@ -50,7 +50,7 @@ async fn render(
     let rendering = Rendering::read(&query, &ctx)?;
     let identifier = Identifier { text: identifier?, language: rendering.language().map(str::to_owned) };
     let relations = options.relation_plan(content.resolve_limit);
-    let found = find(&ctx.connection, ctx.access.space, ctx.version, &identifier, &relations).await?;
+    let found = find(&ctx.connection, ctx.scope(), &identifier, &relations).await?;
     let component = query.text("content_type");
     let found = found.filter(|(f, _)| component.is_none_or(|wanted| f.edition.component.as_deref() == Some(wanted)));
     let (found, related) = found.ok_or_else(Fault::not_found)?;

@@ -25,7 +25,7 @@ pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiR
 async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
     let mut conditions = filter_conditions(&query)?;
     conditions.extend(query.text("starts_with").map(|t| Condition::StartsWith(t.to_owned())));
-    let found = tags::list(&ctx.connection, ctx.access.space, ctx.version, &conditions).await?;
+    let found = tags::list(&ctx.connection, ctx.scope(), &conditions).await?;
     let views: Vec<Value> = found.iter().map(|f| json!({ "name": f.name, "taggings_count": f.count })).collect();
     ApiResponse::ok(&json!({ "tags": views }))
 }

@@ -46,13 +46,13 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("api_keys", views))?))
 }
 
-/// Of `{"api_key": {access, name?}}`: 201 with the token and its plaintext.
+/// Of `{"api_key": {access, name?, story_ids?}}`: 201 with the token and its plaintext. 422 for a scope that is not supported.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let (kind, name) = envelope::read::<NewDeliveryToken>(&mut request, KEY, DEFAULT_LIMIT).await?.checked()?;
+    let (kind, name, scope) = envelope::read::<NewDeliveryToken>(&mut request, KEY, DEFAULT_LIMIT).await?.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.delivery.hash(secret.expose_secret());
-    let command = CreateDeliveryToken { kind, name, hash };
+    let command = CreateDeliveryToken { kind, name, scope, hash };
     let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     ApiResponse::created(&envelope::wrap(KEY, KeyView::of(caller.space, &created, Some(secret.expose_secret()))))
 }
@@ -71,6 +71,8 @@ struct KeyView<'a> {
     access: &'static str,
     name: &'a str,
     space_id: SpaceId,
+    /// Empty when it may read all stories.
+    story_ids: Vec<i64>,
     #[serde(serialize_with = "timestamp::serialize")]
     created_at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,6 +81,14 @@ struct KeyView<'a> {
 
 impl<'a> KeyView<'a> {
     fn of(space: SpaceId, key: &'a DeliveryToken, plaintext: Option<&'a str>) -> Self {
-        Self { id: key.id, access: key.kind.name(), name: &key.name, space_id: space, created_at: key.created_at, token: plaintext }
+        Self {
+            id: key.id,
+            access: key.kind.name(),
+            name: &key.name,
+            space_id: space,
+            story_ids: key.scope.ids().unwrap_or_default(),
+            created_at: key.created_at,
+            token: plaintext,
+        }
     }
 }

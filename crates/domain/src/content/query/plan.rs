@@ -1,8 +1,12 @@
 //! Compiles the parameters of the list of stories into a plan.
 
 use super::{Filter, SortKey, filter::Term, slugs::Slugs, sort};
-use crate::shared::{Fault, PageRequest, Parameters};
+use crate::{
+    content::story_scope::StoryScope,
+    shared::{Fault, PageRequest, Parameters},
+};
 use jiff::Timestamp;
+use std::borrow::Cow;
 use uuid::Uuid;
 
 /// The parameters of a plan, in the notation of [`Parameters::only`].
@@ -181,6 +185,16 @@ impl Plan {
             None => Order::Position,
         };
         Ok(Self { conditions, order, page: parameters.page(MAX_PER_PAGE)? })
+    }
+}
+
+impl Plan {
+    /// The plan for those of its stories that a token may read.
+    pub fn within(&self, scope: &StoryScope) -> Cow<'_, Self> {
+        let Some(ids) = scope.ids() else { return Cow::Borrowed(self) };
+        let mut restricted = self.clone();
+        restricted.conditions.push(Condition::Ids(ids, true));
+        Cow::Owned(restricted)
     }
 }
 

@@ -1,11 +1,8 @@
 //! The links of a space: each story and folder with the few properties that menus need.
 
-use super::{ContentVersion, select::key_text, story::Translation};
+use super::{ContentVersion, ReadScope, select::key_text, story::Translation};
 use crate::{Connection, Executor, Result, content::where_builder::WhereBuilder, row};
-use domain::{
-    content::query::SortKey,
-    shared::{PageRequest, SpaceId},
-};
+use domain::{content::query::SortKey, shared::PageRequest};
 use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
@@ -67,32 +64,24 @@ const OF_VERSION: &str = "edition.edition in ('draft', {}::text::edition_kind)
      and edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end";
 
 /// Finds one link. Folders belong to both versions.
-pub async fn find(connection: &Connection, space: SpaceId, version: ContentVersion, uuid: Uuid) -> Result<Option<Link>> {
-    let sql = format!(
-        "select {COLUMNS} from editions edition
-         where edition.space_id = $1 and edition.uuid = $2 and {}",
-        OF_VERSION.replace("{}", "$3")
-    );
-    connection
-        .row_opt(&sql, &[/* space_id */ &space.0, /* uuid */ &uuid, /* edition */ &version.name()])
-        .await?
-        .as_ref()
-        .map(link)
-        .transpose()
+pub async fn find(connection: &Connection, scope: ReadScope<'_>, uuid: Uuid) -> Result<Option<Link>> {
+    let mut builder = links_builder(scope);
+    builder.and("edition.uuid = {}", uuid);
+    let sql = format!("select {COLUMNS} from editions edition where {}", builder.text());
+    connection.row_opt(&sql, &builder.values()).await?.as_ref().map(link).transpose()
 }
 
 /// Visits the links in an order, those that are equal in it by position and age; all of them when no page is given. Each is visited as its row
 /// arrives, so that a whole map is never held here. Returns how many links there are on all pages. Folders belong to both versions.
 pub async fn for_each(
     connection: &Connection,
-    space: SpaceId,
-    version: ContentVersion,
+    scope: ReadScope<'_>,
     filter: &Filter,
     order: &[SortKey],
     page: Option<PageRequest>,
     mut visit: impl FnMut(Link) -> Result<()> + Send,
 ) -> Result<i64> {
-    let (sql, builder) = links_sql(space, version, filter, order, page);
+    let (sql, builder) = links_sql(scope, filter, order, page);
     let (mut total, mut count) = (None, 0);
     connection
         .for_each_row(&sql, &builder.values(), |row| {
@@ -110,17 +99,17 @@ pub async fn for_each(
     Ok(total.unwrap_or(count))
 }
 
-fn links_sql(
-    space: SpaceId,
-    version: ContentVersion,
-    filter: &Filter,
-    order: &[SortKey],
-    page: Option<PageRequest>,
-) -> (String, WhereBuilder) {
+/// The conditions that `edition` is a link of the scope; `$1` is the space, wherever it is needed.
+fn links_builder(scope: ReadScope<'_>) -> WhereBuilder {
     let mut builder = WhereBuilder::new();
-    // $1 is the space, wherever it is needed.
-    builder.and("edition.space_id = {}", space.0);
-    builder.and(OF_VERSION, version.name());
+    builder.and("edition.space_id = {}", scope.space.0);
+    builder.and(OF_VERSION, scope.version.name());
+    scope.restrict(&mut builder);
+    builder
+}
+
+fn links_sql(scope: ReadScope<'_>, filter: &Filter, order: &[SortKey], page: Option<PageRequest>) -> (String, WhereBuilder) {
+    let mut builder = links_builder(scope);
     if let Some(prefix) = &filter.starts_with {
         let begins = builder.begins("story.full_slug", prefix);
         of_stories(&mut builder, &begins);

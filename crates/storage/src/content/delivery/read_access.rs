@@ -1,18 +1,23 @@
 //! The rights of a delivery token, and what every answer needs to know of its space.
 
-use crate::{Executor, Result, row};
+use super::{ContentVersion, ReadScope};
+use crate::{Executor, Result, content::delivery_tokens, row};
 use domain::{
-    content::{Language, token::DeliveryKind},
-    shared::SpaceId,
+    content::{Language, story_scope::StoryScope, token::DeliveryKind},
+    shared::{SpaceId, TokenId},
 };
 
 /// A valid delivery token and its space.
 #[derive(Debug, Clone)]
 pub struct ReadAccess {
+    /// The token.
+    pub token: TokenId,
     /// The space that the token opens.
     pub space: SpaceId,
     /// The kind of the token: whether it reads drafts.
     pub kind: DeliveryKind,
+    /// The stories that the token names, if it does.
+    pub stories: StoryScope,
     /// The cache version of the space: the time of its last publication, as clients send it in `cv`.
     pub cv: i64,
     /// The number of the writes of the space, see [`crate::content::commit_log::SpaceVersion`].
@@ -27,11 +32,18 @@ pub struct ReadAccess {
     pub has_translated_slugs: bool,
 }
 
+impl ReadAccess {
+    /// What the token may see of a version.
+    pub fn scope(&self, version: ContentVersion) -> ReadScope<'_> {
+        ReadScope { space: self.space, version, stories: &self.stories }
+    }
+}
+
 /// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when its space is deleted.
 pub async fn find(executor: &impl Executor, token_hash: &[u8; 32]) -> Result<Option<ReadAccess>> {
     let found = executor
         .row_opt(
-            "select token.space_id, token.kind, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
+            "select token.id as token_id, token.space_id, token.kind, token.story_ids, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
                     exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs
              from delivery_tokens token
              join spaces space on space.id = token.space_id
@@ -43,8 +55,10 @@ pub async fn find(executor: &impl Executor, token_hash: &[u8; 32]) -> Result<Opt
     let Some(found) = found else { return Ok(None) };
     let languages: Vec<Language> = row::json(&found, "languages")?;
     Ok(Some(ReadAccess {
+        token: TokenId(row::get(&found, "token_id")?),
         space: SpaceId(row::get(&found, "space_id")?),
         kind: row::parsed(&found, "kind", DeliveryKind::of)?,
+        stories: delivery_tokens::scope(&found)?,
         cv: row::get(&found, "cv")?,
         revision: row::get(&found, "audit_seq")?,
         name: row::get(&found, "name")?,

@@ -6,7 +6,7 @@
 //! -> keys(story_id, rank, asked): the page, and a row for each of these UUIDs, with its story or with null
 //! ```
 
-use super::story::DeliveredStory;
+use super::{ReadScope, story::DeliveredStory};
 use crate::content::where_builder::WhereBuilder;
 use std::{collections::HashMap, fmt::Write};
 use uuid::Uuid;
@@ -37,10 +37,12 @@ impl RelatedStories {
 }
 
 /// The common table expressions for a page and its relations, and the query of the keys of all of them.
-pub(super) fn relation_ctes(builder: &mut WhereBuilder, page: &str, plan: &RelationPlan) -> (String, String) {
+pub(super) fn relation_ctes(builder: &mut WhereBuilder, page: &str, plan: &RelationPlan, scope: ReadScope<'_>) -> (String, String) {
     let mut tables = format!("page as materialized ({page})");
     let mut keys = "select story_id, rank, null::uuid as asked from page".to_owned();
     let limit = builder.bind(plan.limit);
+    let restriction =
+        scope.stories.ids().map(|ids| format!(" and edition.story_id = any({})", builder.bind(ids))).unwrap_or_default();
     let mut known = String::new();
     for (number, kinds) in plan.steps.iter().enumerate() {
         let kinds = builder.bind(kinds.clone());
@@ -58,7 +60,7 @@ pub(super) fn relation_ctes(builder: &mut WhereBuilder, page: &str, plan: &Relat
              ), step{number} as materialized (
                  select named{number}.asked, target.story_id from named{number}
                  left join lateral (select edition.story_id from editions edition where edition.uuid = named{number}.asked
-                     and edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder offset 0) target on true
+                     and edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder{restriction} offset 0) target on true
              )"
         );
         let _ = write!(known, " and right(ref, 36)::uuid not in (select asked from named{number})");

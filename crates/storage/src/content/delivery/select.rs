@@ -14,33 +14,23 @@ pub(super) use conditions::condition_text;
 pub(super) use order::key_text;
 
 use super::{
-    ContentVersion,
+    ContentVersion, ReadScope,
     relations::{RelationPlan, relation_ctes},
     terms,
 };
 use crate::content::where_builder::WhereBuilder;
 use conditions::{is_selective, tagged};
-use domain::{
-    content::query::{Condition, Order, Plan},
-    shared::SpaceId,
-};
+use domain::content::query::{Condition, Order, Plan};
 use field_order::{FieldOrder, keys_by_field};
 use order::order_text;
 
 /// The statement of a page with its total and its relations, and the values to bind. `columns` are columns of `edition`.
-pub(super) fn list_sql(
-    plan: &Plan,
-    space: SpaceId,
-    version: ContentVersion,
-    columns: &str,
-    relations: &RelationPlan,
-) -> (String, WhereBuilder) {
-    let mut builder = WhereBuilder::new();
-    // $1 and $2 are the space and the version in all parts of the statement.
-    builder.and("edition.space_id = {}", space.0);
-    builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
-    let Parts { with, total, page } = parts(&mut builder, plan, version);
-    let statement = assemble_sql(&mut builder, with, &total, &page, columns, relations);
+pub(super) fn list_sql(plan: &Plan, scope: ReadScope<'_>, columns: &str, relations: &RelationPlan) -> (String, WhereBuilder) {
+    let mut builder = scope.of_version();
+    // As a condition of the plan, so that the choice of index and total knows it.
+    let plan = &*plan.within(scope.stories);
+    let Parts { with, total, page } = parts(&mut builder, plan, scope.version);
+    let statement = assemble_sql(&mut builder, with, &total, &page, scope, columns, relations);
     (statement, builder)
 }
 
@@ -51,12 +41,13 @@ pub(super) fn assemble_sql(
     mut with: Vec<String>,
     total: &str,
     page: &str,
+    scope: ReadScope<'_>,
     columns: &str,
     relations: &RelationPlan,
 ) -> String {
     let mut keys = format!("select story_id, rank, null::uuid as asked from ({page}) page");
     if !relations.steps.is_empty() {
-        let (ctes, all_keys) = relation_ctes(builder, page, relations);
+        let (ctes, all_keys) = relation_ctes(builder, page, relations, scope);
         with.push(ctes);
         keys = all_keys;
     }

@@ -1,16 +1,13 @@
 //! Reading stories: a page of a list, one by its identifier, or several by their UUIDs.
 
 use super::{
-    ContentVersion,
+    ReadScope,
     relations::{RelatedStories, RelationPlan},
     select::{assemble_sql, list_sql},
     story::{self, COLUMNS, DeliveredStory},
 };
 use crate::{Executor, Result, content::where_builder::WhereBuilder, row};
-use domain::{
-    content::query::Plan,
-    shared::{Page, SpaceId},
-};
+use domain::{content::query::Plan, shared::Page};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -35,23 +32,22 @@ impl Identifier {
 /// Reads the page of a plan and the stories that it refers to, in one statement.
 pub async fn list(
     executor: &impl Executor,
-    space: SpaceId,
-    version: ContentVersion,
+    scope: ReadScope<'_>,
     plan: &Plan,
     relations: &RelationPlan,
 ) -> Result<(Page<DeliveredStory>, RelatedStories)> {
-    let (sql, builder) = list_sql(plan, space, version, COLUMNS, relations);
+    let (sql, builder) = list_sql(plan, scope, COLUMNS, relations);
     let rows = executor.rows(&sql, &builder.values()).await?;
     let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
-    let (items, related) = split_rows(&rows)?;
+    let (items, related) = split_rows(scope, &rows)?;
     Ok((Page { items, total }, related))
 }
 
 /// Splits the rows into the stories of the page and the related ones.
-fn split_rows(rows: &[Row]) -> Result<(Vec<DeliveredStory>, RelatedStories)> {
+fn split_rows(scope: ReadScope<'_>, rows: &[Row]) -> Result<(Vec<DeliveredStory>, RelatedStories)> {
     let (mut page, mut related) = (Vec::new(), RelatedStories::default());
     for row in rows {
-        let story = story::read_opt(row)?;
+        let story = story::read_opt(scope, row)?;
         match row::get(row, "asked")? {
             Some(uuid) => related.add(uuid, story),
             None => page.extend(story),
@@ -61,60 +57,47 @@ fn split_rows(rows: &[Row]) -> Result<(Vec<DeliveredStory>, RelatedStories)> {
 }
 
 /// Reads the stories of these UUIDs, in their order; those that do not have this version are left out.
-pub async fn by_uuids(
-    executor: &impl Executor,
-    space: SpaceId,
-    version: ContentVersion,
-    uuids: &[Uuid],
-) -> Result<Vec<DeliveredStory>> {
-    executor
-        .rows(
-            &format!(
-                "select {COLUMNS} from unnest($3::uuid[]) with ordinality as wanted (uuid, rank)
-                 join editions edition on edition.space_id = $1 and edition.edition = $2::text::edition_kind
-                      and edition.uuid = wanted.uuid and not edition.is_folder
-                 order by wanted.rank"
-            ),
-            &[/* space_id */ &space.0, /* edition */ &version.name(), /* uuid */ &uuids],
-        )
-        .await?
-        .iter()
-        .map(story::read)
-        .collect()
+pub async fn by_uuids(executor: &impl Executor, scope: ReadScope<'_>, uuids: &[Uuid]) -> Result<Vec<DeliveredStory>> {
+    let mut builder = scope.builder();
+    let conditions = builder.text().to_owned();
+    let uuids = builder.bind(uuids.to_vec());
+    let sql = format!(
+        "select {COLUMNS} from unnest({uuids}::uuid[]) with ordinality as wanted (uuid, rank)
+         join editions edition on edition.uuid = wanted.uuid and {conditions}
+         order by wanted.rank"
+    );
+    executor.rows(&sql, &builder.values()).await?.iter().map(|row| story::read(scope, row)).collect()
 }
 
 /// Reads one story and the stories that it refers to, in one statement. A full slug that is the text as it was sent comes first, so that no
 /// translation hides a path; then the path in the language, then the full slug behind the code of the language.
 pub async fn find(
     executor: &impl Executor,
-    space: SpaceId,
-    version: ContentVersion,
+    scope: ReadScope<'_>,
     identifier: &Identifier,
     relations: &RelationPlan,
 ) -> Result<Option<(DeliveredStory, RelatedStories)>> {
-    let (sql, builder) = find_sql(space, version, identifier, relations);
-    let (mut found, related) = split_rows(&executor.rows(&sql, &builder.values()).await?)?;
+    let (sql, builder) = find_sql(scope, identifier, relations);
+    let (mut found, related) = split_rows(scope, &executor.rows(&sql, &builder.values()).await?)?;
     Ok(found.pop().map(|story| (story, related)))
 }
 
-fn find_sql(space: SpaceId, version: ContentVersion, identifier: &Identifier, relations: &RelationPlan) -> (String, WhereBuilder) {
-    let mut builder = WhereBuilder::new();
-    builder.and("edition.space_id = {}", space.0);
-    builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
-    let of_version = builder.text().to_owned();
+fn find_sql(scope: ReadScope<'_>, identifier: &Identifier, relations: &RelationPlan) -> (String, WhereBuilder) {
+    let mut builder = scope.builder();
+    let conditions = builder.text().to_owned();
     let text = &identifier.text;
     let (path, startpage) = (builder.bind(text.clone()), builder.bind(format!("{text}/")));
     let mut matches = vec![format!("edition.full_slug in ({path}, {startpage})")];
     matches.extend(text.parse::<i64>().ok().map(|id| format!("edition.story_id = {}", builder.bind(id))));
     matches.extend(text.parse::<Uuid>().ok().map(|uuid| format!("edition.uuid = {}", builder.bind(uuid))));
-    let plain = format!("editions edition where {of_version} and ({})", matches.join(" or "));
+    let plain = format!("editions edition where {conditions} and ({})", matches.join(" or "));
     let order = format!("edition.full_slug = {path} desc, edition.full_slug = {startpage} desc limit 1");
     let Some(language) = &identifier.language else {
         if relations.steps.is_empty() {
             return (format!("select null::uuid as asked, {COLUMNS} from {plain} order by {order}"), builder);
         }
         let page = format!("select edition.story_id, 1::bigint as rank from {plain} order by {order}");
-        return (assemble_sql(&mut builder, Vec::new(), "0", &page, COLUMNS, relations), builder);
+        return (assemble_sql(&mut builder, Vec::new(), "0", &page, scope, COLUMNS, relations), builder);
     };
     let (lang, local) = (builder.bind(language.clone()), builder.bind(identifier.path().to_owned()));
     let wanted = format!(
@@ -125,14 +108,14 @@ fn find_sql(space: SpaceId, version: ContentVersion, identifier: &Identifier, re
              from translated_slugs slug where slug.space_id = $1 and slug.lang = {lang} and slug.path in ({local}, {local} || '/')
              union all
              select edition.story_id, case edition.full_slug when {local} then 5 else 6 end
-             from editions edition where {of_version} and edition.full_slug in ({local}, {local} || '/')
+             from editions edition where {conditions} and edition.full_slug in ({local}, {local} || '/')
          )"
     );
     let page = format!(
         "select edition.story_id, 1::bigint as rank from wanted
          cross join lateral (select edition.story_id from editions edition
-                             where {of_version} and edition.story_id = wanted.story_id offset 0) edition
+                             where {conditions} and edition.story_id = wanted.story_id offset 0) edition
          order by wanted.rank, edition.story_id limit 1"
     );
-    (assemble_sql(&mut builder, vec![wanted], "0", &page, COLUMNS, relations), builder)
+    (assemble_sql(&mut builder, vec![wanted], "0", &page, scope, COLUMNS, relations), builder)
 }

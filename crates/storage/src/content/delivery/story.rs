@@ -1,5 +1,6 @@
 //! A story as the Delivery API reads it: one version of it, from one row.
 
+use super::ReadScope;
 use crate::{
     Result,
     content::stories::read::{Alternate, edition},
@@ -74,11 +75,12 @@ pub(super) const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, 
                                                                 and mate.edition = edition.edition offset 0) copy
       where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates";
 
-/// The story of a row with [`COLUMNS`].
-pub(super) fn read(row: &Row) -> Result<DeliveredStory> {
+/// The story of a row with [`COLUMNS`]. Its alternates are those that the scope has.
+pub(super) fn read(scope: ReadScope<'_>, row: &Row) -> Result<DeliveredStory> {
     let mut translated_slugs: Vec<Translation> = row::list(row, "translated_slugs")?;
     translated_slugs.sort_unstable_by(|one, other| one.lang.cmp(&other.lang));
     let mut alternates: Vec<Alternate> = row::list(row, "alternates")?;
+    alternates.retain(|alternate| scope.stories.includes(StoryId(alternate.id)));
     alternates.sort_unstable_by_key(|alternate| alternate.id);
     Ok(DeliveredStory {
         id: StoryId(row::get(row, "story_id")?),
@@ -101,7 +103,7 @@ pub(super) fn read(row: &Row) -> Result<DeliveredStory> {
 }
 
 /// The same for a row of an outer join; `None` where it has no story.
-pub(super) fn read_opt(row: &Row) -> Result<Option<DeliveredStory>> {
+pub(super) fn read_opt(scope: ReadScope<'_>, row: &Row) -> Result<Option<DeliveredStory>> {
     let id: Option<i64> = row::get(row, "story_id")?;
-    id.map(|_| read(row)).transpose()
+    id.map(|_| read(scope, row)).transpose()
 }

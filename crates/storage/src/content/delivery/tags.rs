@@ -1,8 +1,8 @@
 //! The tags of stories, counted.
 
-use super::{ContentVersion, select::condition_text};
-use crate::{Executor, Result, content::where_builder::WhereBuilder, row};
-use domain::{content::query::Condition, shared::SpaceId};
+use super::{ReadScope, select::condition_text};
+use crate::{Executor, Result, row};
+use domain::content::query::Condition;
 
 /// A tag that at least one story has.
 #[derive(Debug, Clone)]
@@ -14,10 +14,8 @@ pub struct Tag {
 }
 
 /// Lists the tags of the stories that match all conditions, by name.
-pub async fn list(executor: &impl Executor, space: SpaceId, version: ContentVersion, conditions: &[Condition]) -> Result<Vec<Tag>> {
-    let mut builder = WhereBuilder::new();
-    builder.and("edition.space_id = {}", space.0);
-    builder.and("edition.edition = {}::text::edition_kind and not edition.is_folder", version.name());
+pub async fn list(executor: &impl Executor, scope: ReadScope<'_>, conditions: &[Condition]) -> Result<Vec<Tag>> {
+    let mut builder = scope.builder();
     for condition in conditions {
         let text = condition_text(&mut builder, condition);
         builder.and_text(&text);

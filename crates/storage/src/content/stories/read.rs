@@ -150,6 +150,19 @@ pub async fn find_related(query: &impl Executor, space: SpaceId, id: StoryId) ->
     row.as_ref().map_or_else(|| Ok(Related::default()), related)
 }
 
+/// The first of these ids that is no story of the space, or a deleted one.
+pub async fn unknown_story(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Option<i64>> {
+    let found = executor
+        .row_opt(
+            "select wanted.id from unnest($2::bigint[]) as wanted (id)
+             where not exists (select from stories story where story.space_id = $1 and story.id = wanted.id and story.deleted_at is null)
+             order by wanted.id limit 1",
+            &[/* space_id */ &space.0, /* id */ &ids],
+        )
+        .await?;
+    found.as_ref().map(|row| row::get(row, "id")).transpose()
+}
+
 /// The published edition of a story.
 pub async fn find_published(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Edition>> {
     query

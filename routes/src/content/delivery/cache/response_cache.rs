@@ -3,7 +3,10 @@
 use super::coding::{Accepted, Coding};
 use crate::web::{ApiResponse, ErrorFormat, headers};
 use bytes::Bytes;
-use domain::shared::{Fault, SpaceId};
+use domain::{
+    content::story_scope::StoryScope,
+    shared::{Fault, SpaceId, TokenId},
+};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync, sync::DefaultLifecycle};
 use std::{mem::size_of, sync::Arc};
@@ -25,6 +28,8 @@ const USUAL: u64 = 16 << 10;
 pub(in crate::content::delivery) struct CacheKey {
     space: SpaceId,
     version: ContentVersion,
+    /// The token, when it may not read all stories: its responses are for nobody else.
+    scoped_token: Option<TokenId>,
     /// The `cv` of published content, the revision of drafts.
     changed_at: i64,
     /// The one property of the space that published responses show although a change of a draft can change it.
@@ -41,7 +46,8 @@ impl CacheKey {
             ContentVersion::Draft => access.revision,
         };
         let has_translated_slugs = access.has_translated_slugs;
-        Self { space: access.space, version, changed_at, has_translated_slugs, target, coding: None }
+        let scoped_token = (access.stories != StoryScope::All).then_some(access.token);
+        Self { space: access.space, version, scoped_token, changed_at, has_translated_slugs, target, coding: None }
     }
 
     /// The path and the query that the key was made of.
@@ -180,14 +186,24 @@ impl ResponseCache {
 mod tests {
     use super::{
         Accepted, ApiResponse, Arc, CacheKey, CachedResponse, ContentVersion, HeaderMap, HeaderValue, ReadAccess, ResponseCache,
-        SpaceId, header,
+        SpaceId, StoryScope, TokenId, header,
     };
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
 
     fn reader(cv: i64, revision: i64) -> ReadAccess {
-        let (space, kind, name) = (SpaceId(1), DeliveryKind::Public, "S".to_owned());
-        ReadAccess { space, kind, cv, revision, name, domain: None, language_codes: Vec::new(), has_translated_slugs: false }
+        ReadAccess {
+            token: TokenId(1),
+            space: SpaceId(1),
+            kind: DeliveryKind::Public,
+            stories: StoryScope::All,
+            cv,
+            revision,
+            name: "S".to_owned(),
+            domain: None,
+            language_codes: Vec::new(),
+            has_translated_slugs: false,
+        }
     }
 
     fn entry(bytes: usize) -> Arc<CachedResponse> {

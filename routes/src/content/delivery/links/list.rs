@@ -51,7 +51,7 @@ async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse,
     let with_dates = query.flag("include_dates")?;
     let mut body = LinkMap::new();
     let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
-    let total = for_each_link(&ctx.connection, ctx.access.space, ctx.version, &filter, &order, page, write).await?;
+    let total = for_each_link(&ctx.connection, ctx.scope(), &filter, &order, page, write).await?;
     let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
     Ok(ApiResponse::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
 }

@@ -28,6 +28,6 @@ pub(in crate::content::delivery) async fn read(
 
 async fn render(ctx: ReadContext, query: Arc<Parameters>, uuid: Uuid) -> Result<ApiResponse, Fault> {
     let with_dates = query.flag("include_dates")?;
-    let found = find(&ctx.connection, ctx.access.space, ctx.version, uuid).await?.ok_or_else(Fault::not_found)?;
+    let found = find(&ctx.connection, ctx.scope(), uuid).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&json!({ "link": view(&found, with_dates) }))
 }
