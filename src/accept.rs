@@ -9,6 +9,7 @@
 mod body_tracker;
 mod connection;
 mod head;
+mod linger;
 mod service;
 mod timeouts;
 

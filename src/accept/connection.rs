@@ -1,7 +1,7 @@
 //! One connection from its first byte to its last.
 
 use super::{
-    ServerState, service,
+    ServerState, linger, service,
     timeouts::{TimedStream, Timeouts},
 };
 use hyper::service::service_fn;
@@ -13,7 +13,10 @@ use std::{
     future::{Future, poll_fn},
     net::IpAddr,
     pin::pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::Poll,
 };
 use tokio::{
@@ -24,25 +27,56 @@ use tokio::{
 
 /// Why waiting for a connection ended.
 enum End {
-    /// The connection was closed, in order or by an error.
-    Closed,
+    /// hyper is done with the connection, in order or because of an error of the client.
+    Closed { in_order: bool },
     /// A timeout expired.
     TimedOut,
     /// The server stops.
     Stopping,
 }
 
-/// Serves a connection until it is closed, a timeout expires, or the server stops and its last request is answered.
-pub(super) async fn serve(stream: TcpStream, peer: IpAddr, state: Arc<ServerState>, mut stop: watch::Receiver<bool>) {
+/// Serves a connection until it is closed, a timeout expires, or the server stops and its last request is answered. A connection that the server
+/// closes although its client may still send is closed lingering.
+pub(super) async fn serve(stream: TcpStream, peer: IpAddr, state: Arc<ServerState>, stop: watch::Receiver<bool>) {
+    let stream = TimedStream::new(stream, Timeouts::new(state.limits));
+    let leftover = stream.leftover();
+    if serve_requests(stream, peer, state, stop).await == Close::Lingering
+        && let Some(stream) = leftover.take()
+    {
+        linger::close(stream).await;
+    }
+}
+
+/// How the stream of a connection is closed after its last response.
+#[derive(PartialEq, Eq)]
+enum Close {
+    /// At once.
+    AtOnce,
+    /// See [`linger`].
+    Lingering,
+}
+
+async fn serve_requests(
+    stream: TimedStream<TcpStream>,
+    peer: IpAddr,
+    state: Arc<ServerState>,
+    mut stop: watch::Receiver<bool>,
+) -> Close {
     let limits = state.limits;
-    let timeouts = Timeouts::new(limits);
-    let io = TokioIo::new(TimedStream::new(stream, timeouts.clone()));
+    let timeouts = stream.timeouts();
+    let io = TokioIo::new(stream);
     let requests = timeouts.clone();
+    // Whether a response was the last one because its request was not read to the end.
+    let is_cut = Arc::new(AtomicBool::new(false));
+    let cut = is_cut.clone();
     let service = service_fn(move |request| {
-        let state = state.clone();
+        let (state, cut) = (state.clone(), cut.clone());
         let running = requests.start_request(request.version() == http::Version::HTTP_2);
         async move {
             let response = service::respond(&state, peer, request).await;
+            if response.headers().contains_key(http::header::CONNECTION) {
+                cut.store(true, Ordering::Relaxed);
+            }
             Ok::<_, std::convert::Infallible>(response.map(|body| running.respond(body)))
         }
     });
@@ -65,8 +99,8 @@ pub(super) async fn serve(stream: TcpStream, peer: IpAddr, state: Arc<ServerStat
     let mut is_stopping = false;
     loop {
         let end = poll_fn(|cx| {
-            if connection.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(End::Closed);
+            if let Poll::Ready(outcome) = connection.as_mut().poll(cx) {
+                return Poll::Ready(End::Closed { in_order: outcome.is_ok() });
             }
             if !is_stopping && stopping.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(End::Stopping);
@@ -87,7 +121,12 @@ pub(super) async fn serve(stream: TcpStream, peer: IpAddr, state: Arc<ServerStat
         })
         .await;
         match end {
-            End::Closed | End::TimedOut => return,
+            // hyper answers a head that it cannot parse, and closes.
+            End::Closed { in_order } => {
+                let lingers = is_cut.load(Ordering::Relaxed) || !in_order && !timeouts.is_multiplexed();
+                return if lingers { Close::Lingering } else { Close::AtOnce };
+            }
+            End::TimedOut => return Close::AtOnce,
             End::Stopping => {
                 is_stopping = true;
                 connection.as_mut().graceful_shutdown();

@@ -85,6 +85,11 @@ impl Timeouts {
         Some(stalled.map_or(rest, |stalled| stalled.min(rest)))
     }
 
+    /// Whether the connection is HTTP/2.
+    pub(super) fn is_multiplexed(&self) -> bool {
+        self.lock().multiplexed
+    }
+
     /// Notes that bytes were read, and whether they end within a head.
     fn on_read(&self, in_head: bool) {
         let now = Instant::now();

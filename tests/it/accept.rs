@@ -3,6 +3,7 @@
 mod frames;
 mod framing;
 mod limits;
+mod lingering;
 mod methods;
 mod requests;
 mod stopping;

@@ -41,7 +41,7 @@ pub use object_store::Bucket;
 pub use peer::{Authority, Peer, Reply};
 pub use soft_key::{Forgery, SoftKey};
 pub use time::{TestClock, clock, entropy};
-pub use wire::Wire;
+pub use wire::{Raw, Wire};
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};

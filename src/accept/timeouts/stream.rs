@@ -1,7 +1,11 @@
-//! The TCP stream of a connection, which reports its traffic to the timeouts and has request heads inspected.
+//! The TCP stream of a connection, which reports its traffic to the timeouts and has request heads inspected. When it is dropped, the stream
+//! inside is left to the task of the connection.
 
 use super::Timeouts;
-use crate::accept::head::{Heads, INVALID};
+use crate::accept::{
+    head::{Heads, INVALID},
+    linger::Leftover,
+};
 use std::{
     io,
     pin::Pin,
@@ -11,7 +15,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// A stream that reports what is read and written.
 pub(in crate::accept) struct TimedStream<S> {
-    stream: S,
+    /// Present until this is dropped.
+    stream: Option<S>,
+    leftover: Leftover<S>,
     timeouts: Timeouts,
     heads: Heads,
     /// Whether [`INVALID`] has to follow the bytes that were read last.
@@ -20,7 +26,34 @@ pub(in crate::accept) struct TimedStream<S> {
 
 impl<S> TimedStream<S> {
     pub(in crate::accept) fn new(stream: S, timeouts: Timeouts) -> Self {
-        Self { stream, timeouts, heads: Heads::new(), is_invalid: false }
+        Self { stream: Some(stream), leftover: Leftover::default(), timeouts, heads: Heads::new(), is_invalid: false }
+    }
+
+    /// The timeouts that it reports to.
+    pub(in crate::accept) fn timeouts(&self) -> Timeouts {
+        self.timeouts.clone()
+    }
+
+    /// Where the stream will be once this is dropped.
+    pub(in crate::accept) fn leftover(&self) -> Leftover<S> {
+        self.leftover.clone()
+    }
+}
+
+impl<S: Unpin> TimedStream<S> {
+    fn poll<T>(&mut self, poll: impl FnOnce(Pin<&mut S>) -> Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        match &mut self.stream {
+            Some(stream) => poll(Pin::new(stream)),
+            None => Poll::Ready(Err(io::ErrorKind::NotConnected.into())),
+        }
+    }
+}
+
+impl<S> Drop for TimedStream<S> {
+    fn drop(&mut self) {
+        if let Some(stream) = self.stream.take() {
+            self.leftover.put(stream);
+        }
     }
 }
 
@@ -32,7 +65,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();
-        let outcome = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        let outcome = self.poll(|stream| stream.poll_read(cx, buffer));
         if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|bytes| !bytes.is_empty()) {
             self.is_invalid = self.heads.inspect(bytes);
             self.timeouts.on_read(self.heads.in_head());
@@ -43,26 +76,26 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        let outcome = self.poll(|stream| stream.poll_write(cx, bytes));
         self.timeouts.on_write(outcome.is_ready());
         outcome
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
+        self.poll(|stream| stream.poll_flush(cx))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+        self.poll(|stream| stream.poll_shutdown(cx))
     }
 
     fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        let outcome = self.poll(|stream| stream.poll_write_vectored(cx, bytes));
         self.timeouts.on_write(outcome.is_ready());
         outcome
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        self.stream.as_ref().is_some_and(AsyncWrite::is_write_vectored)
     }
 }

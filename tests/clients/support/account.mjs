@@ -22,8 +22,13 @@ export class Account {
     return account;
   }
 
+  /** Its cookies, as a browser sends them. */
+  get cookies() {
+    return [...this.#cookies].map((pair) => pair.join('=')).join('; ');
+  }
+
   async call(method, path, body, status = 200) {
-    const headers = { cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; ') };
+    const headers = { cookie: this.cookies };
     if (method !== 'GET') headers['x-csrf-token'] = this.#csrf;
     if (body !== undefined) headers['content-type'] = 'application/json';
     const answer = await fetch(this.server.url + path, { method, headers, body: body && JSON.stringify(body) });
