@@ -1,4 +1,4 @@
-//! The command line of `lectern`. An error is one line on the standard error and the exit code 1.
+//! The command line of `lectern`. An error is a line on the standard error, several errors of the configuration a line each, and the exit code 1.
 
 mod check_config;
 mod export;
@@ -44,7 +44,7 @@ pub fn run() -> ExitCode {
     match runtime.and_then(|runtime| runtime.block_on(execute(command, &Environment::process()))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("lectern: {error:#}");
+            format!("{error:#}").lines().for_each(|line| eprintln!("lectern: {line}"));
             ExitCode::FAILURE
         }
     }

@@ -26,7 +26,7 @@ use value::{Bounded, Filter, Origin, Seconds, Token};
 pub use assets::AssetSettings;
 pub use domain::shared::Network;
 pub use environment::{Environment, Unknown};
-pub use reader::Problem;
+pub use reader::{Problem, Problems};
 pub use value::{LogFormat, Services};
 
 /// The whole configuration, read and checked.
@@ -80,9 +80,14 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads and checks every variable; the error is about the first invalid one.
-    pub fn read(environment: &Environment) -> Result<Self, Problem> {
-        Self::from(&Reader::new(environment))
+    /// Reads and checks every variable; the error names all that are wrong.
+    pub fn read(environment: &Environment) -> Result<Self, Problems> {
+        let reader = Reader::new(environment);
+        let config = Self::from(&reader).map_err(|problem| reader.note(problem));
+        match (config, reader.into_problems()) {
+            (Ok(config), problems) if problems.is_empty() => Ok(config),
+            (_, problems) => Err(Problems(problems)),
+        }
     }
 
     /// A setting without effect. The server starts all the same.
@@ -122,7 +127,9 @@ impl Config {
             base_url,
         };
         // This depends on the address only, not on the port, which is unknown until the server listens.
-        config.identity.passkeys.relying_party(&config.base_url(config.listen))?;
+        if let Err(problem) = config.identity.passkeys.relying_party(&config.base_url(config.listen)) {
+            reader.note(problem);
+        }
         Ok(config)
     }
 
@@ -194,6 +201,39 @@ mod tests {
             let problem = read(&[(name, value)]).err().unwrap();
             assert!(problem.starts_with(&format!("{name}: ")) && problem.lines().count() == 1, "{problem}");
         }
+    }
+
+    #[test]
+    fn every_error_is_a_line_and_a_wrong_value_is_not_missing_too() {
+        let problem = read(&[
+            ("APP_LISTEN", "8080"),
+            ("APP_STOP_TIMEOUT", "30s"),
+            ("APP_S3_ENDPOINT", "https://s3.example.com"),
+            ("APP_SMTP_HOST", "mail server"),
+            ("APP_SMTP_PORT", "0"),
+            ("APP_DEFAULT_LOCALE", "tlh"),
+            ("APP_WEBAUTHN_RP_ID", "example.com"),
+        ])
+        .err()
+        .unwrap();
+        let mut names: Vec<&str> = problem.lines().map(|line| line.split_once(": ").unwrap().0).collect();
+        names.sort_unstable();
+        assert_eq!(
+            names,
+            [
+                "APP_DEFAULT_LOCALE",
+                "APP_LISTEN",
+                "APP_S3_ACCESS_KEY",
+                "APP_S3_BUCKET",
+                "APP_S3_SECRET_KEY",
+                "APP_SMTP_HOST",
+                "APP_SMTP_PORT",
+                "APP_STOP_TIMEOUT",
+                "APP_WEBAUTHN_RP_ID",
+            ]
+        );
+        let problem = read(&[("APP_SECRET", "short"), ("APP_S3_BUCKET", "b")]).err().unwrap();
+        assert_eq!(problem.lines().count(), 2, "{problem}");
     }
 
     #[test]

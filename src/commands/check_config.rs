@@ -3,18 +3,16 @@
 use crate::config::{Config, Environment};
 use anyhow::{Result, bail};
 
+/// Prints that the configuration is fine, or fails with a line for everything that is not.
 pub(super) fn run(environment: &Environment) -> Result<()> {
-    let unknown = environment.unknown().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-    match Config::read(environment) {
-        Err(problem) if unknown.is_empty() => Err(problem.into()),
-        Err(problem) => bail!("{problem}; {unknown}"),
-        Ok(_) if !unknown.is_empty() => bail!("{unknown}"),
-        Ok(config) => {
-            if let Some(warning) = config.warning() {
-                bail!("{warning}");
-            }
-            println!("the configuration is fine");
-            Ok(())
-        }
+    let mut lines: Vec<String> = match Config::read(environment) {
+        Ok(config) => config.warning().map(str::to_owned).into_iter().collect(),
+        Err(problems) => vec![problems.to_string()],
+    };
+    lines.extend(environment.unknown().iter().map(ToString::to_string));
+    if !lines.is_empty() {
+        bail!(lines.join("\n"));
     }
+    println!("the configuration is fine");
+    Ok(())
 }

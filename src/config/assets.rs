@@ -26,19 +26,24 @@ impl AssetSettings {
         let bucket: Option<String> = reader.optional("APP_S3_BUCKET")?;
         let access_key: Option<SecretString> = reader.optional("APP_S3_ACCESS_KEY")?;
         let secret_key: Option<SecretString> = reader.optional("APP_S3_SECRET_KEY")?;
-        let needed = |name: &str| problem(name, "is needed with APP_S3_ENDPOINT");
-        let s3 = match endpoint {
-            Some(endpoint) => Some(S3Settings {
-                endpoint,
-                region,
-                bucket: bucket.ok_or_else(|| needed("APP_S3_BUCKET"))?,
-                access_key: access_key.ok_or_else(|| needed("APP_S3_ACCESS_KEY"))?,
-                secret_key: secret_key.ok_or_else(|| needed("APP_S3_SECRET_KEY"))?,
-                timeout: S3_TIMEOUT,
-            }),
+        if endpoint.is_some() {
+            let parts = [
+                ("APP_S3_BUCKET", bucket.is_none()),
+                ("APP_S3_ACCESS_KEY", access_key.is_none()),
+                ("APP_S3_SECRET_KEY", secret_key.is_none()),
+            ];
+            for (name, _) in parts.into_iter().filter(|(_, is_missing)| *is_missing) {
+                reader.note(problem(name, "is needed with APP_S3_ENDPOINT"));
+            }
+        } else if bucket.is_some() {
             // Without this error a bucket without an endpoint would silently put the files on the disk of one machine.
-            None if bucket.is_some() => return Err(problem("APP_S3_ENDPOINT", "is needed with APP_S3_BUCKET")),
-            None => None,
+            reader.note(problem("APP_S3_ENDPOINT", "is needed with APP_S3_BUCKET"));
+        }
+        let s3 = match (endpoint, bucket, access_key, secret_key) {
+            (Some(endpoint), Some(bucket), Some(access_key), Some(secret_key)) => {
+                Some(S3Settings { endpoint, region, bucket, access_key, secret_key, timeout: S3_TIMEOUT })
+            }
+            _ => None,
         };
         Ok(Self { max_bytes: u64::from(megabytes) << 20, s3 })
     }

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fmt};
 /// Every variable of the server begins with this.
 const PREFIX: &str = "APP_";
 /// How similar a name must be to be suggested for an unknown one (0 to 1).
-const MIN_SIMILARITY: f64 = 0.8;
+const MIN_SIMILARITY: f64 = 0.86;
 
 /// The variables with this prefix that are not empty.
 #[derive(Debug, Clone, Default)]
@@ -59,7 +59,9 @@ impl Environment {
                 || mail::is_variant(self, name)
         };
         let nearest = |name: &str| {
-            let similarity = |known: &&'static str| strsim::jaro_winkler(name, known);
+            // Without the prefix, which would make any two names similar.
+            let bare = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
+            let similarity = |known: &&'static str| strsim::jaro_winkler(&bare(name), &bare(known));
             let best = VARIABLES
                 .iter()
                 .map(|variable| variable.name)
@@ -93,5 +95,13 @@ mod tests {
         assert_eq!(report("APP_LISTEN_FILE"), ["APP_LISTEN_FILE is not known; did you mean APP_LISTEN?"]);
         assert_eq!(report("APP_SECRET_FILE"), [""; 0]);
         assert_eq!(report("OTHER"), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_is_suggested_for_a_name_that_is_near_to_none() {
+        for name in ["APP_PORT", "APP_DEBUG", "APP_COLOR", "APP_URL", "APP_ENV", "APP_X", "APP_FROBNICATE", "APP_REDIS_URL"] {
+            let unknown = Environment::of([(name, "x")]).unknown();
+            assert_eq!(unknown.iter().map(ToString::to_string).collect::<Vec<_>>(), [format!("{name} is not known")]);
+        }
     }
 }

@@ -104,7 +104,13 @@ fn locales(reader: &Reader<'_>) -> Result<Locales, Problem> {
     let supported = reader.value::<Tags>("APP_SUPPORTED_LOCALES")?.0;
     let default = reader.optional::<String>("APP_DEFAULT_LOCALE")?;
     let default = default.or_else(|| supported.first().cloned()).unwrap_or_default();
-    Locales::new(supported, default).map_err(|what| problem("APP_DEFAULT_LOCALE", what))
+    let first = supported.first().cloned().unwrap_or_default();
+    Locales::new(supported.clone(), default)
+        .or_else(|what| {
+            reader.note(problem("APP_DEFAULT_LOCALE", what));
+            Locales::new(supported, first)
+        })
+        .map_err(|what| problem("APP_SUPPORTED_LOCALES", what))
 }
 
 fn hashing(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
@@ -114,7 +120,9 @@ fn hashing(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
         parallelism: reader.value::<Bounded<1, 16>>("APP_ARGON2_PARALLELISM")?.fit(),
         ..PasswordSettings::default()
     };
-    settings.check().map_err(|what| problem("APP_ARGON2_MEMORY_KIB", what))?;
+    if let Err(what) = settings.check() {
+        reader.note(problem("APP_ARGON2_MEMORY_KIB", what));
+    }
     Ok(settings)
 }
 

@@ -51,15 +51,27 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
     let credentials = match (user, password) {
         (Some(user), Some(password)) => Some(SmtpCredentials { user, password }),
         (None, None) => None,
-        (None, Some(_)) => return Err(problem("APP_SMTP_USER", "is needed with APP_SMTP_PASSWORD")),
-        (Some(_), None) => return Err(problem("APP_SMTP_PASSWORD", "is needed with APP_SMTP_USER")),
+        (None, Some(_)) => {
+            reader.note(problem("APP_SMTP_USER", "is needed with APP_SMTP_PASSWORD"));
+            None
+        }
+        (Some(_), None) => {
+            reader.note(problem("APP_SMTP_PASSWORD", "is needed with APP_SMTP_USER"));
+            None
+        }
     };
     if security == Security::None && credentials.is_some() && !is_this_machine(&host) {
-        return Err(problem("APP_SMTP_SECURITY", "none would send the password in clear: take starttls or implicit"));
+        reader.note(problem("APP_SMTP_SECURITY", "none would send the password in clear: take starttls or implicit"));
     }
-    let from = from.or_else(|| default_sender(base_url)).ok_or_else(|| {
-        problem("APP_SMTP_FROM", "is needed with APP_SMTP_HOST, because APP_BASE_URL has no domain that mail could come from")
-    })?;
+    let extra_roots = extra_roots.map(read_roots).transpose().unwrap_or_else(|problem| {
+        reader.note(problem);
+        None
+    });
+    let Some(from) = from.or_else(|| default_sender(base_url)) else {
+        let what = "is needed with APP_SMTP_HOST, because APP_BASE_URL has no domain that mail could come from";
+        reader.note(problem("APP_SMTP_FROM", what));
+        return Ok(None);
+    };
     let default_port = match security {
         Security::StartTls => 587,
         Security::Implicit => 465,
@@ -70,7 +82,7 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
         port: port.and_then(|port| u16::try_from(port).ok()).unwrap_or(default_port),
         security,
         verify_certificate,
-        extra_roots: extra_roots.map(read_roots).transpose()?.unwrap_or_default(),
+        extra_roots: extra_roots.unwrap_or_default(),
         credentials,
         timeouts: Timeouts::default(),
     };
@@ -100,21 +112,23 @@ fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Pr
             let name = variable(template, part);
             let mut add = |name: &str, locale: Option<&String>, text: String| {
                 let new = TemplateOverride { template, part, locale: locale.cloned(), text };
-                templates.add(new).map_err(|what| problem(name, what))
+                if let Err(what) = templates.add(new) {
+                    reader.note(problem(name, what));
+                }
             };
             if let Some(text) = reader.optional::<String>(&name)? {
-                add(&name, None, text)?;
+                add(&name, None, text);
             }
             for (suffix, text) in reader.variants(&name) {
                 let name = format!("{name}_{suffix}");
-                let locale = locales.supported().iter().find(|s| as_suffix(s) == suffix);
-                let locale = locale.ok_or_else(|| {
-                    problem(
-                        &name,
-                        format!("is for a language that is not among APP_SUPPORTED_LOCALES ({})", locales.supported().join(", ")),
-                    )
-                })?;
-                add(&name, Some(locale), text.to_owned())?;
+                match locales.supported().iter().find(|locale| as_suffix(locale) == suffix) {
+                    Some(locale) => add(&name, Some(locale), text.to_owned()),
+                    None => {
+                        let supported = locales.supported().join(", ");
+                        let what = format!("is for a language that is not among APP_SUPPORTED_LOCALES ({supported})");
+                        reader.note(problem(&name, what));
+                    }
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Reads variables by their rows in the list.
+//! Reads variables by their rows in the list. A wrong value is noted and then treated as unset, so that one reading finds all that are wrong.
 
 use super::{
     environment::Environment,
@@ -22,15 +22,29 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// Reads variables, and records their names.
+/// The errors of a configuration, a line for each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problems(pub(super) Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// Reads variables, and records their names and what is wrong with them.
 pub(super) struct Reader<'a> {
     environment: &'a Environment,
     names: RefCell<BTreeSet<String>>,
+    problems: RefCell<Vec<Problem>>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(environment: &'a Environment) -> Self {
-        Self { environment, names: RefCell::default() }
+        Self { environment, names: RefCell::default(), problems: RefCell::default() }
     }
 
     /// The names of the variables that were read, sorted.
@@ -39,20 +53,41 @@ impl<'a> Reader<'a> {
         self.names.borrow().iter().cloned().collect()
     }
 
-    /// A variable whose row has a default.
+    /// A variable whose row has a default. `Err` only when the row itself is wrong.
     pub(super) fn value<T: Value>(&self, name: &str) -> Result<T, Problem> {
         let row = self.row(name)?;
-        match (self.text(row)?, row.default) {
-            (Some(text), _) => parse(row, &text),
+        match (self.given(row), row.default) {
+            (Some(value), _) => Ok(value),
             (None, DefaultValue::Text(text)) => parse(row, text),
             (None, DefaultValue::Depends(_)) => Err(problem(name, "has no default: it must be read as optional")),
         }
     }
 
-    /// A variable that may be absent.
+    /// A variable that may be absent. `Err` only when it has no row.
     pub(super) fn optional<T: Value>(&self, name: &str) -> Result<Option<T>, Problem> {
-        let row = self.row(name)?;
-        self.text(row)?.map(|text| parse(row, &text)).transpose()
+        Ok(self.given(self.row(name)?))
+    }
+
+    /// Notes an error, unless one of the same variable was noted before: a wrong value counts as unset, so it may seem to be missing as well.
+    pub(super) fn note(&self, problem: Problem) {
+        let mut problems = self.problems.borrow_mut();
+        if problems.iter().all(|noted| noted.name != problem.name) {
+            problems.push(problem);
+        }
+    }
+
+    /// Everything that was noted.
+    pub(super) fn into_problems(self) -> Vec<Problem> {
+        self.problems.into_inner()
+    }
+
+    /// The value of a variable, when it is set and right.
+    fn given<T: Value>(&self, row: &Variable) -> Option<T> {
+        let value = self.text(row).and_then(|text| text.map(|text| parse(row, &text)).transpose());
+        value.unwrap_or_else(|problem| {
+            self.note(problem);
+            None
+        })
     }
 
     /// Variables whose names begin with this name and an underscore: the rest of the name, and the value.
@@ -111,8 +146,12 @@ mod tests {
         let file = file.to_str().unwrap();
         let read = |pairs: &[(&str, &str)]| {
             let environment = Environment::of(pairs.iter().copied());
-            let secret = Reader::new(&environment).optional::<Token<32>>("APP_SECRET");
-            secret.map(|secret| secret.map(|secret| secret.0.expose_secret().to_owned())).map_err(|error| error.to_string())
+            let reader = Reader::new(&environment);
+            let secret = reader.optional::<Token<32>>("APP_SECRET").unwrap();
+            match reader.into_problems().first() {
+                Some(problem) => Err(problem.to_string()),
+                None => Ok(secret.map(|secret| secret.0.expose_secret().to_owned())),
+            }
         };
         assert_eq!(read(&[("APP_SECRET_FILE", file)]).unwrap().as_deref(), Some("0123456789abcdef0123456789abcdef"));
         assert!(read(&[("APP_SECRET_FILE", file), ("APP_SECRET", "x")]).unwrap_err().contains("keep one"));

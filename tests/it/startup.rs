@@ -167,6 +167,15 @@ async fn an_unknown_variable_is_a_warning_for_a_start_and_an_error_for_a_check()
     assert_eq!(check(&[]).await, Some(0));
     assert_eq!(check(&misspelt).await, Some(1));
     assert_eq!(check(&[("APP_LOG_FORMAT", "xml")]).await, Some(1));
+    let wrong = [("APP_LISTEN", "8080"), ("APP_LOG_FORMAT", "xml"), ("APP_FROBNICATE", "x"), ("APP_S3_BUCKET", "b")];
+    let text = String::from_utf8(run(&["check-config"], &wrong).await.stderr).unwrap();
+    let mut named: Vec<&str> = text.lines().map(|line| line.strip_prefix("lectern: APP_").unwrap()).collect();
+    named.sort_unstable();
+    assert_eq!(named.len(), 4, "{text}");
+    for (line, beginning) in named.iter().zip(["FROBNICATE is not known", "LISTEN: ", "LOG_FORMAT: ", "S3_ENDPOINT: "]) {
+        assert!(line.starts_with(beginning), "{text}");
+    }
+    assert!(text.lines().all(|line| !line.contains("did you mean")), "{text}");
     // A server without mail cannot mail the codes that this setting requires, so it must not start.
     assert_eq!(check(&[("APP_EMAIL_LOGIN_CODE", "always")]).await, Some(1));
     let mail = [("APP_SMTP_HOST", "smtp.example.org"), ("APP_SMTP_FROM", "no-reply@example.org")];
