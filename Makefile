@@ -44,13 +44,14 @@ chaos:
 	scripts/setup.sh test
 	LECTERN_CHAOS=full cargo test --release --locked --test chaos -- --nocapture --test-threads 1
 
-# Everything that can be checked without running a test: format, lints, documentation, licences and sources of dependencies.
+# Everything that can be checked without running a test: format, lints, documentation, licences and sources of dependencies, the API's description.
 check:
-	scripts/setup.sh run
+	scripts/setup.sh check
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet
 	scripts/deny.sh
+	scripts/openapi.sh
 
 # Writes the files that are generated from code. A test compares them.
 docs:

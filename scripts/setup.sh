@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks for the tools that are needed (`run`, or `test`, which needs more) and installs missing Debian packages where it may.
+# Checks for the tools that are needed (`run`; `check` and `test`, which need more) and installs missing Debian packages where it may.
 # Elsewhere, or without the right to install, it prints what is missing and exits with 1.
 set -eu
 cd "$(dirname "$0")/.."
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 purpose=${1:-run}
 rust=1.95
 # The oldest Node.js that the tests run on, and the releases that are installed below .tools where the system's is older.
-node=20
+node=20.19
 own_node=22.23.3
 own_npm=10.9.9
 tools=$PWD/.tools/node
@@ -51,9 +51,11 @@ install_node() {
 missing=
 has cc || missing="$missing build-essential"
 has_postgres || missing="$missing postgresql"
-if [ "$purpose" = test ]; then
+if [ "$purpose" != run ]; then
     has node || missing="$missing nodejs"
     has npm || missing="$missing npm"
+fi
+if [ "$purpose" = test ]; then
     has openssl || missing="$missing openssl"
     # For the passkeys of tests/clients; the same places that tests/clients/support/browser.mjs searches.
     has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
@@ -88,9 +90,11 @@ if ! at_least "$rust" "$version"; then
     say "Rust $version is too old, $rust is needed: rustup update stable"
     exit 1
 fi
-if [ "$purpose" = test ]; then
+if [ "$purpose" != run ]; then
     version=$(node --version | tr -d v)
     at_least "$node" "$version" || install_node "$version"
+fi
+if [ "$purpose" = test ]; then
     # The S3 server and the mail server of the tests, at the versions of their lock files.
     for name in object-store mail-server; do
         server=tests/$name
