@@ -3,6 +3,7 @@
 use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use storage::Executor;
 
 #[tokio::test]
 async fn health_is_ok() {
@@ -43,6 +44,20 @@ async fn a_server_without_its_database_is_alive_and_not_ready() {
 }
 
 #[tokio::test]
+async fn a_database_that_answers_every_statement_with_an_error_is_not_ready() {
+    let app = TestApp::start().await;
+    let connection = app.database.store.connection("test.rename").await.unwrap();
+    for (statement, status, database) in
+        [("alter schema public rename to elsewhere", 503, false), ("alter schema elsewhere rename to public", 200, true)]
+    {
+        connection.execute(statement, &[]).await.unwrap();
+        let response = app.get("/api/ready").send().await.unwrap();
+        assert_eq!(response.status(), status);
+        assert_eq!(response.json::<Value>().await.unwrap()["database"], database);
+    }
+}
+
+#[tokio::test]
 async fn a_server_that_is_stopping_is_not_ready() {
     let app = TestApp::start().await;
     app.draining.send_replace(true);
@@ -77,7 +92,8 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
         app.get("/api/health").send().await.unwrap();
     }
     app.get("/some/path/that/is/nothing").send().await.unwrap();
-    assert_eq!(app.get("/metrics").send().await.unwrap().status(), 401);
+    let refused = app.get("/metrics").send().await.unwrap();
+    assert_eq!((refused.status().as_u16(), &refused.headers()["www-authenticate"]), (401, &"Bearer".parse().unwrap()));
     assert_eq!(app.get("/metrics").bearer_auth("0123456789abcdeX").send().await.unwrap().status(), 401);
     let response = app.get("/metrics").bearer_auth("0123456789abcdef").send().await.unwrap();
     assert_eq!(response.status(), 200);

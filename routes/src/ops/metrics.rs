@@ -152,7 +152,7 @@ fn method_label(method: &Method) -> &'static str {
     }
 }
 
-/// An access rule: the token of `APP_METRICS_TOKEN`. 404 for everybody when none is set.
+/// An access rule: the token of `APP_METRICS_TOKEN`, as `Authorization: Bearer`. 404 for everybody when none is set.
 #[derive(Clone, Copy)]
 pub(super) struct ByMetricsToken;
 
@@ -170,7 +170,7 @@ impl Access<Ops> for ByMetricsToken {
         if crypto::token::same(presented.as_bytes(), token.expose_secret().as_bytes()) {
             Ok(Anonymous)
         } else {
-            Err(Fault::unauthorized())
+            Err(Fault::unauthorized().challenged("Bearer"))
         }
     }
 }

@@ -83,6 +83,8 @@ pub struct Fault {
     pub details: Vec<Detail>,
     /// When the caller may try again.
     pub retry_after: Option<Duration>,
+    /// The scheme by which the caller should authenticate (`WWW-Authenticate`; RFC 9110, section 11.6.1).
+    pub challenge: Option<&'static str>,
     /// For the log only; never sent.
     pub cause: Option<String>,
 }
@@ -90,7 +92,7 @@ pub struct Fault {
 impl Fault {
     /// A failure of a kind with a code and a sentence.
     pub fn new(kind: Kind, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, code, message: message.into(), details: Vec::new(), retry_after: None, cause: None }
+        Self { kind, code, message: message.into(), details: Vec::new(), retry_after: None, challenge: None, cause: None }
     }
 
     /// 400 with a code of its own.
@@ -111,6 +113,12 @@ impl Fault {
     /// 401, the same for every reason.
     pub fn unauthorized() -> Self {
         Self::new(Kind::Unauthorized, "unauthorized", "Unauthorized")
+    }
+
+    /// Names the scheme by which the caller should authenticate.
+    #[must_use]
+    pub fn challenged(self, scheme: &'static str) -> Self {
+        Self { challenge: Some(scheme), ..self }
     }
 
     /// A 403 with this message.
