@@ -114,13 +114,19 @@ impl SpaceRouter {
         origin: RequestOrigin,
         command: C,
     ) -> Result<C::Output, Fault> {
-        let mut handle = self.handle_for(space);
+        let handle = self.handle_for(space);
         let (reply, answer) = handle.reply()?;
         let span = tracing::Span::current();
-        let mut message = space::Message::Execute(Box::new(QueuedCommand { space, actor, origin, command, reply, span }));
+        let queued = QueuedCommand { space, actor, origin, command, reply, span };
+        self.send(space, handle, space::Message::Execute(Box::new(queued))).await?;
+        answer.wait().await?
+    }
+
+    /// Sends a message to the actor of a space, which is started when there is none.
+    async fn send(&self, space: SpaceId, mut handle: Handle<space::Message>, mut message: space::Message) -> Result<(), Fault> {
         for _ in 0..SEND_ATTEMPTS {
             match handle.send(message) {
-                Ok(()) => return answer.wait().await?,
+                Ok(()) => return Ok(()),
                 Err(unsent) => message = unsent,
             }
             handle = self.start(space).await?;

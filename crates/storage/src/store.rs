@@ -27,6 +27,7 @@ use round_trips::RoundTrips;
 use shared_connection::SharedSlot;
 use std::sync::Arc;
 use tracing::Instrument;
+use transaction::{Capture, ErasedOperation};
 
 /// How often a transaction is run at most, when each time it conflicts with another one.
 const MAX_RUNS: u32 = 4;
@@ -60,30 +61,37 @@ impl Store {
 
     /// Runs an operation in a transaction of its own and commits it; after a conflict with another transaction the whole is run again.
     pub async fn transact<O: TxOperation>(&self, operation: &O) -> Result<O::Output> {
+        let operation = Capture::new(operation);
+        self.transact_erased(&operation).await?;
+        operation.into_output()
+    }
+
+    /// The same for an operation that keeps its output: one function for all of them, because the compiler would make one of each.
+    async fn transact_erased(&self, operation: &dyn ErasedOperation) -> Result<()> {
+        let name = operation.name();
         let mut runs_left = MAX_RUNS;
         loop {
             runs_left -= 1;
-            let outcome = self.attempt(operation).instrument(tracing::debug_span!("db.transaction", otel.name = O::NAME)).await;
+            let outcome = self.attempt(operation).instrument(tracing::debug_span!("db.transaction", otel.name = name)).await;
             match outcome {
                 Err(error) if error.is_retryable() && runs_left > 0 => {
-                    tracing::info!(operation = O::NAME, %error, "transaction is run again");
+                    tracing::info!(operation = name, %error, "transaction is run again");
                 }
                 outcome => return outcome,
             }
         }
     }
 
-    async fn attempt<O: TxOperation>(&self, operation: &O) -> Result<O::Output> {
-        let mut connection = self.connection(O::NAME).await?;
+    async fn attempt(&self, operation: &dyn ErasedOperation) -> Result<()> {
+        let mut connection = self.connection(operation.name()).await?;
         let tx = connection.begin();
-        let output = operation.run(&tx).await?;
-        tx.commit().await?;
-        Ok(output)
+        operation.run(&tx).await?;
+        tx.commit().await
     }
 
-    /// Checks that the database answers.
+    /// Checks that the database answers, and that the tables of this server can be read in it.
     pub async fn ping(&self) -> Result<()> {
-        self.connection("store.ping").await?.row("select 1 as alive", &[]).await.map(|_| ())
+        self.connection("store.ping").await?.row("select exists (select from spaces) as is_used", &[]).await.map(|_| ())
     }
 
     /// How often this process has waited for an answer of PostgreSQL; tests bound the cost of a request by it.

@@ -111,7 +111,8 @@ fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
 /// taken, and the request.
 pub trait Handler<S, C, P>: Clone + Send + Sync + 'static {
     /// Calls the function.
-    fn call(&self, state: S, caller: C, parameters: P, request: ApiRequest) -> BoxFuture<'static, Result<Response, Fault>>;
+    fn call(&self, state: S, caller: C, parameters: P, request: ApiRequest)
+    -> impl Future<Output = Result<Response, Fault>> + Send;
 }
 
 macro_rules! handler {
@@ -119,12 +120,15 @@ macro_rules! handler {
         impl<F, S, C, $($value,)* Answering, Answer> Handler<S, C, ($($value,)*)> for F
         where
             F: Fn(S, C, $($value,)* ApiRequest) -> Answering + Clone + Send + Sync + 'static,
+            S: Send,
+            C: Send,
+            $($value: Send,)*
             Answering: Future<Output = Result<Answer, Fault>> + Send + 'static,
             Answer: Into<Response>,
         {
             #[allow(non_snake_case, reason = "a value is named as its type")]
-            fn call(&self, state: S, caller: C, ($($value,)*): ($($value,)*), request: ApiRequest) -> BoxFuture<'static, Result<Response, Fault>> {
-                self(state, caller, $($value,)* request).map(|answer| answer.map(Into::into)).boxed()
+            async fn call(&self, state: S, caller: C, ($($value,)*): ($($value,)*), request: ApiRequest) -> Result<Response, Fault> {
+                self(state, caller, $($value,)* request).await.map(Into::into)
             }
         }
     };

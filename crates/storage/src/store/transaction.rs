@@ -5,7 +5,10 @@ use crate::{Error, Result};
 use futures_util::future::{BoxFuture, try_join};
 use std::{
     future::Future,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 use tokio::sync::SetOnce;
 use tokio_postgres::Row;
@@ -20,6 +23,45 @@ pub trait TxOperation: Sync {
 
     /// Runs its statements. An error rolls all of them back.
     fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
+}
+
+/// An operation of any type, which keeps its output.
+pub(super) trait ErasedOperation: Sync {
+    fn name(&self) -> &'static str;
+
+    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<()>>;
+}
+
+/// An operation with the place for its output.
+pub(super) struct Capture<'a, O: TxOperation> {
+    operation: &'a O,
+    output: Mutex<Option<O::Output>>,
+}
+
+impl<'a, O: TxOperation> Capture<'a, O> {
+    pub(super) fn new(operation: &'a O) -> Self {
+        Self { operation, output: Mutex::new(None) }
+    }
+
+    /// The output of the last run.
+    pub(super) fn into_output(self) -> Result<O::Output> {
+        let output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
+        output.ok_or_else(|| Error::Internal(format!("{} ended without an output", O::NAME)))
+    }
+}
+
+impl<O: TxOperation> ErasedOperation for Capture<'_, O> {
+    fn name(&self) -> &'static str {
+        O::NAME
+    }
+
+    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let output = self.operation.run(tx).await?;
+            *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output);
+            Ok(())
+        })
+    }
 }
 
 /// A transaction. What it wrote exists after [`Tx::commit`] and not before.
