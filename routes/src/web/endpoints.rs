@@ -27,6 +27,8 @@
 //!    | [`ByCsrfToken`](super::ByCsrfToken) | a browser with a CSRF token, signed in or not | `Binding` |
 //!    | `Right::…`, `OwnerOr(Right::…)` | a management token with the right; the space's owner too | `Manager` |
 //!    | `ByDeliveryToken` | a delivery token | its reader |
+//!    | `IfSignedIn` | everybody; a signed-in person needs a CSRF token too | the session, if there is one |
+//!    | `ByMetricsToken` | the token of `APP_METRICS_TOKEN` | `Anonymous` |
 //!    | [`checked(limit, rule)`](super::access::checked) | the rule, after a check of a rate limit | as the rule |
 //! 3. If the table is new, hand it to [`Dispatch::with`](crate::dispatch::Dispatch::with).
 //! 4. Describe the endpoint in docs/openapi.yaml. A test fails while it and the tables differ in a path, a method or a `security`.
