@@ -1,5 +1,8 @@
 //! kill -9 many times during one import: the result equals that of an uninterrupted import.
 
+mod boundaries;
+mod pages;
+
 use crate::{
     dump::{assert_same, dump},
     held::End,
@@ -73,9 +76,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
         let now = row(&killed, &import).await;
         assert!(!now.status.is_over(), "it ended before kill {number}: {:?}", now.error);
         *phases.entry(now.phase.name()).or_insert(0) += 1;
-        // Expires the lease of the killed process.
-        let session = killed.database.store.connection("chaos").await.unwrap();
-        session.execute("update jobs set lease_until = now() where lease_until is not null", &[]).await.unwrap();
+        expire_leases(&killed).await;
     }
     end.let_go().await;
     let server = serve(&killed, &stand_in).await;
@@ -126,6 +127,12 @@ async fn serve(world: &World, stand_in: &StandIn) -> Running {
         .await
 }
 
+/// Expires the lease of a killed process.
+async fn expire_leases(world: &World) {
+    let session = world.database.store.connection("chaos").await.unwrap();
+    session.execute("update jobs set lease_until = now() where lease_until is not null", &[]).await.unwrap();
+}
+
 async fn row(world: &World, import: &Import) -> Import {
     current(&world.database.store, import).await
 }
@@ -143,7 +150,7 @@ struct Source {
 impl Source {
     /// Made from the example spaces beside the repository if they exist, otherwise from copies of the sample space's stories.
     fn of(stories: usize) -> Self {
-        let path = std::env::temp_dir().join(format!("lectern-chaos-source-{}", std::process::id()));
+        let path = temporary("source");
         let maker = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spaces/make_large.py");
         if maker.exists() {
             let mut command = Command::new("python3");
@@ -153,6 +160,18 @@ impl Source {
         } else {
             multiplied(&path, stories);
         }
+        Self::at(path)
+    }
+
+    /// Copies of the sample space's stories and of one of its assets. Each story shows one of the assets.
+    fn with_assets(stories: usize, assets: usize) -> Self {
+        let path = temporary("assets");
+        multiplied(&path, stories);
+        multiply_assets(&path, assets);
+        Self::at(path)
+    }
+
+    fn at(path: PathBuf) -> Self {
         let space: Value = serde_json::from_str(&fs::read_to_string(path.join("space.json")).unwrap()).unwrap();
         Self { space: space.get("space").unwrap_or(&space)["id"].as_i64().unwrap(), path }
     }
@@ -164,9 +183,40 @@ impl Drop for Source {
     }
 }
 
+fn temporary(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("lectern-chaos-{name}-{}", std::process::id()))
+}
+
+fn sample_space() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space")
+}
+
+/// Replaces the assets of a folder by copies of the first one, and has each story show one of them.
+fn multiply_assets(path: &Path, assets: usize) {
+    let read = |name: &str| -> Value { serde_json::from_str(&fs::read_to_string(path.join(name)).unwrap()).unwrap() };
+    let (mut files, mut stories) = (read("assets.json"), read("stories.json"));
+    let model = files["assets"][0].clone();
+    let url = |number: usize| format!("a.storyblok.com/f/70001/8x6/{number:010}/bench.png");
+    let copies = (0..assets).map(|number| {
+        let file = path.join(format!("assets/f/70001/8x6/{number:010}"));
+        fs::create_dir_all(&file).unwrap();
+        fs::copy(sample_space().join("assets/f/70001/8x6/0a1b2c3d4e/bench.png"), file.join("bench.png")).unwrap();
+        let mut asset = model.clone();
+        (asset["id"], asset["filename"]) = (json!(20_000 + number), json!(format!("https://s3.amazonaws.com/{}", url(number))));
+        asset
+    });
+    files["assets"] = copies.collect();
+    let shown = stories["stories"].as_array_mut().unwrap().iter_mut().filter(|story| story["is_folder"] == false);
+    for (number, story) in shown.enumerate() {
+        story["content"]["picture"] = json!(format!("https://{}", url(number % assets)));
+    }
+    fs::write(path.join("assets.json"), files.to_string()).unwrap();
+    fs::write(path.join("stories.json"), stories.to_string()).unwrap();
+}
+
 /// The sample space with each of its stories many times.
 fn multiplied(path: &Path, stories: usize) {
-    let sample_space = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space");
+    let sample_space = sample_space();
     fs::create_dir_all(path).unwrap();
     for file in fs::read_dir(&sample_space).unwrap().map(|dir| dir.unwrap().path()).filter(|dir| dir.is_file()) {
         fs::copy(&file, path.join(file.file_name().unwrap())).unwrap();
@@ -181,6 +231,8 @@ fn multiplied(path: &Path, stories: usize) {
         let uuid = Uuid::from_u128(0x4000_8000_0000_0000_0000 + number as u128).to_string();
         let slug = format!("{}-{number}", story["slug"].as_str().unwrap());
         (story["id"], story["uuid"], story["group_id"]) = (json!(10_000 + number), json!(uuid), json!(uuid));
+        let (folder, _) = story["full_slug"].as_str().unwrap().rsplit_once('/').unwrap_or_default();
+        story["full_slug"] = json!(format!("{folder}/{slug}").trim_start_matches('/'));
         (story["slug"], story["translated_slugs"]) = (json!(slug), json!([]));
         all.push(story);
     }

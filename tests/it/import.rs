@@ -18,6 +18,7 @@ mod resume;
 mod statistics;
 mod stopping;
 mod streams;
+mod strikes;
 mod support;
 mod translations;
 mod trouble;

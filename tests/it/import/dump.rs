@@ -96,14 +96,16 @@ pub async fn dump(store: &Store, space: i64) -> Vec<String> {
         ),
     ] {
         let rows = session.rows(sql, &[&space]).await.unwrap();
-        lines.extend(rows.iter().map(|row| same_for_all(&format!("{what} {}", row.get::<_, Value>("line")))));
+        lines.extend(rows.iter().map(|row| same_for_all(&format!("{what} {}", row.get::<_, Value>("line")), space)));
     }
     lines.sort();
     lines
 }
 
-/// A line without the ids and paths of assets, which differ between spaces.
-fn same_for_all(line: &str) -> String {
+/// A line without the ids and paths of the space's own assets, which differ between spaces. A path at the source stays, so that a URL that was not
+/// rewritten does not look like one that was.
+fn same_for_all(line: &str, space: i64) -> String {
+    let own = format!("{space}/");
     let mut same = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(at) = rest.find("/f/").into_iter().chain(rest.find("id\\\":")).min() {
@@ -112,8 +114,13 @@ fn same_for_all(line: &str) -> String {
         if let Some(path) = from.strip_prefix("/f/") {
             let end = path.find(|c: char| !(c.is_ascii_alphanumeric() || "/._-%".contains(c))).unwrap_or(path.len());
             let (path, after) = path.split_at(end);
-            same.push_str("/f/");
-            same.push_str(path.rsplit('/').next().unwrap());
+            if path.starts_with(&own) {
+                same.push_str("/own/");
+                same.push_str(path.rsplit('/').next().unwrap());
+            } else {
+                same.push_str("/f/");
+                same.push_str(path);
+            }
             rest = after;
         } else {
             let value = &from["id\\\":".len()..];

@@ -62,6 +62,8 @@ pub struct Setup<'a> {
     pub database: Option<Arc<Database>>,
     /// How long the lease of an import lasts.
     pub import_lease: Option<Duration>,
+    /// How many records an import writes in one transaction at most.
+    pub import_page: Option<usize>,
     /// Additional endpoints.
     pub more: Option<fn(Dispatch) -> Dispatch>,
 }
@@ -103,6 +105,7 @@ impl TestApp {
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         actors.mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
+        actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
         actors.imports.env = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
         let actors = ActorSystem::start(actors, metrics.registry()).await.unwrap();
         let components = Components {

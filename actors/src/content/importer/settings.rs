@@ -1,6 +1,9 @@
 //! How this process runs imports, and how it reaches their sources.
 
-use super::source::{Source, SourceError, directory::Directory, vendor::VendorSource};
+use super::{
+    source::{Source, SourceError, directory::Directory, vendor::VendorSource},
+    throttle::MAX_PAGE,
+};
 use crate::runtime::Runtime;
 use crypto::seal::Seal;
 use domain::{content::import::SourceRef, shared::SpaceId};
@@ -32,6 +35,8 @@ pub struct Settings {
     pub slots: usize,
     /// How long a lease lasts without a heartbeat.
     pub lease: Duration,
+    /// The maximum number of records that are written in one transaction.
+    pub max_page: usize,
     /// What imports need; without it this process claims none.
     pub env: Option<ImportEnv>,
     /// The only space whose jobs are claimed, once it is known. The command line uses it to run the requested import and no other.
@@ -55,7 +60,7 @@ pub struct ImportEnv {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { queues: vec![IMPORT], slots: 4, lease: LEASE, env: None, only: None }
+        Self { queues: vec![IMPORT], slots: 4, lease: LEASE, max_page: MAX_PAGE, env: None, only: None }
     }
 }
 

@@ -11,8 +11,8 @@ use std::{
 use tokio::sync::{Mutex, MutexGuard};
 
 /// The maximum number of records of a page. Larger pages cost less per record, but other writes of the space wait for each page.
-const MAX_PAGE: usize = 250;
-/// The minimum number of records of a page. Each page costs a transaction and an audit entry.
+pub(super) const MAX_PAGE: usize = 250;
+/// The minimum number of records of a page, unless the maximum is below it. Each page costs a transaction and an audit entry.
 const MIN_PAGE: usize = 10;
 /// Fewer concurrent reads than this, on average, count as none.
 const IDLE_READS: f64 = 0.02;
@@ -24,17 +24,18 @@ const MAX_PAUSE: Duration = Duration::from_secs(1);
 /// The page size of an import, shared by the prefetching task and the worker.
 #[derive(Debug)]
 pub(super) struct Throttle {
+    /// The maximum number of records of a page.
+    max_page: usize,
     page_size: AtomicUsize,
     exclusive: Mutex<()>,
 }
 
-impl Default for Throttle {
-    fn default() -> Self {
-        Self { page_size: AtomicUsize::new(MAX_PAGE / 5), exclusive: Mutex::default() }
-    }
-}
-
 impl Throttle {
+    /// A throttle for pages of at most `max_page` records. The first pages are smaller, because nothing is known about readers yet.
+    pub(super) fn new(max_page: usize) -> Self {
+        Self { max_page, page_size: AtomicUsize::new((max_page / 5).max(1)), exclusive: Mutex::default() }
+    }
+
     /// The maximum number of records of the next page.
     pub(super) fn page_size(&self) -> usize {
         self.page_size.load(Relaxed)
@@ -42,13 +43,13 @@ impl Throttle {
 
     /// Waits until no other task of this import works, if there are readers. The guard may be held for short work only, never for network requests.
     pub(super) async fn acquire(&self) -> Option<MutexGuard<'_, ()>> {
-        if self.page_size() < MAX_PAGE { Some(self.exclusive.lock().await) } else { None }
+        if self.page_size() < self.max_page { Some(self.exclusive.lock().await) } else { None }
     }
 
     /// Adjusts the page size after a page that took this long, with this many concurrent reads on average. Returns the pause that is due.
     pub(super) fn adjust(&self, elapsed: Duration, reads: f64) -> Duration {
         if reads < IDLE_READS {
-            self.page_size.store((self.page_size() * 2).min(MAX_PAGE), Relaxed);
+            self.page_size.store((self.page_size() * 2).min(self.max_page), Relaxed);
             return Duration::ZERO;
         }
         self.slow_down();
@@ -57,7 +58,7 @@ impl Throttle {
 
     /// Halves the page size, for example after a page that could not be written in time.
     pub(super) fn slow_down(&self) {
-        self.page_size.store((self.page_size() / 2).max(MIN_PAGE), Relaxed);
+        self.page_size.store((self.page_size() / 2).max(MIN_PAGE.min(self.max_page)), Relaxed);
     }
 }
 
@@ -71,16 +72,25 @@ mod tests {
 
     #[test]
     fn pages_grow_without_pauses_while_there_are_no_readers() {
-        let throttle = Throttle::default();
+        let throttle = Throttle::new(MAX_PAGE);
         for _ in 0..5 {
             assert_eq!(throttle.adjust(ELAPSED, 0.001), Duration::ZERO);
         }
         assert_eq!(throttle.page_size(), MAX_PAGE);
     }
 
+    #[test]
+    fn a_maximum_below_the_minimum_counts() {
+        let throttle = Throttle::new(1);
+        throttle.adjust(ELAPSED, 8.0);
+        assert_eq!(throttle.page_size(), 1);
+        throttle.adjust(ELAPSED, 0.0);
+        assert_eq!(throttle.page_size(), 1);
+    }
+
     #[tokio::test]
     async fn tasks_exclude_each_other_only_while_there_are_readers() {
-        let throttle = Throttle::default();
+        let throttle = Throttle::new(MAX_PAGE);
         let guard = throttle.acquire().await;
         assert!(guard.is_some() && throttle.acquire().now_or_never().is_none());
         drop(guard);
@@ -92,7 +102,7 @@ mod tests {
 
     #[test]
     fn more_readers_mean_longer_pauses_and_smaller_pages() {
-        let throttle = Throttle::default();
+        let throttle = Throttle::new(MAX_PAGE);
         let pauses = [0.1, 0.5, 1.0, 8.0].map(|reads| throttle.adjust(ELAPSED, reads).as_millis());
         assert_eq!(pauses, [16, 80, 160, 160]);
         assert_eq!(throttle.page_size(), MIN_PAGE);

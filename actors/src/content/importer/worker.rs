@@ -113,16 +113,16 @@ impl Worker {
     /// A worker for an import whose job was claimed.
     pub(super) fn new(deps: WorkerDeps, (space, id): (SpaceId, ImportId), lease: Lease) -> Self {
         Self {
-            deps,
             space,
             id,
             fence: lease.fence(),
             attempt: lease.job().attempt,
             lease: Some(lease),
             extended_at: Instant::now(),
-            throttle: Arc::default(),
+            throttle: Arc::new(Throttle::new(deps.settings.max_page)),
             is_analyzed: false,
             running: None,
+            deps,
         }
     }
 

@@ -104,6 +104,11 @@ impl StandIn {
         format!("http://{}", self.address)
     }
 
+    /// Stops, after which another stand-in can listen on its address.
+    pub async fn stop(mut self) {
+        self.serving.shutdown().await;
+    }
+
     /// Serves until the process ends.
     pub async fn run(mut self) {
         let _ = self.serving.join_next().await;

@@ -36,7 +36,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
-/// The maximum number of records of a page.
+/// The maximum number of assets or datasources of a page.
 const PAGE: usize = 100;
 /// How many stories are requested concurrently. The client limits the rate.
 const AT_ONCE: usize = 16;
@@ -130,13 +130,13 @@ impl VendorSource {
                 self.details(page, page.last().copied().filter(|_| to < stories.len())).await
             }
             Phase::DatasourceEntries => {
-                let (entries, next) = self.lists.entries(&self.client, cursor).await?;
+                let (entries, next) = self.lists.entries(&self.client, cursor, max).await?;
                 Ok(Page { records: entries.iter().map(|entry| recorded(kind, entry)).collect(), next })
             }
             Phase::Assets | Phase::Datasources => {
                 let all = self.lists.plain(&self.client, phase).await?;
                 let from = all.partition_point(|value| number(value) <= cursor);
-                let page = all.get(from..(from + PAGE).min(all.len())).unwrap_or_default();
+                let page = all.get(from..(from + PAGE.min(max)).min(all.len())).unwrap_or_default();
                 let next = page.last().filter(|_| from + page.len() < all.len()).map(number);
                 Ok(Page { records: page.iter().map(|p| recorded(kind, p)).collect(), next })
             }

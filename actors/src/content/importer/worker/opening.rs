@@ -1,6 +1,6 @@
 //! Opens an import: loads its row and its state, and opens the source.
 
-use super::{MAX_CRASHES, Running, StepError, Worker, failed};
+use super::{END, MAX_CRASHES, Running, StepError, Worker, failed};
 use crate::content::importer::source::SourceManifest;
 use domain::content::import::{Import, Kind, Phase, Record, Report, Status};
 use services::content::import::{ChunkOutcome, apply::stories::reserve, chunk::ChunkPayload, state::ImportState};
@@ -16,6 +16,10 @@ impl Worker {
     pub(super) async fn open(&mut self) -> Result<Running, StepError> {
         let connection = self.deps.store.connection("import.open").await?;
         let import = self.load_import(&connection).await?;
+        if !import.dry_run && (import.phase, import.cursor) == (Phase::Stories, END) {
+            // An earlier attempt wrote the last page, and stopped before it could end the import.
+            return Err(StepError::Finish(Status::Succeeded, None));
+        }
         let env = self.env()?.clone();
         let sealed = jobs::sealed_token(&connection, self.space, self.id).await?;
         let token = sealed.and_then(|sealed| env.token(self.space, &sealed));
@@ -53,8 +57,12 @@ impl Worker {
             last_page_at: Instant::now(),
             rate: 0.0,
         };
-        if running.at.0 > Phase::Assets {
+        // At the beginning of a phase all of its records come again; within it, those of earlier pages do not.
+        if running.at > (Phase::Assets, 0) {
             self.reload_asset_urls(&running).await?;
+        }
+        if running.at.0 == Phase::DatasourceEntries && running.at.1 > 0 {
+            self.reload_entry_names(&running).await?;
         }
         if running.at.0 > Phase::Components {
             self.reserve_stories(&mut running).await?;
@@ -131,6 +139,13 @@ impl Worker {
             }
             next = page.next;
         }
+        Ok(())
+    }
+
+    /// Loads the names of the entries that this import wrote before this process opened it.
+    async fn reload_entry_names(&self, running: &Running) -> Result<(), StepError> {
+        let connection = self.deps.store.connection("import.open").await?;
+        running.state.write().await.load_entry_names(&connection, self.space, self.id).await?;
         Ok(())
     }
 

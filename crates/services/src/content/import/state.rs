@@ -13,7 +13,7 @@ use storage::{
     Executor, Result,
     content::{
         assets,
-        imports::{displaced_stories::DisplacedStory, ids, ids::IdMapping, lookups, stories},
+        imports::{displaced_stories::DisplacedStory, entries, ids, ids::IdMapping, lookups, stories},
     },
 };
 use uuid::Uuid;
@@ -78,7 +78,9 @@ pub struct ImportState {
     pub trashed_assets: HashSet<i64>,
     /// The component that has a preset as its default, by the preset's id at the source: the component's id there, and its name.
     pub default_presets: HashMap<i64, (i64, String)>,
-    /// Entry names that this source has used; in a dry run also the paths that its stories would occupy.
+    /// The datasource entries that this import has brought: the source's id by datasource and name.
+    pub(crate) entry_names: HashMap<(i64, String), i64>,
+    /// The paths that the stories of a dry run would occupy.
     pub(crate) occupied: HashSet<String>,
     /// The rows that a dry run would have created.
     pub(crate) dry_run_created: DryRunCreated,
@@ -128,6 +130,14 @@ impl ImportState {
         state.trashed_assets = assets.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id.0).collect();
         state.asset_urls = assets.into_iter().map(|asset| (asset.id.0, format!("{base_url}{}", asset.file.path()))).collect();
         Ok(state)
+    }
+
+    /// Loads the names of the datasource entries that the import has brought so far. Without them a second entry of a name would replace the first
+    /// one instead of being reported.
+    pub async fn load_entry_names(&mut self, executor: &impl Executor, space: SpaceId, import: ImportId) -> Result<()> {
+        let names = entries::list_imported(executor, space, self.source_space, import).await?;
+        self.entry_names.extend(names.into_iter().map(|(datasource, name, source_id)| ((datasource, name), source_id)));
+        Ok(())
     }
 
     /// The mapping of a record. Records of an export of this very space have the same ids here, except stories, which are found by their UUIDs.

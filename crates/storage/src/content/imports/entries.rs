@@ -1,7 +1,7 @@
 //! Existing datasource entries, and the bulk insert of new ones.
 
 use crate::{Executor, Result, Tx, row};
-use domain::shared::SpaceId;
+use domain::shared::{ImportId, SpaceId};
 
 /// A new entry.
 #[derive(Debug)]
@@ -45,6 +45,25 @@ pub async fn find_existing(
         )
         .await?;
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "id")?))).collect()
+}
+
+/// Lists the entries that an import has brought so far: datasource id, name, and id at the source.
+pub async fn list_imported(
+    query: &impl Executor,
+    space: SpaceId,
+    source: i64,
+    import: ImportId,
+) -> Result<Vec<(i64, String, i64)>> {
+    let rows = query
+        .rows(
+            "select entry.datasource_id, entry.name, ids.source_id
+             from import_ids ids join datasource_entries entry on entry.space_id = ids.space_id and entry.id = ids.id
+             where ids.space_id = $1 and ids.source_space_id = $2 and ids.kind = 'datasource_entry'
+               and ids.import_id = $3 and ids.outcome is not null",
+            &[/* space_id */ &space.0, /* source_space_id */ &source, /* import_id */ &import.0],
+        )
+        .await?;
+    rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "source_id")?))).collect()
 }
 
 /// The highest position in each of these datasources.

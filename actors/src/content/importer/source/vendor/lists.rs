@@ -15,7 +15,7 @@ use std::{
 use tokio::sync::{Mutex, OnceCell};
 use uuid::Uuid;
 
-/// How many entries a page has.
+/// The maximum number of entries of a page.
 const ENTRIES: usize = 500;
 /// A cursor of entries is the index of the datasource times this, plus the index of the entry.
 const STRIDE: i64 = 10_000_000;
@@ -165,9 +165,14 @@ impl Lists {
         self.datasources.get_or_try_init(|| read).await
     }
 
-    /// A page of entries with the values of all dimensions, and the next cursor. Entries keep the source's order, so a cursor is only valid for the list
-    /// that was read this time.
-    pub(super) async fn entries(&self, client: &RetryingClient, cursor: i64) -> Result<(Vec<Value>, Option<i64>), SourceError> {
+    /// A page of at most `max` entries with the values of all dimensions, and the next cursor. Entries keep the source's order, so a cursor is only
+    /// valid for the list that was read this time.
+    pub(super) async fn entries(
+        &self,
+        client: &RetryingClient,
+        cursor: i64,
+        max: usize,
+    ) -> Result<(Vec<Value>, Option<i64>), SourceError> {
         let datasources = self.datasources(client).await?;
         let place = usize::try_from(cursor / STRIDE).unwrap_or(usize::MAX);
         let from = usize::try_from(cursor % STRIDE).unwrap_or(0);
@@ -181,7 +186,7 @@ impl Lists {
                 read
             }
         };
-        let page: Vec<Value> = entries.iter().skip(from).take(ENTRIES).cloned().collect();
+        let page: Vec<Value> = entries.iter().skip(from).take(ENTRIES.min(max)).cloned().collect();
         let to = from + page.len();
         let next = if to < entries.len() {
             Some(cursor - cursor % STRIDE + i64::try_from(to).unwrap_or(0))

@@ -62,6 +62,12 @@ pub(super) async fn apply(
             report_unusable(KIND, &record.content, outcome);
             continue;
         };
+        let mapping = state.mapping(KIND, asset.id).filter(|mapping| existing.contains(&mapping.id));
+        // Whatever becomes of the record, content goes on to use the URL of an asset that is here: also of one in the trash, so that it is found
+        // again when it is restored.
+        if let Some(mapping) = mapping {
+            outcome.asset_urls.extend(state.asset_urls.get(&mapping.id).map(|url| (asset.filename.clone(), mapping.id, url.clone())));
+        }
         if is_trashed_at_source(asset) {
             outcome.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it is in the source's trash"));
             continue;
@@ -70,12 +76,7 @@ pub(super) async fn apply(
             outcome.reject(KIND, asset.id, &asset.filename, &fault);
             continue;
         }
-        let mapping = state.mapping(KIND, asset.id).filter(|mapping| existing.contains(&mapping.id));
         if matches!(file, AssetFile::NotWanted) || mapping.is_some_and(|mapping| trashed.contains(&mapping.id)) {
-            // Content keeps the URL here, so that the asset is found again when it is restored from the trash.
-            if let Some(mapping) = mapping {
-                keep_url(asset, mapping.id, state, outcome);
-            }
             outcome.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it was deleted here: it stays in the trash"));
             continue;
         }
@@ -99,20 +100,15 @@ async fn apply_one(
         }
     }
     match (file, mapping, mode.ctx()) {
-        (AssetFile::Failed(why), mapping, _) => {
-            if let Some(mapping) = mapping {
-                keep_url(asset, mapping.id, state, outcome);
-            }
+        (AssetFile::Failed(why), ..) => {
             let code = if asset.is_private { "privateAsset" } else { "assetFailed" };
             outcome.fail(Finding::new(code, KIND, asset.id, &asset.filename, why));
         }
         (_, Some(mapping), _) if mapping.fingerprint == Some(fingerprint) => {
-            keep_url(asset, mapping.id, state, outcome);
             outcome.record_outcome(state, (KIND, asset.id), Outcome::Unchanged, mapping.id, fingerprint);
         }
         (AssetFile::Kept, Some(mapping), Some(ctx)) => {
             assets::change(ctx, AssetId(mapping.id), &change(asset, state)).await?;
-            keep_url(asset, mapping.id, state, outcome);
             outcome.record_outcome(state, (KIND, asset.id), Outcome::Updated, mapping.id, fingerprint);
             outcome.is_visible = true;
         }
@@ -136,9 +132,7 @@ async fn apply_one(
         (_, mapping, _) => {
             let done = if mapping.is_some() { Outcome::Updated } else { Outcome::Created };
             let id = mapping.map_or_else(|| outcome.next_fake_id(), |mapping| mapping.id);
-            if matches!(file, AssetFile::Kept) {
-                keep_url(asset, id, state, outcome);
-            } else {
+            if !matches!(file, AssetFile::Kept) {
                 // Any URL here will do: content that contains the old one changes, whatever the new one is.
                 let url = format!("{}/f/{}/0/{}", state.base_url, mode.space(), asset.name());
                 outcome.asset_urls.push((asset.filename.clone(), id, url));
@@ -147,11 +141,6 @@ async fn apply_one(
         }
     }
     Ok(())
-}
-
-/// Has content go on to use the URL that the asset has here.
-fn keep_url(asset: &record::Asset, id: i64, state: &ImportState, outcome: &mut ChunkOutcome) {
-    outcome.asset_urls.extend(state.asset_urls.get(&id).map(|url| (asset.filename.clone(), id, url.clone())));
 }
 
 /// The object key in an asset URL of this server: `/f/<space>/<size>/<key>/<name>`.

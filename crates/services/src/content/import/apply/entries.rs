@@ -139,7 +139,7 @@ impl Existing {
             let id = state.mapping(KIND, new.entry.id)?.id;
             let (datasource, name) = self.by_id.get(&id)?;
             // If this import has used that name before, the existing entry belongs to the record that has the name.
-            let is_free = !state.occupied.contains(&occupied_name(new.datasource, name));
+            let is_free = !is_of_another(state, (new.datasource, name), new.entry.id);
             (*datasource == new.datasource && is_free).then_some(id)
         };
         let of_name = |new: &Wanted<'_>| self.by_name.get(&(new.datasource, new.entry.name.clone())).copied();
@@ -156,9 +156,9 @@ impl Existing {
     }
 }
 
-/// The key of a used name in [`ImportState::occupied`]. No path of a story begins with a slash.
-fn occupied_name(datasource: i64, name: &str) -> String {
-    format!("/entry/{datasource}/{name}")
+/// Whether this import has brought another entry of this name. A page that is written again after an interruption meets its own entries.
+fn is_of_another(state: &ImportState, (datasource, name): (i64, &str), source_id: i64) -> bool {
+    state.entry_names.get(&(datasource, name.to_owned())).is_some_and(|other| *other != source_id)
 }
 
 /// The valid entries; the others are reported.
@@ -178,12 +178,12 @@ fn valid_entries<'a>(state: &ImportState, records: &'a [PreparedRecord], outcome
             outcome.reject(KIND, entry.id, &entry.name, &fault);
             continue;
         }
-        let name = occupied_name(datasource.id, &entry.name);
-        if state.occupied.contains(&name) || !seen.insert((datasource.id, entry.name.as_str())) {
+        let name = (datasource.id, entry.name.as_str());
+        if is_of_another(state, name, entry.id) || !seen.insert(name) {
             outcome.fail(Finding::new("nameTaken", KIND, entry.id, &entry.name, "another entry of the datasource has this name"));
             continue;
         }
-        outcome.occupied.push(name);
+        outcome.entry_names.push(((datasource.id, entry.name.clone()), entry.id));
         let values = entry.dimension_values.iter();
         let values = values.flat_map(|(code, value)| [code.as_bytes(), value.as_deref().unwrap_or_default().as_bytes()]);
         let position = entry.position.map(i32::to_be_bytes).unwrap_or_default();

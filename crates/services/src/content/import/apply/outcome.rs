@@ -30,7 +30,9 @@ pub struct ChunkOutcome {
     pub(super) schemas: Vec<(String, Map<String, Value>)>,
     /// Assets: the URL at the source, the id here, the URL here.
     pub(super) asset_urls: Vec<(String, i64, String)>,
-    /// Entry names that this source has used; in a dry run also the paths that its stories would occupy.
+    /// Datasource entries: datasource, name, and the id at the source.
+    pub(super) entry_names: Vec<((i64, String), i64)>,
+    /// The paths that the stories of a dry run would occupy.
     pub(super) occupied: Vec<String>,
     /// Stories that a dry run would displace.
     pub(super) displaced: Vec<DisplacedStory>,
@@ -53,6 +55,7 @@ impl ChunkOutcome {
             folders: Vec::new(),
             schemas: Vec::new(),
             asset_urls: Vec::new(),
+            entry_names: Vec::new(),
             occupied: Vec::new(),
             displaced: Vec::new(),
             arrived: Vec::new(),
@@ -139,6 +142,7 @@ impl ChunkOutcome {
         state.displaced.extend(self.displaced);
         state.arrived.extend(self.arrived);
         state.folders.extend(self.folders);
+        state.entry_names.extend(self.entry_names);
         state.occupied.extend(self.occupied);
         for (old, id, new) in self.asset_urls {
             state.maps.urls.insert(&old, &new);
