@@ -66,7 +66,9 @@ pub(super) async fn apply(
         // Whatever becomes of the record, content goes on to use the URL of an asset that is here: also of one in the trash, so that it is found
         // again when it is restored.
         if let Some(mapping) = mapping {
-            outcome.asset_urls.extend(state.asset_urls.get(&mapping.id).map(|url| (asset.filename.clone(), mapping.id, url.clone())));
+            outcome
+                .asset_urls
+                .extend(state.asset_urls.get(&mapping.id).map(|url| (asset.filename.clone(), mapping.id, url.clone())));
         }
         if is_trashed_at_source(asset) {
             outcome.skip(Finding::new("inTrash", KIND, asset.id, &asset.filename, "it is in the source's trash"));
