@@ -3,14 +3,18 @@
 use super::{Person, sql};
 use crate::support::TestApp;
 use domain::{
-    identity::AuthMethod,
+    identity::{AuthMethod, lockout::Rules},
     shared::{Clock, RequestOrigin, SessionId, UserId},
 };
 use jiff::SignedDuration;
 use services::identity::session_start::{SignInNotices, StartSession, unless_changed};
 use storage::{
     Executor,
-    identity::{Source, known_devices::Device},
+    identity::{
+        Source,
+        attempts::{self, Decision},
+        known_devices::Device,
+    },
 };
 use uuid::Uuid;
 
@@ -31,8 +35,10 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
     assert_eq!(Person::at(&app).register("ann@example.org").await.status, 201);
     let session = app.database.store.connection("test").await.unwrap();
     let user = UserId(session.row("select id from users", &[]).await.unwrap().get("id"));
-    drop(session);
     let at = app.clock.now();
+    let decision = attempts::register(&session, &[7; 32], &Rules::default(), at).await.unwrap();
+    let Decision::Allowed(attempt) = decision else { panic!("{decision:?}") };
+    drop(session);
     let mut sign_in = StartSession {
         user,
         token_version: 0,
@@ -43,12 +49,9 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
         device_hash: [1; 32],
         device: Device { hash: None, browser: "Firefox".into(), network: None },
         notices: SignInNotices::default(),
-        lockout_key: Some([7; 32]),
+        pending_attempt: Some(attempt),
         source: Source { origin: RequestOrigin::default(), user_agent: None, at },
     };
-    let failed = "insert into guesses (key, recent, waits, last_at, day_since, day_count, tried, admitted)
-                  values (decode(repeat('07', 32), 'hex'), array[now()], 0, now(), now(), 1, 1, true)";
-    sql(&app, failed).await;
     let before = traces(&app).await;
     assert!(unless_changed(app.database.store.transact(&sign_in).await).unwrap().is_some());
     let after = traces(&app).await;

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 /// The rules. The first failures cost nothing; then every further one costs a wait, and each wait is twice as long as the one before.
+///
+/// As many attempts may be checked at once as may still fail before the next wait; after a first wait, one at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// How many failures within the window lead to the first wait; at least 2.

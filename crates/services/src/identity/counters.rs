@@ -19,7 +19,7 @@ pub enum LoginResult {
     Failure,
     /// The password or passkey was right, and the account may not sign in.
     Refused,
-    /// Refused without a check, because too many attempts had failed before.
+    /// Refused without a check, because too many attempts had failed before, or were being checked.
     Locked,
 }
 

@@ -31,7 +31,7 @@ pub struct IdentityLimits {
     pub codes: Option<Rules>,
     /// How often a mailed code may be wrong.
     pub mailed_codes: Option<Rules>,
-    /// Counts the attempts that were refused because of a lockout.
+    /// Counts the attempts that were refused because of a lockout, or because as many were under way as may fail.
     pub locked: IntCounter,
 }
 

@@ -1,27 +1,31 @@
 //! The lockout: whether one more attempt at a password or a code may be checked.
 //!
-//! An attempt is registered, and counts as a failure, before it is checked. The transaction that follows on a success resets the counter; an attempt that
-//! could not be checked because of an error is refunded.
+//! An attempt is registered before it is checked, and so long it is under way. The transaction that follows on a success resets the counter, the one that
+//! follows on a failure counts it, and an attempt that could not be checked because of an error is refunded.
 
 use super::{IdentityContext, RequestContext, secrets::Target};
 use domain::shared::{Fault, UserId};
-use std::future::Future;
+use std::{future::Future, time::Duration};
 use storage::{
     Executor,
     identity::{
-        attempts::{self, Decision, Key},
+        attempts::{self, Conclusion, Decision, PendingAttempt},
         one_time::Hash,
     },
 };
 
+/// When a caller should come back while as many attempts are under way as may fail: checking one takes less than a second.
+const BUSY: Duration = Duration::from_secs(1);
+
 impl IdentityContext {
-    /// Registers an attempt at a target. 429 while the target is locked. Answers the counter that a success resets; `None` while limits are off.
+    /// Registers an attempt at a target. 429 while the target is locked, or as many attempts at it are under way as may fail. Answers what is to be
+    /// concluded; `None` while limits are off.
     pub(super) async fn register_attempt(
         &self,
         executor: &impl Executor,
         target: Target<'_>,
         known_browser: Option<&Hash>,
-    ) -> Result<Option<Key>, Fault> {
+    ) -> Result<Option<PendingAttempt>, Fault> {
         let rules = match target {
             Target::Password(_) | Target::Reauth(_) => &self.limits.passwords,
             Target::Code(_) => &self.limits.codes,
@@ -29,13 +33,13 @@ impl IdentityContext {
         };
         let Some(rules) = rules else { return Ok(None) };
         let key = self.secrets.lockout_key(target, known_browser);
-        match attempts::register(executor, &key, rules, self.clock.now()).await? {
-            Decision::Allowed => Ok(Some(key)),
-            Decision::Locked(wait) => {
-                self.limits.locked.inc();
-                Err(Fault::too_many(wait))
-            }
-        }
+        let wait = match attempts::register(executor, &key, rules, self.clock.now()).await? {
+            Decision::Allowed(attempt) => return Ok(Some(attempt)),
+            Decision::Busy => BUSY,
+            Decision::Locked(wait) => wait,
+        };
+        self.limits.locked.inc();
+        Err(Fault::too_many(wait))
     }
 
     /// Registers an attempt of a browser that the account may know: such a browser has a counter of its own.
@@ -44,7 +48,7 @@ impl IdentityContext {
         request: &RequestContext,
         user: UserId,
         target: Target<'_>,
-    ) -> Result<Option<Key>, Fault> {
+    ) -> Result<Option<PendingAttempt>, Fault> {
         let connection = self.store.connection("attempts.register").await?;
         let recognition = request.recognised_by(&connection, user).await?;
         self.register_attempt(&connection, target, request.known_browser(recognition)).await
@@ -53,16 +57,25 @@ impl IdentityContext {
     /// Does what follows on a registered attempt, and refunds the attempt when that ends in an error: it may have been right.
     pub(super) async fn refund_on_error<T>(
         &self,
-        key: Option<Key>,
+        attempt: Option<PendingAttempt>,
         work: impl Future<Output = Result<T, Fault>>,
     ) -> Result<T, Fault> {
         let outcome = work.await;
-        if let (Err(_), Some(key)) = (&outcome, key) {
-            let refunded = async { attempts::refund(&self.store.connection("attempts.refund").await?, &key).await };
+        if let (Err(_), Some(attempt)) = (&outcome, attempt) {
+            let refunded = async { attempts::refund(&self.store.connection("attempts.refund").await?, &attempt).await };
             if let Err(error) = refunded.await {
-                tracing::warn!(%error, "an attempt that was not checked stays counted");
+                tracing::warn!(%error, "an attempt that was not checked will count as a failure");
             }
         }
         outcome
+    }
+
+    /// Concludes an attempt where nothing else is written.
+    pub(super) async fn conclude(&self, conclusion: Option<Conclusion>) -> Result<(), Fault> {
+        if conclusion.is_none() {
+            return Ok(());
+        }
+        let connection = self.store.connection("attempts.conclude").await?;
+        Ok(attempts::conclude(&connection, conclusion).await?)
     }
 }

@@ -20,7 +20,8 @@ use storage::{
     identity::{
         Outcome, Source,
         accounts::WithPassword,
-        attempts, audit,
+        attempts::{self, Conclusion, PendingAttempt},
+        audit,
         passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeyUse, RecordedUse, StaleUse},
         sessions,
     },
@@ -114,16 +115,13 @@ pub async fn verify_password(
     password: SecretString,
     event: &'static str,
 ) -> Result<(), Fault> {
-    let key = ctx.register_attempt_of(request, user, Target::Reauth(user)).await?;
+    let attempt = ctx.register_attempt_of(request, user, Target::Reauth(user)).await?;
     let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
-    let verdict = ctx.refund_on_error(key, ctx.passwords.verify(password, comparable)).await?;
+    let verdict = ctx.refund_on_error(attempt, ctx.passwords.verify(password, comparable)).await?;
     if let Verdict::Right { .. } = verdict {
-        if let Some(key) = key {
-            ctx.store.transact(&ResetAttempts { key }).await?;
-        }
-        return Ok(());
+        return ctx.conclude(attempt.map(Conclusion::Succeeded)).await;
     }
-    ctx.store.transact(&RefusePassword { user, event, source: request.source.clone() }).await?;
+    ctx.store.transact(&RefusePassword { user, event, attempt, source: request.source.clone() }).await?;
     Err(Fault::new(Kind::Forbidden, "invalidPassword", "The password is wrong"))
 }
 
@@ -171,25 +169,12 @@ fn invalid_assertion() -> Fault {
     Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again")
 }
 
-/// Resets a lockout counter, where nothing else is written.
-struct ResetAttempts {
-    key: attempts::Key,
-}
-
-impl TxOperation for ResetAttempts {
-    type Output = ();
-
-    const NAME: &'static str = "attempts.reset";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        attempts::reset(tx, &self.key).await
-    }
-}
-
 /// Records that a signed-in person sent a wrong password.
 struct RefusePassword {
     user: UserId,
     event: &'static str,
+    /// The attempt, if it is counted.
+    attempt: Option<PendingAttempt>,
     source: Source,
 }
 
@@ -199,6 +184,7 @@ impl TxOperation for RefusePassword {
     const NAME: &'static str = "account.refuse_password";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        attempts::conclude(tx, self.attempt.map(Conclusion::Failed)).await?;
         audit::record(tx, self.event, Outcome::Failure("invalidPassword"), self.source.attempt(Some(self.user))).await
     }
 }

@@ -13,7 +13,7 @@ use domain::{
 };
 use secrecy::ExposeSecret;
 use std::time::Duration;
-use storage::identity::{attempts, sessions::SessionTimes};
+use storage::identity::{attempts::PendingAttempt, sessions::SessionTimes};
 pub use transaction::{SignInNotices, StartSession, unless_changed};
 pub(super) use transaction::{is_account_changed, record_suspicion};
 
@@ -38,15 +38,15 @@ pub struct Authenticated {
     pub recognition: Option<(Recognition, Vec<SuspicionReason>)>,
     /// When the owner is written to.
     pub notice: Notice,
-    /// The lockout counter that is reset.
-    pub lockout_key: Option<attempts::Key>,
+    /// The attempt at a password or code that succeeded.
+    pub pending_attempt: Option<PendingAttempt>,
 }
 
 impl Authenticated {
     /// An account whose owner has authenticated without a password, in a browser that keeps the session.
     pub fn new(user: UserId, token_version: i32, method: AuthMethod) -> Self {
         let notice = Notice::IfSuspicious;
-        Self { user, token_version, method, rehashed: None, remember: true, recognition: None, notice, lockout_key: None }
+        Self { user, token_version, method, rehashed: None, remember: true, recognition: None, notice, pending_attempt: None }
     }
 }
 
@@ -134,7 +134,7 @@ impl PreparedSession {
             device_hash,
             device: request.device.clone(),
             notices: SignInNotices { reasons, is_new_device, mail },
-            lockout_key: authenticated.lockout_key,
+            pending_attempt: authenticated.pending_attempt,
             source: request.source.clone(),
         };
         Ok(Self { operation, remember: authenticated.remember, device_token })

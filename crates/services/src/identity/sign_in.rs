@@ -19,7 +19,11 @@ use futures_util::future;
 use secrecy::SecretString;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
-    identity::{Outcome, Source, accounts, attempts, audit, known_devices},
+    identity::{
+        Outcome, Source, accounts,
+        attempts::{self, Conclusion, PendingAttempt},
+        audit, known_devices,
+    },
 };
 
 /// The credentials of a login.
@@ -47,7 +51,7 @@ struct Verified {
     account: Account,
     recognition: Recognition,
     rehashed: Option<(String, String)>,
-    lockout_key: Option<attempts::Key>,
+    pending_attempt: Option<PendingAttempt>,
     is_common: bool,
 }
 
@@ -56,7 +60,7 @@ struct Verified {
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
     let PasswordLogin { email, password, remember } = login;
     let verified = verify_password(ctx, request, &email, password).await?;
-    ctx.refund_on_error(verified.lockout_key, continue_login(ctx, request, verified, remember)).await
+    ctx.refund_on_error(verified.pending_attempt, continue_login(ctx, request, verified, remember)).await
 }
 
 async fn verify_password(
@@ -81,7 +85,7 @@ async fn verify_password(
     )
     .await?;
     let registered = ctx.register_attempt(&connection, Target::Password(email), known_browser).await;
-    let key = registered.inspect_err(|fault| count_locked(ctx, fault))?;
+    let attempt = registered.inspect_err(|fault| count_locked(ctx, fault))?;
     // Given back before the hashing, which takes longer than any statement.
     drop(connection);
 
@@ -96,17 +100,18 @@ async fn verify_password(
         };
         future::try_join(ctx.passwords.verify_in(slot, password.clone(), comparable), recognised).await
     };
-    let (verdict, recognition) = ctx.refund_on_error(key, compared).await?;
+    let (verdict, recognition) = ctx.refund_on_error(attempt, compared).await?;
     let user = found.as_ref().map(|found| found.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         ctx.limits.login_failed_from(request.ip);
         ctx.counters.login("password", LoginResult::Failure);
-        refuse(ctx, request, user, "invalidCredentials", None).await?;
+        refuse(ctx, request, user, "invalidCredentials", attempt.map(Conclusion::Failed)).await?;
         return Err(invalid_credentials());
     };
     if let Err(fault) = found.account.check_may_sign_in(ctx.mail_queue.is_on()) {
         ctx.counters.login("password", LoginResult::Refused);
-        ctx.refund_on_error(key, refuse(ctx, request, user, fault.code, key)).await?;
+        let refused = refuse(ctx, request, user, fault.code, attempt.map(Conclusion::Succeeded));
+        ctx.refund_on_error(attempt, refused).await?;
         return Err(fault);
     }
     let is_common = password::is_common(&password);
@@ -115,7 +120,7 @@ async fn verify_password(
         Some(old) if outdated => ctx.passwords.hash(password).await.ok().map(|new| (old, new)),
         _ => None,
     };
-    Ok(Verified { account: found.account, recognition, rehashed, lockout_key: key, is_common })
+    Ok(Verified { account: found.account, recognition, rehashed, pending_attempt: attempt, is_common })
 }
 
 /// What follows on a right password: a second factor, or a session.
@@ -125,11 +130,11 @@ async fn continue_login(
     verified: Verified,
     remember: bool,
 ) -> Result<SignInOutcome, Fault> {
-    let Verified { account, recognition, rehashed, lockout_key, is_common } = verified;
+    let Verified { account, recognition, rehashed, pending_attempt, is_common } = verified;
     let reasons = recognition.reasons(is_common);
     if let Some(method) = rules::asked(account.has_totp, ctx.mail_codes(), !reasons.is_empty()) {
         let known_browser = request.known_browser(recognition).copied();
-        let params = ChallengeParams { method, remember, reasons, rehashed, lockout_key, known_browser };
+        let params = ChallengeParams { method, remember, reasons, rehashed, pending_attempt, known_browser };
         let challenge = second_factor::challenge(ctx, request, &account, params).await?.ok_or_else(invalid_credentials)?;
         return Ok(SignInOutcome::SecondFactorRequired(challenge));
     }
@@ -137,7 +142,7 @@ async fn continue_login(
         remember,
         rehashed,
         recognition: Some((recognition, reasons)),
-        lockout_key,
+        pending_attempt,
         ..Authenticated::new(account.id, account.token_version, AuthMethod::Password)
     };
     let started = session_start::start(ctx, request, authenticated).await?.ok_or_else(invalid_credentials)?;
@@ -155,22 +160,22 @@ fn invalid_credentials() -> Fault {
     Fault::new(Kind::Unauthorized, "invalidCredentials", "The mail address or the password is wrong")
 }
 
-/// Records a refused sign-in in the audit trail. `lockout_key` is the counter to reset: only where the password was right.
+/// Records a refused sign-in in the audit trail, and concludes its attempt. `None` for one that is not counted.
 pub(super) async fn refuse(
     ctx: &IdentityContext,
     request: &RequestContext,
     user: Option<UserId>,
     reason: &'static str,
-    lockout_key: Option<attempts::Key>,
+    conclusion: Option<Conclusion>,
 ) -> Result<(), Fault> {
-    Ok(ctx.store.transact(&RefuseSignIn { user, reason, lockout_key, source: request.source.clone() }).await?)
+    Ok(ctx.store.transact(&RefuseSignIn { user, reason, conclusion, source: request.source.clone() }).await?)
 }
 
 /// Records a refused sign-in. One for an unknown account is recorded as well, so that both cost the same.
 struct RefuseSignIn {
     user: Option<UserId>,
     reason: &'static str,
-    lockout_key: Option<attempts::Key>,
+    conclusion: Option<Conclusion>,
     source: Source,
 }
 
@@ -180,7 +185,7 @@ impl TxOperation for RefuseSignIn {
     const NAME: &'static str = "account.refuse_sign_in";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        attempts::reset_if(tx, self.lockout_key.as_ref()).await?;
+        attempts::conclude(tx, self.conclusion).await?;
         audit::record(tx, "auth.login.failure", Outcome::Failure(self.reason), self.source.attempt(self.user)).await
     }
 }

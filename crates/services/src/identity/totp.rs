@@ -19,6 +19,7 @@ use secrecy::{ExposeSecret, SecretString};
 use storage::{
     identity::{
         accounts,
+        attempts::{Conclusion, PendingAttempt},
         one_time::{self, NewOneTime},
         totp,
     },
@@ -83,18 +84,18 @@ pub async fn confirm(ctx: &IdentityContext, request: &RequestContext, owner: Cla
     let Some(sealed) = pending else {
         return Err(Fault::bad_request("noPendingTotp", "Start an authenticator app first"));
     };
-    let key = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
     let step = async {
         match TypedCode::parse(code) {
             Some(TypedCode::Digits(code)) => ctx.step_of(user, &sealed, &code),
             _ => Ok(None),
         }
     };
-    if ctx.refund_on_error(key, step).await?.is_none() {
-        return Err(invalid_code());
+    if ctx.refund_on_error(attempt, step).await?.is_none() {
+        return Err(wrong_code(ctx, attempt).await?);
     }
     let (shown, backup_codes) = new_backup_codes(ctx, user);
-    change::run(ctx, request, owner, Change::Confirm { sealed, backup_codes }, key).await?;
+    change::run(ctx, request, owner, Change::Confirm { sealed, backup_codes }, attempt).await?;
     Ok(shown)
 }
 
@@ -107,11 +108,11 @@ pub async fn renew_backup_codes(
 ) -> Result<BackupCodes, Fault> {
     let user = owner.user;
     let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;
-    let key = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
-    let matched = ctx.refund_on_error(key, async { ctx.match_code(user, Some(&sealed), code) }).await?;
-    let code = matched.filter(|code| matches!(code, RightCode::Totp { .. })).ok_or_else(invalid_code)?;
+    let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let matched = ctx.refund_on_error(attempt, async { ctx.match_code(user, Some(&sealed), code) }).await?;
+    let Some(code @ RightCode::Totp { .. }) = matched else { return Err(wrong_code(ctx, attempt).await?) };
     let (shown, backup_codes) = new_backup_codes(ctx, user);
-    change::run(ctx, request, owner, Change::RenewBackupCodes { code, backup_codes }, key).await?;
+    change::run(ctx, request, owner, Change::RenewBackupCodes { code, backup_codes }, attempt).await?;
     Ok(shown)
 }
 
@@ -119,10 +120,10 @@ pub async fn renew_backup_codes(
 pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, code: &str) -> Result<(), Fault> {
     let user = owner.user;
     let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;
-    let key = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
-    let matched = ctx.refund_on_error(key, async { ctx.match_code(user, Some(&sealed), code) }).await?;
-    let code = matched.ok_or_else(invalid_code)?;
-    change::run(ctx, request, owner, Change::Remove { code }, key).await
+    let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let matched = ctx.refund_on_error(attempt, async { ctx.match_code(user, Some(&sealed), code) }).await?;
+    let Some(code) = matched else { return Err(wrong_code(ctx, attempt).await?) };
+    change::run(ctx, request, owner, Change::Remove { code }, attempt).await
 }
 
 /// New backup codes, as they are shown and as they are stored.
@@ -139,8 +140,10 @@ fn new_backup_codes(ctx: &IdentityContext, user: UserId) -> (BackupCodes, Vec<Ne
     (BackupCodes(shown), stored)
 }
 
-fn invalid_code() -> Fault {
-    Fault::bad_request("invalidCode", "The code is wrong, or was used before")
+/// Counts the attempt at a code that is wrong, or was used before, and answers the refusal.
+async fn wrong_code(ctx: &IdentityContext, attempt: Option<PendingAttempt>) -> Result<Fault, Fault> {
+    ctx.conclude(attempt.map(Conclusion::Failed)).await?;
+    Ok(Fault::bad_request("invalidCode", "The code is wrong, or was used before"))
 }
 
 fn not_enabled() -> Fault {

@@ -1,7 +1,9 @@
-//! The counters of the lockout: how often attempts at a password or code have failed, and until when none is allowed (table `guesses`).
+//! The counters of the lockout: how often attempts at a password or code have failed, how many are being checked, and until when none is allowed (table
+//! `guesses`).
 //!
-//! An attempt counts as a failure from the moment it is registered, before it is checked: so, however many come at once and at however many processes,
-//! no more are allowed than the rules say. One that succeeds resets the counter.
+//! An attempt is registered before it is checked and concluded afterwards: it failed, it succeeded, or it could not be checked. Until then it is under way,
+//! which is no failure; but no more are under way than may still fail. So, however many come at once and at however many processes, no more fail than the
+//! rules say. An attempt that is never concluded, because its process died or its caller went away, is a failure after [`ABANDONED_AFTER`].
 
 use crate::{Executor, Result, Tx, expiry::Expiring, row};
 use domain::identity::lockout::Rules;
@@ -11,42 +13,71 @@ use std::time::Duration;
 /// What attempts are counted by: a keyed hash of their target.
 pub type Key = [u8; 32];
 
+/// When an attempt that was not concluded becomes a failure. Longer than any request takes.
+const ABANDONED_AFTER: Duration = Duration::from_mins(1);
+
+/// The attempts under way without the one that was registered at `$2`, which is among them.
+const OTHERS: &str =
+    "under_way[:array_position(under_way, $2::timestamptz) - 1] || under_way[array_position(under_way, $2::timestamptz) + 1:]";
+
 /// Whether an attempt is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// The attempt may be checked.
-    Allowed,
+    /// The attempt may be checked. It is under way until it is concluded.
+    Allowed(PendingAttempt),
+    /// As many attempts are under way as may fail; one of them is soon concluded.
+    Busy,
     /// No attempt is allowed for this time.
     Locked(Duration),
 }
 
+/// An attempt that is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PendingAttempt {
+    key: Key,
+    rules: Rules,
+    /// When it was registered, and so when it failed if it does.
+    at: Timestamp,
+}
+
+/// What a check has shown.
+#[derive(Debug, Clone, Copy)]
+pub enum Conclusion {
+    /// The password or code was right.
+    Succeeded(PendingAttempt),
+    /// It was wrong.
+    Failed(PendingAttempt),
+}
+
 /// Registers one more attempt, whether or not it is allowed.
 pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: Timestamp) -> Result<Decision> {
-    let before = |time: Duration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
-    let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
     let row = executor
         .row(
-            "insert into guesses as g (key, recent, waits, locked_until, last_at, day_since, day_count, tried, admitted)
-             values ($1, array[$2::timestamptz], 0, null, $2, $2, 1, 1, true)
-             on conflict (key) do update set (recent, waits, locked_until, last_at, day_since, day_count, tried, admitted) = (
-                 select case when may then kept || $2 else g.recent end,
-                        case when may then waits + (waits_now::integer) else g.waits end,
-                        case when may and waits_now then $2 + least($7::bigint, $6::bigint * 2 ^ least(waits, 30)) * interval '1 second'
-                             when may then null
-                             else g.locked_until end,
+            "insert into guesses as g (key, recent, under_way, waits, locked_until, last_at, day_since, day_count, tried, admitted)
+             values ($1, '{}', array[$2::timestamptz], 0, null, $2, $2, 0, 1, true)
+             on conflict (key) do update set (recent, under_way, waits, locked_until, last_at, day_since, day_count, tried, admitted) = (
+                 select kept,
+                        case when may then checking || $2 else checking end,
+                        past.waits,
+                        case when may then null else g.locked_until end,
                         case when may then $2 else g.last_at end,
-                        case when may and is_new_day then $2 else g.day_since end,
-                        case when may and is_new_day then 1 else g.day_count + (may::integer) end,
+                        case when is_new_day then $2 else g.day_since end,
+                        failed_today,
                         g.tried + 1,
                         may
                  from (
-                     select g.day_since <= $9 as is_new_day,
-                            case when g.last_at <= $8 then 0 else g.waits end as waits,
-                            array(select failed_at from unnest(g.recent) as failed (failed_at) where failed_at > $4 order by failed_at) as kept
+                     select g.day_since <= $7 as is_new_day,
+                            case when g.last_at <= $6 then 0 else g.waits end as waits,
+                            array(select begun_at from unnest(g.under_way) as begun (begun_at) where begun_at > $8) as checking,
+                            array(select begun_at from unnest(g.under_way) as begun (begun_at) where begun_at <= $8) as abandoned
                  ) as past
                  cross join lateral (
-                     select coalesce(g.locked_until <= $2, true) and (is_new_day or g.day_count < $3) as may,
-                            waits > 0 or cardinality(kept) + 1 >= $5 as waits_now
+                     select array(select failed_at from unnest(g.recent || abandoned) as failed (failed_at) where failed_at > $4) as kept,
+                            case when is_new_day then 0 else g.day_count end + cardinality(abandoned) as failed_today
+                 ) as failures
+                 cross join lateral (
+                     select coalesce(g.locked_until <= $2, true) and cardinality(checking)
+                            < least(case when past.waits > 0 then 1 else greatest($5 - cardinality(kept), 1) end, $3 - failed_today) as may
                  ) as rule
              )
              returning admitted,
@@ -56,43 +87,82 @@ pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: T
                 /* key */ &key.as_slice(),
                 /* now */ &now,
                 /* per_day */ &clamped(rules.per_day),
-                /* window_start */ &before(rules.window),
+                /* window_start */ &before(now, rules.window),
                 /* failures */ &clamped(rules.failures),
-                /* wait */ &seconds(rules.wait),
-                /* max_wait */ &seconds(rules.max_wait),
-                /* forget */ &before(rules.forget_after),
-                /* day_start */ &before(Duration::from_hours(24)),
+                /* forget */ &before(now, rules.forget_after),
+                /* day_start */ &before(now, Duration::from_hours(24)),
+                /* abandoned */ &before(now, ABANDONED_AFTER),
             ],
         )
         .await?;
     if row::get(&row, "admitted")? {
-        return Ok(Decision::Allowed);
+        return Ok(Decision::Allowed(PendingAttempt { key: *key, rules: *rules, at: now }));
     }
     let wait: Option<f64> = row::get(&row, "wait")?;
-    let wait = SignedDuration::try_from_secs_f64(wait.unwrap_or_default()).unwrap_or_default();
-    Ok(Decision::Locked(wait.max(SignedDuration::from_secs(1)).unsigned_abs()))
+    let wait = wait.filter(|wait| *wait > 0.0).map(|wait| SignedDuration::try_from_secs_f64(wait).unwrap_or_default());
+    Ok(wait.map_or(Decision::Busy, |wait| Decision::Locked(wait.max(SignedDuration::from_secs(1)).unsigned_abs())))
 }
 
-fn clamped(number: u32) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
+/// Concludes an attempt that was checked. `None` does nothing: while limits are off, no attempt is registered.
+pub async fn conclude(executor: &impl Executor, conclusion: Option<Conclusion>) -> Result<()> {
+    match conclusion {
+        Some(Conclusion::Succeeded(attempt)) => reset(executor, &attempt).await,
+        Some(Conclusion::Failed(attempt)) => fail(executor, &attempt).await,
+        None => Ok(()),
+    }
 }
 
-/// Resets the counter after a success. Earlier failures of the same day still count towards the day's limit; the attempt that succeeded does not.
-pub async fn reset(tx: &Tx<'_>, key: &Key) -> Result<()> {
-    tx.execute(
-        "update guesses set recent = '{}', waits = 0, locked_until = null, day_count = greatest(day_count - 1, 0) where key = $1",
-        &[/* key */ &key.as_slice()],
-    )
-    .await?;
+/// Forgets the failures before a success. They still count towards the day's limit.
+async fn reset(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> {
+    let statement = format!(
+        "update guesses set recent = '{{}}', waits = 0, locked_until = null,
+                            under_way = case when $2::timestamptz = any (under_way) then {OTHERS} else under_way end
+         where key = $1"
+    );
+    executor.execute(&statement, &[/* key */ &attempt.key.as_slice(), /* registered_at */ &attempt.at]).await?;
     Ok(())
 }
 
-/// The same, if there is a counter: there is none while limits are off.
-pub async fn reset_if(tx: &Tx<'_>, key: Option<&Key>) -> Result<()> {
-    match key {
-        Some(key) => reset(tx, key).await,
-        None => Ok(()),
-    }
+/// Counts a failure, and begins a wait when the rules say so. An attempt that was counted as abandoned is not counted twice.
+async fn fail(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> {
+    let PendingAttempt { key, rules, at } = attempt;
+    let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
+    let statement = format!(
+        "update guesses as g set (recent, under_way, waits, locked_until, day_count) = (
+             select kept || $2,
+                    {OTHERS},
+                    g.waits + waits_now::integer,
+                    case when waits_now then $2 + least($6::bigint, $5::bigint * 2 ^ least(g.waits, 30)) * interval '1 second'
+                         else g.locked_until end,
+                    g.day_count + 1
+             from (
+                 select array(select failed_at from unnest(g.recent) as failed (failed_at) where failed_at > $3) as kept
+             ) as past
+             cross join lateral (select g.waits > 0 or cardinality(kept) + 1 >= $4 as waits_now) as rule
+         )
+         where key = $1 and $2::timestamptz = any (under_way)"
+    );
+    executor
+        .execute(
+            &statement,
+            &[
+                /* key */ &key.as_slice(),
+                /* registered_at */ at,
+                /* window_start */ &before(*at, rules.window),
+                /* failures */ &clamped(rules.failures),
+                /* wait */ &seconds(rules.wait),
+                /* max_wait */ &seconds(rules.max_wait),
+            ],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Concludes an attempt that could not be checked because of an error. It counts as nothing.
+pub async fn refund(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> {
+    let statement = format!("update guesses set under_way = {OTHERS} where key = $1 and $2::timestamptz = any (under_way)");
+    executor.execute(&statement, &[/* key */ &attempt.key.as_slice(), /* registered_at */ &attempt.at]).await?;
+    Ok(())
 }
 
 /// Removes the counter, the failures of the day included: what the attempts were made at is replaced by something else.
@@ -101,21 +171,15 @@ pub async fn remove(tx: &Tx<'_>, key: &Key) -> Result<()> {
     Ok(())
 }
 
-/// Takes back an attempt that was registered and could not be checked because of an error.
-pub async fn refund(executor: &impl Executor, key: &Key) -> Result<()> {
-    executor
-        .execute(
-            "update guesses set recent = case when cardinality(recent) > 0 then trim_array(recent, 1) else recent end,
-                                waits = greatest(waits - (locked_until is not null)::integer, 0),
-                                locked_until = null, day_count = greatest(day_count - 1, 0)
-             where key = $1",
-            &[/* key */ &key.as_slice()],
-        )
-        .await?;
-    Ok(())
-}
-
 /// Removes the counters without an attempt since a time, at most `limit`.
 pub async fn remove_old(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "guesses", key: "key", at: "last_at" }.delete_batch(executor, until, limit).await
+}
+
+fn before(now: Timestamp, time: Duration) -> Timestamp {
+    now.checked_sub(time).unwrap_or(Timestamp::MIN)
+}
+
+fn clamped(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
 }

@@ -19,7 +19,9 @@ use std::time::Duration;
 use storage::{
     Error, Result as StoreResult, Tx, TxOperation,
     identity::{
-        NewMail, Source, accounts, attempts, mails,
+        NewMail, Source, accounts,
+        attempts::{self, Conclusion, PendingAttempt},
+        mails,
         one_time::{self, Hash, NewOneTime},
     },
 };
@@ -34,8 +36,8 @@ pub struct ChallengeParams {
     pub reasons: Vec<SuspicionReason>,
     /// The old and the new hash of the password, when the costs of hashing have changed.
     pub rehashed: Option<(String, String)>,
-    /// The lockout counter of the password, which is reset.
-    pub lockout_key: Option<attempts::Key>,
+    /// The attempt at the password, which succeeded.
+    pub pending_attempt: Option<PendingAttempt>,
     /// The hash of the device cookie, if the account knows the browser by it.
     pub known_browser: Option<Hash>,
 }
@@ -62,7 +64,7 @@ pub(in crate::identity) async fn challenge(
     account: &Account,
     params: ChallengeParams,
 ) -> Result<Option<Challenge>, Fault> {
-    let ChallengeParams { method, remember, reasons, rehashed, lockout_key, known_browser } = params;
+    let ChallengeParams { method, remember, reasons, rehashed, pending_attempt, known_browser } = params;
     let (id, at) = (ctx.entropy.uuid(), request.at());
     let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
     // A stranger who has learned the password may never show a code of the app, so the owner is told now. A mailed code tells by itself.
@@ -91,7 +93,7 @@ pub(in crate::identity) async fn challenge(
         resend_after: is_mailed.then_some(RESEND_AFTER),
     };
     let source = request.source.clone();
-    let operation = CreateChallenge { user: account.id, pending: row, mail, rehashed, reasons, lockout_key, source };
+    let operation = CreateChallenge { user: account.id, pending: row, mail, rehashed, reasons, pending_attempt, source };
     match ctx.store.transact(&operation).await {
         Ok(()) => {}
         Err(Error::Fault(fault)) if fault.code == account_gone().code => return Ok(None),
@@ -109,7 +111,7 @@ struct CreateChallenge {
     mail: Option<NewMail>,
     rehashed: Option<(String, String)>,
     reasons: Vec<SuspicionReason>,
-    lockout_key: Option<attempts::Key>,
+    pending_attempt: Option<PendingAttempt>,
     source: Source,
 }
 
@@ -132,7 +134,7 @@ impl TxOperation for CreateChallenge {
             lock,
             one_time::add(tx, &self.pending),
             rehash,
-            attempts::reset_if(tx, self.lockout_key.as_ref()),
+            attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
             record_suspicion(tx, &self.reasons, self.source.attempt(Some(self.user))),
             mails::add_if(tx, self.mail.as_ref()),
         )

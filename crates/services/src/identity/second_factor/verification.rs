@@ -22,7 +22,10 @@ use domain::{
     },
     shared::Fault,
 };
-use storage::identity::{attempts, one_time};
+use storage::identity::{
+    attempts::{Conclusion, PendingAttempt},
+    one_time,
+};
 
 /// What came of a code that was checked.
 #[derive(Debug)]
@@ -53,7 +56,7 @@ pub async fn verify_totp(
     let target = Target::Code(login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
     let matched = async { ctx.match_code(attempt.login.user, attempt.login.totp_secret.as_deref(), code) };
-    let code = ctx.refund_on_error(attempt.lockout_key, matched).await?;
+    let code = ctx.refund_on_error(attempt.pending_attempt, matched).await?;
     let label = if matches!(code, Some(RightCode::Backup(_))) { "backup_code" } else { "totp" };
     match code {
         Some(code) => attempt.succeed(ctx, request, code, label).await,
@@ -89,13 +92,13 @@ pub async fn verify_mailed_code(
 struct PaidAttempt {
     login: PendingLogin,
     attempts_left: i32,
-    lockout_key: Option<attempts::Key>,
+    pending_attempt: Option<PendingAttempt>,
 }
 
 impl PaidAttempt {
     async fn new(ctx: &IdentityContext, request: &RequestContext, login: PendingLogin, target: Target<'_>) -> Result<Self, Fault> {
         let connection = ctx.store.connection("attempts.register").await?;
-        let lockout_key = ctx.register_attempt(&connection, target, request.known_browser(login.recognition)).await?;
+        let pending_attempt = ctx.register_attempt(&connection, target, request.known_browser(login.recognition)).await?;
         let consumed = async {
             let at = ctx.clock.now();
             let Some(row) = one_time::attempt(&connection, OneTime::PendingLogin, &login.hash, at).await? else {
@@ -108,9 +111,9 @@ impl PaidAttempt {
             let pending = pending::read(&row)?;
             Ok((row, pending))
         };
-        let (row, pending) = ctx.refund_on_error(lockout_key, consumed).await?;
+        let (row, pending) = ctx.refund_on_error(pending_attempt, consumed).await?;
         let attempts_left = row.attempts_left.unwrap_or_default();
-        Ok(Self { login: PendingLogin { row, pending, ..login }, attempts_left, lockout_key })
+        Ok(Self { login: PendingLogin { row, pending, ..login }, attempts_left, pending_attempt })
     }
 
     /// The code is wrong, or was used before.
@@ -122,7 +125,8 @@ impl PaidAttempt {
     ) -> Result<VerificationOutcome, Fault> {
         ctx.limits.login_failed_from(request.ip);
         ctx.counters.login(label, LoginResult::Failure);
-        sign_in::refuse(ctx, request, Some(self.login.user), "invalidCode", None).await?;
+        let conclusion = self.pending_attempt.map(Conclusion::Failed);
+        sign_in::refuse(ctx, request, Some(self.login.user), "invalidCode", conclusion).await?;
         Ok(VerificationOutcome::WrongCode { attempts_left: self.attempts_left })
     }
 
@@ -146,7 +150,7 @@ impl PaidAttempt {
             // That the sign-in is suspicious was recorded when the password was right.
             recognition: Some((self.login.recognition, Vec::new())),
             notice,
-            lockout_key: self.lockout_key,
+            pending_attempt: self.pending_attempt,
             ..Authenticated::new(self.login.user, token_version, method)
         };
         let finished = async {
@@ -156,7 +160,7 @@ impl PaidAttempt {
             Ok((finished, prepared))
         };
         // Boxed, because the future is too large for the stack of the caller.
-        let (finished, prepared) = Box::pin(ctx.refund_on_error(self.lockout_key, finished)).await?;
+        let (finished, prepared) = Box::pin(ctx.refund_on_error(self.pending_attempt, finished)).await?;
         match finished {
             Finished::SignedIn { account, backup_codes_left } => {
                 ctx.counters.login(label, LoginResult::Success);

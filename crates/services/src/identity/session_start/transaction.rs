@@ -12,7 +12,8 @@ use storage::{
     identity::{
         Attempt, NewMail, Outcome, Source,
         accounts::{self, SignInRecord},
-        attempts, audit,
+        attempts::{self, Conclusion, PendingAttempt},
+        audit,
         known_devices::{self, Device},
         mails,
         one_time::Hash,
@@ -40,8 +41,8 @@ pub struct StartSession {
     pub device: Device,
     /// What the audit trail and the owner are told besides.
     pub notices: SignInNotices,
-    /// The lockout counter that is reset.
-    pub lockout_key: Option<attempts::Key>,
+    /// The attempt at a password or code that succeeded.
+    pub pending_attempt: Option<PendingAttempt>,
     /// Where the request came from.
     pub source: Source,
 }
@@ -104,7 +105,7 @@ impl StartSession {
             sessions::insert(tx, session),
             known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
             known_devices::forget_surplus(tx, self.user),
-            attempts::reset_if(tx, self.lockout_key.as_ref()),
+            attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
             audit::record(tx, "auth.login.success", Outcome::Success, attempt),
             self.notices.write(tx, attempt),
         )?;

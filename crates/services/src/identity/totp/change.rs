@@ -1,6 +1,6 @@
 //! The transaction of a change of the authenticator app.
 
-use super::invalid_code;
+use super::wrong_code;
 use crate::identity::{
     IdentityContext, RequestContext, notices,
     second_factor::{BACKUP_CODE_USED, RightCode},
@@ -12,7 +12,9 @@ use domain::{
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        NewMail, Outcome, Source, attempts, audit, mails,
+        NewMail, Outcome, Source,
+        attempts::{self, Conclusion, PendingAttempt},
+        audit, mails,
         one_time::{self, NewOneTime},
         sessions, totp,
     },
@@ -49,7 +51,7 @@ pub(super) async fn run(
     request: &RequestContext,
     owner: Claimed,
     change: Change,
-    lockout_key: Option<attempts::Key>,
+    pending_attempt: Option<PendingAttempt>,
 ) -> Result<(), Fault> {
     let changed = async {
         let mail = match &change {
@@ -58,10 +60,10 @@ pub(super) async fn run(
             }
             _ => None,
         };
-        let operation = ChangeTotp { owner, change, mail, lockout_key, source: request.source.clone() };
+        let operation = ChangeTotp { owner, change, mail, pending_attempt, source: request.source.clone() };
         Ok(ctx.store.transact(&operation).await?)
     };
-    if ctx.refund_on_error(lockout_key, changed).await? { Ok(()) } else { Err(invalid_code()) }
+    if ctx.refund_on_error(pending_attempt, changed).await? { Ok(()) } else { Err(wrong_code(ctx, pending_attempt).await?) }
 }
 
 struct ChangeTotp {
@@ -69,7 +71,7 @@ struct ChangeTotp {
     change: Change,
     /// The mail that tells the owner, if a backup code was used.
     mail: Option<NewMail>,
-    lockout_key: Option<attempts::Key>,
+    pending_attempt: Option<PendingAttempt>,
     source: Source,
 }
 
@@ -97,7 +99,7 @@ impl TxOperation for ChangeTotp {
                 one_time::add(tx, code).await?;
             }
         }
-        attempts::reset_if(tx, self.lockout_key.as_ref()).await?;
+        attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)).await?;
         let attempt = self.source.attempt(Some(user));
         if let Change::Remove { code: RightCode::Backup(_) } = self.change {
             audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
