@@ -1,18 +1,18 @@
 //! CSRF tokens: the signed double-submit cookie of the OWASP CSRF cheat sheet. A token is `hex(HMAC(key, len(id)!id!len(r)!r)).r`, where `id` is that of
-//! the session and the random `r` makes two tokens of one session differ.
+//! the session. Nobody without the key can tell `r` from random, but it is the same for all tokens of a session: the pages that a browser has open share
+//! one cookie, so a token that one of them asks for must not replace that of another.
 
 use crate::{keys::Key, token::sign};
-use domain::shared::Entropy;
 use subtle::ConstantTimeEq;
 
-/// How many random bytes a token has.
+/// How many bytes `r` has.
 const RANDOM: usize = 16;
 
-/// Issues a token that is bound to an id.
-pub fn issue(key: &Key, id: &str, entropy: &dyn Entropy) -> String {
-    let mut random = [0; RANDOM];
-    entropy.fill(&mut random);
-    with_random(key, id, &hex::encode(random))
+/// The token that is bound to an id.
+pub fn issue(key: &Key, id: &str) -> String {
+    // No message that is signed for a token begins like this one.
+    let random = hex::encode(sign(key, format!("random!{id}").as_bytes()));
+    with_random(key, id, random.get(..2 * RANDOM).unwrap_or_default())
 }
 
 /// Whether the token was issued with this key for this id.
@@ -32,7 +32,6 @@ fn with_random(key: &Key, id: &str, random: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{issue, verify, with_random};
-    use crate::random::SystemEntropy;
 
     #[test]
     fn a_token_has_the_documented_form() {
@@ -47,10 +46,13 @@ mod tests {
     #[test]
     fn a_token_holds_for_its_id_and_key_only() {
         let (key, other) = ([1; 32], [2; 32]);
-        let token = issue(&key, "a", &SystemEntropy);
+        let token = issue(&key, "a");
         assert!(verify(&key, "a", &token));
         assert!(!verify(&key, "b", &token) && !verify(&other, "a", &token));
-        assert_ne!(token, issue(&key, "a", &SystemEntropy));
+        assert_eq!(token, issue(&key, "a"), "one for all pages of a session");
+        let random = |token: &str| token.split_once('.').unwrap().1.to_owned();
+        let others = [issue(&key, "b"), issue(&other, "a")];
+        assert!(others.iter().all(|other| random(other) != random(&token)));
         let (mut short, mut long) = (token.clone(), token.clone());
         short.pop();
         long.push('0');

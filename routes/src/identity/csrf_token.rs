@@ -1,4 +1,4 @@
-//! `GET /api/csrf-token`: a token for the session, or for a browser that has none yet.
+//! `GET /api/csrf-token`: the token of the session, or of a browser that has none yet. It stays the same until a sign-in or sign-out.
 
 use super::Identity;
 use crate::web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public};
@@ -20,14 +20,13 @@ struct Body {
 /// 200 with the token; a browser without a session gets a pre-session too.
 async fn csrf_token(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let csrf = identity.sessions.csrf();
-    let entropy = identity.ctx.entropy.as_ref();
     let (binding, new_pre_session) = if let Some(binding) = identity.sessions.binding(&request).await? {
         (binding, None)
     } else {
-        let (binding, cookie) = csrf.new_pre_session(entropy)?;
+        let (binding, cookie) = csrf.new_pre_session(identity.ctx.entropy.as_ref())?;
         (binding, Some(cookie))
     };
-    let (csrf_token, cookie) = csrf.issue(&binding, entropy)?;
+    let (csrf_token, cookie) = csrf.issue(&binding)?;
     let answer = ApiResponse::ok(&Body { csrf_token })?.with(header::SET_COOKIE, cookie);
     Ok(match new_pre_session {
         Some(cookie) => answer.with(header::SET_COOKIE, cookie),

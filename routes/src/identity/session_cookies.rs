@@ -37,7 +37,7 @@ pub(super) fn respond_with(identity: &Identity, started: StartedSession, more: i
     let sessions = &identity.sessions;
     let keep = if remember { Keep::For(REMEMBERED) } else { Keep::Session };
     let session_cookie = sessions.cookie(claims(account.id, session, times, times.created_at), keep)?;
-    let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session), identity.ctx.entropy.as_ref())?;
+    let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session))?;
     let known_for = Keep::For(KNOWN_FOR.unsigned_abs());
     let device_cookie = sessions.cookies().set(sessions.cookies().device(), &device_token, known_for)?;
     let user = Profile::of(account, &identity.ctx.settings.locales);

@@ -46,9 +46,9 @@ impl Csrf {
         Self { key: keys.derive("csrf/1"), own_origin: origin_of(base_url), cookies }
     }
 
-    /// A new token and its cookie.
-    pub(crate) fn issue(&self, binding: &Binding, entropy: &dyn Entropy) -> Result<(String, HeaderValue), Fault> {
-        let token = crypto::csrf::issue(&self.key, &binding.to_string(), entropy);
+    /// The token of a binding and its cookie.
+    pub(crate) fn issue(&self, binding: &Binding) -> Result<(String, HeaderValue), Fault> {
+        let token = crypto::csrf::issue(&self.key, &binding.to_string());
         let cookie = self.cookies.set(CSRF, &token, Keep::Session)?;
         Ok((token, cookie))
     }

@@ -108,6 +108,35 @@ async fn before_login_the_token_is_bound_to_the_browser() {
     assert_eq!(count(&app, "select count(*) from users").await, 0);
 }
 
+/// Two pages of one browser have the same cookies, and each holds the token that it asked for.
+#[tokio::test]
+async fn a_token_stays_while_its_session_does() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    let before = ann.csrf().await;
+    assert_eq!(ann.csrf().await, before, "before a sign-in as well");
+    ann.register("ann@example.org").await;
+    ann.login("ann@example.org", PASSWORD).await;
+
+    let first = ann.csrf().await;
+    assert_ne!(first, before);
+    assert_eq!(ann.csrf().await, first, "a second page asks");
+    let save = |csrf: &str| ann.browser.patch(app.url("/api/me")).header("x-csrf-token", csrf).json(&json!({ "lastName": "Cee" }));
+    assert_eq!(Response::of(save(&first).send().await.unwrap()).await.status, 200, "and the first page saves");
+
+    // A browser that was closed keeps the session's cookie and loses that of the token; then all its pages ask at once.
+    let session = format!("session={}", ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
+    let one = super::get_with_cookies(&app, "/api/csrf-token", &session).await;
+    let other = super::get_with_cookies(&app, "/api/csrf-token", &session).await;
+    assert_eq!(one.body["csrfToken"], other.body["csrfToken"]);
+
+    let signed_in = ann.csrf().await;
+    assert_ne!(signed_in, first, "a sign-in changes it");
+    ann.post("/api/auth/logout", &json!({})).await;
+    let after = ann.csrf().await;
+    assert!(after != signed_in && after != before, "and so does a sign-out");
+}
+
 #[tokio::test]
 async fn login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
     let app = app().await;

@@ -244,6 +244,6 @@ async fn person(app: &TestApp, number: u128, email_verified: bool) -> Person {
     let second = now.as_second();
     let claims = Claims { sub: user, sid: session, tv: 0, auth_time: second, iat: second, exp: ends.as_second() };
     let token = SessionTokens::new(&keys, &app.url("")).sign(claims).unwrap();
-    let csrf = csrf::issue(&keys.derive("csrf/1"), &format!("session:{session}"), super::entropy(9).as_ref());
+    let csrf = csrf::issue(&keys.derive("csrf/1"), &format!("session:{session}"));
     Person { cookie: format!("session={token}; csrf_token={csrf}"), csrf }
 }
