@@ -12,8 +12,9 @@ mod webauthn;
 
 use crate::{
     dispatch::Dispatch,
-    web::{ApiRequest, Message, Sessions, cookie},
+    web::{ApiRequest, Message, Sessions, cookie, csrf::Binding},
 };
+use domain::shared::SessionId;
 use http::header;
 use serde::Serialize;
 use services::identity::{IdentityContext, RequestContext, RequestParts};
@@ -45,11 +46,21 @@ impl Identity {
 
     /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.
     fn request_context(&self, request: &ApiRequest) -> RequestContext {
+        self.context(request, None)
+    }
+
+    /// The same for a request that may sign in: it comes from a browser that may hold a session.
+    fn sign_in_context(&self, request: &ApiRequest, browser: &Binding) -> RequestContext {
+        self.context(request, browser.session())
+    }
+
+    fn context(&self, request: &ApiRequest, former_session: Option<SessionId>) -> RequestContext {
         RequestContext::new(RequestParts {
             ip: request.meta.ip,
             request_id: request.meta.request_id,
             user_agent: request.header(header::USER_AGENT),
             device_cookie: cookie::find(&request.headers, self.sessions.cookies().device()),
+            former_session,
             at: self.ctx.clock.now(),
         })
     }

@@ -5,7 +5,7 @@ mod attempts;
 mod csrf;
 mod devices;
 mod enumeration;
-
+mod former_session;
 mod hashing;
 mod input;
 mod languages;

@@ -72,7 +72,7 @@ struct LoginBody {
 async fn finish_login(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let LoginBody { challenge, credential, remember_me } = request.json_fields(BODY_LIMIT).await?;
     let login = PasskeyLogin { challenge, credential: required(credential)?, remember: remember_me != Some(false) };
-    let context = identity.request_context(&request);
+    let context = identity.sign_in_context(&request, &browser);
     let started = passkeys::finish_login(&identity.ctx, &context, &browser.to_string(), login).await?;
     session_cookies::respond(&identity, started)
 }

@@ -23,6 +23,16 @@ pub enum Binding {
     PreSession(String),
 }
 
+impl Binding {
+    /// The session that the browser holds, if it is signed in.
+    pub(crate) fn session(&self) -> Option<SessionId> {
+        match self {
+            Self::Session(id) => Some(*id),
+            Self::PreSession(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Binding {
     /// The prefix keeps the two apart, so that the id of a session cannot be used as that of a pre-session.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@
 
 mod address;
 mod dump;
-mod invite;
+pub(super) mod invite;
 mod registration;
 mod reset;
 mod verification;
@@ -63,7 +63,7 @@ pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> Stri
 }
 
 /// The mails to an address, in order.
-async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
+pub(super) async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
     let session = app.database.store.connection("test").await.unwrap();
     let query = "select mails.id, mails.sealed from mails join jobs on jobs.key = mails.id::text order by jobs.id";
     let rows = session.rows(query, &[]).await.unwrap();

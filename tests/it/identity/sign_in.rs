@@ -50,6 +50,7 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
         device: Device { hash: None, browser: "Firefox".into(), network: None },
         notices: SignInNotices::default(),
         pending_attempt: Some(attempt),
+        former_session: None,
         source: Source { origin: RequestOrigin::default(), user_agent: None, at },
     };
     let before = traces(&app).await;

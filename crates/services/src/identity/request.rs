@@ -2,7 +2,7 @@
 
 use domain::{
     identity::device::{self, Recognition},
-    shared::{Fault, RequestOrigin, UserId},
+    shared::{Fault, RequestOrigin, SessionId, UserId},
 };
 use jiff::Timestamp;
 use std::net::IpAddr;
@@ -30,6 +30,8 @@ pub struct RequestContext {
     pub device_token: Option<String>,
     /// What the browser is recognised by.
     pub device: Device,
+    /// The active session that the browser holds, of whatever account. A sign-in ends it.
+    pub former_session: Option<SessionId>,
 }
 
 /// What a [`RequestContext`] is made from.
@@ -43,6 +45,8 @@ pub struct RequestParts<'a> {
     pub user_agent: Option<&'a str>,
     /// The value of the device cookie as it was sent.
     pub device_cookie: Option<&'a str>,
+    /// The active session that the browser holds, where the request may sign in.
+    pub former_session: Option<SessionId>,
     /// The time that everything the request writes carries.
     pub at: Timestamp,
 }
@@ -50,7 +54,7 @@ pub struct RequestParts<'a> {
 impl RequestContext {
     /// Reads the parts: the device cookie is looked at, and the `User-Agent` is cut to what may be stored.
     pub fn new(parts: RequestParts<'_>) -> Self {
-        let RequestParts { ip, request_id, user_agent, device_cookie, at } = parts;
+        let RequestParts { ip, request_id, user_agent, device_cookie, former_session, at } = parts;
         let hash = device_cookie.and_then(crypto::opaque_token::hash);
         Self {
             ip,
@@ -61,6 +65,7 @@ impl RequestContext {
             },
             device_token: device_cookie.filter(|_| hash.is_some()).map(str::to_owned),
             device: Device { hash, browser: device::browser(user_agent), network: Some(device::network(ip)) },
+            former_session,
         }
     }
 

@@ -135,6 +135,7 @@ impl PreparedSession {
             device: request.device.clone(),
             notices: SignInNotices { reasons, is_new_device, mail },
             pending_attempt: authenticated.pending_attempt,
+            former_session: request.former_session,
             source: request.source.clone(),
         };
         Ok(Self { operation, remember: authenticated.remember, device_token })

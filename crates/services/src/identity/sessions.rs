@@ -46,7 +46,7 @@ impl TxOperation for SignOut {
     const NAME: &'static str = "account.sign_out";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        if !sessions::revoke(tx, self.owner.session, self.source.at).await? {
+        if sessions::revoke(tx, self.owner.session, self.source.at).await?.is_none() {
             return Ok(());
         }
         audit::record(tx, "auth.logout", Outcome::Success, self.source.attempt(Some(self.owner.user))).await

@@ -133,15 +133,15 @@ pub async fn auth_at(query: &impl Executor, id: SessionId) -> Result<Option<Time
     found.as_ref().map(|f| row::get(f, "auth_at")).transpose()
 }
 
-/// Ends a session; `false` when it was revoked before.
-pub async fn revoke(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<bool> {
+/// Ends a session, and answers its account; `None` when it was revoked before.
+pub async fn revoke(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<Option<UserId>> {
     let revoked = tx
-        .execute(
-            "update sessions set revoked_at = $2 where id = $1 and revoked_at is null",
+        .row_opt(
+            "update sessions set revoked_at = $2 where id = $1 and revoked_at is null returning user_id",
             &[/* id */ &id.0, /* revoked_at */ &at],
         )
         .await?;
-    Ok(revoked == 1)
+    revoked.as_ref().map(|row| row::get(row, "user_id").map(UserId)).transpose()
 }
 
 /// An active session, as its owner sees it.

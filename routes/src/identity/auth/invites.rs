@@ -28,9 +28,9 @@ pub(super) async fn read(identity: Identity, _: Anonymous, request: ApiRequest) 
 }
 
 /// Sets the first password of an invited account, and signs in.
-pub(super) async fn accept(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn accept(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let LinkBody { token, new_password } = request.json_fields(BODY_LIMIT).await?;
     let hash = super::token(token.as_deref())?;
-    let started = invites::accept(&identity.ctx, &identity.request_context(&request), hash, new_password).await?;
+    let started = invites::accept(&identity.ctx, &identity.sign_in_context(&request, &browser), hash, new_password).await?;
     session_cookies::respond(&identity, started)
 }

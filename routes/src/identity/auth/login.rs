@@ -42,11 +42,11 @@ struct SecondFactorRequired {
 }
 
 /// 200 with the session, or with the challenge of a second factor.
-pub(super) async fn login(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn login(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
     let login = PasswordLogin { email, password, remember: body.remember_me != Some(false) };
-    match sign_in::sign_in(&identity.ctx, &identity.request_context(&request), login).await? {
+    match sign_in::sign_in(&identity.ctx, &identity.sign_in_context(&request, &browser), login).await? {
         SignInOutcome::SecondFactorRequired(challenge) => challenged(&identity, challenge),
         SignInOutcome::SignedIn(session) => session_cookies::respond(&identity, *session),
     }

@@ -10,19 +10,20 @@ use serde::{Deserialize, Serialize};
 use services::identity::second_factor::{self, VerificationOutcome};
 
 /// Finishes a login with a code of the authenticator app, or with a backup code.
-pub(super) async fn verify_totp(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn verify_totp(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let (code, login_token) = request.json_fields::<CodeBody>(BODY_LIMIT).await?.read()?;
     let login_token = login_token_of(&identity, &request, login_token);
-    let verified = second_factor::verify_totp(&identity.ctx, &identity.request_context(&request), &login_token, &code).await?;
+    let context = identity.sign_in_context(&request, &browser);
+    let verified = second_factor::verify_totp(&identity.ctx, &context, &login_token, &code).await?;
     respond(&identity, verified)
 }
 
 /// Finishes a login with the code that was mailed.
-pub(super) async fn verify_mailed_code(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn verify_mailed_code(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let (code, login_token) = request.json_fields::<CodeBody>(BODY_LIMIT).await?.read()?;
     let login_token = login_token_of(&identity, &request, login_token);
-    let verified =
-        second_factor::verify_mailed_code(&identity.ctx, &identity.request_context(&request), &login_token, &code).await?;
+    let context = identity.sign_in_context(&request, &browser);
+    let verified = second_factor::verify_mailed_code(&identity.ctx, &context, &login_token, &code).await?;
     respond(&identity, verified)
 }
 

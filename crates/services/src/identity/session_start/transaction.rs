@@ -1,4 +1,4 @@
-//! The transaction that starts a session.
+//! The transaction that starts a session, and ends the one that the same browser held.
 
 use domain::{
     identity::{Account, AuthMethod, device::SuspicionReason},
@@ -21,7 +21,8 @@ use storage::{
     },
 };
 
-/// Starts a session, and writes what a sign-in leaves: the device, the reset of the lockout, the audit entries, a mail.
+/// Starts a session, and writes what a sign-in leaves: the end of the browser's former session, the device, the reset of the lockout, the audit entries, a
+/// mail.
 pub struct StartSession {
     /// The account.
     pub user: UserId,
@@ -43,6 +44,8 @@ pub struct StartSession {
     pub notices: SignInNotices,
     /// The attempt at a password or code that succeeded.
     pub pending_attempt: Option<PendingAttempt>,
+    /// The session that the browser held so far, of whatever account.
+    pub former_session: Option<SessionId>,
     /// Where the request came from.
     pub source: Source,
 }
@@ -103,6 +106,7 @@ impl StartSession {
         let (account, ..) = try_join!(
             async { accounts::record_sign_in(tx, record).await?.ok_or_else(|| Error::from(account_changed())) },
             sessions::insert(tx, session),
+            self.end_former_session(tx),
             known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
             known_devices::forget_surplus(tx, self.user),
             attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
@@ -110,6 +114,15 @@ impl StartSession {
             self.notices.write(tx, attempt),
         )?;
         Ok(account)
+    }
+
+    /// The cookie of the former session is replaced by that of the new one, so nobody could end it any more. Its owner may be another person.
+    async fn end_former_session(&self, tx: &Tx<'_>) -> Result<()> {
+        let Some(former) = self.former_session else { return Ok(()) };
+        match sessions::revoke(tx, former, self.source.at).await? {
+            Some(owner) => audit::record(tx, "auth.logout", Outcome::Success, self.source.attempt(Some(owner))).await,
+            None => Ok(()),
+        }
     }
 }
 
