@@ -28,7 +28,8 @@ struct RegistrationStart {
 async fn start_registration(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: RegistrationStart = request.json_fields_or_default(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
-    respond(passkeys::start_registration(&identity.ctx, signed_in.claimed(), name).await?)
+    let context = identity.request_context(&request);
+    respond(passkeys::start_registration(&identity.ctx, &context, signed_in.claimed(), name).await?)
 }
 
 #[derive(Deserialize)]
@@ -56,8 +57,8 @@ async fn finish_registration(identity: Identity, signed_in: SignedIn, mut reques
 }
 
 /// The options with which a browser signs in with a passkey. An address in the body is ignored, so the response does not tell whether it has an account.
-async fn start_login(identity: Identity, browser: Binding, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    respond(passkeys::start_login(&identity.ctx, &browser.to_string()).await?)
+async fn start_login(identity: Identity, browser: Binding, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    respond(passkeys::start_login(&identity.ctx, &identity.request_context(&request), &browser.to_string()).await?)
 }
 
 #[derive(Deserialize)]

@@ -48,7 +48,8 @@ impl<S: Sync> Access<S> for Public {
     }
 }
 
-/// A rule with a check before it, such as a rate limit: a request over the limit is refused before its credentials are looked at.
+/// A rule with a check before it, such as a rate limit: a request over the limit is refused before its credentials are looked at. The check counts nothing,
+/// because the request may still be refused for its form.
 pub struct Checked<S, A> {
     check: fn(&S, &ApiRequest) -> Result<(), Fault>,
     access: A,

@@ -1,6 +1,6 @@
 //! Errors in the language of the reader.
 
-use super::{FREE, Person, Response, app};
+use super::{FREE, PASSWORD, Person, Response, app, count};
 use crate::support::{Setup, TestApp};
 use serde_json::json;
 
@@ -51,6 +51,17 @@ async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
     assert_eq!(Response::of(none).await.body["message"], "Das gibt es nicht.");
     let content = person.browser.get(app.url("/api/v1/spaces")).header("accept-language", "de").send().await.unwrap();
     assert_eq!(Response::of(content).await.body["message"], "Unauthorized", "programs are spoken to in English");
+}
+
+#[tokio::test]
+async fn a_country_falls_back_to_its_language_when_an_account_is_made() {
+    let app = app().await;
+    let person = Person::at(&app);
+    let account = |email: &str, locale: &str| json!({ "email": email, "password": PASSWORD, "firstName": "Ann", "locale": locale });
+    assert_eq!(person.post("/api/auth/register", &account("ann@example.org", "de-AT")).await.status, 201);
+    assert_eq!(count(&app, "select count(*) from users where locale = 'de'").await, 1);
+    let refused = person.post("/api/auth/register", &account("bob@example.org", "fr-CH")).await;
+    assert_eq!(refused.refusal(), (400, "validation"), "{}", refused.body);
 }
 
 #[tokio::test]

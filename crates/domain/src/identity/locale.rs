@@ -42,19 +42,34 @@ impl Locales {
             return Some(&self.default);
         }
         let language = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let mut prefixes = std::iter::successors(Some(range), |prefix| prefix.rsplit_once('-').map(|(shorter, _)| shorter));
-        let by_prefix = prefixes.find_map(|prefix| self.choose(Some(prefix)));
+        let by_prefix = prefixes(range).find_map(|prefix| self.find(prefix));
         let by_language = || self.supported.iter().find(|tag| language(tag) == language(range)).map(String::as_str);
         by_prefix.or_else(by_language)
     }
 
-    /// The wanted locale in its configured spelling, or the default when none is wanted; `None` when it is not supported.
+    /// The wanted locale in its configured spelling, or the default when none is wanted. One that is not supported falls back to what is left without its
+    /// last subtags, such as `de-AT` to `de` (lookup of RFC 4647, section 3.4); `None` when nothing of it is supported.
     pub fn choose(&self, wanted: Option<&str>) -> Option<&str> {
         match wanted {
             None => Some(&self.default),
-            Some(wanted) => self.supported.iter().find(|tag| tag.eq_ignore_ascii_case(wanted)).map(String::as_str),
+            Some(wanted) if is_range(wanted) => prefixes(wanted).find_map(|prefix| self.find(prefix)),
+            Some(_) => None,
         }
     }
+
+    fn find(&self, wanted: &str) -> Option<&str> {
+        self.supported.iter().find(|tag| tag.eq_ignore_ascii_case(wanted)).map(String::as_str)
+    }
+}
+
+/// A tag, and what is left of it without its last subtag, its last two, and so on.
+pub(in crate::identity) fn prefixes(tag: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(tag), |prefix| prefix.rsplit_once('-').map(|(shorter, _)| shorter))
+}
+
+/// Whether a text has the form of a language range (RFC 4647, section 2.1) without wildcards.
+fn is_range(text: &str) -> bool {
+    text.split('-').all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// A language range of an `Accept-Language` header and its quality in thousandths; `None` for quality 0 and for what cannot be parsed.
@@ -89,11 +104,26 @@ mod tests {
     use super::Locales;
 
     #[test]
-    fn an_unsupported_locale_is_refused_and_none_is_the_default() {
+    fn a_wanted_locale_falls_back_to_its_language_and_none_is_the_default() {
+        let locales = Locales::new(vec!["en".into(), "de".into(), "de-CH".into()], "en".into()).unwrap();
+        for (wanted, chosen) in [
+            ("de", "de"),
+            ("de-AT", "de"),
+            ("DE-at", "de"),
+            ("de-Latn-AT", "de"),
+            ("de-CH", "de-CH"),
+            ("de-ch-1996", "de-CH"),
+            ("en-US", "en"),
+        ] {
+            assert_eq!(locales.choose(Some(wanted)), Some(chosen), "{wanted}");
+        }
+        for unsupported in ["", "fr", "d", "den-AT", "de-", "-de", "de_AT", "de-*", "*", "de-../x", "de-123456789", "de AT"] {
+            assert_eq!(locales.choose(Some(unsupported)), None, "{unsupported}");
+        }
         let locales = Locales::new(vec!["en".into(), "pt-BR".into()], "en".into()).unwrap();
         assert_eq!(locales.choose(None), Some("en"));
         assert_eq!(locales.choose(Some("PT-br")), Some("pt-BR"));
-        assert_eq!(locales.choose(Some("de")), None);
+        assert_eq!(locales.choose(Some("pt")), None, "another country was not chosen");
     }
 
     #[test]

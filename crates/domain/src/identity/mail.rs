@@ -47,11 +47,46 @@ pub enum NoticeKind {
     BackupCode,
     /// A request to change the account's mail address.
     AddressChange,
+    /// Another password.
+    PasswordChanged,
+    /// The first password of an account that had none.
+    PasswordSet,
+    /// The removal of the password.
+    PasswordRemoved,
+    /// Another password, by a mailed link.
+    PasswordReset,
+    /// A first authenticator app.
+    AppAdded,
+    /// Another authenticator app in the place of the first.
+    AppReplaced,
+    /// The removal of the authenticator app, proved with a code of it.
+    AppRemoved,
+    /// New backup codes in the place of the old ones.
+    BackupCodesRenewed,
+    /// A new passkey.
+    PasskeyAdded,
+    /// The removal of a passkey.
+    PasskeyRemoved,
 }
 
 impl NoticeKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::SignIn, Self::BackupCodeSignIn, Self::BackupCode, Self::AddressChange];
+    pub const ALL: [Self; 14] = [
+        Self::SignIn,
+        Self::BackupCodeSignIn,
+        Self::BackupCode,
+        Self::AddressChange,
+        Self::PasswordChanged,
+        Self::PasswordSet,
+        Self::PasswordRemoved,
+        Self::PasswordReset,
+        Self::AppAdded,
+        Self::AppReplaced,
+        Self::AppRemoved,
+        Self::BackupCodesRenewed,
+        Self::PasskeyAdded,
+        Self::PasskeyRemoved,
+    ];
 }
 
 impl Template {

@@ -55,6 +55,7 @@ pub async fn request(
     drop(connection);
     let email = address_change::parse_new_email(new_email, &stored.account)?;
     let credential = credential(stored.account.has_password)?;
+    ctx.limits.mail_from(request.ip)?;
     let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, REQUESTED).await?;
     if ctx.mail_queue.is_on() {
         ctx.limits.mail_to(&email)?;

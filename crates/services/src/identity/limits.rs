@@ -59,6 +59,12 @@ impl IdentityLimits {
         }
     }
 
+    /// Whether an address may try a login. This and the other `peek_…` count nothing: a request whose form or CSRF token is wrong uses up no limit.
+    pub fn peek_login_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.login_by_ip.peek(by_ip(ip))?;
+        self.login_failures_by_ip.peek(by_ip(ip))
+    }
+
     /// Counts a login, or a code at login, that is tried; 429 as well when too many from this address have failed.
     pub fn login_from(&self, ip: IpAddr) -> Result<(), Fault> {
         self.login_by_ip.acquire(by_ip(ip))?;
@@ -77,6 +83,11 @@ impl IdentityLimits {
         self.login_codes.acquire(by_text(&self.account_key, [user.0.as_bytes(), browser].concat()))
     }
 
+    /// Whether an address may try a registration.
+    pub fn peek_register_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.register_by_ip.peek(by_ip(ip))
+    }
+
     /// Counts a registration that is tried.
     pub fn register_from(&self, ip: IpAddr) -> Result<(), Fault> {
         self.register_by_ip.acquire(by_ip(ip))
@@ -85,6 +96,11 @@ impl IdentityLimits {
     /// Whether the owner of an address may be told once more that a registration with it was tried.
     pub fn tell_owner(&self, email: &Email) -> bool {
         self.register_by_address.acquire(by_text(&self.account_key, email.as_str())).is_ok()
+    }
+
+    /// Whether an address may ask for a mail.
+    pub fn peek_mail_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.mail_by_ip.peek(by_ip(ip))
     }
 
     /// Counts a mail that is asked for.
@@ -100,6 +116,11 @@ impl IdentityLimits {
     /// Counts a link that did not work.
     pub fn link_from(&self, ip: IpAddr) -> Result<(), Fault> {
         self.link_by_ip.acquire(by_ip(ip))
+    }
+
+    /// Whether an address may ask for a WebAuthn challenge, or answer one.
+    pub fn peek_passkey_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.passkeys_by_ip.peek(by_ip(ip))
     }
 
     /// Counts a WebAuthn challenge that is asked for, or answered.

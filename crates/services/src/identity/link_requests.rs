@@ -13,12 +13,14 @@ use storage::identity::{Outcome, accounts};
 
 /// Requests a link to set a new password.
 pub async fn request_password_reset(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
+    ctx.limits.mail_from(request.ip)?;
     let kind = LinkKind::PasswordReset;
     send_if(ctx, request, email, kind, "auth.password.reset_requested", |account| account.suspended_at.is_none()).await
 }
 
 /// Requests another link to verify the address; the earlier ones expire. While mail is off, nothing happens.
 pub async fn request_verification(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
+    ctx.limits.mail_from(request.ip)?;
     if !ctx.mail_queue.is_on() {
         return Ok(());
     }

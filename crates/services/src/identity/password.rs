@@ -1,21 +1,21 @@
-//! The password of a signed-in person: changing it, setting the first one, removing it. Every other session of the account ends.
+//! The password of a signed-in person: changing it, setting the first one, removing it. Every other session of the account ends, and its owner is told by mail.
 
 use super::{
-    IdentityContext, RequestContext,
+    IdentityContext, RequestContext, notices,
     reauth::{self, Credential},
 };
 use crypto::passwords::Verdict;
 use domain::{
-    identity::{passkey, password},
+    identity::{mail::NoticeKind, passkey, password},
     shared::{Detail, Fault, UserId},
 };
 use secrecy::SecretString;
 use storage::{
     Error, Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source,
+        NewMail, Outcome, Source,
         accounts::{self, WithPassword},
-        audit,
+        audit, mails,
         passkeys::{KEEPS_A_FACTOR, PasskeyUse, RecordedUse},
         passwords,
         sessions::{self, KeepSession, SessionTimes},
@@ -57,8 +57,10 @@ pub async fn change(
         reauth::verify_password(ctx, request, owner.user, &stored, current, CHANGED).await?;
     }
     let new_hash = hash_unused(ctx, &stored, new).await?;
+    let notice = if had_password { NoticeKind::PasswordChanged } else { NoticeKind::PasswordSet };
+    let mail = notices::compose(ctx, request, &stored.account, notice)?;
     let keep = request.keep_session(owner.session);
-    let operation = ChangePassword { owner, new_hash, keep, source: request.source.clone() };
+    let operation = ChangePassword { owner, new_hash, keep, mail, source: request.source.clone() };
     let session = ctx.store.transact(&operation).await?;
     Ok(ChangedPassword { had_password, session })
 }
@@ -79,8 +81,9 @@ pub async fn remove(
         return Err(passkey::passkey_required());
     }
     let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential?, REMOVED).await?;
+    let mail = notices::compose(ctx, request, &stored.account, NoticeKind::PasswordRemoved)?;
     let keep = request.keep_session(owner.session);
-    let operation = RemovePassword { owner, passkey, keep, source: request.source.clone() };
+    let operation = RemovePassword { owner, passkey, keep, mail, source: request.source.clone() };
     let removed = ctx.store.transact(&operation).await?;
     reauth::unless_stale(ctx, request, owner.user, removed, REMOVED).await
 }
@@ -124,6 +127,7 @@ struct ChangePassword {
     /// A PHC string.
     new_hash: String,
     keep: KeepSession,
+    mail: Option<NewMail>,
     source: Source,
 }
 
@@ -141,6 +145,7 @@ impl TxOperation for ChangePassword {
         let times = end_others(tx, user, self.keep).await?;
         let event = if locked.password_hash.is_some() { CHANGED } else { "auth.password.set" };
         audit::record(tx, event, Outcome::Success, self.source.attempt(Some(user))).await?;
+        mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(times)
     }
 }
@@ -150,6 +155,7 @@ struct RemovePassword {
     /// The passkey that re-authenticated, if one did.
     passkey: Option<PasskeyUse>,
     keep: KeepSession,
+    mail: Option<NewMail>,
     source: Source,
 }
 
@@ -175,6 +181,7 @@ impl TxOperation for RemovePassword {
         })?;
         let times = end_others(tx, user, self.keep).await?;
         audit::record(tx, REMOVED, Outcome::Success, attempt).await?;
+        mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(Ok(times))
     }
 }

@@ -43,7 +43,8 @@ pub enum Credential {
 }
 
 /// Makes a challenge for the passkeys that may re-authenticate, see [`domain::identity::Passkey::may_reauthenticate`]. 400 `noPasskeys` when there is none.
-pub async fn start(ctx: &IdentityContext, owner: Claimed) -> Result<PasskeyChallenge, Fault> {
+pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: Claimed) -> Result<PasskeyChallenge, Fault> {
+    ctx.limits.passkey_from(request.ip)?;
     let connection = ctx.store.connection("passkey.list").await?;
     let mut stored = passkeys::list_stored(&connection, owner.user).await?;
     let auth_at = sessions::auth_at(&connection, owner.session).await?.ok_or_else(Fault::unauthorized)?;

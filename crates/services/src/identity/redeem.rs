@@ -2,9 +2,10 @@
 //!
 //! Each is one transaction that locks the account first and then uses up the token of the link.
 
-use super::{IdentityContext, RequestContext, password::hash_unused, secrets::Target};
+use super::{IdentityContext, RequestContext, notices, password::hash_unused, secrets::Target};
 use domain::{
     identity::{
+        mail::NoticeKind,
         one_time::{Kind, State},
         password,
     },
@@ -15,9 +16,9 @@ use secrecy::SecretString;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source,
+        NewMail, Outcome, Source,
         accounts::{self, WithPassword},
-        attempts, audit, known_devices,
+        attempts, audit, known_devices, mails,
         one_time::{self, Hash},
         passwords,
     },
@@ -62,7 +63,8 @@ pub async fn reset_password(
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &stored.account.personal_words())?;
     let new_hash = hash_unused(ctx, &stored, new).await?;
     let lockout_key = ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
-    let operation = ResetPassword { hash, new_hash, lockout_key, source: request.source.clone() };
+    let mail = notices::compose(ctx, request, &stored.account, NoticeKind::PasswordReset)?;
+    let operation = ResetPassword { hash, new_hash, lockout_key, mail, source: request.source.clone() };
     if ctx.store.transact(&operation).await? { Ok(()) } else { Err(invalid_token()) }
 }
 
@@ -125,6 +127,8 @@ struct ResetPassword {
     new_hash: String,
     /// The lockout counter of the old password. It is removed, because a lockout would outlast the password that it protects.
     lockout_key: attempts::Key,
+    /// The mail that tells the owner.
+    mail: Option<NewMail>,
     source: Source,
 }
 
@@ -150,6 +154,7 @@ impl TxOperation for ResetPassword {
         known_devices::forget_others(tx, user, None).await?;
         attempts::remove(tx, &self.lockout_key).await?;
         audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
+        mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(true)
     }
 }

@@ -46,6 +46,7 @@ pub async fn register(
     registration: RegistrationRequest,
 ) -> Result<RegistrationOutcome, Fault> {
     let account = registration.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
+    ctx.limits.register_from(request.ip)?;
     let connection = ctx.store.connection("account.find").await?;
     let existing = accounts::find_by_email(&connection, &account.email).await?.map(|found| found.account);
     drop(connection);

@@ -58,6 +58,7 @@ struct Verified {
 /// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many attempts have failed, 403 when the account may
 /// not sign in.
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
+    ctx.limits.login_from(request.ip)?;
     let PasswordLogin { email, password, remember } = login;
     let verified = verify_password(ctx, request, &email, password).await?;
     ctx.refund_on_error(verified.pending_attempt, continue_login(ctx, request, verified, remember)).await

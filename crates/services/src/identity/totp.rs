@@ -1,11 +1,15 @@
 //! The authenticator app of a signed-in person, and its backup codes.
 //!
-//! A second app can be started while one is in use: that one stays until the new one is confirmed. Wrong codes are counted with those at login.
+//! A second app can be started while one is in use: that one stays until the new one is confirmed, which takes a proof of who has the first one, see
+//! [`ReplacementProof`]. Wrong codes are counted with those at login.
 
 mod change;
+mod replacement;
+
+pub use replacement::ReplacementProof;
 
 use super::{IdentityContext, RequestContext, second_factor::RightCode, secrets::Target};
-use change::Change;
+use change::{Change, Replaced};
 use crypto::{
     codes,
     totp::{Authenticator, new_secret},
@@ -21,7 +25,7 @@ use storage::{
         accounts,
         attempts::{Conclusion, PendingAttempt},
         one_time::{self, NewOneTime},
-        totp,
+        totp::{self, Totp},
     },
     shared::sessions::Claimed,
 };
@@ -76,13 +80,26 @@ pub async fn start(ctx: &IdentityContext, user: UserId) -> Result<StartedTotp, F
 }
 
 /// Enables the app whose first code is sent, and answers its backup codes. 400 `noPendingTotp` when none was started, 400 `invalidCode`.
-pub async fn confirm(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, code: &str) -> Result<BackupCodes, Fault> {
+///
+/// While another app is in use, `proof` must be one that is right: 400 `currentCodeRequired` without one, 403 `invalidPassword`, 403 `invalidAssertion`. A
+/// proof that could not be read is refused only then.
+pub async fn confirm(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    code: &str,
+    proof: Result<Option<ReplacementProof>, Fault>,
+) -> Result<BackupCodes, Fault> {
     let user = owner.user;
     let connection = ctx.store.connection("totp.find").await?;
-    let pending = totp::find(&connection, user, ctx.clock.now()).await?.pending;
+    let Totp { secret: in_use, pending } = totp::find(&connection, user, ctx.clock.now()).await?;
     drop(connection);
     let Some(sealed) = pending else {
         return Err(Fault::bad_request("noPendingTotp", "Start an authenticator app first"));
+    };
+    let first_app = match in_use {
+        Some(in_use) => Some((in_use, proof?.ok_or_else(replacement::proof_required)?)),
+        None => None,
     };
     let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
     let step = async {
@@ -94,8 +111,18 @@ pub async fn confirm(ctx: &IdentityContext, request: &RequestContext, owner: Cla
     if ctx.refund_on_error(attempt, step).await?.is_none() {
         return Err(wrong_code(ctx, attempt).await?);
     }
+    let replaced = match first_app {
+        Some((in_use, proof)) => {
+            let checked = replacement::check(ctx, request, owner, &in_use, proof);
+            let Some(proof) = Box::pin(ctx.refund_on_error(attempt, checked)).await? else {
+                return Err(wrong_code(ctx, attempt).await?);
+            };
+            Some(Replaced { sealed: in_use, proof })
+        }
+        None => None,
+    };
     let (shown, backup_codes) = new_backup_codes(ctx, user);
-    change::run(ctx, request, owner, Change::Confirm { sealed, backup_codes }, attempt).await?;
+    change::run(ctx, request, owner, Change::Confirm { sealed, replaced, backup_codes }, attempt).await?;
     Ok(shown)
 }
 
@@ -143,7 +170,11 @@ fn new_backup_codes(ctx: &IdentityContext, user: UserId) -> (BackupCodes, Vec<Ne
 /// Counts the attempt at a code that is wrong, or was used before, and answers the refusal.
 async fn wrong_code(ctx: &IdentityContext, attempt: Option<PendingAttempt>) -> Result<Fault, Fault> {
     ctx.conclude(attempt.map(Conclusion::Failed)).await?;
-    Ok(Fault::bad_request("invalidCode", "The code is wrong, or was used before"))
+    Ok(invalid_code())
+}
+
+fn invalid_code() -> Fault {
+    Fault::bad_request("invalidCode", "The code is wrong, or was used before")
 }
 
 fn not_enabled() -> Fault {

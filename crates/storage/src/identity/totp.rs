@@ -39,15 +39,16 @@ pub async fn start(session: &Connection, user: UserId, sealed: &[u8], until: Tim
     Ok(started == 1)
 }
 
-/// Puts the secret that waits into use. `false` when it is not the one whose code was compared: it was confirmed already, or replaced.
+/// Puts the secret that waits into use, in place of `replaced`, the one that was in use when the code was compared. `false` when either is another one by
+/// now: the secret that waits was confirmed already, or replaced; or another app is in use.
 ///
 /// The step of that code is not used up: who signs in right afterwards has no other one to show.
-pub async fn confirm(tx: &Tx<'_>, user: UserId, sealed: &[u8], now: Timestamp) -> Result<bool> {
+pub async fn confirm(tx: &Tx<'_>, user: UserId, sealed: &[u8], replaced: Option<&[u8]>, now: Timestamp) -> Result<bool> {
     let confirmed = tx
         .execute(
             "update totp set secret = pending, enabled_at = $3, last_step = null, pending = null, pending_until = null
-             where user_id = $1 and pending = $2 and pending_until > $3",
-            &[/* user_id */ &user.0, /* pending */ &sealed, /* now */ &now],
+             where user_id = $1 and pending = $2 and pending_until > $3 and secret is not distinct from $4",
+            &[/* user_id */ &user.0, /* pending */ &sealed, /* now */ &now, /* secret */ &replaced],
         )
         .await?;
     Ok(confirmed == 1)

@@ -37,6 +37,6 @@ pub(super) async fn remove(identity: Identity, signed_in: SignedIn, mut request:
 
 /// The options with which a browser re-authenticates with a passkey: to remove the password, or, without one, to change the address or delete the
 /// account.
-pub(super) async fn start_reauth(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    webauthn::respond(reauth::start(&identity.ctx, signed_in.claimed()).await?)
+pub(super) async fn start_reauth(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    webauthn::respond(reauth::start(&identity.ctx, &identity.request_context(&request), signed_in.claimed()).await?)
 }

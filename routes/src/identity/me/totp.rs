@@ -4,10 +4,11 @@ use crate::{
     identity::{BODY_LIMIT, Identity},
     web::{ApiRequest, ApiResponse, SignedIn},
 };
-use domain::shared::Fault;
-use secrecy::ExposeSecret;
+use domain::shared::{Detail, Fault};
+use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
-use services::identity::totp;
+use serde_json::Value;
+use services::identity::totp::{self, ReplacementProof};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,11 +36,47 @@ pub(super) async fn start(identity: Identity, signed_in: SignedIn, _: ApiRequest
     ApiResponse::ok(&Started { secret: started.secret.expose_secret(), otpauth_uri: started.uri.expose_secret() })
 }
 
-/// Enables the app whose first code is sent. Returns its backup codes.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct ConfirmBody {
+    /// Of the new app.
+    code: Option<String>,
+    /// Of the app that is in use.
+    current_code: Option<String>,
+    #[serde(default, deserialize_with = "crate::identity::auth::password")]
+    password: Option<SecretString>,
+    backup_code: Option<String>,
+    challenge: Option<String>,
+    credential: Option<Value>,
+}
+
+/// Enables the app whose first code is sent. Returns its backup codes. While another app is in use, the body also proves who has that one.
 pub(super) async fn confirm(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let code = code_of(&mut request).await?;
+    let mut body: ConfirmBody = request.json_fields(BODY_LIMIT).await?;
+    let code = required(body.code.take())?;
     let context = identity.request_context(&request);
-    respond_codes(&totp::confirm(&identity.ctx, &context, signed_in.claimed(), &code).await?)
+    respond_codes(&totp::confirm(&identity.ctx, &context, signed_in.claimed(), &code, body.proof()).await?)
+}
+
+impl ConfirmBody {
+    /// What replaces the app that is in use, if anything was sent. 400 `validation` for more than one thing, because it would be a guess which one is
+    /// meant, and for a password or a backup code alone.
+    fn proof(self) -> Result<Option<ReplacementProof>, Fault> {
+        let Self { current_code, password, backup_code, challenge, credential, .. } = self;
+        Ok(Some(match (current_code, credential, password, backup_code) {
+            (None, None, None, None) => return Ok(None),
+            (Some(code), None, None, None) => ReplacementProof::Code(code),
+            (None, Some(credential), None, None) => ReplacementProof::Passkey { challenge, credential },
+            (None, None, Some(password), Some(code)) => ReplacementProof::PasswordAndBackupCode { password, code },
+            (None, None, Some(_), None) => return Err(Fault::required("backupCode", "Send a backup code with the password")),
+            (None, None, None, Some(_)) => return Err(Fault::required("password", "Send the password with the backup code")),
+            _ => {
+                let wrong = vec![Detail::new("currentCode", "present", "and another proof are too much")];
+                let message = "Send a code of the app that is in use, or a passkey, or the password and a backup code";
+                return Err(Fault::bad_request("validation", message).about(wrong));
+            }
+        }))
+    }
 }
 
 /// Makes a new set of backup codes, given a code of the app. The old set is void.
@@ -74,7 +111,11 @@ struct CodeBody {
 /// The code in the body; 400 without one.
 async fn code_of(request: &mut ApiRequest) -> Result<String, Fault> {
     let body: CodeBody = request.json_fields(BODY_LIMIT).await?;
-    body.code.ok_or_else(|| Fault::required("code", "Send the code"))
+    required(body.code)
+}
+
+fn required(code: Option<String>) -> Result<String, Fault> {
+    code.ok_or_else(|| Fault::required("code", "Send the code"))
 }
 
 #[derive(Serialize)]

@@ -13,6 +13,9 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "challengeExpired" => "Der Vorgang ist abgelaufen; beginnen Sie von vorn.",
         "credentialExists" => "Dieser Passkey ist schon registriert.",
         "csrfInvalid" => "Das CSRF-Token fehlt oder gilt für diese Sitzung nicht; laden Sie die Seite neu.",
+        "currentCodeRequired" => {
+            "Es gibt schon eine Authentifizierungs-App: geben Sie einen Code von ihr an, oder einen Passkey, oder das Passwort und einen Ersatzcode."
+        }
         "currentPasswordRequired" => "Geben Sie auch das jetzige Passwort an.",
         "emailNotVerified" => "Bestätigen Sie zuerst die E-Mail-Adresse des Kontos.",
         "emailTaken" => "Mit dieser E-Mail-Adresse gibt es schon ein Konto.",

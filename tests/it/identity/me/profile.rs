@@ -20,14 +20,16 @@ async fn names_and_language_can_be_changed_and_the_rest_stays() {
     assert_eq!((response.status, &response.body), (200, &expected));
     assert_eq!(ann.get("/api/me").await.body, expected);
 
+    assert_eq!(ann.patch("/api/me", &json!({ "locale": "en-GB" })).await.body["locale"], "en", "it falls back to the language");
+    assert_eq!(ann.patch("/api/me", &json!({ "locale": "pt-BR" })).await.status, 200);
     let response = ann.patch("/api/me", &json!({ "displayName": "Annie" })).await;
     assert_eq!((&response.body["displayName"], &response.body["firstName"]), (&json!("Annie"), &json!("Anna")));
     assert_eq!(ann.patch("/api/me", &json!({ "displayName": "" })).await.body["displayName"], "Anna", "the plain name again");
     assert_eq!(ann.patch("/api/me", &json!({})).await.status, 200);
     assert_eq!(
         count(&app, "select count(*) from account_audit where event = 'account.updated'").await,
-        3,
-        "three changes, one none"
+        5,
+        "five changes, one none"
     );
 }
 

@@ -4,7 +4,11 @@
 //! The name of an account that is being registered is typed by a person who may not own the address. So a mail to an address that is not
 //! proved does not repeat the name: otherwise this server would deliver a stranger's text.
 
-use super::{NoticeKind, Template};
+mod notices;
+
+pub(super) use notices::{event, explanation};
+
+use super::Template;
 use std::fmt::Write;
 
 /// A part of a body.
@@ -37,38 +41,6 @@ pub(super) fn unknown(language: &str) -> &'static str {
     match language {
         "de" => "unbekannt",
         _ => "unknown",
-    }
-}
-
-/// The event as a headline.
-pub(super) fn event(notice: NoticeKind, language: &str) -> &'static str {
-    match (language, notice) {
-        ("de", NoticeKind::SignIn) => "Neue Anmeldung bei Ihrem Konto",
-        ("de", NoticeKind::BackupCodeSignIn) => "Anmeldung mit einem Ersatzcode Ihres Kontos",
-        ("de", NoticeKind::BackupCode) => "Ein Ersatzcode Ihres Kontos wurde benutzt",
-        ("de", NoticeKind::AddressChange) => "Andere E-Mail-Adresse für Ihr Konto",
-        (_, NoticeKind::SignIn) => "New sign-in to your account",
-        (_, NoticeKind::BackupCodeSignIn) => "Sign-in with a backup code of your account",
-        (_, NoticeKind::BackupCode) => "A backup code of your account was used",
-        (_, NoticeKind::AddressChange) => "Another mail address for your account",
-    }
-}
-
-/// The event as a clause that follows the name of the site.
-pub(super) fn explanation(notice: NoticeKind, language: &str) -> &'static str {
-    match (language, notice) {
-        ("de", NoticeKind::SignIn) => "jemand meldet sich auf ungewohnte Weise an, oder von einem bisher nicht bekannten Gerät aus",
-        ("de", NoticeKind::BackupCodeSignIn) => "jemand hat sich mit einem Ersatzcode angemeldet; der Code gilt nun nicht mehr",
-        ("de", NoticeKind::BackupCode) => "jemand hat mit einem Ersatzcode die Authentifizierungs-App entfernt",
-        ("de", NoticeKind::AddressChange) => {
-            "jemand möchte eine andere E-Mail-Adresse an die Stelle von dieser setzen; sie gilt, sobald sie bestätigt ist"
-        }
-        (_, NoticeKind::SignIn) => "somebody is signing in to it in an unusual way, or from a device that was not seen before",
-        (_, NoticeKind::BackupCodeSignIn) => "somebody has signed in to it with a backup code, which works no more",
-        (_, NoticeKind::BackupCode) => "somebody has taken its authenticator app away with a backup code",
-        (_, NoticeKind::AddressChange) => {
-            "somebody wants another mail address in the place of this one; it takes effect as soon as it is confirmed"
-        }
     }
 }
 

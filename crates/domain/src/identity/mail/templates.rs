@@ -6,6 +6,7 @@ use super::{
     builtin::{self, LANGUAGES},
     text_template::{Escaping, TextTemplate},
 };
+use crate::identity::locale::prefixes;
 use std::collections::BTreeMap;
 
 /// The longest subject that an operator may set, in bytes.
@@ -146,10 +147,10 @@ impl MailTemplates {
         RenderedMail { subject, html, text, sources: [subject_source, html_source, text_source] }
     }
 
-    /// The text of a part: the operator's for this locale, else the operator's for every locale, else the built-in one.
+    /// The text of a part: the operator's for this locale or for its language, else the operator's for every locale, else the built-in one.
     fn text_template(&self, template: Template, part: Part, locale: &str, language: &str) -> (TextTemplate, TextSource) {
         let find = |locale: Option<String>| self.overrides.get(&(template, part, locale)).cloned();
-        if let Some(text) = find(Some(locale.to_owned())) {
+        if let Some(text) = prefixes(locale).find_map(|locale| find(Some(locale.to_owned()))) {
             return (text, TextSource::LocaleOverride);
         }
         if let Some(text) = find(None) {

@@ -1,14 +1,14 @@
 //! Renaming and removing the passkeys of an account.
 
-use crate::identity::{IdentityContext, RequestContext};
+use crate::identity::{IdentityContext, RequestContext, notices};
 use domain::{
-    identity::{Passkey, passkey as rules},
+    identity::{Passkey, mail::NoticeKind, passkey as rules},
     shared::{Fault, PasskeyId, UserId},
 };
 use storage::{
     Error, Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source, audit,
+        NewMail, Outcome, Source, audit, mails,
         passkeys::{self, KEEPS_A_FACTOR},
         sessions,
     },
@@ -29,7 +29,8 @@ pub async fn rename(
 
 /// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when the account would have no other way to sign in.
 pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, id: PasskeyId) -> Result<(), Fault> {
-    let operation = RemovePasskey { owner, id, source: request.source.clone() };
+    let mail = notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyRemoved).await?;
+    let operation = RemovePasskey { owner, id, mail, source: request.source.clone() };
     if ctx.store.transact(&operation).await? { Ok(()) } else { Err(Fault::not_found()) }
 }
 
@@ -58,6 +59,8 @@ impl TxOperation for RenamePasskey {
 struct RemovePasskey {
     owner: Claimed,
     id: PasskeyId,
+    /// The mail that tells the owner.
+    mail: Option<NewMail>,
     source: Source,
 }
 
@@ -76,6 +79,7 @@ impl TxOperation for RemovePasskey {
         })?;
         if is_removed {
             audit::record(tx, "auth.passkey.removed", Outcome::Success, self.source.attempt(Some(self.owner.user))).await?;
+            mails::add_if(tx, self.mail.as_ref()).await?;
         }
         Ok(is_removed)
     }

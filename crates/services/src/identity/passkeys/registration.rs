@@ -1,11 +1,12 @@
 //! Registering a passkey for a signed-in person.
 
 use super::{PasskeyChallenge, Subject, consume_challenge, create_challenge, known};
-use crate::identity::{IdentityContext, RequestContext};
+use crate::identity::{IdentityContext, RequestContext, notices};
 use crypto::passkeys::{Owner, Refused, Registration};
 use domain::{
     identity::{
         Passkey,
+        mail::NoticeKind,
         one_time::Kind as OneTime,
         passkey::{self as rules, Handle},
     },
@@ -15,7 +16,7 @@ use serde_json::Value;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source, accounts, audit,
+        NewMail, Outcome, Source, accounts, audit, mails,
         passkeys::{self, NewPasskey},
         sessions,
     },
@@ -34,7 +35,13 @@ pub struct PasskeyRegistration {
 }
 
 /// Makes a challenge for a new passkey. 409 when the account has as many as it may.
-pub async fn start_registration(ctx: &IdentityContext, owner: Claimed, name: Option<String>) -> Result<PasskeyChallenge, Fault> {
+pub async fn start_registration(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    name: Option<String>,
+) -> Result<PasskeyChallenge, Fault> {
+    ctx.limits.passkey_from(request.ip)?;
     let connection = ctx.store.connection("passkey.list").await?;
     let account = accounts::find(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
     let stored = passkeys::list_stored(&connection, owner.user).await?;
@@ -58,6 +65,7 @@ pub async fn finish_registration(
     owner: Claimed,
     registration: PasskeyRegistration,
 ) -> Result<Passkey, Fault> {
+    ctx.limits.passkey_from(request.ip)?;
     let PasskeyRegistration { challenge, credential, name } = registration;
     let subject = Subject::SignedIn(owner);
     let challenge = consume_challenge(ctx, OneTime::PasskeyRegistration, subject, &credential, challenge.as_deref()).await?;
@@ -84,7 +92,8 @@ pub async fn finish_registration(
         transports: rules::transports(answer.transports()),
         aaguid: key.aaguid,
     };
-    Ok(ctx.store.transact(&AddPasskey { owner, new, source: request.source.clone() }).await?)
+    let mail = notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyAdded).await?;
+    Ok(ctx.store.transact(&AddPasskey { owner, new, mail, source: request.source.clone() }).await?)
 }
 
 fn invalid() -> Fault {
@@ -112,6 +121,8 @@ impl TxOperation for EnsureHandle {
 struct AddPasskey {
     owner: Claimed,
     new: NewPasskey,
+    /// The mail that tells the owner.
+    mail: Option<NewMail>,
     source: Source,
 }
 
@@ -122,7 +133,7 @@ impl TxOperation for AddPasskey {
 
     /// 401 when the session ended since the request began, 409 `tooManyPasskeys`, 409 `credentialExists`.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Passkey> {
-        let Self { owner, new, source } = self;
+        let Self { owner, new, mail, source } = self;
         sessions::lock_signed_in(tx, *owner, source.at).await?;
         // Counted under the lock: other requests may have added some before.
         let others = passkeys::list(tx, owner.user).await?.len();
@@ -134,6 +145,7 @@ impl TxOperation for AddPasskey {
             return Err(rules::known_already().into());
         };
         audit::record(tx, "auth.passkey.added", Outcome::Success, source.attempt(Some(owner.user))).await?;
+        mails::add_if(tx, mail.as_ref()).await?;
         Ok(added)
     }
 }

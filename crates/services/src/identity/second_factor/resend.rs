@@ -24,6 +24,7 @@ use storage::{
 /// Mails another code, and starts the time of the pending login anew. Answers how long to wait before another one can be mailed; 429 when that is too soon
 /// or once too often, 401 when the login cannot be finished any more.
 pub async fn resend(ctx: &IdentityContext, request: &RequestContext, login_token: &str) -> Result<Duration, Fault> {
+    ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Email).await?;
     let at = request.at();
     let (hash, content) = new_code(ctx, login.row.id);

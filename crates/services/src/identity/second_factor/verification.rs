@@ -52,6 +52,7 @@ pub async fn verify_totp(
     login_token: &str,
     code: &str,
 ) -> Result<VerificationOutcome, Fault> {
+    ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Totp).await?;
     let target = Target::Code(login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
@@ -71,6 +72,7 @@ pub async fn verify_mailed_code(
     login_token: &str,
     code: &str,
 ) -> Result<VerificationOutcome, Fault> {
+    ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Email).await?;
     let target = Target::MailedCode(login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;

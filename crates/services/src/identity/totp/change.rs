@@ -1,8 +1,12 @@
 //! The transaction of a change of the authenticator app.
 
-use super::wrong_code;
+use super::{
+    invalid_code,
+    replacement::{ENABLED, Proved},
+    wrong_code,
+};
 use crate::identity::{
-    IdentityContext, RequestContext, notices,
+    IdentityContext, RequestContext, notices, reauth,
     second_factor::{BACKUP_CODE_USED, RightCode},
 };
 use domain::{
@@ -10,12 +14,13 @@ use domain::{
     shared::Fault,
 };
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Error, Result as StoreResult, Tx, TxOperation,
     identity::{
         NewMail, Outcome, Source,
         attempts::{self, Conclusion, PendingAttempt},
         audit, mails,
         one_time::{self, NewOneTime},
+        passkeys::{PasskeyUse, RecordedUse},
         sessions, totp,
     },
     shared::sessions::Claimed,
@@ -28,6 +33,8 @@ pub(super) enum Change {
     Confirm {
         /// The sealed secret that its code was compared with.
         sealed: Vec<u8>,
+        /// The app that was in use so far, if there was one.
+        replaced: Option<Replaced>,
         /// The hashes of the codes.
         backup_codes: Vec<NewOneTime>,
     },
@@ -45,6 +52,46 @@ pub(super) enum Change {
     },
 }
 
+/// An app that another one replaces.
+#[derive(Debug, Clone)]
+pub(super) struct Replaced {
+    /// Its sealed secret.
+    pub(super) sealed: Vec<u8>,
+    /// What allows it.
+    pub(super) proof: Proved,
+}
+
+impl Change {
+    /// The event of the mail that tells the owner.
+    fn notice(&self) -> NoticeKind {
+        match self {
+            Self::Confirm { replaced: None, .. } => NoticeKind::AppAdded,
+            Self::Confirm { replaced: Some(_), .. } => NoticeKind::AppReplaced,
+            Self::RenewBackupCodes { .. } => NoticeKind::BackupCodesRenewed,
+            Self::Remove { code: RightCode::Backup(_) } => NoticeKind::BackupCode,
+            Self::Remove { .. } => NoticeKind::AppRemoved,
+        }
+    }
+
+    /// The code that is consumed, if it is not one of a new app.
+    fn code(&self) -> Option<&RightCode> {
+        match self {
+            Self::Confirm { replaced: Some(Replaced { proof: Proved::Code(code), .. }), .. }
+            | Self::RenewBackupCodes { code, .. }
+            | Self::Remove { code } => Some(code),
+            Self::Confirm { .. } => None,
+        }
+    }
+
+    /// The passkey whose use is recorded.
+    fn passkey(&self) -> Option<&PasskeyUse> {
+        match self {
+            Self::Confirm { replaced: Some(Replaced { proof: Proved::Passkey(passkey), .. }), .. } => Some(passkey),
+            _ => None,
+        }
+    }
+}
+
 /// Makes a change. 400 `invalidCode` when the code was used before, or is by now one of another app.
 pub(super) async fn run(
     ctx: &IdentityContext,
@@ -54,14 +101,13 @@ pub(super) async fn run(
     pending_attempt: Option<PendingAttempt>,
 ) -> Result<(), Fault> {
     let changed = async {
-        let mail = match &change {
-            Change::Remove { code: RightCode::Backup(_) } => {
-                notices::compose_for(ctx, request, owner.user, NoticeKind::BackupCode).await?
-            }
-            _ => None,
-        };
+        let mail = notices::compose_for(ctx, request, owner.user, change.notice()).await?;
         let operation = ChangeTotp { owner, change, mail, pending_attempt, source: request.source.clone() };
-        Ok(ctx.store.transact(&operation).await?)
+        match ctx.store.transact(&operation).await {
+            Ok(recorded) => reauth::unless_stale(ctx, request, owner.user, recorded, ENABLED).await.map(|()| true),
+            Err(Error::Fault(fault)) if fault.code == invalid_code().code => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     };
     if ctx.refund_on_error(pending_attempt, changed).await? { Ok(()) } else { Err(wrong_code(ctx, pending_attempt).await?) }
 }
@@ -69,29 +115,43 @@ pub(super) async fn run(
 struct ChangeTotp {
     owner: Claimed,
     change: Change,
-    /// The mail that tells the owner, if a backup code was used.
+    /// The mail that tells the owner.
     mail: Option<NewMail>,
     pending_attempt: Option<PendingAttempt>,
     source: Source,
 }
 
 impl TxOperation for ChangeTotp {
-    /// `false` when the code was used before, or the app is another one by now.
-    type Output = bool;
+    type Output = RecordedUse<()>;
 
     const NAME: &'static str = "totp.change";
 
-    /// 401 when the session ended since the request began.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+    /// 401 when the session ended since the request began. 400 `invalidCode` when the code was used before, or the app is another one by now; then nothing is
+    /// consumed.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
         let (user, at) = (self.owner.user, self.source.at);
         sessions::lock_signed_in(tx, self.owner, at).await?;
+        let attempt = self.source.attempt(Some(user));
+        if let Some(passkey) = self.change.passkey()
+            && let Err(stale) = passkey.record(tx, attempt).await?
+        {
+            return Ok(Err(stale));
+        }
+        if let Some(code) = self.change.code()
+            && !code.consume(tx, user, at).await?
+        {
+            return Err(invalid_code().into());
+        }
         let (is_right, event) = match &self.change {
-            Change::Confirm { sealed, .. } => (totp::confirm(tx, user, sealed, at).await?, "auth.totp.enabled"),
-            Change::RenewBackupCodes { code, .. } => (code.consume(tx, user, at).await?, "auth.backup_codes.regenerated"),
-            Change::Remove { code } => (code.consume(tx, user, at).await? && totp::remove(tx, user).await?, "auth.totp.disabled"),
+            Change::Confirm { sealed, replaced, .. } => {
+                let replaced = replaced.as_ref().map(|replaced| replaced.sealed.as_slice());
+                (totp::confirm(tx, user, sealed, replaced, at).await?, ENABLED)
+            }
+            Change::RenewBackupCodes { .. } => (true, "auth.backup_codes.regenerated"),
+            Change::Remove { .. } => (totp::remove(tx, user).await?, "auth.totp.disabled"),
         };
         if !is_right {
-            return Ok(false);
+            return Err(invalid_code().into());
         }
         one_time::remove_all(tx, OneTime::BackupCode, user).await?;
         if let Change::Confirm { backup_codes, .. } | Change::RenewBackupCodes { backup_codes, .. } = &self.change {
@@ -100,12 +160,11 @@ impl TxOperation for ChangeTotp {
             }
         }
         attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)).await?;
-        let attempt = self.source.attempt(Some(user));
-        if let Change::Remove { code: RightCode::Backup(_) } = self.change {
+        if let Some(RightCode::Backup(_)) = self.change.code() {
             audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
         }
         audit::record(tx, event, Outcome::Success, attempt).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
-        Ok(true)
+        Ok(Ok(()))
     }
 }

@@ -1,0 +1,79 @@
+//! What allows a second authenticator app in the place of the first: without it, a stranger at an open browser could put an app of their own there.
+
+use crate::identity::{
+    IdentityContext, RequestContext,
+    reauth::{self, Credential},
+    second_factor::RightCode,
+};
+use domain::shared::{Detail, Fault};
+use secrecy::SecretString;
+use serde_json::Value;
+use storage::{
+    identity::{accounts, passkeys::PasskeyUse},
+    shared::sessions::Claimed,
+};
+
+/// The audit event of a proof that is refused.
+pub(super) const ENABLED: &str = "auth.totp.enabled";
+
+/// What a person shows to replace the app that is in use.
+#[derive(Debug)]
+pub enum ReplacementProof {
+    /// A code of that app.
+    Code(String),
+    /// A passkey, see [`Credential::Passkey`].
+    Passkey {
+        /// The challenge, if it is named beside the answer.
+        challenge: Option<String>,
+        /// The answer of the browser, as JSON.
+        credential: Value,
+    },
+    /// The password of the account and a backup code, for a person who has lost the app.
+    PasswordAndBackupCode {
+        /// The password.
+        password: SecretString,
+        /// The backup code.
+        code: String,
+    },
+}
+
+/// A proof that is right, as it is consumed.
+#[derive(Debug, Clone)]
+pub(super) enum Proved {
+    /// A code of the app, or a backup code.
+    Code(RightCode),
+    /// A passkey.
+    Passkey(PasskeyUse),
+}
+
+/// Checks a proof. `None` for a wrong code; a wrong password or passkey is 403. Whether a backup code is one at all shows when it is consumed.
+pub(super) async fn check(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: Claimed,
+    in_use: &[u8],
+    proof: ReplacementProof,
+) -> Result<Option<Proved>, Fault> {
+    let user = owner.user;
+    let (credential, code) = match proof {
+        ReplacementProof::Code(code) => {
+            let matched = ctx.match_code(user, Some(in_use), &code)?;
+            return Ok(matched.filter(|code| matches!(code, RightCode::Totp { .. })).map(Proved::Code));
+        }
+        ReplacementProof::Passkey { challenge, credential } => (Credential::Passkey { challenge, credential }, None),
+        ReplacementProof::PasswordAndBackupCode { password, code } => (Credential::Password(password), Some(code)),
+    };
+    let connection = ctx.store.connection("account.find").await?;
+    let stored = accounts::find_with_password(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, ENABLED).await?;
+    let Some(code) = code else { return Ok(passkey.map(Proved::Passkey)) };
+    let matched = ctx.match_code(user, None, &code)?;
+    Ok(matched.map(Proved::Code))
+}
+
+/// 400 `currentCodeRequired`: an app is in use.
+pub(super) fn proof_required() -> Fault {
+    let message = "An authenticator app is in use; send a code of it, or a passkey, or the password and a backup code";
+    Fault::bad_request("currentCodeRequired", message).about(vec![Detail::required("currentCode")])
+}
