@@ -84,6 +84,24 @@ fn sample(template: &str) -> String {
     template.split('/').map(value).collect::<Vec<_>>().join("/")
 }
 
+/// A slash at the end is for the APIs of Storyblok, whose clients send it.
+#[tokio::test]
+async fn a_path_outside_of_storybloks_apis_has_one_spelling() {
+    let app = TestApp::with(crate::support::Setup {
+        variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")],
+        ..crate::support::Setup::default()
+    })
+    .await;
+    let is_ours = |template: &str| !["/api/v1/", "/api/v2/", "/f/"].iter().any(|prefix| template.starts_with(prefix));
+    let ours: Vec<_> = app.endpoints.iter().filter(|endpoint| is_ours(endpoint.template)).collect();
+    assert!(ours.len() > 30, "{}", ours.len());
+    for endpoint in ours {
+        let alias = format!("{}/", sample(endpoint.template));
+        let response = app.client.request(endpoint.method.clone(), app.url(&alias)).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 404, "{} {alias}", endpoint.method);
+    }
+}
+
 #[tokio::test]
 async fn an_endpoint_is_closed_to_callers_without_credentials_unless_it_is_declared_public() {
     let app = TestApp::with(crate::support::Setup {

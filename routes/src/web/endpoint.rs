@@ -49,7 +49,7 @@ impl Endpoint {
         P: PathValues,
         H: Handler<S, A::Caller, P>,
     {
-        let template = Template::new(template);
+        let template = Template::new(template, format);
         debug_assert_eq!(template.parameters(), A::Scope::COUNT + P::COUNT, "{}", template.as_str());
         let security = access.security(&method);
         let path = template.clone();

@@ -1,5 +1,7 @@
 //! Path templates: `/api/v1/spaces/{space}/presets/{id}`. A parameter in braces is one segment that is not empty; `{name..}` at the end is the
-//! rest of the path, however many segments that is. One slash may follow a path.
+//! rest of the path, however many segments that is.
+
+use super::ErrorFormat;
 
 /// The most parameters of one template.
 const MAX_PARAMETERS: usize = 4;
@@ -9,6 +11,8 @@ const MAX_PARAMETERS: usize = 4;
 pub struct Template {
     text: &'static str,
     parts: Vec<Part>,
+    /// Whether one slash may follow the path.
+    may_end_with_slash: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +30,14 @@ pub(super) struct RawParameters<'a> {
 }
 
 impl Template {
-    /// Takes a template apart.
-    pub(super) fn new(text: &'static str) -> Self {
+    /// Takes a template apart. A slash may follow the paths of Storyblok's APIs, as its documentation writes many of them; others have one spelling.
+    pub(super) fn new(text: &'static str, format: ErrorFormat) -> Self {
         let parts = text.split('/').skip(1).map(|segment| match segment.strip_prefix('{') {
             Some(name) if name.ends_with("..}") => Part::Rest,
             Some(_) => Part::Parameter,
             None => Part::Literal(segment),
         });
-        Self { text, parts: parts.collect() }
+        Self { text, parts: parts.collect(), may_end_with_slash: format != ErrorFormat::Identity }
     }
 
     /// The template as it was written: the label of metrics and spans.
@@ -63,7 +67,8 @@ impl Template {
             }
             rest = after;
         }
-        rest.is_empty().then_some(found)
+        let is_spelled = self.may_end_with_slash || !path.ends_with('/') || path == "/";
+        (rest.is_empty() && is_spelled).then_some(found)
     }
 }
 
@@ -82,11 +87,14 @@ impl<'a> RawParameters<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Template;
+    use super::{ErrorFormat, Template};
 
     #[test]
     fn a_template_finds_its_parameters_and_no_other_path() {
-        let find = |template, path| Template::new(template).matches(path).map(|found| found.as_slice().join("|"));
+        let find = |template, path| {
+            let template = Template::new(template, ErrorFormat::Management);
+            template.matches(path).map(|found| found.as_slice().join("|"))
+        };
         let presets = "/api/v1/spaces/{space}/presets/{id}";
         for (template, path, found) in [
             ("/api/health", "/api/health", Some("")),
@@ -105,5 +113,13 @@ mod tests {
         ] {
             assert_eq!(find(template, path).as_deref(), found, "{template} {path}");
         }
+    }
+
+    #[test]
+    fn a_path_of_our_own_has_one_spelling() {
+        let is_at = |template, path| Template::new(template, ErrorFormat::Identity).matches(path).is_some();
+        assert!(is_at("/api/me", "/api/me") && !is_at("/api/me", "/api/me/"));
+        assert!(is_at("/api/me/passkeys/{id}", "/api/me/passkeys/7") && !is_at("/api/me/passkeys/{id}", "/api/me/passkeys/7/"));
+        assert!(is_at("/", "/") && !is_at("/", "//"));
     }
 }

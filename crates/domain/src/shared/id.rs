@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
-use uuid::Uuid;
+use uuid::{Uuid, fmt::Hyphenated};
 
 /// An identifier that is a number, for code that serves several kinds of things.
 pub trait NumericId: fmt::Debug + fmt::Display + Copy + Ord + Send + Sync + 'static {
@@ -64,8 +64,9 @@ macro_rules! uuid_id {
         impl FromStr for $name {
             type Err = uuid::Error;
 
+            /// Only with its hyphens: the other forms that a UUID can be written in would be further names of one thing.
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                text.parse().map(Self)
+                text.parse().map(|id: Hyphenated| Self(id.into_uuid()))
             }
         }
     )+};

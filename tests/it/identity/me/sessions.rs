@@ -34,6 +34,10 @@ async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
 
     let path = format!("/api/me/sessions/{id}");
     assert_eq!(bob.delete(&path, &json!({})).await.refusal(), (404, "notFound"), "a foreign one is not there");
+    for other_form in [id.replace('-', ""), format!("urn:uuid:{id}"), format!("%7B{id}%7D")] {
+        let path = format!("/api/me/sessions/{other_form}");
+        assert_eq!(ann.delete(&path, &json!({})).await.refusal(), (404, "notFound"), "an id has one spelling");
+    }
     assert_eq!(phone.get("/api/me").await.status, 200);
     assert_eq!(ann.delete(&path, &json!({})).await.status, 200);
     assert_eq!((phone.get("/api/me").await.status, ann.get("/api/me").await.status), (401, 200));
