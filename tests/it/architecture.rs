@@ -73,6 +73,11 @@ fn each_library_is_used_in_its_home_only() {
 }
 
 #[test]
+fn every_chosen_library_is_in_use() {
+    assert_none(rules::unchosen(&crates()));
+}
+
+#[test]
 fn no_crate_names_a_dependency_that_it_does_not_use() {
     assert_none(crates().iter().flat_map(rules::unused).collect());
 }

@@ -54,6 +54,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hickory-resolver", &["lectern-egress"]),
     ("tokio-rustls", &["lectern-egress"]),
     ("argon2", &["lectern-crypto"]),
+    ("bcrypt", &["lectern-crypto"]),
+    ("pbkdf2", &["lectern-crypto"]),
+    ("sha1", &["lectern-crypto"]),
     ("hkdf", &["lectern-crypto"]),
     ("hmac", &["lectern-crypto"]),
     // Storage takes checksums of files; everything about secrets is in crypto.
@@ -72,6 +75,28 @@ const HOMES: &[(&str, &[&str])] = &[
     // The wire and the actors stay out of the use cases: `http`, `hyper` and their like belong to those who speak HTTP.
     ("http", &["lectern", "lectern-actors", "lectern-egress", "lectern-load", "lectern-routes", "lectern-vendor-stand-in"]),
     ("hyper", &["lectern", "lectern-egress", "lectern-load", "lectern-routes", "lectern-vendor-stand-in"]),
+];
+
+/// The libraries that this server was chosen to be built on, each with a crate that has to use it.
+const CHOSEN: &[(&str, &str)] = &[
+    ("ractor", "lectern-actors"),
+    ("tokio", "lectern"),
+    ("warp", "lectern-routes"),
+    ("tokio-postgres", "lectern-storage"),
+    ("deadpool-postgres", "lectern-storage"),
+    ("serde", "lectern-routes"),
+    ("argon2", "lectern-crypto"),
+    ("bcrypt", "lectern-crypto"),
+    ("pbkdf2", "lectern-crypto"),
+    ("hmac", "lectern-crypto"),
+    ("webauthn-rs", "lectern-crypto"),
+    ("totp-rs", "lectern-crypto"),
+    ("jsonwebtoken", "lectern-crypto"),
+    ("lettre", "lectern-egress"),
+    ("hyper", "lectern"),
+    ("minio", "lectern-storage"),
+    ("prometheus", "lectern-routes"),
+    ("tracing", "lectern"),
 ];
 
 /// The services. Neither imports the other.
@@ -113,6 +138,16 @@ pub fn homes(package: &Crate) -> Vec<String> {
     let is_used = |library: &str| package.dependencies.iter().any(|dependency| dependency == library);
     let strays = HOMES.iter().filter(|(library, homes)| is_used(library) && !homes.contains(&package.name.as_str()));
     strays.map(|(library, homes)| format!("{} may not use {library}, which lives in {}", package.name, homes.join(", "))).collect()
+}
+
+/// Chosen libraries that their crate does not name. That it uses what it names is another rule, see [`unused`].
+pub fn unchosen(packages: &[Crate]) -> Vec<String> {
+    let is_named = |(library, user): &&(&str, &str)| {
+        let package = packages.iter().find(|package| package.name == *user);
+        package.is_some_and(|package| package.dependencies.iter().any(|dependency| dependency == library))
+    };
+    let missing = CHOSEN.iter().filter(|chosen| !is_named(chosen));
+    missing.map(|(library, user)| format!("{user} does not use {library}")).collect()
 }
 
 /// Dependencies whose name does not occur in the code.
@@ -202,7 +237,7 @@ fn mentions(line: &str, word: &str) -> bool {
 /// Each rule finds what it is for, and lets pass what is right.
 #[cfg(test)]
 mod tests {
-    use super::{Crate, OWNED, WIRING, edges, files, homes, services, sql, stale_exceptions, unused};
+    use super::{CHOSEN, Crate, OWNED, WIRING, edges, files, homes, services, sql, stale_exceptions, unchosen, unused};
 
     fn invented(name: &str, dependencies: &[&str], source: &str) -> Crate {
         let dependencies = dependencies.iter().map(|dependency| (*dependency).to_owned()).collect();
@@ -231,6 +266,13 @@ mod tests {
             assert_eq!(homes(&invented("lectern-routes", &[library], "")).len(), 1, "{library}");
         }
         assert_eq!(homes(&invented("lectern-services", &["http"], "")).len(), 1);
+    }
+
+    #[test]
+    fn a_chosen_library_that_is_not_used_is_found() {
+        assert_eq!(unchosen(&[]).len(), CHOSEN.len());
+        let with = |library: &'static str| unchosen(&[invented("lectern-crypto", &[library], "")]).len();
+        assert_eq!((with("pbkdf2"), with("sha2")), (CHOSEN.len() - 1, CHOSEN.len()));
     }
 
     #[test]

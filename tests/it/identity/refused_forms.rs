@@ -87,8 +87,9 @@ async fn of_a_passkey() {
     let ann = Person::signed_in(&app, "ann@example.org").await;
     are_not_counted(&ann, "/api/webauthn/register/finish", &wrong, &json!({ "credential": {} })).await;
     let names = [json!({ "name": "x".repeat(1000) }), json!({ "name": 7 })];
-    let other = Person::signed_in(&self::app().await, "ann@example.org").await;
-    are_not_counted(&other, "/api/webauthn/register/start", &names, &json!({})).await;
+    let app = self::app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    are_not_counted(&ann, "/api/webauthn/register/start", &names, &json!({})).await;
 
     // These have no form.
     let app = self::app().await;

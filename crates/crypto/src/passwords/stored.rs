@@ -7,8 +7,10 @@ mod read;
 
 use super::{argon2id::Memory, cost::Cost};
 use argon2::{Algorithm as Argon2Kind, Version};
-use aws_lc_rs::pbkdf2;
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
+use pbkdf2::pbkdf2_hmac;
+use sha1::Sha1;
+use sha2::{Sha256, Sha512};
 use std::{fmt, num::NonZeroU32};
 use subtle::ConstantTimeEq;
 
@@ -131,12 +133,14 @@ impl Prf {
         }
     }
 
-    fn pbkdf2(self) -> pbkdf2::Algorithm {
-        match self {
-            Self::Sha1 => pbkdf2::PBKDF2_HMAC_SHA1,
-            Self::Sha256 => pbkdf2::PBKDF2_HMAC_SHA256,
-            Self::Sha512 => pbkdf2::PBKDF2_HMAC_SHA512,
-        }
+    /// Fills `out` with the key that is derived from a password (RFC 8018, section 5.2).
+    pub(super) fn derive(self, password: &[u8], salt: &[u8], rounds: NonZeroU32, out: &mut [u8]) {
+        let derive = match self {
+            Self::Sha1 => pbkdf2_hmac::<Sha1>,
+            Self::Sha256 => pbkdf2_hmac::<Sha256>,
+            Self::Sha512 => pbkdf2_hmac::<Sha512>,
+        };
+        derive(password, salt, rounds.get(), out);
     }
 }
 
@@ -188,7 +192,7 @@ impl Stored {
         let mut out = vec![0; self.digest.len()];
         match self.scheme {
             Scheme::Argon2 { kind, version, cost } => cost.derive((kind, version), password, &self.salt, memory, &mut out)?,
-            Scheme::Pbkdf2 { prf, rounds } => pbkdf2::derive(prf.pbkdf2(), rounds, &self.salt, password, &mut out),
+            Scheme::Pbkdf2 { prf, rounds } => prf.derive(password, &self.salt, rounds, &mut out),
             Scheme::Bcrypt { cost } => {
                 // The password and a zero byte, of both the first 72 bytes, as other implementations of bcrypt do it.
                 let key: Vec<u8> = password.iter().copied().chain([0]).take(BCRYPT_READS).collect();

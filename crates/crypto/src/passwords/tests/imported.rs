@@ -2,12 +2,13 @@ use crate::passwords::{
     Algorithm, BadHash, PasswordSettings, Passwords, Verdict,
     argon2id::Memory,
     import,
-    stored::{Scheme, Stored},
+    stored::{Prf, Scheme, Stored},
 };
 use crate::random::SystemEntropy;
+use aws_lc_rs::pbkdf2;
 use proptest::prelude::*;
 use serde_json::Value;
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use std::{collections::BTreeSet, num::NonZeroU32, path::Path, sync::Arc};
 
 const PASSWORD: &str = "Correct-Horse-7!";
 const OWASP: &str = "$argon2id$v=19$m=19456,t=2,p=1$LDpCSddwcAWGSdvYItyveQ$bNg8fhFge0z+y2AEKmy0oUxC1uuwLzj78CBz9iMqAPM";
@@ -21,6 +22,34 @@ fn fits(hash: &str, password: &str) -> bool {
 fn pool() -> Passwords {
     let settings = PasswordSettings { memory_kib: 64, iterations: 1, workers: 1, ..PasswordSettings::default() };
     Passwords::start(settings, Arc::new(SystemEntropy)).unwrap()
+}
+
+/// RFC 6070, section 2, and RFC 7914, section 11.
+#[test]
+fn pbkdf2_derives_what_the_rfcs_say() {
+    for (prf, password, salt, rounds, derived) in [
+        (Prf::Sha1, "password", "salt", 1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
+        (Prf::Sha1, "password", "salt", 4096, "4b007901b765489abead49d926f721d065a429c1"),
+        (
+            Prf::Sha1,
+            "passwordPASSWORDpassword",
+            "saltSALTsaltSALTsaltSALTsaltSALTsalt",
+            4096,
+            "3d2eec4fe41c849b80c8d83662c0e44a8b291a964cf2f07038",
+        ),
+        (Prf::Sha1, "pass\0word", "sa\0lt", 4096, "56fa6aa75548099dcc37d7f03425e0c3"),
+        (
+            Prf::Sha256,
+            "passwd",
+            "salt",
+            1,
+            "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783",
+        ),
+    ] {
+        let mut out = vec![0; derived.len() / 2];
+        prf.derive(password.as_bytes(), salt.as_bytes(), NonZeroU32::new(rounds).unwrap(), &mut out);
+        assert_eq!(hex::encode(out), derived, "{prf:?} {password:?}");
+    }
 }
 
 /// One of each kind and writing.
@@ -240,6 +269,22 @@ fn rounds_count_for_each_piece_of_a_long_digest() {
 }
 
 proptest! {
+    /// Another implementation, for passwords, salts and lengths that no list of vectors has.
+    #[test]
+    fn pbkdf2_derives_what_another_library_does(password in ".{0,200}", salt in prop::collection::vec(any::<u8>(), 8..80), rounds in 1..50_u32, length in 16..=128_usize) {
+        let rounds = NonZeroU32::new(rounds).unwrap();
+        for (prf, other) in [
+            (Prf::Sha1, pbkdf2::PBKDF2_HMAC_SHA1),
+            (Prf::Sha256, pbkdf2::PBKDF2_HMAC_SHA256),
+            (Prf::Sha512, pbkdf2::PBKDF2_HMAC_SHA512),
+        ] {
+            let (mut ours, mut theirs) = (vec![0; length], vec![0; length]);
+            prf.derive(password.as_bytes(), &salt, rounds, &mut ours);
+            pbkdf2::derive(other, rounds, &salt, password.as_bytes(), &mut theirs);
+            prop_assert_eq!(ours, theirs);
+        }
+    }
+
     #[test]
     fn nothing_that_is_read_is_out_of_bounds(text in "\\PC{0,80}", hash in prop::sample::select(vec![OWASP, BCRYPT, PBKDF2]), at in 0..110_usize, len in 0..12_usize) {
         // What is written over any part of a good hash.
