@@ -6,7 +6,9 @@ use super::{
 };
 use crypto::passwords::PasswordSettings;
 use domain::{
-    identity::{Locales, PasswordRules, RelyingParty, lockout::Rules, passkey::relying_party::Misfit, second_factor::MailCodes},
+    identity::{
+        Locales, PasswordRules, RelyingParty, lockout::Rules, passkey::relying_party::RelyingPartyError, second_factor::MailCodes,
+    },
     shared::Rate,
 };
 use services::identity::{IdentitySettings, LimitSettings};
@@ -39,9 +41,9 @@ impl PasskeySettings {
 
     /// The relying party of a server with this URL.
     pub fn relying_party(&self, base_url: &str) -> Result<RelyingParty, Problem> {
-        RelyingParty::new(base_url, self.id.as_deref(), &self.origins).map_err(|misfit| match misfit {
-            Misfit::Id(what) => problem("APP_WEBAUTHN_RP_ID", what),
-            Misfit::Origin(what) => problem("APP_WEBAUTHN_ORIGINS", what),
+        RelyingParty::new(base_url, self.id.as_deref(), &self.origins).map_err(|error| match error {
+            RelyingPartyError::Id(what) => problem("APP_WEBAUTHN_RP_ID", what),
+            RelyingPartyError::Origin(what) => problem("APP_WEBAUTHN_ORIGINS", what),
         })
     }
 }

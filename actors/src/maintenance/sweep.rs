@@ -111,7 +111,7 @@ impl Sweep {
             Self::Sessions => "sessions",
             Self::OneTime => "oneTime",
             Self::KnownDevices => "knownDevices",
-            Self::Attempts => "guesses",
+            Self::Attempts => "lockoutCounters",
             Self::Stories => "stories",
             Self::Assets => "assets",
             Self::Uploads => "uploads",

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! start_registration(owner, known)   -> Started       options for the browser, the state to store, the challenge
-//! finish_registration(answer, kept)  -> NewKey
+//! finish_registration(answer, state)  -> NewKey
 //! start_authentication(allowed)      -> Started       with an empty list, any passkey of this server may answer (usernameless)
-//! finish_authentication(answer, kept, key) -> Seen
+//! finish_authentication(answer, state, key) -> Seen
 //! ```
 //!
 //! The library checks the type, the challenge, the origin, the domain, user presence and user verification, the signature and the counter. The rest
@@ -13,14 +13,14 @@
 
 mod answer;
 mod attestation;
-mod kept;
+mod state;
 
 pub use answer::{Assertion, Registration, challenge_of};
 
 use domain::{identity::RelyingParty, shared::Fault};
-use kept::{with_challenge, without_challenge};
 use serde::Serialize;
 use serde_json::Value;
+use state::{with_challenge, without_challenge};
 use std::{ops::RangeInclusive, time::Duration};
 use uuid::Uuid;
 use webauthn_rs::{
@@ -67,7 +67,7 @@ pub struct Started {
     /// The challenge that the authenticator signs. It must not be stored.
     pub challenge: String,
     /// The state that the verification of the response needs; it does not hold the challenge.
-    pub kept: Value,
+    pub state: Value,
 }
 
 /// A passkey that was just registered.
@@ -161,9 +161,9 @@ impl Passkeys {
     }
 
     /// Verifies the response to a registration.
-    pub fn finish_registration(&self, answer: &Registration, kept: &Value) -> Result<NewKey, Refused> {
+    pub fn finish_registration(&self, answer: &Registration, state: &Value) -> Result<NewKey, Refused> {
         answer.check()?;
-        let state: PasskeyRegistration = with_challenge(kept, answer.challenge())?;
+        let state: PasskeyRegistration = with_challenge(state, answer.challenge())?;
         let credential = Credential::from(self.0.finish_passkey_registration(&answer.to_library(), &state)?);
         if credential.cred_id != answer.credential_id() {
             return Err(Refused::Wrong("the key that was signed has another id".to_owned()));
@@ -191,9 +191,9 @@ impl Passkeys {
     }
 
     /// Verifies the response to an authentication with a passkey that the caller found by [`Assertion::credential_id`].
-    pub fn finish_authentication(&self, answer: &Assertion, kept: &Value, key: Key<'_>) -> Result<Seen, Refused> {
+    pub fn finish_authentication(&self, answer: &Assertion, state: &Value, key: Key<'_>) -> Result<Seen, Refused> {
         answer.check()?;
-        let state: DiscoverableAuthentication = with_challenge(kept, answer.challenge())?;
+        let state: DiscoverableAuthentication = with_challenge(state, answer.challenge())?;
         let stored =
             serde_json::from_value(key.credential.clone()).map_err(|error| Refused::Wrong(format!("stored key: {error}")))?;
         let credential = Credential { counter: key.sign_count, backup_state: key.is_backed_up, ..stored };
@@ -220,7 +220,7 @@ impl Known<'_> {
 
 fn started(options: &impl Serialize, challenge: &[u8], state: &impl Serialize) -> Result<Started, Fault> {
     let options = serde_json::to_value(options).map_err(|error| Fault::internal(format!("passkey options: {error}")))?;
-    Ok(Started { options, challenge: answer::encode(challenge), kept: without_challenge(state)? })
+    Ok(Started { options, challenge: answer::encode(challenge), state: without_challenge(state)? })
 }
 
 fn not_started(error: &WebauthnError) -> Fault {

@@ -26,6 +26,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0018_import_names", include_str!("../../../migrations/0018_import_names.sql")),
     ("0019_delivery_token_scopes", include_str!("../../../migrations/0019_delivery_token_scopes.sql")),
     ("0020_attempts_under_way", include_str!("../../../migrations/0020_attempts_under_way.sql")),
+    ("0021_lockout_counters", include_str!("../../../migrations/0021_lockout_counters.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -29,7 +29,7 @@ async fn start_registration(identity: Identity, signed_in: SignedIn, mut request
     let body: RegistrationStart = request.json_fields_or_default(BODY_LIMIT).await?;
     let name = passkey::name(body.name.as_deref())?;
     let context = identity.request_context(&request);
-    respond(passkeys::start_registration(&identity.ctx, &context, signed_in.claimed(), name).await?)
+    respond(passkeys::start_registration(&identity.ctx, &context, signed_in.claims(), name).await?)
 }
 
 #[derive(Deserialize)]
@@ -52,7 +52,7 @@ async fn finish_registration(identity: Identity, signed_in: SignedIn, mut reques
     let name = passkey::name(name.as_deref())?;
     let registration = PasskeyRegistration { challenge, credential: required(credential)?, name };
     let context = identity.request_context(&request);
-    let added = passkeys::finish_registration(&identity.ctx, &context, signed_in.claimed(), registration).await?;
+    let added = passkeys::finish_registration(&identity.ctx, &context, signed_in.claims(), registration).await?;
     ApiResponse::ok(&Registered { verified: true, passkey: added.into() })
 }
 

@@ -45,8 +45,8 @@ pub struct SignedIn {
 
 impl SignedIn {
     /// The claim that what is written later has to find true still.
-    pub fn claimed(&self) -> sessions::Claimed {
-        sessions::Claimed { session: self.session, user: self.user, token_version: self.token_version }
+    pub fn claims(&self) -> sessions::SessionClaims {
+        sessions::SessionClaims { session: self.session, user: self.user, token_version: self.token_version }
     }
 }
 
@@ -117,10 +117,10 @@ impl Sessions {
         let claims = cookie::find(&request.headers, self.inner.cookies.session())
             .and_then(|token| self.inner.tokens.verify(token, now.as_second()))
             .ok_or_else(Fault::unauthorized)?;
-        let claimed = sessions::Claimed { session: claims.sid, user: claims.sub, token_version: claims.tv };
+        let claimed = sessions::SessionClaims { session: claims.sid, user: claims.sub, token_version: claims.tv };
         // Read with each request, on the connection that all of them share, so that a session that any process revoked is refused at once.
         let connection = self.inner.store.shared("session.find").await?;
-        let active = sessions::find_living(&connection, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
+        let active = sessions::find_active(&connection, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
         if now.duration_since(active.last_seen_at) >= sessions::SEEN_EVERY {
             self.inner.last_seen.note(claims.sid, now);
         }

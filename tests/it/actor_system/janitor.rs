@@ -43,11 +43,11 @@ async fn fill(database: &Database, now: Timestamp) {
             "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
         );
         execute(database, &device, now - days(90) + off).await;
-        let guesses = format!(
-            "insert into guesses (key, recent, waits, last_at, day_since, day_count, tried, admitted)
+        let counters = format!(
+            "insert into lockout_counters (key, recent, waits, last_at, day_since, day_count, tried, admitted)
              values ('{name}', '{{}}', 0, $1, $1, 1, 1, true)"
         );
-        execute(database, &guesses, now - days(1) + off).await;
+        execute(database, &counters, now - days(1) + off).await;
         let job = format!("insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)");
         execute(database, &job, now - days(7) + off).await;
         let sent = format!(
@@ -91,7 +91,7 @@ async fn exactly_what_is_due_is_removed() {
     let observed = system.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
-        "sessions": 1, "oneTime": 1, "knownDevices": 1, "guesses": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
+        "sessions": 1, "oneTime": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
         "deliveries": 1, "deadLetters": 1, "receivers": 1, "events": 1, "mails": 1,
     });
     assert_eq!(observed["janitor"]["sweeps"], once);
@@ -99,7 +99,7 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select user_agent as name from sessions").await, ["kept"]);
     assert_eq!(names(&database, "select kind as name from one_time").await, ["kept"]);
     assert_eq!(names(&database, "select browser as name from known_devices").await, ["kept"]);
-    assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from guesses").await, ["kept"]);
+    assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from lockout_counters").await, ["kept"]);
     assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
     assert_eq!(names(&database, "select locale as name from mails").await, ["kept", "kept"]);

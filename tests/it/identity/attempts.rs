@@ -104,7 +104,8 @@ impl Model {
         if let Some(until) = self.locked_until.filter(|until| *until > now).max(capped) {
             return Expected::Locked(until.duration_since(now).unsigned_abs().max(Duration::from_secs(1)));
         }
-        let until_the_next_wait = if self.waits > 0 { 1 } else { (rules.failures as usize).saturating_sub(self.failed_at.len()).max(1) };
+        let until_the_next_wait =
+            if self.waits > 0 { 1 } else { (rules.failures as usize).saturating_sub(self.failed_at.len()).max(1) };
         if self.under_way.len() >= until_the_next_wait.min((rules.per_day - today) as usize) {
             return Expected::Busy;
         }
@@ -162,7 +163,7 @@ async fn the_database_counts_as_the_model_does() {
         let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
         runner.run(&steps(), |steps| {
             runtime.block_on(async {
-                store.connection("test").await.unwrap().execute("delete from guesses", &[]).await.unwrap();
+                store.connection("test").await.unwrap().execute("delete from lockout_counters", &[]).await.unwrap();
                 let (mut model, mut now) = (Model::default(), support::clock().now());
                 let mut under_way: Vec<(Timestamp, PendingAttempt)> = Vec::new();
                 for (number, step) in steps.into_iter().enumerate() {
@@ -212,7 +213,8 @@ async fn of_fifty_at_once_as_many_are_admitted_as_may_fail_and_all_are_counted()
     let decisions = crowd.join_all().await;
     assert_eq!(decisions.iter().filter(|decision| is_allowed(**decision)).count(), 5);
     assert_eq!(decisions.iter().filter(|decision| **decision == Decision::Busy).count(), 45);
-    let row = database.store.connection("test").await.unwrap().row("select tried, day_count from guesses", &[]).await.unwrap();
+    let row =
+        database.store.connection("test").await.unwrap().row("select tried, day_count from lockout_counters", &[]).await.unwrap();
     assert_eq!((row.get::<_, i64>("tried"), row.get::<_, i32>("day_count")), (50, 0), "none has failed yet");
     for decision in decisions {
         if let Decision::Allowed(attempt) = decision {
@@ -256,6 +258,6 @@ async fn an_attempt_that_is_never_concluded_counts_as_a_failure_after_a_minute()
     assert!(is_allowed(fail(store, &rules, after).await), "they are no longer under way");
     assert_eq!(register(store, &rules, after).await, Decision::Locked(Duration::from_mins(1)), "and it was one failure too many");
     conclude(store, Conclusion::Failed(late)).await;
-    let row = store.connection("test").await.unwrap().row("select day_count, waits from guesses", &[]).await.unwrap();
+    let row = store.connection("test").await.unwrap().row("select day_count, waits from lockout_counters", &[]).await.unwrap();
     assert_eq!((row.get::<_, i32>("day_count"), row.get::<_, i32>("waits")), (6, 1), "one that is concluded late is counted once");
 }

@@ -30,7 +30,7 @@ impl Person {
     }
 }
 
-async fn told(app: &TestApp, event: &str) -> i64 {
+async fn audit_entries(app: &TestApp, event: &str) -> i64 {
     count(app, &format!("select count(*) from account_audit where event = '{event}'")).await
 }
 
@@ -49,24 +49,24 @@ async fn a_new_browser_is_notified_and_a_known_one_is_not() {
     let response = ann.login_from("192.0.2.1", ANN, PASSWORD).await;
     let cookie = response.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).find(|g| g.starts_with("device="));
     assert!(cookie.unwrap().ends_with("; Path=/; SameSite=Lax; HttpOnly; Max-Age=7776000"), "{cookie:?}");
-    assert_eq!(told(&app, "auth.login.new_device").await, 0, "the first sign-in is expected");
+    assert_eq!(audit_entries(&app, "auth.login.new_device").await, 0, "the first sign-in is expected");
 
     // The same browser is recognised at any address.
     let again = ann.login_from("198.51.100.1", ANN, PASSWORD).await;
     assert_eq!(again.cookie("device"), response.cookie("device"));
     // Another browser of the same kind in a network that is known.
     with(&app, NEWER_FIREFOX).login_from("198.51.100.200", ANN, PASSWORD).await;
-    assert_eq!((told(&app, "auth.login.new_device").await, told(&app, "auth.login.suspicious").await), (0, 0));
+    assert_eq!((audit_entries(&app, "auth.login.new_device").await, audit_entries(&app, "auth.login.suspicious").await), (0, 0));
 
     with(&app, CHROME).login_from("198.51.100.200", ANN, PASSWORD).await;
-    assert_eq!((told(&app, "auth.login.new_device").await, reasons(&app).await.as_str()), (1, r#"["new_device"]"#));
+    assert_eq!((audit_entries(&app, "auth.login.new_device").await, reasons(&app).await.as_str()), (1, r#"["new_device"]"#));
     with(&app, FIREFOX).login_from("203.0.113.9", ANN, PASSWORD).await;
-    assert_eq!(told(&app, "auth.login.new_device").await, 2);
+    assert_eq!(audit_entries(&app, "auth.login.new_device").await, 2);
     assert_eq!(reasons(&app).await, r#"["new_device", "new_network"]"#);
     // Ninety days later no browser is recognised any more.
     app.clock.advance(SignedDuration::from_hours(90 * 24));
     ann.login_from("192.0.2.1", ANN, PASSWORD).await;
-    assert_eq!(told(&app, "auth.login.new_device").await, 3);
+    assert_eq!(audit_entries(&app, "auth.login.new_device").await, 3);
 }
 
 #[tokio::test]
@@ -85,11 +85,11 @@ async fn a_planted_cookie_makes_no_browser_recognised() {
     let cookies = format!("device={planted}; csrf_token={token}; presession={presession}");
     let request = browser_called(CHROME).post(app.url("/api/auth/login")).header("x-csrf-token", token).header("cookie", cookies);
     let response = Response::of(request.json(&json!({ "email": ANN, "password": PASSWORD })).send().await.unwrap()).await;
-    assert_eq!((response.status, told(&app, "auth.login.new_device").await), (200, 1));
+    assert_eq!((response.status, audit_entries(&app, "auth.login.new_device").await), (200, 1));
     assert_ne!(response.cookie("device"), Some(planted));
     // So Eve's browser is not recognised if she learns the password.
     eve.login_from("203.0.113.1", ANN, PASSWORD).await;
-    assert_eq!(told(&app, "auth.login.new_device").await, 2);
+    assert_eq!(audit_entries(&app, "auth.login.new_device").await, 2);
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn many_failures_and_a_common_password_are_suspicious() {
     assert_eq!(reasons(&app).await, r#"["many_failures"]"#);
     app.clock.advance(SignedDuration::from_hours(1));
     ann.login_from("192.0.2.1", ANN, PASSWORD).await;
-    assert_eq!(told(&app, "auth.login.suspicious").await, 1);
+    assert_eq!(audit_entries(&app, "auth.login.suspicious").await, 1);
 
     // An imported hash of the password «password», which is too common to be chosen here.
     let old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";

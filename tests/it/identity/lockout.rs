@@ -37,7 +37,7 @@ async fn exhaust(app: &TestApp, person: &Person, email: &str) -> (u32, u64) {
         }
         assert_eq!(response.refusal(), (401, "invalidCredentials"), "{tried}");
     }
-    panic!("nothing stops it: {} rows", count(app, "select count(*) from guesses").await);
+    panic!("nothing stops it: {} rows", count(app, "select count(*) from lockout_counters").await);
 }
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
     // While the five are compared, the others are to come back in a second; then they are to wait for a minute.
     let is_refused = |(status, after): &&(u16, Option<u64>)| *status == 429 && matches!(after, Some(1 | 60));
     assert_eq!(response.iter().filter(is_refused).count(), 45, "{response:?}");
-    assert_eq!(count(&one, "select tried from guesses").await, 50);
+    assert_eq!(count(&one, "select tried from lockout_counters").await, 50);
     assert_eq!(count(&one, "select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
 
     for app in &apps {
@@ -119,13 +119,13 @@ async fn failures_that_are_far_apart_do_not_add_up_but_for_the_day() {
     let stranger = Person::at(&app);
     for _ in 0..100 {
         for _ in 0..4 {
-            if count(&app, "select coalesce(sum(day_count), 0)::bigint from guesses").await < 100 {
+            if count(&app, "select coalesce(sum(day_count), 0)::bigint from lockout_counters").await < 100 {
                 assert_eq!(stranger.login("nobody@example.org", WRONG).await.status, 401);
             }
         }
         app.clock.advance(SignedDuration::from_secs(30));
         app.clock.advance(SignedDuration::from_mins(15));
-        if count(&app, "select coalesce(sum(day_count), 0)::bigint from guesses").await >= 100 {
+        if count(&app, "select coalesce(sum(day_count), 0)::bigint from lockout_counters").await >= 100 {
             break;
         }
     }
@@ -208,7 +208,7 @@ async fn a_right_password_is_no_failure_whatever_comes_after_it() {
     for _ in 0..8 {
         assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"), "no second code is mailed");
     }
-    let counted = "select count(*) from guesses where cardinality(recent) + waits + day_count > 0";
+    let counted = "select count(*) from lockout_counters where cardinality(recent) + waits + day_count > 0";
     assert_eq!(count(&app, counted).await, 0);
     app.clock.advance(SignedDuration::from_hours(1));
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
@@ -218,11 +218,11 @@ async fn a_right_password_is_no_failure_whatever_comes_after_it() {
 async fn the_counters_hold_no_address_in_clear_text() {
     let app = guarded().await;
     Person::at(&app).login(ANN, WRONG).await;
-    assert_eq!(count(&app, "select count(*) from guesses where guesses::text ilike '%ann%'").await, 0);
-    assert_eq!(count(&app, "select count(*) from guesses where length(key) = 32").await, 1);
+    assert_eq!(count(&app, "select count(*) from lockout_counters where lockout_counters::text ilike '%ann%'").await, 0);
+    assert_eq!(count(&app, "select count(*) from lockout_counters where length(key) = 32").await, 1);
     let free = self::app().await;
     for _ in 0..20 {
         assert_eq!(Person::at(&free).login(ANN, WRONG).await.status, 401);
     }
-    assert_eq!(count(&free, "select count(*) from guesses").await, 0, "switched off, nothing is counted");
+    assert_eq!(count(&free, "select count(*) from lockout_counters").await, 0, "switched off, nothing is counted");
 }

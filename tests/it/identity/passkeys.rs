@@ -108,6 +108,6 @@ async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
 }
 
 /// How many audit entries have this event.
-async fn told(app: &TestApp, event: &str, status: &str) -> i64 {
+async fn audit_entries(app: &TestApp, event: &str, status: &str) -> i64 {
     count(app, &format!("select count(*) from account_audit where event = '{event}' and status = '{status}'")).await
 }

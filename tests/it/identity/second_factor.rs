@@ -21,7 +21,7 @@ async fn with_an_app() -> (Arc<TestApp>, Authenticator, Vec<String>) {
 }
 
 /// A person with a pending login, and its token.
-async fn asked(app: &TestApp) -> (Person, String) {
+async fn pending_login(app: &TestApp) -> (Person, String) {
     let person = Person::at(app);
     let response = person.login(ANN, PASSWORD).await;
     assert_eq!((response.status, &response.body["twoFactorRequired"]), (200, &json!(true)), "{}", response.body);
@@ -61,7 +61,7 @@ async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
 #[tokio::test]
 async fn a_pending_login_is_no_session() {
     let (app, _, _) = with_an_app().await;
-    let (_, token) = asked(&app).await;
+    let (_, token) = pending_login(&app).await;
     for cookies in [format!("session={token}"), format!("login_pending={token}"), format!("session={token}; login_pending={token}")]
     {
         assert_eq!(get_with_cookies(&app, "/api/me", &cookies).await.refusal(), (401, "unauthorized"), "{cookies}");
@@ -77,7 +77,7 @@ async fn a_step_is_good_once_and_only_near_its_time() {
     let (app, authenticator, _) = with_an_app().await;
     app.clock.advance(STEP * 10);
     let now = app.clock.now();
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     let digits = authenticator.code(now);
     let arabic: String = digits.chars().map(|c| char::from_u32(0x660 + c.to_digit(10).unwrap()).unwrap()).collect();
     for code in [authenticator.code_off(now, -2), authenticator.code_off(now, 2), arabic, format!("{digits}0")] {
@@ -85,7 +85,7 @@ async fn a_step_is_good_once_and_only_near_its_time() {
     }
     let spaced = format!(" {} {} ", &digits[..3], &digits[3..]);
     assert_eq!(verify(&ann, &token, &spaced).await.status, 200, "spaces are for the eye");
-    let (again, token) = asked(&app).await;
+    let (again, token) = pending_login(&app).await;
     assert_eq!(verify(&again, &token, &digits).await.refusal(), (401, "invalidCode"), "used");
     assert_eq!(
         verify(&again, &token, &authenticator.code_off(now, -1)).await.refusal(),
@@ -99,7 +99,7 @@ async fn a_step_is_good_once_and_only_near_its_time() {
 async fn twenty_concurrent_guesses_get_five_attempts() {
     let (app, authenticator, _) = with_an_app().await;
     app.clock.advance(STEP);
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     let right = authenticator.code(app.clock.now());
     let mut crowd = JoinSet::new();
     for guesser in 0..20_u32 {
@@ -120,14 +120,14 @@ async fn twenty_concurrent_guesses_get_five_attempts() {
     assert_eq!(response.iter().filter(|s| *s == "rateLimited").count(), 95);
     let late = verify(&ann, &token, &right).await;
     assert_eq!((late.refusal(), late.headers["retry-after"].to_str().unwrap()), ((429, "rateLimited"), "600"));
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     assert_eq!(verify(&ann, &token, &right).await.status, 200, "a new login has guesses of its own");
 }
 
 #[tokio::test]
 async fn a_wrong_guess_tells_how_many_are_left() {
     let (app, _, _) = with_an_app().await;
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     for left in ["4", "3", "2", "1", "0"] {
         let response = verify(&ann, &token, "aaaaa-aaaaa").await;
         assert_eq!(response.refusal(), (401, "invalidCode"));
@@ -144,12 +144,12 @@ async fn wrong_codes_are_limited_over_all_logins_of_an_account() {
     let (authenticator, _) = enrol(&app, &ann).await;
     app.clock.advance(STEP);
     for _ in 0..2 {
-        let (stranger, token) = asked(&app).await;
+        let (stranger, token) = pending_login(&app).await;
         for _ in 0..5 {
             assert_eq!(verify(&stranger, &token, "000000").await.refusal(), (401, "invalidCode"));
         }
     }
-    let (stranger, token) = asked(&app).await;
+    let (stranger, token) = pending_login(&app).await;
     let response = verify(&stranger, &token, &authenticator.code(app.clock.now())).await;
     assert_eq!((response.refusal(), &response.body["retryAfter"]), ((429, "rateLimited"), &json!(60)));
 
@@ -164,7 +164,7 @@ async fn wrong_codes_are_limited_over_all_logins_of_an_account() {
 async fn fifty_show(app: &Arc<TestApp>, code: &str) -> usize {
     let mut waiting = Vec::new();
     for _ in 0..50 {
-        waiting.push(asked(app).await);
+        waiting.push(pending_login(app).await);
     }
     let mut crowd = JoinSet::new();
     for (person, token) in waiting {
@@ -191,7 +191,7 @@ async fn of_fifty_logins_that_show_one_backup_code_one_gets_in() {
 async fn of_fifty_concurrent_ends_of_one_login_one_gets_a_session() {
     let (app, authenticator, codes) = with_an_app().await;
     app.clock.advance(STEP);
-    let (_, token) = asked(&app).await;
+    let (_, token) = pending_login(&app).await;
     let now = app.clock.now();
     let mut right = codes.clone();
     right.extend([authenticator.code(now), authenticator.code_off(now, 1), authenticator.code_off(now, -1)]);
@@ -208,17 +208,17 @@ async fn of_fifty_concurrent_ends_of_one_login_one_gets_a_session() {
 #[tokio::test]
 async fn a_backup_code_is_good_once_however_it_is_typed() {
     let (app, _, codes) = with_an_app().await;
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     let response = verify(&ann, &token, &codes[0].to_uppercase().replace('0', "o").replace('1', "L").replace('-', "")).await;
     assert_eq!((response.status, &response.body["backupCodesRemaining"]), (200, &json!(9)), "{}", response.body);
     assert_eq!(ann.get("/api/me/totp").await.body, json!({ "enabled": true, "backupCodesRemaining": 9 }));
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     assert_eq!(verify(&ann, &token, &codes[0]).await.refusal(), (401, "invalidCode"));
     assert_eq!(verify(&ann, &token, &codes[1]).await.body["backupCodesRemaining"], 8);
     // A code of another account is wrong here.
     let bob = Person::signed_in(&app, "bob@example.org").await;
     let (_, foreign) = enrol(&app, &bob).await;
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     assert_eq!(verify(&ann, &token, &foreign[0]).await.refusal(), (401, "invalidCode"));
     assert_eq!(bob.get("/api/me/totp").await.body["backupCodesRemaining"], 10);
 }
@@ -226,19 +226,19 @@ async fn a_backup_code_is_good_once_however_it_is_typed() {
 #[tokio::test]
 async fn a_login_that_waits_too_long_or_whose_account_changes_is_over() {
     let (app, authenticator, codes) = with_an_app().await;
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     app.clock.advance(SignedDuration::from_mins(10));
     let code = authenticator.code(app.clock.now());
     assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "challengeExpired"));
     for (number, statement) in
         ["update users set token_version = token_version + 1", "update users set suspended_at = now()"].into_iter().enumerate()
     {
-        let (ann, token) = asked(&app).await;
+        let (ann, token) = pending_login(&app).await;
         sql(&app, statement).await;
         assert_eq!(verify(&ann, &token, &codes[number]).await.refusal(), (401, "challengeExpired"), "{statement}");
         sql(&app, "update users set suspended_at = null").await;
     }
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     sql(&app, "delete from users").await;
     assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "challengeExpired"));
     assert_eq!(count(&app, "select count(*) from sessions").await, 0);
@@ -263,7 +263,7 @@ async fn an_app_that_is_put_into_use_is_asked_for_by_logins_that_are_under_way()
 async fn a_code_is_not_used_up_by_a_login_that_is_over() {
     let (app, _, codes) = with_an_app().await;
     for round in 0..4 {
-        let (_, token) = asked(&app).await;
+        let (_, token) = pending_login(&app).await;
         let show = async |code: &str| verify(&Person::at(&app), &token, code).await.status;
         let (first, second) = futures_util::future::join(show(&codes[round * 2]), show(&codes[round * 2 + 1])).await;
         assert_eq!(first.min(second), 200, "{first} {second}");
@@ -271,11 +271,11 @@ async fn a_code_is_not_used_up_by_a_login_that_is_over() {
         let open = "select count(*) from one_time where kind = 'backupCode' and used_at is null";
         assert_eq!(count(&app, open).await, 9 - i64::try_from(round).unwrap());
     }
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     let changed = "update users set token_version = token_version + 1";
     let response = meanwhile(&app, changed, verify(&ann, &token, &codes[9])).await;
     assert_eq!(response.refusal(), (401, "challengeExpired"));
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     assert_eq!(verify(&ann, &token, &codes[9]).await.status, 200, "it is as good as before");
 }
 
@@ -290,7 +290,7 @@ async fn an_account_that_goes_in_the_middle_of_a_login_is_gone() {
 #[tokio::test]
 async fn what_finishes_a_login_is_checked_in_order() {
     let (app, _, _) = with_an_app().await;
-    let (ann, token) = asked(&app).await;
+    let (ann, token) = pending_login(&app).await;
     let path = "/api/auth/verify-totp";
     let without_csrf = ann.browser.post(ann.url(path)).body("{");
     assert_eq!(Response::of(without_csrf.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
@@ -326,9 +326,9 @@ async fn a_dump_of_the_database_holds_no_secret() {
     app.clock.advance(STEP);
     let ann = Person::signed_in(&app, "bob@example.org").await;
     let started = ann.post("/api/me/totp/start", &json!({})).await;
-    let (person, token) = asked(&app).await;
+    let (person, token) = pending_login(&app).await;
     let response = verify(&person, &token, &authenticator.code(app.clock.now())).await;
-    let (_, waiting) = asked(&app).await;
+    let (_, waiting) = pending_login(&app).await;
     let secret = started.body["secret"].as_str().unwrap();
 
     let mut secrets = vec![secret.to_owned(), token, waiting, PASSWORD.to_owned()];

@@ -24,7 +24,7 @@ async fn traces(app: &TestApp) -> Vec<String> {
     let all = "select coalesce(json_agg(entry)::text, '') from sessions entry union all
                select coalesce(json_agg(entry)::text, '') from known_devices entry union all
                select coalesce(json_agg(entry)::text, '') from account_audit entry union all
-               select coalesce(json_agg(entry)::text, '') from guesses entry union all
+               select coalesce(json_agg(entry)::text, '') from lockout_counters entry union all
                select coalesce(json_agg(last_login_at)::text, '') from users";
     session.rows(all, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
@@ -57,7 +57,7 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
     assert!(unless_changed(app.database.store.transact(&sign_in).await).unwrap().is_some());
     let after = traces(&app).await;
     assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{before:?} {after:?}");
-    sql(&app, "update guesses set recent = array[now()], day_count = 1").await;
+    sql(&app, "update lockout_counters set recent = array[now()], day_count = 1").await;
     sign_in.session = SessionId(Uuid::from_u128(2));
     let changes = [
         "update users set token_version = 1",

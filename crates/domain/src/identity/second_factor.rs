@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How many attempts a pending login has.
-pub const GUESSES: i32 = 5;
+pub const ATTEMPTS: i32 = 5;
 /// How often the code of a pending login is mailed again.
 const RESENDS: u32 = 3;
 /// The least time between two mails with a code.
@@ -57,7 +57,7 @@ impl Method {
 
 /// The second factor that is needed after a correct password. It is the authenticator app whenever the account has one: a mailed code is the weaker
 /// of the two.
-pub fn asked(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Option<Method> {
+pub fn required(has_totp: bool, mail_codes: MailCodes, is_suspicious: bool) -> Option<Method> {
     let by_mail = match mail_codes {
         MailCodes::Off => false,
         MailCodes::Suspicious => is_suspicious,
@@ -81,7 +81,8 @@ pub struct Pending {
     /// The account's `token_version` when the password was compared.
     pub token_version: i32,
     /// Whether the owner was already notified by mail that this sign-in is suspicious.
-    pub told: bool,
+    #[serde(rename = "told")]
+    pub is_notified: bool,
     /// The mailed code.
     pub mailed: Option<Mailed>,
 }
@@ -120,7 +121,7 @@ pub fn challenge_expired() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{MailCodes, Mailed, Method, Pending, asked};
+    use super::{MailCodes, Mailed, Method, Pending, required};
     use crate::shared::Kind;
     use jiff::{SignedDuration, Timestamp};
 
@@ -135,7 +136,7 @@ mod tests {
             (false, Suspicious, true, Some(Method::Email)),
             (false, Always, false, Some(Method::Email)),
         ] {
-            assert_eq!(asked(has_totp, codes, is_suspicious), method, "{has_totp} {codes:?} {is_suspicious}");
+            assert_eq!(required(has_totp, codes, is_suspicious), method, "{has_totp} {codes:?} {is_suspicious}");
         }
     }
 
@@ -143,7 +144,8 @@ mod tests {
     fn a_code_is_sent_again_three_times_with_half_a_minute_between() {
         let mut now = Timestamp::UNIX_EPOCH;
         let mailed = Mailed { hash: "0".into(), at: now, before: 0 };
-        let mut pending = Pending { method: Method::Email, remember: true, token_version: 3, told: false, mailed: Some(mailed) };
+        let mut pending =
+            Pending { method: Method::Email, remember: true, token_version: 3, is_notified: false, mailed: Some(mailed) };
         for number in 1..=3 {
             now += SignedDuration::from_secs(29);
             let early = pending.resent("x".into(), now).unwrap_err();

@@ -26,7 +26,7 @@ use storage::{
         passkeys::{PasskeyUse, RecordedUse},
         sessions::{self, KeepSession, SessionTimes},
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// The audit event of a requested change.
@@ -46,7 +46,7 @@ pub enum AddressChangeOutcome {
 pub async fn request(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     new_email: Option<&str>,
     credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
 ) -> Result<AddressChangeOutcome, Fault> {
@@ -71,7 +71,7 @@ pub async fn request(
 async fn send_link(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     passkey: Option<PasskeyUse>,
     account: &Account,
     email: Email,
@@ -98,7 +98,7 @@ pub async fn confirm(
     ctx: &IdentityContext,
     request: &RequestContext,
     hash: Option<Hash>,
-    signed_in: Option<Claimed>,
+    signed_in: Option<SessionClaims>,
 ) -> Result<Option<SessionTimes>, Fault> {
     let confirmed = match hash {
         Some(hash) => {
@@ -118,7 +118,7 @@ pub async fn confirm(
 
 /// Stores the link to a new address, in the place of an earlier one.
 struct RequestAddress {
-    owner: Claimed,
+    owner: SessionClaims,
     /// The passkey that re-authenticated, if one did.
     passkey: Option<PasskeyUse>,
     /// The token of the link, with an [`AddressChange`] as payload.
@@ -154,7 +154,7 @@ impl TxOperation for RequestAddress {
 
 /// Changes the address of a signed-in person at once.
 struct SetAddress {
-    owner: Claimed,
+    owner: SessionClaims,
     /// The passkey that re-authenticated, if one did.
     passkey: Option<PasskeyUse>,
     email: Email,

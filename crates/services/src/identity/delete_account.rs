@@ -12,7 +12,7 @@ use storage::{
         passkeys::{PasskeyUse, RecordedUse},
         sessions,
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// The audit event of a deleted account.
@@ -23,7 +23,7 @@ const DELETED: &str = "account.deleted";
 pub async fn delete_account(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
 ) -> Result<(), Fault> {
     let connection = ctx.store.connection("account.find").await?;
@@ -36,7 +36,7 @@ pub async fn delete_account(
 }
 
 struct DeleteAccount {
-    owner: Claimed,
+    owner: SessionClaims,
     /// The passkey that re-authenticated, if one did.
     passkey: Option<PasskeyUse>,
     source: Source,

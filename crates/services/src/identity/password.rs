@@ -20,7 +20,7 @@ use storage::{
         passwords,
         sessions::{self, KeepSession, SessionTimes},
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// The audit event of a changed password.
@@ -41,7 +41,7 @@ pub struct ChangedPassword {
 pub async fn change(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     current: Option<SecretString>,
     new: Option<SecretString>,
 ) -> Result<ChangedPassword, Fault> {
@@ -70,7 +70,7 @@ pub async fn change(
 pub async fn remove(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     credential: Result<Credential, Fault>,
 ) -> Result<SessionTimes, Fault> {
     let stored = find(ctx, owner.user).await?;
@@ -110,7 +110,7 @@ async fn find(ctx: &IdentityContext, user: UserId) -> Result<WithPassword, Fault
 }
 
 /// Locks the account of a signed-in person. 401 when the account changed since the request began.
-async fn lock_unchanged(tx: &Tx<'_>, owner: Claimed) -> StoreResult<WithPassword> {
+async fn lock_unchanged(tx: &Tx<'_>, owner: SessionClaims) -> StoreResult<WithPassword> {
     let locked = accounts::lock(tx, owner.user).await?;
     let unchanged =
         locked.filter(|locked| locked.account.token_version == owner.token_version && locked.account.suspended_at.is_none());
@@ -123,7 +123,7 @@ async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> StoreResult
 }
 
 struct ChangePassword {
-    owner: Claimed,
+    owner: SessionClaims,
     /// A PHC string.
     new_hash: String,
     keep: KeepSession,
@@ -151,7 +151,7 @@ impl TxOperation for ChangePassword {
 }
 
 struct RemovePassword {
-    owner: Claimed,
+    owner: SessionClaims,
     /// The passkey that re-authenticated, if one did.
     passkey: Option<PasskeyUse>,
     keep: KeepSession,

@@ -25,7 +25,7 @@ use storage::{
         passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeyUse, RecordedUse, StaleUse},
         sessions,
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// What a person authenticates with.
@@ -43,7 +43,7 @@ pub enum Credential {
 }
 
 /// Makes a challenge for the passkeys that may re-authenticate, see [`domain::identity::Passkey::may_reauthenticate`]. 400 `noPasskeys` when there is none.
-pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: Claimed) -> Result<PasskeyChallenge, Fault> {
+pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims) -> Result<PasskeyChallenge, Fault> {
     ctx.limits.passkey_from(request.ip)?;
     let connection = ctx.store.connection("passkey.list").await?;
     let mut stored = passkeys::list_stored(&connection, owner.user).await?;
@@ -68,7 +68,7 @@ pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: Claim
 pub async fn reauthenticate(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     stored: &WithPassword,
     credential: Credential,
     event: &'static str,
@@ -130,7 +130,7 @@ pub async fn verify_password(
 async fn verify_passkey(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     challenge: Option<&str>,
     credential: &Value,
 ) -> Result<Result<PasskeyUse, &'static str>, Fault> {

@@ -8,11 +8,11 @@ use storage::{
         Outcome, Source, audit,
         sessions::{self, KeepSession, REVOKED_OTHERS, SessionTimes},
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// Ends the session of the request.
-pub async fn sign_out(ctx: &IdentityContext, request: &RequestContext, owner: Claimed) -> Result<(), Fault> {
+pub async fn sign_out(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims) -> Result<(), Fault> {
     Ok(ctx.store.transact(&SignOut { owner, source: request.source.clone() }).await?)
 }
 
@@ -23,7 +23,7 @@ pub async fn revoke(ctx: &IdentityContext, request: &RequestContext, user: UserI
 }
 
 /// Ends every session of the account but that of the request. Answers what the session's new cookie claims. 401 when the session ended at this moment.
-pub async fn revoke_others(ctx: &IdentityContext, request: &RequestContext, owner: Claimed) -> Result<SessionTimes, Fault> {
+pub async fn revoke_others(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims) -> Result<SessionTimes, Fault> {
     let keep = request.keep_session(owner.session);
     Ok(ctx.store.transact(&RevokeOthers { user: owner.user, keep, source: request.source.clone() }).await?)
 }
@@ -36,7 +36,7 @@ impl RequestContext {
 }
 
 struct SignOut {
-    owner: Claimed,
+    owner: SessionClaims,
     source: Source,
 }
 

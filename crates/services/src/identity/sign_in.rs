@@ -133,7 +133,7 @@ async fn continue_login(
 ) -> Result<SignInOutcome, Fault> {
     let Verified { account, recognition, rehashed, pending_attempt, is_common } = verified;
     let reasons = recognition.reasons(is_common);
-    if let Some(method) = rules::asked(account.has_totp, ctx.mail_codes(), !reasons.is_empty()) {
+    if let Some(method) = rules::required(account.has_totp, ctx.mail_codes(), !reasons.is_empty()) {
         let known_browser = request.known_browser(recognition).copied();
         let params = ChallengeParams { method, remember, reasons, rehashed, pending_attempt, known_browser };
         let challenge = second_factor::challenge(ctx, request, &account, params).await?.ok_or_else(invalid_credentials)?;

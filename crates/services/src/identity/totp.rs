@@ -27,7 +27,7 @@ use storage::{
         one_time::{self, NewOneTime},
         totp::{self, Totp},
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// How long a new secret waits for its first code.
@@ -86,7 +86,7 @@ pub async fn start(ctx: &IdentityContext, user: UserId) -> Result<StartedTotp, F
 pub async fn confirm(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     code: &str,
     proof: Result<Option<ReplacementProof>, Fault>,
 ) -> Result<BackupCodes, Fault> {
@@ -130,7 +130,7 @@ pub async fn confirm(
 pub async fn renew_backup_codes(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     code: &str,
 ) -> Result<BackupCodes, Fault> {
     let user = owner.user;
@@ -144,7 +144,7 @@ pub async fn renew_backup_codes(
 }
 
 /// Removes the app and its backup codes, for one of its codes or a backup code. 400 `totpNotEnabled`, 400 `invalidCode`.
-pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, code: &str) -> Result<(), Fault> {
+pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, code: &str) -> Result<(), Fault> {
     let user = owner.user;
     let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;
     let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;

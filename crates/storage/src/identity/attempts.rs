@@ -1,5 +1,5 @@
 //! The counters of the lockout: how often attempts at a password or code have failed, how many are being checked, and until when none is allowed (table
-//! `guesses`).
+//! `lockout_counters`).
 //!
 //! An attempt is registered before it is checked and concluded afterwards: it failed, it succeeded, or it could not be checked. Until then it is under way,
 //! which is no failure; but no more are under way than may still fail. So, however many come at once and at however many processes, no more fail than the
@@ -53,7 +53,7 @@ pub enum Conclusion {
 pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: Timestamp) -> Result<Decision> {
     let row = executor
         .row(
-            "insert into guesses as g (key, recent, under_way, waits, locked_until, last_at, day_since, day_count, tried, admitted)
+            "insert into lockout_counters as g (key, recent, under_way, waits, locked_until, last_at, day_since, day_count, tried, admitted)
              values ($1, '{}', array[$2::timestamptz], 0, null, $2, $2, 0, 1, true)
              on conflict (key) do update set (recent, under_way, waits, locked_until, last_at, day_since, day_count, tried, admitted) = (
                  select kept,
@@ -115,7 +115,7 @@ pub async fn conclude(executor: &impl Executor, conclusion: Option<Conclusion>) 
 /// Forgets the failures before a success. They still count towards the day's limit.
 async fn reset(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> {
     let statement = format!(
-        "update guesses set recent = '{{}}', waits = 0, locked_until = null,
+        "update lockout_counters set recent = '{{}}', waits = 0, locked_until = null,
                             under_way = case when $2::timestamptz = any (under_way) then {OTHERS} else under_way end
          where key = $1"
     );
@@ -128,7 +128,7 @@ async fn fail(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> 
     let PendingAttempt { key, rules, at } = attempt;
     let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
     let statement = format!(
-        "update guesses as g set (recent, under_way, waits, locked_until, day_count) = (
+        "update lockout_counters as g set (recent, under_way, waits, locked_until, day_count) = (
              select kept || $2,
                     {OTHERS},
                     g.waits + waits_now::integer,
@@ -160,20 +160,21 @@ async fn fail(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> 
 
 /// Concludes an attempt that could not be checked because of an error. It counts as nothing.
 pub async fn refund(executor: &impl Executor, attempt: &PendingAttempt) -> Result<()> {
-    let statement = format!("update guesses set under_way = {OTHERS} where key = $1 and $2::timestamptz = any (under_way)");
+    let statement =
+        format!("update lockout_counters set under_way = {OTHERS} where key = $1 and $2::timestamptz = any (under_way)");
     executor.execute(&statement, &[/* key */ &attempt.key.as_slice(), /* registered_at */ &attempt.at]).await?;
     Ok(())
 }
 
 /// Removes the counter, the failures of the day included: what the attempts were made at is replaced by something else.
 pub async fn remove(tx: &Tx<'_>, key: &Key) -> Result<()> {
-    tx.execute("delete from guesses where key = $1", &[/* key */ &key.as_slice()]).await?;
+    tx.execute("delete from lockout_counters where key = $1", &[/* key */ &key.as_slice()]).await?;
     Ok(())
 }
 
 /// Removes the counters without an attempt since a time, at most `limit`.
 pub async fn remove_old(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
-    Expiring { table: "guesses", key: "key", at: "last_at" }.delete_batch(executor, until, limit).await
+    Expiring { table: "lockout_counters", key: "key", at: "last_at" }.delete_batch(executor, until, limit).await
 }
 
 fn before(now: Timestamp, time: Duration) -> Timestamp {

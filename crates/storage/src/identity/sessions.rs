@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Executor, Result, Tx, row,
-    shared::sessions::{Claimed, idle_since},
+    shared::sessions::{SessionClaims, idle_since},
 };
 use domain::shared::{Fault, SessionId, UserId};
 use jiff::Timestamp;
@@ -62,7 +62,7 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
 
 /// Locks the account of a signed-in person, see [`accounts::lock`], and checks the session under that lock: it may have ended since the request began,
 /// and cannot end before the commit. 401 when it has ended.
-pub async fn lock_signed_in(tx: &Tx<'_>, claimed: Claimed, at: Timestamp) -> Result<WithPassword> {
+pub async fn lock_signed_in(tx: &Tx<'_>, claimed: SessionClaims, at: Timestamp) -> Result<WithPassword> {
     let locked = accounts::lock(tx, claimed.user).await?;
     let locked =
         locked.filter(|locked| locked.account.token_version == claimed.token_version && locked.account.suspended_at.is_none());

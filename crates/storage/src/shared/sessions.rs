@@ -12,7 +12,7 @@ pub const SEEN_EVERY: SignedDuration = SignedDuration::from_mins(5);
 
 /// What a session cookie claims.
 #[derive(Debug, Clone, Copy)]
-pub struct Claimed {
+pub struct SessionClaims {
     /// The session.
     pub session: SessionId,
     /// Its account.
@@ -23,7 +23,7 @@ pub struct Claimed {
 
 /// The current state of the session and its account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Living {
+pub struct ActiveSession {
     /// Whether the address is verified.
     pub email_verified: bool,
     /// Whether the account is an administrator.
@@ -34,7 +34,7 @@ pub struct Living {
 
 /// The state of a claimed session, if it is still active: not revoked, not expired, used within [`IDLE`], its account neither suspended nor at another
 /// `token_version`.
-pub async fn find_living(query: &impl Executor, claimed: Claimed, now: Timestamp) -> Result<Option<Living>> {
+pub async fn find_active(query: &impl Executor, claimed: SessionClaims, now: Timestamp) -> Result<Option<ActiveSession>> {
     let found = query
         .row_opt(
             "select users.email_verified, users.is_admin, sessions.last_seen_at
@@ -52,7 +52,7 @@ pub async fn find_living(query: &impl Executor, claimed: Claimed, now: Timestamp
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
-    Ok(Some(Living {
+    Ok(Some(ActiveSession {
         email_verified: row::get(&found, "email_verified")?,
         is_admin: row::get(&found, "is_admin")?,
         last_seen_at: row::get(&found, "last_seen_at")?,

@@ -23,7 +23,7 @@ pub(super) async fn confirm(identity: Identity, _: Binding, mut request: ApiRequ
         Err(fault) if fault.kind == Kind::Unauthorized => None,
         Err(fault) => return Err(fault),
     };
-    let owner = signed_in.map(|signed_in| signed_in.claimed());
+    let owner = signed_in.map(|signed_in| signed_in.claims());
     let times = address_change::confirm(&identity.ctx, &identity.request_context(&request), hash, owner).await?;
     let response = ApiResponse::ok(&success(&request, Message::AddressChanged))?;
     match (signed_in, times) {

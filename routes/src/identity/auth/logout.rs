@@ -33,7 +33,7 @@ impl Access<Identity> for IfSignedIn {
 pub(super) async fn logout(identity: Identity, caller: Option<SignedIn>, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let response = ApiResponse::ok(&success(&request, Message::SignedOut))?;
     match caller {
-        Some(signed_in) => sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claimed()).await?,
+        Some(signed_in) => sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claims()).await?,
         // A request from another site comes without the server's cookies (SameSite), so whether the browser has a session is unknown: its cookies stay.
         None if !identity.sessions.has_cookie(&request) => return Ok(response),
         None => {}

@@ -19,7 +19,11 @@ pub(super) async fn verify_totp(identity: Identity, browser: Binding, mut reques
 }
 
 /// Finishes a login with the code that was mailed.
-pub(super) async fn verify_mailed_code(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn verify_mailed_code(
+    identity: Identity,
+    browser: Binding,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
     let (code, login_token) = request.json_fields::<CodeBody>(BODY_LIMIT).await?.read()?;
     let login_token = login_token_of(&identity, &request, login_token);
     let context = identity.sign_in_context(&request, &browser);

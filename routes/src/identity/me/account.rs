@@ -61,6 +61,6 @@ pub(super) async fn update(identity: Identity, signed_in: SignedIn, mut request:
 pub(super) async fn delete(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: ReauthBody = request.json_fields(BODY_LIMIT).await?;
     let credential = |has_password| body.required(has_password);
-    delete_account(&identity.ctx, &identity.request_context(&request), signed_in.claimed(), credential).await?;
+    delete_account(&identity.ctx, &identity.request_context(&request), signed_in.claims(), credential).await?;
     Ok(identity.sessions.clear_cookies(ApiResponse::ok(&success(&request, Message::AccountDeleted))?))
 }

@@ -21,7 +21,7 @@ struct Body {
 pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let Body { new_email, reauth } = request.json_fields(BODY_LIMIT).await?;
     let (context, credential) = (identity.request_context(&request), |has_password| reauth.required(has_password));
-    match address_change::request(&identity.ctx, &context, signed_in.claimed(), new_email.as_deref(), credential).await? {
+    match address_change::request(&identity.ctx, &context, signed_in.claims(), new_email.as_deref(), credential).await? {
         AddressChangeOutcome::LinkSent => ApiResponse::json(StatusCode::ACCEPTED, &success(&request, Message::AddressLinkSent)),
         AddressChangeOutcome::Changed(times) => {
             let response = ApiResponse::ok(&success(&request, Message::AddressChanged))?;

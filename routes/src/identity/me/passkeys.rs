@@ -52,7 +52,7 @@ pub(super) async fn remove(
     id: PasskeyId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    use_cases::remove(&identity.ctx, &identity.request_context(&request), signed_in.claimed(), id).await?;
+    use_cases::remove(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
     ApiResponse::ok(&success(&request, Message::PasskeyRemoved))
 }
 

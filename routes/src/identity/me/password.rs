@@ -22,7 +22,7 @@ struct ChangeBody {
 pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let ChangeBody { current_password, new_password } = request.json_fields(BODY_LIMIT).await?;
     let context = identity.request_context(&request);
-    let changed = password::change(&identity.ctx, &context, signed_in.claimed(), current_password, new_password).await?;
+    let changed = password::change(&identity.ctx, &context, signed_in.claims(), current_password, new_password).await?;
     let message = if changed.had_password { Message::PasswordChanged } else { Message::PasswordSet };
     session_cookies::reissue(&identity, signed_in, changed.session, ApiResponse::ok(&success(&request, message))?)
 }
@@ -31,12 +31,12 @@ pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request:
 pub(super) async fn remove(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: ReauthBody = request.json_fields(BODY_LIMIT).await?;
     let context = identity.request_context(&request);
-    let times = password::remove(&identity.ctx, &context, signed_in.claimed(), body.one()).await?;
+    let times = password::remove(&identity.ctx, &context, signed_in.claims(), body.one()).await?;
     session_cookies::reissue(&identity, signed_in, times, ApiResponse::ok(&success(&request, Message::PasswordRemoved))?)
 }
 
 /// The options with which a browser re-authenticates with a passkey: to remove the password, or, without one, to change the address or delete the
 /// account.
 pub(super) async fn start_reauth(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    webauthn::respond(reauth::start(&identity.ctx, &identity.request_context(&request), signed_in.claimed()).await?)
+    webauthn::respond(reauth::start(&identity.ctx, &identity.request_context(&request), signed_in.claims()).await?)
 }

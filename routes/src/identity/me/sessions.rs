@@ -69,7 +69,7 @@ struct Revoked {
 /// Ends every session of the account but the one of the request, which gets a new cookie.
 pub(super) async fn revoke_others(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let context = identity.request_context(&request);
-    let times = use_cases::revoke_others(&identity.ctx, &context, signed_in.claimed()).await?;
+    let times = use_cases::revoke_others(&identity.ctx, &context, signed_in.claims()).await?;
     let answer = ApiResponse::ok(&Revoked { message: request.meta.language.text(Message::OtherSessionsEnded), at: context.at() })?;
     session_cookies::reissue(&identity, signed_in, times, answer)
 }

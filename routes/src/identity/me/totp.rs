@@ -55,7 +55,7 @@ pub(super) async fn confirm(identity: Identity, signed_in: SignedIn, mut request
     let mut body: ConfirmBody = request.json_fields(BODY_LIMIT).await?;
     let code = required(body.code.take())?;
     let context = identity.request_context(&request);
-    respond_codes(&totp::confirm(&identity.ctx, &context, signed_in.claimed(), &code, body.proof()).await?)
+    respond_codes(&totp::confirm(&identity.ctx, &context, signed_in.claims(), &code, body.proof()).await?)
 }
 
 impl ConfirmBody {
@@ -87,7 +87,7 @@ pub(super) async fn renew_backup_codes(
 ) -> Result<ApiResponse, Fault> {
     let code = code_of(&mut request).await?;
     let context = identity.request_context(&request);
-    respond_codes(&totp::renew_backup_codes(&identity.ctx, &context, signed_in.claimed(), &code).await?)
+    respond_codes(&totp::renew_backup_codes(&identity.ctx, &context, signed_in.claims(), &code).await?)
 }
 
 #[derive(Serialize)]
@@ -98,7 +98,7 @@ struct Removed {
 /// Removes the app, for one of its codes or a backup code.
 pub(super) async fn remove(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let code = code_of(&mut request).await?;
-    totp::remove(&identity.ctx, &identity.request_context(&request), signed_in.claimed(), &code).await?;
+    totp::remove(&identity.ctx, &identity.request_context(&request), signed_in.claims(), &code).await?;
     ApiResponse::ok(&Removed { enabled: false })
 }
 

@@ -15,7 +15,7 @@ const NEW: &str = "an even quieter port";
 const OTHER: &str = "the quietest of all bays";
 
 /// Requests a link. Returns its token.
-async fn asked(app: &crate::support::TestApp, email: &str) -> String {
+async fn reset_token(app: &crate::support::TestApp, email: &str) -> String {
     assert_eq!(Person::at(app).forgot(email).await.status, 200);
     last_token(app, email).await
 }
@@ -25,7 +25,7 @@ async fn a_mailed_link_sets_a_new_password_and_starts_no_session() {
     let app = mailing_app().await;
     let ann = Person::verified(&app, "ann@example.org").await;
     ann.login("ann@example.org", PASSWORD).await;
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     let link = last_link(&app, "ann@example.org").await;
     assert_eq!(link, app.url(&format!("/reset-password?token={token}")));
 
@@ -45,7 +45,7 @@ async fn a_link_proves_the_address_and_is_no_way_round_a_login() {
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
     let verification = last_token(&app, "ann@example.org").await;
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     assert_eq!(ann.reset(&token, NEW).await.status, 200);
     let (status, _) = ann.follow(&format!("/api/auth/verify-email?token={verification}")).await;
     assert_eq!((status, ann.get("/api/me").await.status), (302, 401), "neither link signs in");
@@ -53,7 +53,7 @@ async fn a_link_proves_the_address_and_is_no_way_round_a_login() {
 
     // It does not bypass a second factor, which stays and is needed at the next login.
     let (authenticator, _) = totp::enrol(&app, &ann).await;
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     let stranger = Person::at(&app);
     let response = stranger.reset(&token, OTHER).await;
     assert_eq!(
@@ -94,31 +94,31 @@ async fn a_reset_link_works_once_whatever_happens() {
     let ann = Person::verified(&app, "ann@example.org").await;
 
     // After one link was used, neither it nor an earlier one works.
-    let (first, second) = (asked(&app, "ann@example.org").await, asked(&app, "ann@example.org").await);
+    let (first, second) = (reset_token(&app, "ann@example.org").await, reset_token(&app, "ann@example.org").await);
     assert_ne!(first, second);
     assert_eq!(ann.reset(&second, "a harbour, the first").await.status, 200);
     assert_eq!(ann.reset(&second, "a harbour, the other").await.refusal(), refused);
     assert_eq!(ann.reset(&first, "a harbour, the other").await.refusal(), refused);
 
     // After the password was changed by other means.
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     ann.login("ann@example.org", "a harbour, the first").await;
     let body = json!({ "currentPassword": "a harbour, the first", "newPassword": "a harbour, the second" });
     assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
     assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
 
     // After a suspension: the error says so, and the link is neither used nor changed.
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     sql(&app, "update users set suspended_at = now()").await;
     assert_eq!(ann.reset(&token, "a harbour, the third").await.refusal(), (403, "accountSuspended"));
     sql(&app, "update users set suspended_at = null").await;
     assert_eq!(ann.reset(&token, "a harbour, the third").await.status, 200);
 
     // After its hour, and after the account was deleted.
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     app.clock.advance(SignedDuration::from_hours(1));
     assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     sql(&app, "delete from users").await;
     assert_eq!(ann.reset(&token, "a harbour, the other").await.refusal(), refused);
 }
@@ -127,7 +127,7 @@ async fn a_reset_link_works_once_whatever_happens() {
 async fn of_fifty_concurrent_uses_of_a_link_one_sets_the_password() {
     let app = Arc::new(mailing_app().await);
     Person::verified(&app, "ann@example.org").await;
-    let tokens = [asked(&app, "ann@example.org").await, asked(&app, "ann@example.org").await];
+    let tokens = [reset_token(&app, "ann@example.org").await, reset_token(&app, "ann@example.org").await];
     let mut crowd = JoinSet::new();
     for number in 0..50_usize {
         let (app, token) = (app.clone(), tokens[number % 2].clone());
@@ -143,7 +143,7 @@ async fn of_fifty_concurrent_uses_of_a_link_one_sets_the_password() {
 async fn a_password_that_is_refused_leaves_the_link_as_it_is() {
     let app = mailing_app().await;
     let ann = Person::verified(&app, "ann@example.org").await;
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     for (body, code) in [
         (json!({ "token": token, "newPassword": "short" }), "weakPassword"),
         (json!({ "token": token, "newPassword": "my-lectern-1" }), "weakPassword"),
@@ -165,7 +165,7 @@ async fn a_reset_ends_sessions_and_forgets_browsers() {
     let ann = Person::verified(&app, "ann@example.org").await;
     assert!(ann.login("ann@example.org", PASSWORD).await.cookie("device").is_some());
     Person::verified(&app, "bob@example.org").await.login("bob@example.org", PASSWORD).await;
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200);
     assert_eq!(ann.get("/api/me").await.status, 401, "the session");
     let response = ann.login("ann@example.org", NEW).await;
@@ -182,17 +182,17 @@ async fn a_reset_ends_the_lockout_that_wrong_passwords_caused() {
         assert_eq!(stranger.login("ann@example.org", "not the harbour").await.status, 401);
     }
     assert_eq!(stranger.login("ann@example.org", PASSWORD).await.status, 429);
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     assert_eq!(Person::at(&app).reset(&token, NEW).await.status, 200, "also while it is locked");
     assert_eq!(Person::at(&app).login("ann@example.org", NEW).await.status, 200);
-    assert_eq!(count(&app, "select day_count::bigint from guesses").await, 0, "nor do the guesses of the day stay");
+    assert_eq!(count(&app, "select day_count::bigint from lockout_counters").await, 0, "nor do the failures of the day stay");
 }
 
 #[tokio::test]
 async fn an_open_link_cannot_be_used_to_keep_the_server_hashing() {
     let app = Arc::new(limited_app().await);
     Person::verified(&app, "ann@example.org").await;
-    let token = asked(&app, "ann@example.org").await;
+    let token = reset_token(&app, "ann@example.org").await;
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let (app, token) = (app.clone(), token.clone());

@@ -166,5 +166,9 @@ async fn new_passwords_cannot_be_tried_on_and_on() {
     app.clock.advance(jiff::SignedDuration::from_secs(90));
     let body = json!({ "currentPassword": PASSWORD, "newPassword": OTHER });
     assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
-    assert_eq!(count(&app, "select coalesce(sum(cardinality(recent)), 0)::bigint from guesses").await, 0, "it is no attempt");
+    assert_eq!(
+        count(&app, "select coalesce(sum(cardinality(recent)), 0)::bigint from lockout_counters").await,
+        0,
+        "it is no attempt"
+    );
 }

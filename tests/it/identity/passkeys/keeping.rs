@@ -1,6 +1,6 @@
 //! `/api/me/passkeys…`.
 
-use super::{ANN, Person, SoftKey, app, count, told, with_a_passkey};
+use super::{ANN, Person, SoftKey, app, audit_entries, count, with_a_passkey};
 use serde_json::{Value, json};
 
 fn path(passkey: &Value) -> String {
@@ -26,7 +26,7 @@ async fn a_passkey_gets_another_name_and_goes() {
     assert_eq!(ann.delete(&path(&passkey), &Value::Null).await.refusal(), (404, "notFound"));
     assert_eq!(ann.get("/api/me").await.body["passkeyCount"], 0);
     for event in ["auth.passkey.renamed", "auth.passkey.removed"] {
-        assert_eq!(told(&app, event, "success").await, 1, "{event}");
+        assert_eq!(audit_entries(&app, event, "success").await, 1, "{event}");
     }
 }
 

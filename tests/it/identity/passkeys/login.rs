@@ -1,6 +1,6 @@
 //! Signing in with passkeys, without a user name.
 
-use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, count, sql, told, with_a_passkey};
+use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, audit_entries, count, sql, with_a_passkey};
 use crate::{
     identity::{FREE, mailed_codes::MAIL, totp},
     support::{Setup, TestApp},
@@ -37,7 +37,7 @@ async fn a_passkey_signs_in_and_nothing_else_is_asked_for() {
     let amr = "select count(*) from sessions where amr = '{hwk,user,mfa}' and expires_at = created_at + interval '14 d'";
     assert_eq!(count(&app, amr).await, 1);
     assert_eq!(elsewhere.passkeys().await[0]["lastUsedAt"], "2026-03-01T12:01:00.000Z");
-    assert_eq!(told(&app, "auth.login.success", "success").await, 2);
+    assert_eq!(audit_entries(&app, "auth.login.success", "success").await, 2);
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn a_response_works_once_in_time_and_for_its_challenge() {
 
     let made_up = ann.sign_in_lying(&mut key, |told| told.client_data["challenge"] = json!("A".repeat(43))).await;
     assert_eq!(made_up.refusal(), expired, "a challenge that the server did not make");
-    assert_eq!(told(&app, "auth.login.failure", "failure").await, 3, "each is written down");
+    assert_eq!(audit_entries(&app, "auth.login.failure", "failure").await, 3, "each is written down");
 }
 
 #[tokio::test]
@@ -126,7 +126,7 @@ async fn any_response_consumes_the_challenge() {
         (401, "challengeExpired"),
         "the one that was named as well"
     );
-    assert_eq!(told(&app, "auth.login.failure", "failure").await, 7);
+    assert_eq!(audit_entries(&app, "auth.login.failure", "failure").await, 7);
     assert_eq!(stranger.sign_in_with(&mut key).await.status, 200);
 }
 

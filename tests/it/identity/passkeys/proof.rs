@@ -1,6 +1,6 @@
 //! Re-authentication by a passkey: to remove the password, or, without one, to delete the account.
 
-use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, told, with_a_passkey};
+use super::{ANN, PASSWORD, Person, SoftKey, app, audit_entries, count, passwordless, with_a_passkey};
 use crate::identity::{get_with_cookies, meanwhile};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
         assert_eq!(ann.get("/api/me").await.body["hasPassword"], false);
         assert_eq!(phone.login(ANN, PASSWORD).await.refusal(), (401, "invalidCredentials"));
         assert_eq!(phone.sign_in_with(&mut key).await.status, 200);
-        assert_eq!(told(&app, "auth.password.removed", "success").await, 1);
+        assert_eq!(audit_entries(&app, "auth.password.removed", "success").await, 1);
         assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), (400, "noPassword"));
 
         assert_eq!(ann.post("/api/me/password", &json!({ "newPassword": PASSWORD })).await.refusal(), (400, "passwordReused"));
@@ -73,9 +73,9 @@ async fn a_failed_reauthentication_changes_nothing() {
     let somebody_elses = bobs.get(&options);
     assert_eq!(remove(&json!({ "credential": somebody_elses })).await.refusal(), (403, "invalidAssertion"), "another's passkey");
     let went_back = key.get_forged(&ann.options("/api/me/password-reauth").await, |told| told.count = 0);
-    let before = told(&app, "webauthn.counter_regression", "failure").await;
+    let before = audit_entries(&app, "webauthn.counter_regression", "failure").await;
     assert_eq!(remove(&json!({ "credential": went_back })).await.refusal(), (403, "invalidAssertion"));
-    assert_eq!((before, told(&app, "webauthn.counter_regression", "failure").await), (0, 1));
+    assert_eq!((before, audit_entries(&app, "webauthn.counter_regression", "failure").await), (0, 1));
     assert_eq!(ann.get("/api/me").await.body["hasPassword"], true);
     assert_eq!(
         count(&app, "select count(*) from account_audit where event = 'auth.password.removed' and status = 'success'").await,
@@ -190,11 +190,11 @@ async fn a_passkey_that_changed_at_that_moment_proves_nothing() {
             ("update passkeys set sign_count = sign_count + 1 where last_used_at is not null", 1),
             ("delete from passkeys where last_used_at is not null", 0),
         ] {
-            let before = told(&app, "webauthn.counter_regression", "failure").await;
+            let before = audit_entries(&app, "webauthn.counter_regression", "failure").await;
             let proof = person.proof(key).await;
             let response = meanwhile(&app, change, person.delete(path, &proof)).await;
             assert_eq!(response.refusal(), (403, "invalidAssertion"), "{path}: {change}");
-            let after = told(&app, "webauthn.counter_regression", "failure").await;
+            let after = audit_entries(&app, "webauthn.counter_regression", "failure").await;
             assert_eq!(after - before, told_of, "{path}: {change}");
             assert_eq!(person.get("/api/me").await.status, 200, "the session is as good as before");
         }
@@ -232,7 +232,7 @@ async fn of_fifty_concurrent_uses_of_one_reauthentication_one_succeeds() {
     let proof = bob.proof(&mut phone).await;
     let statuses = fifty(&bob, "/api/me/password", &proof).await;
     assert_eq!((statuses.get(&200), statuses.values().sum()), (Some(&1), 50), "{statuses:?}");
-    assert_eq!(told(&app, "auth.password.removed", "success").await, 2, "Ann's was one");
+    assert_eq!(audit_entries(&app, "auth.password.removed", "success").await, 2, "Ann's was one");
 }
 
 #[tokio::test]

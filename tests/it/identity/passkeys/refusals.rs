@@ -1,6 +1,6 @@
 //! Forged responses to the challenge of a sign-in are refused.
 
-use super::{ANN, Person, app, count, told, with_a_passkey};
+use super::{ANN, Person, app, audit_entries, count, with_a_passkey};
 use crate::{identity::meanwhile, support::Forgery};
 use serde_json::json;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ async fn refused(lies: &[(&str, Forgery)]) {
         assert_eq!(stranger.finish_login(&right).await.refusal(), (401, "challengeExpired"), "{what}: no second try");
     }
     let failures = 2 * i64::try_from(lies.len()).unwrap();
-    assert_eq!(told(&app, "auth.login.failure", "failure").await, failures);
+    assert_eq!(audit_entries(&app, "auth.login.failure", "failure").await, failures);
     assert_eq!(Person::at(&app).sign_in_with(&mut key).await.status, 200, "the truth is believed");
 }
 
@@ -125,7 +125,7 @@ async fn a_counter_that_goes_back_is_refused_and_the_owner_notified() {
         let response = Person::at(&app).sign_in_lying(&mut key, |told| told.count = copied).await;
         assert_eq!(response.refusal(), (401, "invalidCredential"), "{copied}");
     }
-    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 3);
+    assert_eq!(audit_entries(&app, "webauthn.counter_regression", "failure").await, 3);
     let own = ann.get("/api/me/activity").await.body["activity"].clone();
     assert!(own.as_array().unwrap().iter().any(|o| o["event"] == "webauthn.counter_regression"), "its owner can see it");
     let response = Person::at(&app).sign_in_lying(&mut key, |told| told.count = 9).await;
@@ -142,13 +142,13 @@ async fn a_counter_that_goes_back_concurrently_is_refused_and_the_owner_notified
     let answer = key.get(&stranger.options(START).await);
     let response = meanwhile(&app, "update passkeys set sign_count = 1", stranger.finish_login(&answer)).await;
     assert_eq!(response.refusal(), (401, "invalidCredential"));
-    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 1);
-    assert_eq!(told(&app, "auth.login.failure", "failure").await, 1);
+    assert_eq!(audit_entries(&app, "webauthn.counter_regression", "failure").await, 1);
+    assert_eq!(audit_entries(&app, "auth.login.failure", "failure").await, 1);
 
     let answer = key.get(&stranger.options(START).await);
     let response = meanwhile(&app, "delete from passkeys", stranger.finish_login(&answer)).await;
     assert_eq!(response.refusal(), (401, "invalidCredential"));
-    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 1, "one that is gone has no count");
+    assert_eq!(audit_entries(&app, "webauthn.counter_regression", "failure").await, 1, "one that is gone has no count");
 }
 
 #[tokio::test]
@@ -166,5 +166,5 @@ async fn of_two_authenticators_with_one_count_at_once_one_gets_in() {
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 401], "round {round}");
     }
-    assert_eq!(told(&app, "webauthn.counter_regression", "failure").await, 20, "whichever look found it");
+    assert_eq!(audit_entries(&app, "webauthn.counter_regression", "failure").await, 20, "whichever look found it");
 }

@@ -1,6 +1,6 @@
 //! Registering passkeys.
 
-use super::{ANN, Person, SoftKey, TestApp, app, count, sql, told, with_a_passkey};
+use super::{ANN, Person, SoftKey, TestApp, app, audit_entries, count, sql, with_a_passkey};
 use crate::{identity::get_with_cookies, support::Forgery};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ async fn a_passkey_is_added_and_told_of_without_its_key() {
     assert_eq!(response.body, json!({ "verified": true, "passkey": passkey }));
     assert_eq!(ann.passkeys().await, [passkey]);
     assert_eq!(ann.get("/api/me").await.body["passkeyCount"], 1);
-    assert_eq!(told(&app, "auth.passkey.added", "success").await, 1);
+    assert_eq!(audit_entries(&app, "auth.passkey.added", "success").await, 1);
 
     let mut card = SoftKey::at(&app.url(""));
     let response = ann.add_passkey(&mut card).await;

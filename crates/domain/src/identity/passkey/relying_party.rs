@@ -16,7 +16,7 @@ pub struct RelyingParty {
 
 /// Why the configured relying party is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Misfit {
+pub enum RelyingPartyError {
     /// The id is no domain of the server's own address.
     Id(String),
     /// An origin lies outside of the id.
@@ -26,19 +26,19 @@ pub enum Misfit {
 impl RelyingParty {
     /// The relying party of a server at `base_url`. Without an `id`, the id is the host; for a host that is an address, which browsers refuse as an id,
     /// it is `localhost`.
-    pub fn new(base_url: &str, id: Option<&str>, more: &[String]) -> Result<Self, Misfit> {
+    pub fn new(base_url: &str, id: Option<&str>, more: &[String]) -> Result<Self, RelyingPartyError> {
         let host = host(base_url);
         let has_name = host.parse::<IpAddr>().is_err();
         let id = id.unwrap_or(if has_name { host } else { LOCALHOST }).to_ascii_lowercase();
         let fits = |host: &str| host == id || host.strip_suffix(id.as_str()).is_some_and(|s| s.ends_with('.'));
         if id.parse::<IpAddr>().is_ok() || !(if has_name { fits(host) } else { id == LOCALHOST }) {
-            return Err(Misfit::Id(format!("is not the domain of {host}, nor one above it")));
+            return Err(RelyingPartyError::Id(format!("is not the domain of {host}, nor one above it")));
         }
         if id != host && id != LOCALHOST && !id.contains('.') {
-            return Err(Misfit::Id("is a top-level domain, which is nobody's alone; name one below it".to_owned()));
+            return Err(RelyingPartyError::Id("is a top-level domain, which is nobody's alone; name one below it".to_owned()));
         }
         if let Some(stranger) = more.iter().find(|m| !fits(self::host(m))) {
-            return Err(Misfit::Origin(format!("names {stranger}, which is not below {id}")));
+            return Err(RelyingPartyError::Origin(format!("names {stranger}, which is not below {id}")));
         }
         let by_name = (!has_name).then(|| base_url.replacen(written(base_url), LOCALHOST, 1));
         let origins = by_name.into_iter().chain([base_url.to_owned()]).chain(more.iter().cloned()).collect();
@@ -62,21 +62,21 @@ fn written(origin: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Misfit, RelyingParty};
+    use super::{RelyingParty, RelyingPartyError};
 
-    fn of(base_url: &str, id: Option<&str>, more: &[&str]) -> Result<(String, Vec<String>), Misfit> {
+    fn of(base_url: &str, id: Option<&str>, more: &[&str]) -> Result<(String, Vec<String>), RelyingPartyError> {
         let more: Vec<String> = more.iter().map(|m| (*m).to_owned()).collect();
         RelyingParty::new(base_url, id, &more).map(|n| (n.id, n.origins))
     }
 
-    fn told(id: &str, origins: &[&str]) -> (String, Vec<String>) {
+    fn expected(id: &str, origins: &[&str]) -> (String, Vec<String>) {
         (id.to_owned(), origins.iter().map(|origin| (*origin).to_owned()).collect())
     }
 
     #[test]
     fn it_is_the_servers_own_host_if_nothing_is_said() {
-        assert_eq!(of("https://id.example.org", None, &[]), Ok(told("id.example.org", &["https://id.example.org"])));
-        assert_eq!(of("http://localhost:8080", None, &[]), Ok(told("localhost", &["http://localhost:8080"])));
+        assert_eq!(of("https://id.example.org", None, &[]), Ok(expected("id.example.org", &["https://id.example.org"])));
+        assert_eq!(of("http://localhost:8080", None, &[]), Ok(expected("localhost", &["http://localhost:8080"])));
     }
 
     #[test]
@@ -86,7 +86,7 @@ mod tests {
             ("http://[::1]:8080", "http://localhost:8080"),
             ("http://192.0.2.7", "http://localhost"),
         ] {
-            assert_eq!(of(base_url, None, &[]), Ok(told("localhost", &[by_name, base_url])), "{base_url}");
+            assert_eq!(of(base_url, None, &[]), Ok(expected("localhost", &[by_name, base_url])), "{base_url}");
         }
     }
 
@@ -94,24 +94,24 @@ mod tests {
     fn a_domain_above_can_be_shared_by_several_hosts() {
         let more = ["https://app.example.org", "https://example.org:8443"];
         let origins = ["https://id.example.org", more[0], more[1]];
-        assert_eq!(of("https://id.example.org", Some("Example.org"), &more), Ok(told("example.org", &origins)));
+        assert_eq!(of("https://id.example.org", Some("Example.org"), &more), Ok(expected("example.org", &origins)));
     }
 
     #[test]
     fn a_name_without_a_dot_is_good_for_itself_and_for_this_machine() {
-        assert_eq!(of("http://intranet:8080", Some("Intranet"), &[]), Ok(told("intranet", &["http://intranet:8080"])));
-        assert_eq!(of("http://app.localhost", Some("localhost"), &[]), Ok(told("localhost", &["http://app.localhost"])));
-        assert!(matches!(of("https://wiki.intranet", Some("intranet"), &[]), Err(Misfit::Id(_))));
+        assert_eq!(of("http://intranet:8080", Some("Intranet"), &[]), Ok(expected("intranet", &["http://intranet:8080"])));
+        assert_eq!(of("http://app.localhost", Some("localhost"), &[]), Ok(expected("localhost", &["http://app.localhost"])));
+        assert!(matches!(of("https://wiki.intranet", Some("intranet"), &[]), Err(RelyingPartyError::Id(_))));
     }
 
     #[test]
     fn what_browsers_would_refuse_is_refused_before() {
         for id in ["example.com", "other.example.org", "ple.org", "192.0.2.7", "localhost", "", "org", "ORG", "org."] {
-            assert!(matches!(of("https://id.example.org", Some(id), &[]), Err(Misfit::Id(_))), "{id}");
+            assert!(matches!(of("https://id.example.org", Some(id), &[]), Err(RelyingPartyError::Id(_))), "{id}");
         }
-        assert!(matches!(of("http://127.0.0.1:8080", Some("example.org"), &[]), Err(Misfit::Id(_))));
+        assert!(matches!(of("http://127.0.0.1:8080", Some("example.org"), &[]), Err(RelyingPartyError::Id(_))));
         for origin in ["https://evil.example", "https://badexample.org", "https://org", "https://127.0.0.1"] {
-            assert!(matches!(of("https://example.org", None, &[origin]), Err(Misfit::Origin(_))), "{origin}");
+            assert!(matches!(of("https://example.org", None, &[origin]), Err(RelyingPartyError::Origin(_))), "{origin}");
         }
     }
 }

@@ -16,14 +16,14 @@ use storage::{
         one_time::{self, Hash, NewOneTime, OneTimeToken},
         passkeys::{PasskeyUse, StoredPasskey},
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// Who may answer a challenge.
 #[derive(Clone, Copy)]
 pub(in crate::identity) enum Subject<'a> {
     /// A signed-in person, in that session.
-    SignedIn(Claimed),
+    SignedIn(SessionClaims),
     /// A browser before sign-in: what its CSRF tokens are bound to.
     Browser(&'a str),
 }
@@ -56,10 +56,10 @@ pub(in crate::identity) async fn create_challenge(
     started: Started,
     name: Option<String>,
 ) -> Result<PasskeyChallenge, Fault> {
-    let Started { options, challenge, kept } = started;
+    let Started { options, challenge, state } = started;
     let hash = opaque_token::hash(&challenge).ok_or_else(|| Fault::internal("a challenge of another length"))?;
     let (owner, browser) = stored_subject(ctx, subject);
-    let state = ChallengeState { state: kept, name, browser };
+    let state = ChallengeState { state, name, browser };
     let row = NewOneTime {
         id: ctx.entropy.uuid(),
         kind,
@@ -107,7 +107,7 @@ async fn consume(ctx: &IdentityContext, kind: OneTime, challenge: Option<&str>) 
 }
 
 /// The subject as it is stored.
-fn stored_subject(ctx: &IdentityContext, subject: Subject<'_>) -> (Option<Claimed>, Option<String>) {
+fn stored_subject(ctx: &IdentityContext, subject: Subject<'_>) -> (Option<SessionClaims>, Option<String>) {
     match subject {
         Subject::SignedIn(owner) => (Some(owner), None),
         Subject::Browser(binding) => (None, Some(ctx.secrets.browser(binding))),

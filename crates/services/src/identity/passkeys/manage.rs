@@ -12,7 +12,7 @@ use storage::{
         passkeys::{self, KEEPS_A_FACTOR},
         sessions,
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// Renames a passkey. 404 when the account has no such passkey.
@@ -28,7 +28,7 @@ pub async fn rename(
 }
 
 /// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when the account would have no other way to sign in.
-pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Claimed, id: PasskeyId) -> Result<(), Fault> {
+pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, id: PasskeyId) -> Result<(), Fault> {
     let mail = notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyRemoved).await?;
     let operation = RemovePasskey { owner, id, mail, source: request.source.clone() };
     if ctx.store.transact(&operation).await? { Ok(()) } else { Err(Fault::not_found()) }
@@ -57,7 +57,7 @@ impl TxOperation for RenamePasskey {
 }
 
 struct RemovePasskey {
-    owner: Claimed,
+    owner: SessionClaims,
     id: PasskeyId,
     /// The mail that tells the owner.
     mail: Option<NewMail>,

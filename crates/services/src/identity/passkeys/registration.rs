@@ -20,7 +20,7 @@ use storage::{
         passkeys::{self, NewPasskey},
         sessions,
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// What a browser sends to finish the registration of a passkey.
@@ -38,7 +38,7 @@ pub struct PasskeyRegistration {
 pub async fn start_registration(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     name: Option<String>,
 ) -> Result<PasskeyChallenge, Fault> {
     ctx.limits.passkey_from(request.ip)?;
@@ -62,7 +62,7 @@ pub async fn start_registration(
 pub async fn finish_registration(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     registration: PasskeyRegistration,
 ) -> Result<Passkey, Fault> {
     ctx.limits.passkey_from(request.ip)?;
@@ -119,7 +119,7 @@ impl TxOperation for EnsureHandle {
 }
 
 struct AddPasskey {
-    owner: Claimed,
+    owner: SessionClaims,
     new: NewPasskey,
     /// The mail that tells the owner.
     mail: Option<NewMail>,

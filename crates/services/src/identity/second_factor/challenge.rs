@@ -8,7 +8,7 @@ use domain::{
         device::SuspicionReason,
         mail::NoticeKind,
         one_time::Kind as OneTime,
-        second_factor::{GUESSES, Mailed, Method, Pending, RESEND_AFTER},
+        second_factor::{ATTEMPTS, Mailed, Method, Pending, RESEND_AFTER},
     },
     shared::{Fault, UserId},
 };
@@ -78,10 +78,10 @@ pub(in crate::identity) async fn challenge(
             (Some(Mailed { hash, at, before: 0 }), ctx.mail_queue.compose(&Recipient::from(account), content)?)
         }
     };
-    let pending = Pending { method, remember, token_version: account.token_version, told: is_notified, mailed };
+    let pending = Pending { method, remember, token_version: account.token_version, is_notified, mailed };
     let row = NewOneTime {
         payload: pending::payload(&pending)?,
-        attempts: Some(GUESSES),
+        attempts: Some(ATTEMPTS),
         ..NewOneTime::of(OneTime::PendingLogin, account.id, hash, id, at)
     };
     let is_mailed = method == Method::Email;

@@ -140,10 +140,10 @@ impl PaidAttempt {
         code: RightCode,
         label: &'static str,
     ) -> Result<VerificationOutcome, Fault> {
-        let Pending { remember, token_version, told, .. } = self.login.pending;
+        let Pending { remember, token_version, is_notified, .. } = self.login.pending;
         let (method, notice) = match code {
             RightCode::Mailed => (AuthMethod::PasswordAndMailedCode, Notice::IfSuspicious),
-            RightCode::Totp { .. } if told => (AuthMethod::PasswordAndCode, Notice::Never),
+            RightCode::Totp { .. } if is_notified => (AuthMethod::PasswordAndCode, Notice::Never),
             RightCode::Totp { .. } => (AuthMethod::PasswordAndCode, Notice::IfSuspicious),
             RightCode::Backup(_) => (AuthMethod::PasswordAndCode, Notice::Of(NoticeKind::BackupCodeSignIn)),
         };

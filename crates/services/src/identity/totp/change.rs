@@ -23,7 +23,7 @@ use storage::{
         passkeys::{PasskeyUse, RecordedUse},
         sessions, totp,
     },
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// A change that a right code allows.
@@ -96,7 +96,7 @@ impl Change {
 pub(super) async fn run(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     change: Change,
     pending_attempt: Option<PendingAttempt>,
 ) -> Result<(), Fault> {
@@ -113,7 +113,7 @@ pub(super) async fn run(
 }
 
 struct ChangeTotp {
-    owner: Claimed,
+    owner: SessionClaims,
     change: Change,
     /// The mail that tells the owner.
     mail: Option<NewMail>,

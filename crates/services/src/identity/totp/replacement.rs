@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use serde_json::Value;
 use storage::{
     identity::{accounts, passkeys::PasskeyUse},
-    shared::sessions::Claimed,
+    shared::sessions::SessionClaims,
 };
 
 /// The audit event of a proof that is refused.
@@ -50,7 +50,7 @@ pub(super) enum Proved {
 pub(super) async fn check(
     ctx: &IdentityContext,
     request: &RequestContext,
-    owner: Claimed,
+    owner: SessionClaims,
     in_use: &[u8],
     proof: ReplacementProof,
 ) -> Result<Option<Proved>, Fault> {

@@ -25,14 +25,12 @@ fn english(notice: NoticeKind) -> (&'static str, &'static str) {
             "New sign-in to your account",
             "somebody is signing in to it in an unusual way, or from a device that was not seen before",
         ),
-        NoticeKind::BackupCodeSignIn => (
-            "Sign-in with a backup code of your account",
-            "somebody has signed in to it with a backup code, which works no more",
-        ),
-        NoticeKind::BackupCode => (
-            "A backup code of your account was used",
-            "somebody has taken its authenticator app away with a backup code",
-        ),
+        NoticeKind::BackupCodeSignIn => {
+            ("Sign-in with a backup code of your account", "somebody has signed in to it with a backup code, which works no more")
+        }
+        NoticeKind::BackupCode => {
+            ("A backup code of your account was used", "somebody has taken its authenticator app away with a backup code")
+        }
         NoticeKind::AddressChange => (
             "Another mail address for your account",
             "somebody wants another mail address in the place of this one; it takes effect as soon as it is confirmed",
@@ -47,9 +45,10 @@ fn english(notice: NoticeKind) -> (&'static str, &'static str) {
         NoticeKind::PasswordReset => {
             ("A new password for your account", "somebody has set a new password by a mailed link, which ended all sessions")
         }
-        NoticeKind::AppAdded => {
-            ("An authenticator app for your account", "somebody has added an authenticator app, whose codes are asked for at each sign-in")
-        }
+        NoticeKind::AppAdded => (
+            "An authenticator app for your account",
+            "somebody has added an authenticator app, whose codes are asked for at each sign-in",
+        ),
         NoticeKind::AppReplaced => (
             "Another authenticator app for your account",
             "somebody has put another authenticator app in the place of the one before; its codes and the old backup codes work no more",
@@ -77,10 +76,9 @@ fn german(notice: NoticeKind) -> (&'static str, &'static str) {
             "Anmeldung mit einem Ersatzcode Ihres Kontos",
             "jemand hat sich mit einem Ersatzcode angemeldet; der Code gilt nun nicht mehr",
         ),
-        NoticeKind::BackupCode => (
-            "Ein Ersatzcode Ihres Kontos wurde benutzt",
-            "jemand hat mit einem Ersatzcode die Authentifizierungs-App entfernt",
-        ),
+        NoticeKind::BackupCode => {
+            ("Ein Ersatzcode Ihres Kontos wurde benutzt", "jemand hat mit einem Ersatzcode die Authentifizierungs-App entfernt")
+        }
         NoticeKind::AddressChange => (
             "Andere E-Mail-Adresse für Ihr Konto",
             "jemand möchte eine andere E-Mail-Adresse an die Stelle von dieser setzen; sie gilt, sobald sie bestätigt ist",
@@ -90,10 +88,9 @@ fn german(notice: NoticeKind) -> (&'static str, &'static str) {
             "jemand, der das Passwort kannte, hat ein anderes festgelegt; alle anderen Sitzungen sind beendet",
         ),
         NoticeKind::PasswordSet => ("Ihr Konto hat ein Passwort", "jemand hat das erste Passwort festgelegt"),
-        NoticeKind::PasswordRemoved => (
-            "Das Passwort Ihres Kontos wurde entfernt",
-            "jemand hat das Passwort entfernt; von jetzt an meldet nur ein Passkey an",
-        ),
+        NoticeKind::PasswordRemoved => {
+            ("Das Passwort Ihres Kontos wurde entfernt", "jemand hat das Passwort entfernt; von jetzt an meldet nur ein Passkey an")
+        }
         NoticeKind::PasswordReset => (
             "Neues Passwort für Ihr Konto",
             "jemand hat über einen Link aus einer E-Mail ein neues Passwort festgelegt; alle Sitzungen sind beendet",
@@ -113,10 +110,9 @@ fn german(notice: NoticeKind) -> (&'static str, &'static str) {
         NoticeKind::BackupCodesRenewed => {
             ("Neue Ersatzcodes für Ihr Konto", "jemand hat neue Ersatzcodes erzeugt; die alten gelten nicht mehr")
         }
-        NoticeKind::PasskeyAdded => (
-            "Ein neuer Passkey für Ihr Konto",
-            "jemand hat einen Passkey hinzugefügt, der ohne Passwort und Code anmeldet",
-        ),
+        NoticeKind::PasskeyAdded => {
+            ("Ein neuer Passkey für Ihr Konto", "jemand hat einen Passkey hinzugefügt, der ohne Passwort und Code anmeldet")
+        }
         NoticeKind::PasskeyRemoved => ("Ein Passkey Ihres Kontos wurde entfernt", "jemand hat einen der Passkeys entfernt"),
     }
 }

@@ -144,7 +144,11 @@ fn an_override_wins_and_one_for_the_locale_wins_over_it() {
     let german = render(&templates, "Ann", Template::Invite, "de");
     assert_eq!((german.text, german.sources[2]), (format!("de {LINK}"), TextSource::LocaleOverride));
     let austrian = render(&templates, "Ann", Template::Invite, "de-AT");
-    assert_eq!((austrian.text, austrian.sources[2]), (format!("de {LINK}"), TextSource::LocaleOverride), "as the built-in texts do");
+    assert_eq!(
+        (austrian.text, austrian.sources[2]),
+        (format!("de {LINK}"), TextSource::LocaleOverride),
+        "as the built-in texts do"
+    );
     assert_eq!(render(&templates, "Ann", Template::Verification, "de").sources, [TextSource::Builtin; 3]);
 }
 

@@ -18,8 +18,8 @@ pub(super) fn without_challenge(state: &impl Serialize) -> Result<Value, Fault> 
 }
 
 /// Restores the state with the challenge of the response.
-pub(super) fn with_challenge<T: DeserializeOwned>(kept: &Value, challenge: &str) -> Result<T, Refused> {
-    let mut state = kept.clone();
+pub(super) fn with_challenge<T: DeserializeOwned>(stored: &Value, challenge: &str) -> Result<T, Refused> {
+    let mut state = stored.clone();
     if let Some(inner) = inner(&mut state) {
         inner.insert(CHALLENGE.to_owned(), Value::String(challenge.to_owned()));
     }
