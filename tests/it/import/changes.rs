@@ -316,3 +316,45 @@ async fn schedulings_are_imported() {
     assert_eq!(done.report.counts[&Kind::Story].updated, 1);
     assert_eq!(plans(&fixture, local.id).await[1], "tools/vice: , , 2026-05-01 10:00:00+00 2026-07-01 10:00:00+00");
 }
+
+/// The same values with the keys of each object in the opposite order.
+fn turned(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(turned).collect(),
+        Value::Object(members) => Value::Object(members.iter().rev().map(|(key, value)| (key.clone(), turned(value))).collect()),
+        other => other.clone(),
+    }
+}
+
+#[tokio::test]
+async fn a_published_copy_whose_keys_come_in_another_order_is_no_change() {
+    let folder = Folder::new();
+    folder.story(205, |story| {
+        story["_published"] = json!({ "content": turned(&story["content"]), "meta_data": turned(&story["meta_data"]) });
+    });
+    let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
+    let local = fixture.another_space().await;
+    imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
+    import(&fixture, local.id, folder.path(), false).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let sql = "select space_id from stories where full_slug = 'tools/bench' and unpublished_changes";
+    let changed: Vec<i64> = session.rows(sql, &[]).await.unwrap().iter().map(|row| row.get("space_id")).collect();
+    assert_eq!(changed, Vec::<i64>::new());
+}
+
+#[tokio::test]
+async fn records_whose_keys_come_in_another_order_are_unchanged() {
+    let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
+    folder.change("assets", |file| file["assets"][0]["meta_data"] = json!({ "alt": "A", "title__i18n__de": "B" }));
+    let first = import(&fixture, fixture.space, folder.path(), false).await;
+    let before = dump(&fixture.app().database.store, fixture.space).await;
+    for name in ["assets", "presets", "stories"] {
+        folder.change(name, |file| *file = turned(file));
+    }
+    let again = import(&fixture, fixture.space, folder.path(), false).await;
+    for kind in [Kind::Asset, Kind::Preset, Kind::Story, Kind::Folder] {
+        let (first, again) = (first.report.counts[&kind], again.report.counts[&kind]);
+        assert_eq!((again.unchanged, again.updated), (first.created, 0), "{kind:?}");
+    }
+    assert_same(&before, &dump(&fixture.app().database.store, fixture.space).await);
+}

@@ -109,3 +109,43 @@ async fn alternates_share_a_group() {
     let response = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories/{}", id(&one)))).await.expect(200);
     assert_eq!(response["story"]["alternates"][0]["id"], two["id"]);
 }
+
+#[tokio::test]
+async fn content_whose_keys_come_in_another_order_is_no_change_and_is_kept_as_it_was_written() {
+    let fixture = SpaceFixture::new().await;
+    let content = r#"{"_uid":"u","component":"page","seo":{"title":"T","text":"x"},"list":[{"a":1,"b":2}]}"#;
+    let turned = r#"{"list":[{"b":2,"a":1}],"seo":{"text":"x","title":"T"},"component":"page","_uid":"u"}"#;
+    let data = [r#"{"one":1,"two":2}"#, r#"{"two":2,"one":1}"#];
+    let put = async |method: &str, path: &str, content: &str, data: &str, status: u16| {
+        let body = format!(r#"{{"story":{{"name":"S","slug":"s","content":{content},"meta_data":{data}}}}}"#);
+        let reply = fixture.send(Caller::Token(&fixture.editor), method, &fixture.path(path), "application/json", body.into()).await;
+        reply.expect(status)["story"].clone()
+    };
+    let story = id(&put("POST", "/stories", content, data[0], 201).await);
+    fixture.act("POST", story, "publish").await;
+    let versions = async || {
+        let path = fixture.path(&format!("/story_versions?by_story_id={story}"));
+        fixture.get(Caller::Token(&fixture.editor), &path).await.expect(200)["story_versions"].as_array().unwrap().len()
+    };
+    let before = versions().await;
+
+    let path = format!("/stories/{story}");
+    let saved = put("PUT", &path, turned, data[1], 200).await;
+    assert_eq!((&saved["published"], &saved["unpublished_changes"]), (&json!(true), &json!(false)));
+    assert_eq!(versions().await, before, "nothing was changed that a version could keep");
+    // As written last: the draft turned, what is published as it was when it was published.
+    let told = fixture.get(Caller::Token(&fixture.editor), &fixture.path(&path)).await.text;
+    assert!(told.contains(turned) && told.contains(data[1]), "{told}");
+    let public = fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/stories/s?token={}", fixture.public)).await.text;
+    assert!(public.contains(content), "{public}");
+
+    let edited = put("PUT", &path, &turned.replace("\"x\"", "\"y\""), data[1], 200).await;
+    assert_eq!(edited["unpublished_changes"], true);
+    let back = put("PUT", &path, turned, data[1], 200).await;
+    assert_eq!(back["unpublished_changes"], false);
+    // Items of a list have an order.
+    let lists = put("PUT", &path, &turned.replace(r#"[{"b":2,"a":1}]"#, r#"[{"b":2,"a":1},{"b":3}]"#), data[1], 200).await;
+    let swapped = put("PUT", &path, &turned.replace(r#"[{"b":2,"a":1}]"#, r#"[{"b":3},{"b":2,"a":1}]"#), data[1], 200).await;
+    assert_eq!((&lists["unpublished_changes"], &swapped["unpublished_changes"]), (&json!(true), &json!(true)));
+    assert_eq!(versions().await, before + 4);
+}

@@ -13,7 +13,7 @@
 //! position, start page) has no draft: a change is visible to every reader at once.
 
 use super::scheduling::PublishSchedule;
-use crate::shared::{Fault, StoryId};
+use crate::shared::{Fault, StoryId, json};
 use jiff::{Timestamp, civil::Date};
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -54,15 +54,27 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Whether any field differs.
+    /// Whether the value of any field differs. The order of keys in content and meta data is no part of their value.
     pub fn differs_from(&self, other: &Self) -> bool {
-        let raw = |value: &Option<Box<RawValue>>| value.as_ref().map(|raw| raw.get().to_owned());
-        self.name != other.name
-            || self.content.get() != other.content.get()
-            || self.tags != other.tags
-            || self.sort_by_date != other.sort_by_date
-            || self.path != other.path
-            || raw(&self.meta_data) != raw(&other.meta_data)
+        !self.has_fields_of(other, json::same_value)
+    }
+
+    /// Whether every field is written in the same way, with the keys of content and meta data in the same order.
+    pub fn is_written_as(&self, other: &Self) -> bool {
+        self.has_fields_of(other, |one, other| one.get() == other.get())
+    }
+
+    fn has_fields_of(&self, other: &Self, is_same: impl Fn(&RawValue, &RawValue) -> bool) -> bool {
+        let has_same_data = match (&self.meta_data, &other.meta_data) {
+            (Some(one), Some(other)) => is_same(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        self.name == other.name
+            && self.tags == other.tags
+            && self.sort_by_date == other.sort_by_date
+            && self.path == other.path
+            && has_same_data
+            && is_same(&self.content, &other.content)
     }
 }
 

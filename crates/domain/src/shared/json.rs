@@ -5,7 +5,7 @@
 
 use crate::shared::{Detail, Fault};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 /// How deep a request body may nest.
 pub const MAX_DEPTH: usize = 128;
@@ -90,6 +90,23 @@ fn check(body: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Whether two JSON texts have the same value. An object is unordered (RFC 8259, section 1), so the order of its keys is no part of its value.
+pub fn same_value(one: &RawValue, other: &RawValue) -> bool {
+    let read = |raw: &RawValue| serde_json::from_str::<Value>(raw.get());
+    one.get() == other.get() || matches!((read(one), read(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// The text of a value with sorted keys, which is the same for all texts of that value.
+pub fn canonical(mut value: Value) -> String {
+    value.sort_all_objects();
+    value.to_string()
+}
+
+/// The same of a JSON text, which is returned as it is if it cannot be read.
+pub fn canonical_text(raw: &RawValue) -> String {
+    serde_json::from_str(raw.get()).map_or_else(|_| raw.get().to_owned(), canonical)
+}
+
 /// Serialises one of our own types, which have string keys only and cannot fail.
 pub fn to_vec<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, Fault> {
     serde_json::to_vec(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
@@ -114,9 +131,10 @@ pub fn switch(field: &str, value: &Value) -> Result<bool, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_DEPTH, parse, parse_form, switch};
+    use super::{MAX_DEPTH, canonical, parse, parse_form, same_value, switch};
+    use proptest::prelude::*;
     use serde::Deserialize;
-    use serde_json::{Value, json};
+    use serde_json::{Value, json, value::RawValue};
 
     #[test]
     fn a_switch_is_on_or_off_and_a_typing_error_is_neither() {
@@ -169,5 +187,64 @@ mod tests {
     fn nul_is_refused_and_an_escaped_backslash_is_not_one() {
         assert!(parse::<Value>(br#"{"a":"x\u0000"}"#).is_err());
         assert!(parse::<Value>(br#"{"a":"x\\u0000"}"#).is_ok());
+    }
+
+    /// Any JSON value.
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            (-1000_i32..1000).prop_map(|number| Value::from(f64::from(number) / 8.0)),
+            "[a-z\"\\\\ ä]{0,4}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 32, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+                prop::collection::vec(("[a-e]", inner), 0..5).prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// The same value with the keys of each object in the opposite order.
+    fn turned(value: &Value) -> Value {
+        match value {
+            Value::Array(items) => items.iter().map(turned).collect(),
+            Value::Object(members) => {
+                Value::Object(members.iter().rev().map(|(key, value)| (key.clone(), turned(value))).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn raw(value: &Value) -> Box<RawValue> {
+        serde_json::value::to_raw_value(value).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_keys_is_no_part_of_a_value(value in value()) {
+            let other = turned(&value);
+            prop_assert!(same_value(&raw(&value), &raw(&other)));
+            prop_assert_eq!(canonical(value), canonical(other));
+        }
+
+        #[test]
+        fn canonical_texts_are_equal_for_equal_values_only(one in value(), other in value()) {
+            let (same, texts) = (same_value(&raw(&one), &raw(&other)), (canonical(one), canonical(other)));
+            prop_assert_eq!(same, texts.0 == texts.1);
+        }
+    }
+
+    #[test]
+    fn the_order_of_items_and_the_spelling_of_numbers_are_parts_of_a_value() {
+        let same = |one: &str, other: &str| {
+            let read = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
+            same_value(&read(one), &read(other))
+        };
+        assert!(same(r#"{"a":[1,{"b":2,"c":3}]}"#, r#"{ "a": [1, {"c":3, "b":2}] }"#));
+        for (one, other) in [("[1,2]", "[2,1]"), ("1", "1.0"), (r#"{"a":null}"#, "{}"), ("1", "\"1\"")] {
+            assert!(!same(one, other), "{one} {other}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         slug::Slug,
         story::{Edition, clean_name, clean_tags},
     },
-    shared::{Entropy, Fault, timestamp},
+    shared::{Entropy, Fault, json, timestamp},
 };
 use jiff::Timestamp;
 use published::{Base, published};
@@ -83,6 +83,8 @@ impl Story {
 pub struct Version {
     /// The edition.
     pub edition: Edition,
+    /// Its content with sorted keys, to be compared with what the last import stored.
+    pub canonical: String,
     /// The text of its content, for full-text search.
     pub search_text: String,
     /// The UUIDs of stories that its content refers to.
@@ -259,7 +261,7 @@ fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut S
     let path = base.path.map(|path| path.trim().to_owned()).filter(|path| !path.is_empty());
     let meta_data = base.meta_data.map(ToOwned::to_owned);
     let edition = Edition { name, component, content: raw, tags, sort_by_date: base.sort_by_date, path, meta_data };
-    Ok(Version { edition, search_text, refs, fields })
+    Ok(Version { edition, canonical: json::canonical(content), search_text, refs, fields })
 }
 
 fn translations(from: &record::Story, findings: &mut StoryFindings) -> Vec<Translation> {

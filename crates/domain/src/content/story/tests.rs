@@ -1,7 +1,8 @@
-use super::{Place, Publication, Story, clean_name, clean_tags};
+use super::{Edition, Place, Publication, Story, clean_name, clean_tags};
 use crate::{content::scheduling::PublishSchedule, shared::StoryId};
 use jiff::Timestamp;
 use proptest::prelude::*;
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
 fn at(second: i64) -> Timestamp {
@@ -51,6 +52,27 @@ fn tags_are_trimmed_and_unique() {
     let tags = |value: &[&str]| clean_tags(value.iter().map(ToString::to_string).collect());
     assert_eq!(tags(&[" a", "b", "a", ""]).unwrap(), ["a", "b"]);
     assert!(tags(&[&"x".repeat(256)]).is_err());
+}
+
+#[test]
+fn an_edition_differs_by_its_values_and_not_by_the_order_of_its_keys() {
+    let raw = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
+    let edition = |content: &str, meta_data: Option<&str>| Edition {
+        name: "A".into(),
+        component: Some("page".into()),
+        content: raw(content),
+        tags: vec!["a".into(), "b".into()],
+        sort_by_date: None,
+        path: None,
+        meta_data: meta_data.map(raw),
+    };
+    let one = edition(r#"{"component":"page","n":{"a":1,"b":2}}"#, Some(r#"{"x":1,"y":2}"#));
+    let turned = edition(r#"{"n":{"b":2,"a":1},"component":"page"}"#, Some(r#"{"y":2,"x":1}"#));
+    assert!(!one.differs_from(&turned) && !one.is_written_as(&turned) && one.is_written_as(&one.clone()));
+    let tags = Edition { tags: vec!["b".into(), "a".into()], ..one.clone() };
+    for other in [edition(r#"{"component":"page","n":{"a":1}}"#, Some(r#"{"x":1,"y":2}"#)), Edition { meta_data: None, ..one.clone() }, tags] {
+        assert!(one.differs_from(&other) && !one.is_written_as(&other));
+    }
 }
 
 proptest! {

@@ -48,6 +48,8 @@ impl SpaceCommand for Update {
         let (story, moved) = self.set_place(ctx, story, &before.story).await?;
 
         let is_edited = draft.differs_from(&before.draft);
+        // The same content with its keys in another order is no edit, and is kept as it was written last.
+        let is_rewritten = is_edited || !draft.is_written_as(&before.draft);
         let differs = find_published(ctx, &before.story).await?.is_some_and(|published| draft.differs_from(&published));
         let adds_version = !story.is_folder && (is_edited || self.publish);
         let number = story.last_version + i32::from(adds_version);
@@ -56,7 +58,7 @@ impl SpaceCommand for Update {
             story = story.publish(number, ctx.now)?;
         }
         let after = StoryWithDraft { story, draft };
-        self.save(ctx, &after, is_edited, adds_version).await?;
+        self.save(ctx, &after, is_rewritten, adds_version).await?;
         if after.story.schedule != before.story.schedule {
             schedulings::wake(ctx.tx).await?;
         }
@@ -90,9 +92,9 @@ impl Update {
     }
 
     /// Writes draft, state, version and published edition.
-    async fn save(&self, ctx: &CommandContext<'_>, after: &StoryWithDraft, is_edited: bool, adds_version: bool) -> Result<()> {
+    async fn save(&self, ctx: &CommandContext<'_>, after: &StoryWithDraft, is_rewritten: bool, adds_version: bool) -> Result<()> {
         let StoryWithDraft { story, draft } = after;
-        if is_edited {
+        if is_rewritten {
             editions::save_draft(ctx.tx, ctx.space, self.id, draft).await?;
         }
         if adds_version {

@@ -12,7 +12,7 @@ use domain::{
         asset::{AssetChange, AssetMeta, File, FileName},
         import::{Finding, Fingerprint, Kind, Outcome, record},
     },
-    shared::AssetId,
+    shared::{AssetId, json::canonical},
 };
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -157,7 +157,7 @@ fn is_trashed_at_source(asset: &record::Asset) -> bool {
 /// Two digests of eight bytes: the first of the file's URL, which the source changes when it replaces the file; the second of the attributes.
 fn fingerprint(asset: &record::Asset, state: &ImportState) -> Fingerprint {
     let mut fingerprint = digest::of_parts([asset.filename.as_bytes()]);
-    let attributes = digest::of_parts([Value::Object(attributes(asset, state)).to_string().as_bytes()]);
+    let attributes = digest::of_parts([canonical(Value::Object(attributes(asset, state))).as_bytes()]);
     fingerprint.iter_mut().skip(URL_BYTES).zip(attributes).for_each(|(to, from)| *to = from);
     fingerprint
 }

@@ -11,9 +11,9 @@ use domain::{
         import::{Finding, Kind, Outcome, Record, record, rewrite},
         preset::{PresetChange, PresetDraft},
     },
-    shared::{Fault, PresetId},
+    shared::{Fault, PresetId, json::canonical},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use storage::{
     Result,
@@ -41,7 +41,8 @@ pub(super) async fn apply(
         };
         let (body, result) = request_body(preset, component.id, state);
         outcome.add_rewrite_result(&result, (KIND, preset.id, &preset.name));
-        let fingerprint = digest::of_parts([body.as_bytes()]);
+        let fingerprint = digest::of_parts([canonical(body.clone()).as_bytes()]);
+        let body = body.to_string();
         let draft = match read(&body) {
             Ok(draft) => draft,
             Err(fault) => {
@@ -74,7 +75,7 @@ pub(super) async fn apply(
 }
 
 /// The request body with which a client would create the preset.
-fn request_body(preset: &record::Preset, component: i64, state: &ImportState) -> (String, rewrite::RewriteResult) {
+fn request_body(preset: &record::Preset, component: i64, state: &ImportState) -> (Value, rewrite::RewriteResult) {
     let mut content = if preset.preset.is_object() { preset.preset.clone() } else { json!({}) };
     let result = rewrite::content(&mut content, &state.maps);
     let image = preset.image.as_ref().map(|url| state.maps.urls.rewrite(url).unwrap_or_else(|| url.clone()));
@@ -82,7 +83,7 @@ fn request_body(preset: &record::Preset, component: i64, state: &ImportState) ->
         "name": preset.name, "component_id": component, "preset": content, "image": image, "color": preset.color,
         "icon": preset.icon, "description": preset.description,
     });
-    (body.to_string(), result)
+    (body, result)
 }
 
 fn read(body: &str) -> std::result::Result<PresetDraft, Fault> {

@@ -12,9 +12,9 @@ use domain::{
     content::{
         import::{Finding, Fingerprint, Kind, prepare},
         slug,
-        story::{Edition, Place},
+        story::Place,
     },
-    shared::StoryId,
+    shared::{StoryId, json},
 };
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -97,7 +97,7 @@ fn place_story<'a>(
     Some(PlacedStory { source, id: mapping.id, place, fingerprint, is_unchanged: mapping.fingerprint == Some(fingerprint) })
 }
 
-/// The fingerprint of everything that is stored of a story.
+/// The fingerprint of everything that is stored of a story, as values.
 fn fingerprint(story: &prepare::Story, parent: StoryId) -> Fingerprint {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
@@ -115,15 +115,15 @@ fn fingerprint(story: &prepare::Story, parent: StoryId) -> Fingerprint {
         time(&story.first_published_at),
         format!("{} {} {:?}", time(&story.schedule.publish_at), time(&story.schedule.expire_at), story.schedulings),
     ];
-    let mut add_edition = |edition: &Edition| {
-        parts.extend([edition.name.clone(), edition.content.get().to_owned(), edition.tags.join("\n"), text(&edition.path)]);
+    let mut add_version = |prepare::Version { edition, canonical, .. }: &prepare::Version| {
+        parts.extend([edition.name.clone(), canonical.clone(), edition.tags.join("\n"), text(&edition.path)]);
         parts.push(edition.sort_by_date.map(|date| date.to_string()).unwrap_or_default());
-        parts.push(edition.meta_data.as_ref().map(|data| data.get().to_owned()).unwrap_or_default());
+        parts.push(edition.meta_data.as_deref().map(json::canonical_text).unwrap_or_default());
     };
-    add_edition(&story.draft.edition);
+    add_version(&story.draft);
     if let Some(published) = &story.published {
         if let Some(version) = &published.differs {
-            add_edition(&version.edition);
+            add_version(version);
         }
         parts.push(format!("published {}", time(&published.at)));
     }
