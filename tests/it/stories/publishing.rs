@@ -118,7 +118,8 @@ async fn content_whose_keys_come_in_another_order_is_no_change_and_is_kept_as_it
     let data = [r#"{"one":1,"two":2}"#, r#"{"two":2,"one":1}"#];
     let put = async |method: &str, path: &str, content: &str, data: &str, status: u16| {
         let body = format!(r#"{{"story":{{"name":"S","slug":"s","content":{content},"meta_data":{data}}}}}"#);
-        let reply = fixture.send(Caller::Token(&fixture.editor), method, &fixture.path(path), "application/json", body.into()).await;
+        let reply =
+            fixture.send(Caller::Token(&fixture.editor), method, &fixture.path(path), "application/json", body.into()).await;
         reply.expect(status)["story"].clone()
     };
     let story = id(&put("POST", "/stories", content, data[0], 201).await);

@@ -70,7 +70,9 @@ fn an_edition_differs_by_its_values_and_not_by_the_order_of_its_keys() {
     let turned = edition(r#"{"n":{"b":2,"a":1},"component":"page"}"#, Some(r#"{"y":2,"x":1}"#));
     assert!(!one.differs_from(&turned) && !one.is_written_as(&turned) && one.is_written_as(&one.clone()));
     let tags = Edition { tags: vec!["b".into(), "a".into()], ..one.clone() };
-    for other in [edition(r#"{"component":"page","n":{"a":1}}"#, Some(r#"{"x":1,"y":2}"#)), Edition { meta_data: None, ..one.clone() }, tags] {
+    for other in
+        [edition(r#"{"component":"page","n":{"a":1}}"#, Some(r#"{"x":1,"y":2}"#)), Edition { meta_data: None, ..one.clone() }, tags]
+    {
         assert!(one.differs_from(&other) && !one.is_written_as(&other));
     }
 }
