@@ -7,13 +7,16 @@ use domain::shared::Entropy;
 use nix::{
     errno::Errno,
     fcntl::{Flock, FlockArg},
+    sys::statvfs::statvfs,
 };
+use routes::ops::FreeBytes;
 use secrecy::{ExposeSecret, SecretString};
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
     io::{ErrorKind, Read, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// The default path, in the working directory.
@@ -72,6 +75,14 @@ impl DataDir {
         };
         Ok(Keys::new(root.into()))
     }
+}
+
+/// Asks how many bytes an unprivileged user can still write on the disk of a directory, such as the user of the private PostgreSQL.
+pub fn free_bytes(directory: PathBuf) -> FreeBytes {
+    Arc::new(move || {
+        let disk = statvfs(&directory).ok()?;
+        Some(disk.blocks_available().saturating_mul(disk.fragment_size()))
+    })
 }
 
 /// Takes the lock. The system releases it when the process ends, for whatever reason.

@@ -3,16 +3,19 @@
 //! ```text
 //! <data>/postgres/       the cluster; initdb fills another directory that is renamed at the end, so a killed one leaves no half of a cluster
 //! <data>/run/            the socket; when that path would be too long, a directory below the system's temporary one
-//! <data>/postgres.log    the log of PostgreSQL since its last start
+//! <data>/postgres.log    the log of PostgreSQL; a long one becomes postgres.log.1 at a start
 //! ```
 //!
 //! It listens on a Unix socket only. Every local role is trusted, so the protection is the socket's directory: mode 0700, owned by the user
 //! that PostgreSQL runs as. It ends with the server, also when the server is killed (see `process`); one that a killed server left behind all
-//! the same is stopped before the next start (see `stale_postmaster`).
+//! the same is stopped before the next start (see `stale_postmaster`). When it ends by itself, on a full disk for example, it is started again
+//! (see `keep_running`), and the server goes on without it meanwhile.
 
 mod account;
 mod binaries;
+mod keep_running;
 mod process;
+mod server_log;
 mod socket;
 mod stale_postmaster;
 
@@ -20,9 +23,10 @@ use account::Account;
 use anyhow::{Context, Result, bail, ensure};
 use binaries::Binaries;
 use process::ChildProcess;
+use server_log::ServerLog;
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    fs::{self, DirBuilder, File},
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::Duration,
@@ -52,8 +56,18 @@ const USER: &str = "lectern";
 
 /// A running private PostgreSQL.
 pub struct Cluster {
-    socket: PathBuf,
+    launch: Launch,
     process: ChildProcess,
+}
+
+/// How PostgreSQL is started on a cluster.
+struct Launch {
+    binaries: Binaries,
+    account: Option<Account>,
+    directory: PathBuf,
+    socket: PathBuf,
+    log: ServerLog,
+    durability: Durability,
 }
 
 /// Creates the cluster if there is none, starts PostgreSQL on it, and returns when it accepts connections.
@@ -70,17 +84,14 @@ pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sy
         say("making a private PostgreSQL cluster (first start only)");
         initialise(&binaries, account.as_ref(), &data, &directory, durability).await?;
     }
-    stale_postmaster::stop(&directory, say).await?;
-
     let socket = socket::directory(&data, account.as_ref())?;
-    let log = data.join("postgres.log");
-    let process = ChildProcess::spawn(server(&binaries, account.as_ref(), &directory, &socket, &log, durability)?)
-        .await
-        .context("PostgreSQL could not be started")?;
-    let mut cluster = Cluster { socket, process };
-    if let Err(error) = cluster.ready(&directory, say).await {
+    let mut launch = Launch { binaries, account, directory, socket, log: ServerLog::new(&data), durability };
+    let process = launch.spawn(say).await?;
+    let mut cluster = Cluster { launch, process };
+    if let Err(error) = cluster.ready(say).await {
+        let (log, reason) = (cluster.launch.log.path().display().to_string(), cluster.launch.log.reason());
         cluster.stop().await;
-        return Err(error.context(format!("PostgreSQL did not start; {} says: {}", log.display(), last_line(&log))));
+        return Err(error.context(format!("PostgreSQL did not start; {log} says: {reason}")));
     }
     Ok(cluster)
 }
@@ -88,7 +99,7 @@ pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sy
 impl Cluster {
     /// How to connect to a database of the cluster.
     pub fn target(&self, database: &str, pool_size: usize) -> Target {
-        Target { url: format!("host='{}' user={USER} dbname={database}", self.socket.display()).into(), pool_size }
+        Target { url: format!("host='{}' user={USER} dbname={database}", self.launch.socket.display()).into(), pool_size }
     }
 
     /// The process id of PostgreSQL.
@@ -96,7 +107,7 @@ impl Cluster {
         self.process.pid()
     }
 
-    /// Waits until PostgreSQL has ended by itself. The server cannot go on then.
+    /// Waits until PostgreSQL has ended.
     pub async fn ended(&self) {
         self.process.watch().ended().await;
     }
@@ -112,7 +123,7 @@ impl Cluster {
     }
 
     /// Waits for the line in `postmaster.pid` by which PostgreSQL announces that it accepts connections.
-    async fn ready(&mut self, directory: &Path, say: &(dyn Fn(&str) + Sync)) -> Result<()> {
+    async fn ready(&mut self, say: &(dyn Fn(&str) + Sync)) -> Result<()> {
         let began = Instant::now();
         let mut is_reported = false;
         let mut poll = interval(Duration::from_millis(10));
@@ -122,7 +133,7 @@ impl Cluster {
                 () = self.ended() => bail!("it ended"),
                 _ = poll.tick() => {}
             }
-            if stale_postmaster::Postmaster::read(directory).is_some_and(|value| value.pid == self.pid() && value.ready) {
+            if stale_postmaster::Postmaster::read(&self.launch.directory).is_some_and(|value| value.pid == self.pid() && value.ready) {
                 return Ok(());
             }
             if !is_reported && began.elapsed() > SLOW_START {
@@ -160,46 +171,41 @@ async fn initialise(
     File::open(data).and_then(|o| o.sync_all()).with_context(|| format!("writing {}", data.display()))
 }
 
-/// The command that runs the server process.
-fn server(
-    binaries: &Binaries,
-    account: Option<&Account>,
-    directory: &Path,
-    socket: &Path,
-    log: &Path,
-    durability: Durability,
-) -> Result<Command> {
-    let log = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(log)
-        .with_context(|| format!("opening {}", log.display()))?;
-    let mut command = binaries.bound_command("postgres");
-    command.arg("-D").arg(directory).arg("-k").arg(socket).args(["-c", "listen_addresses="]);
-    let mut set = |setting: &str| {
-        command.arg("-c").arg(setting);
-    };
-    set("unix_socket_permissions=0700");
-    set("max_connections=200");
-    // Terse messages leave out the values of rows, which may be personal data.
-    set("log_error_verbosity=terse");
-    if durability == Durability::None {
-        for setting in [
-            "fsync=off",
-            "synchronous_commit=off",
-            "full_page_writes=off",
-            "autovacuum=off",
-            "wal_level=minimal",
-            "max_wal_senders=0",
-        ] {
-            set(setting);
-        }
+impl Launch {
+    /// Starts PostgreSQL. It does not accept connections yet when this returns.
+    async fn spawn(&mut self, say: &(dyn Fn(&str) + Sync)) -> Result<ChildProcess> {
+        stale_postmaster::stop(&self.directory, say).await?;
+        ChildProcess::spawn(self.command()?).await.context("PostgreSQL could not be started")
     }
-    command.current_dir(directory).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-    account::run_as(&mut command, account);
-    Ok(command)
+
+    /// The command that runs the server process.
+    fn command(&mut self) -> Result<Command> {
+        let log = self.log.open()?;
+        let mut command = self.binaries.bound_command("postgres");
+        command.arg("-D").arg(&self.directory).arg("-k").arg(&self.socket).args(["-c", "listen_addresses="]);
+        let mut set = |setting: &str| {
+            command.arg("-c").arg(setting);
+        };
+        set("unix_socket_permissions=0700");
+        set("max_connections=200");
+        // Terse messages leave out the values of rows, which may be personal data.
+        set("log_error_verbosity=terse");
+        if self.durability == Durability::None {
+            for setting in [
+                "fsync=off",
+                "synchronous_commit=off",
+                "full_page_writes=off",
+                "autovacuum=off",
+                "wal_level=minimal",
+                "max_wal_senders=0",
+            ] {
+                set(setting);
+            }
+        }
+        command.current_dir(&self.directory).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        account::run_as(&mut command, self.account.as_ref());
+        Ok(command)
+    }
 }
 
 /// Creates a directory that only the user of PostgreSQL may enter.
@@ -211,9 +217,4 @@ fn private_directory(path: &Path, account: Option<&Account>) -> Result<()> {
 /// The major version that created the cluster, if there is a cluster.
 fn major_of(directory: &Path) -> Option<String> {
     fs::read_to_string(directory.join("PG_VERSION")).ok().map(|to_string| to_string.trim().to_owned())
-}
-
-fn last_line(log: &Path) -> String {
-    let text = fs::read_to_string(log).unwrap_or_default();
-    text.lines().rev().find(|line| line.contains("FATAL")).or(text.lines().last()).unwrap_or("nothing").to_owned()
 }

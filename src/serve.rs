@@ -17,14 +17,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::ops::Metrics;
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs, connect, connect::Target};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
 const ACTORS_STOP: Duration = Duration::from_secs(13);
 
-/// Serves until a signal arrives, the private PostgreSQL ends, or the actors have failed too often.
+/// Serves until a signal arrives, or the actors have failed too often. A private PostgreSQL that ends is started again.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let metrics = Metrics::new(VERSION).context("metrics")?;
     let log = telemetry::start(config, metrics.dropped_lines.clone())?;
@@ -42,7 +42,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let entropy: SharedEntropy = Arc::new(SystemEntropy);
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
     let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
-    let Opened { store, target, cluster } = tokio::select! {
+    let Opened { store, target, mut cluster } = tokio::select! {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
@@ -71,6 +71,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         passwords,
         metrics: metrics.clone(),
         draining: drained,
+        data: data.path().to_owned(),
     };
     let state = ServerState {
         dispatch: wiring::dispatch(config, &components)?,
@@ -85,7 +86,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     serving.spawn(accept::serve(listener, state, stopped));
     let outcome = tokio::select! {
         () = signals.next() => Ok(()),
-        () = ended(cluster.as_ref()) => Err(anyhow!("PostgreSQL ended by itself; {}/postgres.log may say why", data.path().display())),
+        never = keep_running(cluster.as_mut(), &actors) => match never {},
         () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
     tracing::info!("stopping");
@@ -152,10 +153,11 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> 
     }
 }
 
-/// Waits until the private PostgreSQL ends; for ever when there is none.
-async fn ended(cluster: Option<&Cluster>) {
+/// Keeps the private PostgreSQL running, and lets reads be answered from memory while it does not.
+async fn keep_running(cluster: Option<&mut Cluster>, actors: &ActorSystem) -> Infallible {
+    let notifications = &actors.handles().notifications;
     match cluster {
-        Some(cluster) => cluster.ended().await,
+        Some(cluster) => cluster.keep_running(|is_stopped| notifications.set_database_stopped(is_stopped)).await,
         None => std::future::pending().await,
     }
 }

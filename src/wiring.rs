@@ -1,6 +1,6 @@
 //! Builds the parts of the server from the configuration and the opened resources, up to the table of endpoints.
 
-use crate::{VERSION, config::Config};
+use crate::{VERSION, config::Config, data_dir};
 use actors::{
     Handles,
     content::importer,
@@ -22,7 +22,7 @@ use routes::{
     web::session::{Sessions, SiteSettings},
 };
 use services::identity::{IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets};
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
 
@@ -48,6 +48,8 @@ pub struct Components {
     pub metrics: Metrics,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
+    /// The data directory.
+    pub data: PathBuf,
 }
 
 /// The clients of other servers.
@@ -163,6 +165,7 @@ fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> D
         draining: components.draining.clone(),
         metrics: components.metrics.clone(),
         metrics_token: config.metrics_token.clone(),
+        free_bytes: data_dir::free_bytes(components.data.clone()),
         facts: Facts {
             version: VERSION,
             registration_enabled: settings.registration_enabled,

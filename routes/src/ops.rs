@@ -7,6 +7,7 @@ pub mod ready;
 use crate::web::{Endpoints, ErrorFormat, Public};
 use crypto::passwords::Passwords;
 use secrecy::SecretString;
+use std::sync::Arc;
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
 
@@ -30,6 +31,21 @@ pub struct Ops {
     pub metrics_token: Option<SecretString>,
     /// The part of the configuration that `/api/ready` shows.
     pub facts: Facts,
+    /// How many bytes are free on the disk of the data directory; `None` when the system does not say.
+    pub free_bytes: FreeBytes,
+}
+
+/// Asks for the room on a disk.
+pub type FreeBytes = Arc<dyn Fn() -> Option<u64> + Send + Sync>;
+
+/// With less than this many bytes a disk counts as full: PostgreSQL writes files of 16 MiB.
+const FULL_BELOW: u64 = 32 << 20;
+
+impl Ops {
+    /// Whether the disk of the data directory or that of the database is full.
+    fn is_disk_full(&self) -> bool {
+        self.store.is_disk_full() || (self.free_bytes)().is_some_and(|free| free < FULL_BELOW)
+    }
 }
 
 /// The endpoints of both services' operation.

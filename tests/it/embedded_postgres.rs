@@ -91,6 +91,21 @@ async fn what_postgresql_says_when_it_cannot_start_is_passed_on() {
 }
 
 #[tokio::test]
+async fn the_log_of_a_former_start_is_kept_and_does_not_grow_for_ever() {
+    let scratch = support::scratch();
+    let start = async || embedded_postgres::start(scratch.path(), Durability::None, &|_| {}).await.unwrap().stop().await;
+    start().await;
+    let (log, former) = (scratch.path().join("postgres.log"), scratch.path().join("postgres.log.1"));
+    let first = fs::read_to_string(&log).unwrap();
+    start().await;
+    assert!(fs::read_to_string(&log).unwrap().starts_with(&first));
+    fs::write(&log, "x".repeat(9 << 20)).unwrap();
+    start().await;
+    assert_eq!(fs::metadata(&former).unwrap().len(), 9 << 20);
+    assert!(fs::metadata(&log).unwrap().len() < 1 << 20);
+}
+
+#[tokio::test]
 async fn each_test_has_a_database_of_its_own() {
     let (one, other) = (support::database().await, support::database().await);
     let insert = "insert into jobs (queue, key, due_at, created_at) values ('q', 'k', now(), now())";

@@ -19,6 +19,7 @@ mod content_admin;
 mod database_tls;
 mod datasources;
 mod embedded_postgres;
+mod full_disk;
 mod generated;
 mod guard;
 mod identity;

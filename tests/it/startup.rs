@@ -57,14 +57,33 @@ async fn a_killed_server_takes_its_postgresql_along_and_starts_again() {
 }
 
 #[tokio::test]
-async fn a_server_whose_postgresql_ends_ends_too() {
+async fn a_postgresql_that_ends_is_started_again_and_stops_with_the_server() {
     let data = support::scratch();
-    let server = Server::start(data.path(), &[]).await;
+    let mut server = Server::start(data.path(), &[]).await;
+    for _ in 0..2 {
+        let pid = nix::unistd::Pid::from_raw(postmaster(data.path()).parse().unwrap());
+        nix::sys::signal::kill(pid, Signal::SIGKILL).unwrap();
+        server.says("PostgreSQL runs again").await;
+        assert_eq!(server.get("/api/ready").await, 200);
+    }
+    let last = postmaster(data.path());
+    server.signal(Signal::SIGTERM);
+    assert!(server.end().await.0.success());
+    assert!(!Path::new(&format!("/proc/{last}/cwd")).exists());
+}
+
+/// A cluster on which PostgreSQL does not start at all any more: the server waits for it, says why, and can still be stopped.
+#[tokio::test]
+async fn a_server_can_be_stopped_while_its_postgresql_does_not_start() {
+    let data = support::scratch();
+    let mut server = Server::start(data.path(), &[]).await;
+    fs::write(data.path().join("postgres/postgresql.auto.conf"), "shared_buffers = nonsense\n").unwrap();
     let pid = nix::unistd::Pid::from_raw(postmaster(data.path()).parse().unwrap());
     nix::sys::signal::kill(pid, Signal::SIGKILL).unwrap();
-    let (status, error) = server.end().await;
-    assert_eq!(status.code(), Some(1));
-    assert!(error.contains("PostgreSQL ended by itself"), "{error}");
+    server.says("contains errors").await;
+    assert_eq!((server.get("/api/ready").await, server.get("/api/health").await), (503, 200));
+    server.signal(Signal::SIGTERM);
+    assert!(server.end().await.0.success());
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ impl FanOut {
                         self.observed.events += events;
                         self.observed.deliveries += deliveries;
                     }
-                    Err(error @ Error::Unavailable(_)) => return Err(error),
+                    Err(error @ (Error::Unavailable(_) | Error::DiskFull(_))) => return Err(error),
                     // The space waits for the next poll, and holds up no other.
                     Err(error) => {
                         self.observed.failures += 1;

@@ -1,7 +1,7 @@
 //! Notifications of PostgreSQL from all processes: they announce changes of spaces, and wake the actors that claim jobs.
 //!
 //! They are hints. An actor that is woken by them polls from time to time as well, and a cache that is invalidated by them must ask the
-//! database while [`Notifications::is_up`] says no.
+//! database while [`Notifications::is_complete`] says no.
 
 mod listener;
 
@@ -36,11 +36,13 @@ pub struct Notifications {
 }
 
 /// The newest connection that listened, and whether it still does.
-#[derive(Default)]
+#[derive(Default, Clone, Copy)]
 struct ConnectionState {
     /// Counted from 1; 0 before the first one.
     connection: u64,
     is_up: bool,
+    /// Whether the database is known not to run.
+    is_database_stopped: bool,
 }
 
 impl Notifications {
@@ -52,6 +54,17 @@ impl Notifications {
     /// Whether notifications arrive just now. No actor is asked, so the read path can call it.
     pub fn is_up(&self) -> bool {
         self.state.borrow().is_up
+    }
+
+    /// Whether no change of a space is missed just now: notifications arrive, or the database does not run, so that nothing can change.
+    pub fn is_complete(&self) -> bool {
+        let state = self.state.borrow();
+        state.is_up || state.is_database_stopped
+    }
+
+    /// The database, which nothing but this process runs, has ended or runs again.
+    pub fn set_database_stopped(&self, is_stopped: bool) {
+        self.state.send_modify(|state| state.is_database_stopped = is_stopped);
     }
 
     /// Waits until notifications arrive, or until they do not.
@@ -85,7 +98,7 @@ impl Notifications {
         let mut number = 0;
         self.state.send_modify(|state| {
             number = state.connection + 1;
-            *state = ConnectionState { connection: number, is_up: true };
+            *state = ConnectionState { connection: number, is_up: true, ..*state };
         });
         self.wake_all();
         number

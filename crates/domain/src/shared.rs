@@ -12,6 +12,7 @@ pub mod network;
 pub mod page;
 pub mod parameters;
 pub mod rate;
+pub mod repetition;
 pub mod timestamp;
 
 pub use actor::{Actor, RequestOrigin};
@@ -28,3 +29,4 @@ pub use network::Network;
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;
 pub use rate::Rate;
+pub use repetition::Repetition;

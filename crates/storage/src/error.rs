@@ -10,6 +10,9 @@ pub enum Error {
     /// No connection was to be had in time, the one in use broke, or PostgreSQL is out of resources or stopping.
     #[error("database unavailable: {0}")]
     Unavailable(String),
+    /// The disk of PostgreSQL is full (53100).
+    #[error("disk of the database is full: {0}")]
+    DiskFull(String),
     /// A statement ran into its time limit.
     #[error("statement timed out")]
     TimedOut,
@@ -57,7 +60,7 @@ impl Error {
 
     /// Whether the cause is the state of the database at this moment and not what was to be written: the same may succeed later.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::TimedOut | Self::Serialization(_))
+        matches!(self, Self::Unavailable(_) | Self::DiskFull(_) | Self::TimedOut | Self::Serialization(_))
     }
 
     /// Whether the whole transaction may be run again at once: PostgreSQL has rolled all of it back.
@@ -87,7 +90,8 @@ impl From<tokio_postgres::Error> for Error {
             }
             SqlState::IN_FAILED_SQL_TRANSACTION => Self::TransactionAborted,
             SqlState::QUERY_CANCELED => Self::TimedOut,
-            // Classes 08 (connection), 53 (resources: disk full, too many connections), 57 (operator intervention).
+            SqlState::DISK_FULL => Self::DiskFull(text()),
+            // Classes 08 (connection), 53 (resources: memory, too many connections), 57 (operator intervention).
             _ if ["08", "53", "57"].iter().any(|class| code.code().starts_with(class)) => Self::Unavailable(text()),
             _ => Self::Internal(text()),
         }
@@ -110,7 +114,9 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
             Error::Fault(fault) => fault,
-            Error::Unavailable(_) | Error::TimedOut | Error::Serialization(_) => Self::unavailable(error.to_string()),
+            Error::Unavailable(_) | Error::DiskFull(_) | Error::TimedOut | Error::Serialization(_) => {
+                Self::unavailable(error.to_string())
+            }
             Error::Constraint { .. } | Error::TransactionAborted | Error::RowCount { .. } | Error::Internal(_) => {
                 Self::internal(error.to_string())
             }

@@ -9,6 +9,7 @@
 //! Statements are run through [`Executor`], which all of them and [`Tx`] implement.
 
 mod connection;
+mod disk_alarm;
 mod executor;
 mod in_flight;
 mod round_trips;
@@ -22,6 +23,7 @@ pub use transaction::{Tx, TxOperation};
 
 use crate::Result;
 use deadpool_postgres::Pool;
+use disk_alarm::DiskAlarm;
 use in_flight::InFlight;
 use round_trips::RoundTrips;
 use shared_connection::SharedSlot;
@@ -38,18 +40,19 @@ pub struct Store {
     pool: Pool,
     shared: Arc<SharedSlot>,
     round_trips: RoundTrips,
+    disk_alarm: DiskAlarm,
 }
 
 impl Store {
     /// A store on a pool; see [`crate::connect`].
     pub fn new(pool: Pool) -> Self {
-        Self { pool, shared: Arc::default(), round_trips: RoundTrips::default() }
+        Self { pool, shared: Arc::default(), round_trips: RoundTrips::default(), disk_alarm: DiskAlarm::default() }
     }
 
     /// A connection of the pool. The name, `noun.verb`, stands in traces and in the count of round trips.
     pub async fn connection(&self, name: &'static str) -> Result<Connection> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
-        Ok(Connection::new(client, InFlight::new(name, self.round_trips.clone())))
+        Ok(Connection::new(client, InFlight::new(name, self.round_trips.clone(), self.disk_alarm.clone())))
     }
 
     /// The shared connection: for a lookup by key that every request makes.
@@ -94,6 +97,11 @@ impl Store {
         self.connection("store.ping").await?.row("select exists (select from spaces) as is_used", &[]).await.map(|_| ())
     }
 
+    /// Whether PostgreSQL has refused a statement within the last minute because its disk is full.
+    pub fn is_disk_full(&self) -> bool {
+        self.disk_alarm.is_raised()
+    }
+
     /// How often this process has waited for an answer of PostgreSQL; tests bound the cost of a request by it.
     ///
     /// A round trip begins when a statement is sent on a connection that awaits no other answer; `begin` and `commit` are statements, too.
@@ -112,7 +120,7 @@ impl Store {
     /// The same database with a count of round trips of its own.
     #[must_use]
     pub fn counting_apart(&self) -> Self {
-        Self { pool: self.pool.clone(), shared: Arc::clone(&self.shared), round_trips: RoundTrips::default() }
+        Self { round_trips: RoundTrips::default(), ..self.clone() }
     }
 
     /// How many connections are in use and how many are open, for metrics.

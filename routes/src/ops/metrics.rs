@@ -29,6 +29,8 @@ pub struct Metrics {
     rate_limited: IntCounterVec,
     hash_seconds: Histogram,
     hash_queue: IntGauge,
+    disk_full: IntGauge,
+    free_bytes: IntGauge,
 }
 
 /// The counters of one route, looked up once: looking them up by their labels takes five times as long as counting.
@@ -76,6 +78,10 @@ impl Metrics {
                 .buckets(BUCKETS.into()),
         )?;
         let hash_queue = IntGauge::new("svc_hash_queue_length", "Requests that wait for a password to be hashed or verified")?;
+        let disk_full = IntGauge::new("svc_disk_full", "1 while the disk of the data directory or of the database is full")?;
+        let free_bytes = IntGauge::new("svc_data_free_bytes", "Room on the disk of the data directory")?;
+        registry.register(Box::new(disk_full.clone()))?;
+        registry.register(Box::new(free_bytes.clone()))?;
         registry.register(Box::new(rate_limited.clone()))?;
         registry.register(Box::new(hash_seconds.clone()))?;
         registry.register(Box::new(hash_queue.clone()))?;
@@ -98,6 +104,8 @@ impl Metrics {
             rate_limited,
             hash_seconds,
             hash_queue,
+            disk_full,
+            free_bytes,
         })
     }
 
@@ -184,6 +192,10 @@ pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiRes
     ops.metrics.hash_queue.set(i64::try_from(ops.passwords.waiting()).unwrap_or(i64::MAX));
     let counts = ops.blobs.counts();
     let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    ops.metrics.disk_full.set(i64::from(ops.is_disk_full()));
+    if let Some(free) = (ops.free_bytes)() {
+        ops.metrics.free_bytes.set(whole(free));
+    }
     for (direction, count) in [("in", counts.received), ("out", counts.sent)] {
         ops.metrics.objects.bytes.with_label_values(&[direction]).set(whole(count));
     }

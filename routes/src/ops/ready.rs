@@ -52,16 +52,19 @@ pub struct PasswordRules {
 struct View<'a> {
     status: &'static str,
     database: bool,
+    disk_full: bool,
     oidc_configured: bool,
     #[serde(flatten)]
     facts: &'a Facts,
 }
 
-/// 200, or 503 with the same body while the server is stopping or the database does not answer.
+/// 200, or 503 with the same body while the server is stopping or the database does not answer. A full disk is shown and decides nothing: as long
+/// as the database answers, reads are served.
 pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let database = matches!(tokio::time::timeout(DATABASE_TIMEOUT, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();
     let (code, status) = if database && !draining { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };
+    let disk_full = ops.is_disk_full();
     // There are no OIDC clients yet, whatever the configuration.
-    ApiResponse::json(code, &View { status, database, oidc_configured: false, facts: &ops.facts })
+    ApiResponse::json(code, &View { status, database, disk_full, oidc_configured: false, facts: &ops.facts })
 }

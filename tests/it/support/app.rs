@@ -119,6 +119,7 @@ impl TestApp {
             passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
             metrics: metrics.clone(),
             draining: drained,
+            data: data.path().to_owned(),
         };
         let dispatch = wiring::dispatch(&config, &components).unwrap();
         let declared = dispatch.endpoints().map(|endpoint| Declared {

@@ -1,5 +1,6 @@
 //! The real binary as a process of its own.
 
+use super::small_disk::SmallDisk;
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -23,6 +24,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub struct Server {
     child: Child,
     output: Lines<BufReader<ChildStdout>>,
+    /// What it has printed and this process has read.
+    read: String,
     /// The address that it listens on.
     pub address: SocketAddr,
     /// Its output until it was ready.
@@ -40,9 +43,22 @@ pub struct Thread {
 }
 
 /// The binary with these variables and no others that begin with `APP_`. It listens on a free port unless they say otherwise.
-#[expect(clippy::disallowed_methods, reason = "the environment of the tests must not reach the server")]
 fn lectern(arguments: &[&str], variables: &[(&str, &str)]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    wrapped(&[], arguments, variables)
+}
+
+/// The same, run by another program that is given the binary and its arguments.
+#[expect(clippy::disallowed_methods, reason = "the environment of the tests must not reach the server")]
+fn wrapped(wrapper: &[String], arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+    let binary = env!("CARGO_BIN_EXE_lectern");
+    let mut command = match wrapper {
+        [] => Command::new(binary),
+        [program, rest @ ..] => {
+            let mut command = Command::new(program);
+            command.args(rest).arg(binary);
+            command
+        }
+    };
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("APP_")) {
         command.env_remove(name);
     }
@@ -73,9 +89,22 @@ pub async fn refusal(variables: &[(&str, &str)]) -> String {
 impl Server {
     /// Starts it on a free port and waits until it says that it is ready.
     pub async fn start(data: &Path, variables: &[(&str, &str)]) -> Self {
-        let began = Instant::now();
         let mut command = lectern(&[], &[("APP_DATA_DIR", data.to_str().unwrap())]);
-        let mut child = command.envs(variables.iter().copied()).spawn().unwrap();
+        command.envs(variables.iter().copied());
+        Self::started(command).await
+    }
+
+    /// The same with its data directory, `data`, on a disk of its own.
+    pub async fn start_on(disk: &SmallDisk, variables: &[(&str, &str)]) -> Self {
+        let data = disk.path().join("data");
+        let mut command = wrapped(&disk.wrapper(), &[], &[("APP_DATA_DIR", data.to_str().unwrap())]);
+        command.envs(variables.iter().copied());
+        Self::started(command).await
+    }
+
+    async fn started(mut command: Command) -> Self {
+        let began = Instant::now();
+        let mut child = command.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut welcome = String::new();
         while !welcome.contains("Ctrl-C") {
@@ -89,12 +118,27 @@ impl Server {
         }
         let url = welcome.lines().find_map(|line| line.trim().strip_prefix("Server")).unwrap();
         let address = url.trim().strip_prefix("http://").unwrap().parse().unwrap();
-        Self { child, output, address, welcome, took: began.elapsed() }
+        Self { child, output, read: String::new(), address, welcome, took: began.elapsed() }
+    }
+
+    /// The process.
+    pub fn pid(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
+    /// The URL of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// What it has printed since it was ready, up to the line that was last waited for.
+    pub fn output_so_far(&self) -> &str {
+        &self.read
     }
 
     /// The status of a GET.
     pub async fn get(&self, path: &str) -> u16 {
-        super::browser().get(format!("http://{}{path}", self.address)).send().await.unwrap().status().as_u16()
+        super::browser().get(self.url(path)).send().await.unwrap().status().as_u16()
     }
 
     /// The most resident memory it had, in KiB.
@@ -126,6 +170,8 @@ impl Server {
     pub async fn says(&mut self, part: &str) {
         let reading = async {
             while let Some(line) = self.output.next_line().await.unwrap() {
+                self.read.push_str(&line);
+                self.read.push('\n');
                 if line.contains(part) {
                     return;
                 }

@@ -1,6 +1,6 @@
 //! The statements of a connection that wait for their answer.
 
-use super::RoundTrips;
+use super::{DiskAlarm, RoundTrips};
 use crate::Result;
 use std::{
     future::Future,
@@ -13,11 +13,12 @@ pub(super) struct InFlight {
     count: AtomicU64,
     name: &'static str,
     round_trips: RoundTrips,
+    disk_alarm: DiskAlarm,
 }
 
 impl InFlight {
-    pub(super) fn new(name: &'static str, round_trips: RoundTrips) -> Self {
-        Self { count: AtomicU64::new(0), name, round_trips }
+    pub(super) fn new(name: &'static str, round_trips: RoundTrips, disk_alarm: DiskAlarm) -> Self {
+        Self { count: AtomicU64::new(0), name, round_trips, disk_alarm }
     }
 
     /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for good.
@@ -26,6 +27,7 @@ impl InFlight {
             self.round_trips.add(self.name);
         }
         let answer = answer.await;
+        self.disk_alarm.observe(&answer);
         self.count.fetch_sub(1, Relaxed);
         answer
     }

@@ -54,9 +54,10 @@ impl TokenCache {
     }
 
     /// The rights of a token, if nothing has happened in its space since the database was asked. None hold while this process is not connected to
-    /// the NOTIFY channel, because it does not learn of the commits of other processes then.
+    /// the NOTIFY channel, because it does not learn of the commits of other processes then; but all of them while the database does not run,
+    /// because there are no commits then.
     pub(super) fn get(&self, token: &[u8; 32]) -> Option<Arc<ReadAccess>> {
-        let cached = self.notifications.is_up().then(|| self.tokens.get(token)).flatten()?;
+        let cached = self.notifications.is_complete().then(|| self.tokens.get(token)).flatten()?;
         self.invalidation.unchanged_since(cached.epoch, cached.access.space).then_some(cached.access)
     }
 

@@ -1,0 +1,44 @@
+//! `lectern admin grant EMAIL` and `lectern admin revoke EMAIL`: who is an administrator. It needs no administrator, only access to the database.
+
+use crate::{command_env::CommandEnv, config::Config};
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use domain::identity::Email;
+use services::identity::{AdministratorChange, SetAdministrator};
+
+/// What is to be done.
+#[derive(Subcommand)]
+pub(super) enum Action {
+    /// Make the account with this address an administrator.
+    Grant(Arguments),
+    /// Make the account with this address an account like others.
+    Revoke(Arguments),
+}
+
+/// The arguments of both.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The address of the account.
+    email: String,
+}
+
+pub(super) async fn run(config: &Config, action: &Action) -> Result<()> {
+    let (Action::Grant(Arguments { email }) | Action::Revoke(Arguments { email })) = action;
+    let is_admin = matches!(action, Action::Grant(_));
+    let address = Email::parse(email).with_context(|| format!("{email} is no mail address"))?;
+    let env = CommandEnv::open(config).await?;
+    let change = SetAdministrator { email: address, is_admin, at: env.clock.now() };
+    let outcome = env.store.transact(&change).await;
+    env.close().await;
+    let (now, before) = if is_admin {
+        ("is an administrator now", "is an administrator already")
+    } else {
+        ("is no administrator any more", "is no administrator")
+    };
+    match outcome? {
+        AdministratorChange::UnknownAccount => bail!("no account has the address {email}: register it first"),
+        AdministratorChange::None => println!("{email} {before}"),
+        AdministratorChange::Changed => println!("{email} {now}"),
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Commands beside a running server, on the private PostgreSQL that it runs; and what a killed server leaves to the next one.
+
+use crate::{
+    import::folder::Folder,
+    support::{
+        self,
+        owner::Owner,
+        receiver::{Reaction, Receiver},
+        server::{self, Server},
+    },
+};
+use nix::sys::signal::Signal;
+use serde_json::json;
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+use storage::{
+    Executor,
+    connect::{self, Target},
+};
+
+/// Runs a command on a data directory. Returns its standard output, or its standard error if it failed.
+async fn lectern(data: &Path, arguments: &[&str]) -> Result<String, String> {
+    let output = server::run(arguments, &[("APP_DATA_DIR", data.to_str().unwrap())]).await;
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}
+
+/// The text that a query returns.
+async fn asked(data: &Path, query: &str) -> String {
+    let url = format!("host={} user=lectern dbname=postgres", data.join("run").display());
+    let store = connect::open_beside(&Target { url: url.into(), pool_size: 1 }).await.unwrap();
+    store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
+}
+
+#[tokio::test]
+async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() {
+    let data = support::scratch();
+    let server = Server::start(data.path(), &[]).await;
+    assert!(server.welcome.contains("lectern admin grant EMAIL"), "{}", server.welcome);
+    let (stranger, ann) = (Owner::new(&server, "stranger@example.org").await, Owner::new(&server, "ann@example.org").await);
+    let is_admin = async |owner: &Owner| owner.get("/api/me").await["isAdmin"].as_bool().unwrap();
+    assert_eq!((is_admin(&stranger).await, is_admin(&ann).await), (true, false));
+
+    let said = lectern(data.path(), &["admin", "grant", " Ann@Example.org"]).await.unwrap();
+    assert!(said.contains("is an administrator now"), "{said}");
+    assert!(lectern(data.path(), &["admin", "grant", "ann@example.org"]).await.unwrap().contains("already"));
+    let said = lectern(data.path(), &["admin", "revoke", "stranger@example.org"]).await.unwrap();
+    assert!(said.contains("is no administrator any more"), "{said}");
+    assert_eq!((is_admin(&stranger).await, is_admin(&ann).await), (false, true), "at once, also for those who are signed in");
+    for (email, part) in [("nobody@example.org", "no account has the address"), ("nobody", "is no mail address")] {
+        let refused = lectern(data.path(), &["admin", "grant", email]).await.unwrap_err();
+        assert!(refused.contains(part) && refused.lines().count() == 1, "{refused}");
+    }
+    let entries = "select string_agg(concat_ws(' ', email, status, details->>'isAdmin', details->>'by'), ', ' order by account_audit.id)
+                   from account_audit join users on users.id = user_id where event = 'admin.user.updated'";
+    let expected = "ann@example.org success true command line, stranger@example.org success false command line";
+    assert_eq!(asked(data.path(), entries).await, expected);
+    assert_eq!(server.get("/api/ready").await, 200, "the server has noticed nothing");
+
+    server.signal(Signal::SIGTERM);
+    assert!(server.end().await.0.success());
+    assert!(lectern(data.path(), &["admin", "revoke", "ann@example.org"]).await.unwrap().contains("any more"));
+    let server = Server::start(data.path(), &[]).await;
+    assert_eq!(asked(data.path(), "select count(*)::text from users where is_admin").await, "0");
+    drop(server);
+}
+
+/// As after accounts that no registration made: the one that is named becomes an administrator, and the next one who registers does not.
+#[tokio::test]
+async fn who_is_granted_it_is_the_first_administrator() {
+    let data = support::scratch();
+    let server = Server::start(data.path(), &[("APP_FIRST_USER_IS_ADMIN", "false")]).await;
+    let _ann = Owner::new(&server, "ann@example.org").await;
+    assert_eq!(asked(data.path(), "with gone as (delete from first_admin returning 1) select count(*)::text from gone").await, "1");
+    server.signal(Signal::SIGTERM);
+    assert!(server.end().await.0.success());
+    lectern(data.path(), &["admin", "grant", "ann@example.org"]).await.unwrap();
+    let server = Server::start(data.path(), &[]).await;
+    let next = Owner::new(&server, "next@example.org").await;
+    assert_eq!(next.get("/api/me").await["isAdmin"], false);
+}
+
+#[tokio::test]
+async fn a_space_is_imported_and_exported_beside_the_server() {
+    let (data, source, backup) = (support::scratch(), Folder::new(), support::scratch());
+    let server = Server::start(data.path(), &[]).await;
+    let said = lectern(data.path(), &["import", "--from", source.path().to_str().unwrap(), "--name", "Beside"]).await.unwrap();
+    assert!(said.contains("\nsucceeded\n"), "{said}");
+    let word = |prefix: &str| said.split_whitespace().find(|word| word.starts_with(prefix)).unwrap().to_owned();
+    let slug = asked(data.path(), "select min(full_slug) from stories where published_at is not null and not is_folder").await;
+    let read = format!("/api/v2/cdn/stories/{slug}?token={}", word("sbpub_"));
+    assert_eq!(server.get(&read).await, 200, "the server shows it");
+    let space = said.lines().find_map(|line| line.strip_prefix("space ")).unwrap();
+    let to = backup.path().join("backup");
+    let said = lectern(data.path(), &["export", space, to.to_str().unwrap()]).await.unwrap();
+    assert!(said.lines().any(|line| line.starts_with("stories")) && to.join("stories.json").exists(), "{said}");
+    assert_eq!(server.get("/api/ready").await, 200);
+    server.signal(Signal::SIGTERM);
+    assert!(server.end().await.0.success());
+}
+
+/// The lease of an attempt lasts for 20 seconds. The process that took it is dead, and no other one can have taken one.
+#[tokio::test]
+async fn what_a_killed_server_was_doing_is_done_as_soon_as_the_next_one_runs() {
+    let (data, receiver) = (support::scratch(), Receiver::start().await);
+    let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
+    let first = Server::start(data.path(), &variables).await;
+    let space = Owner::new(&first, "ann@example.org").await.space().await;
+    let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": "a secret of the tests" });
+    assert_eq!(space.post("/webhooks", webhook).await.status(), 201);
+    receiver.will([Reaction::Silence]);
+    assert_eq!(space.publish("s").await.status(), 201);
+    receiver.got(1).await;
+    let leased_at = Instant::now();
+    first.signal(Signal::SIGKILL);
+    first.end().await;
+    let second = Server::start(data.path(), &variables).await;
+    receiver.got(2).await;
+    assert!(leased_at.elapsed() < Duration::from_secs(15), "{:?}: the lease of the dead process was waited for", leased_at.elapsed());
+    drop(second);
+}

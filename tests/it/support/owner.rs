@@ -1,0 +1,83 @@
+//! A person with a browser at a server that runs as a process of its own.
+
+use super::{browser, server::Server};
+use serde_json::{Value, json};
+
+/// Somebody who has registered and is signed in.
+pub struct Owner {
+    browser: reqwest::Client,
+    url: String,
+    email: String,
+}
+
+/// A space of the owner, with tokens.
+pub struct OwnedSpace {
+    browser: reqwest::Client,
+    /// The URL of the space in the Management API.
+    url: String,
+    /// The public delivery token.
+    pub public: String,
+    admin: String,
+}
+
+impl Owner {
+    /// Registers an account and signs in.
+    pub async fn new(server: &Server, email: &str) -> Self {
+        let owner = Self { browser: browser(), url: server.url(""), email: email.to_owned() };
+        let account = json!({ "email": email, "password": "correct horse battery", "firstName": "Ann" });
+        owner.posted("/api/auth/register", account).await;
+        owner.sign_in().await;
+        owner
+    }
+
+    /// Signs in.
+    pub async fn sign_in(&self) {
+        self.posted("/api/auth/login", json!({ "email": self.email, "password": "correct horse battery" })).await;
+    }
+
+    /// A GET with the owner's cookies.
+    pub async fn get(&self, path: &str) -> Value {
+        self.browser.get(format!("{}{path}", self.url)).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// A POST that has to succeed.
+    pub async fn posted(&self, path: &str, body: Value) -> Value {
+        let csrf = self.get("/api/csrf-token").await;
+        let request = self.browser.post(format!("{}{path}", self.url)).header("x-csrf-token", csrf["csrfToken"].as_str().unwrap());
+        let response = request.json(&body).send().await.unwrap();
+        assert!(response.status().is_success(), "{path}: {}", response.status());
+        response.json().await.unwrap()
+    }
+
+    /// Makes a space.
+    pub async fn space(&self) -> OwnedSpace {
+        let made = self.posted("/api/v1/spaces", json!({ "name": "Site" })).await;
+        let id = made["space"]["id"].as_i64().unwrap();
+        let token = self.posted(&format!("/api/v1/spaces/{id}/tokens"), json!({ "name": "t", "role": "admin" })).await;
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        OwnedSpace {
+            browser: self.browser.clone(),
+            url: format!("{}/api/v1/spaces/{id}", self.url),
+            public: text(&made["tokens"]["public"]),
+            admin: text(&token["plaintext"]),
+        }
+    }
+}
+
+impl OwnedSpace {
+    /// A POST to the space.
+    pub async fn post(&self, below: &str, body: Value) -> reqwest::Response {
+        self.browser.post(format!("{}{below}", self.url)).bearer_auth(&self.admin).json(&body).send().await.unwrap()
+    }
+
+    /// Publishes a new story.
+    pub async fn publish(&self, slug: &str) -> reqwest::Response {
+        let story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
+        self.post("/stories", json!({ "publish": 1, "story": story })).await
+    }
+
+    /// The path of a published story.
+    pub fn read(&self, slug: &str) -> String {
+        format!("/api/v2/cdn/stories/{slug}?token={}", self.public)
+    }
+}
